@@ -15,14 +15,13 @@ type State = { ended: ReadonlyMap<Hex, ChainEvent>; nonces: ReadonlyMap<Address,
 const emptyBloom: Hex = `0x${'00'.repeat(256)}`
 
 /** Who takes all quotes. */
-export const madeUpTaker = makerOf(900)
+const madeUpTaker = makerOf(900)
 
 /** A chain in memory with the rules of the quote market for fills, cancellations and nonces, which a test reorganises as it likes. */
 export function createMadeUpChain(random: (below: number) => number) {
   let canonical: Block[] = []
   let hashes = 0
   let failing = false
-  let behind = 0
 
   const apply = (state: State, call: MadeUpCall): { state: State; facts: ChainFact[] } => {
     if (call.do === 'raiseNonce') {
@@ -76,7 +75,7 @@ export function createMadeUpChain(random: (below: number) => number) {
   }
   append([])
 
-  const head = () => canonical[Math.max(0, canonical.length - 1 - behind)] as Block
+  const head = () => canonical.at(-1) as Block
   const answer = async <T>(read: () => T): Promise<T> => {
     if (failing && random(2) === 0) throw new ChainUnavailableError('The node did not answer.')
     return read()
@@ -137,29 +136,14 @@ export function createMadeUpChain(random: (below: number) => number) {
     fail(yes: boolean) {
       failing = yes
     },
-    /** How many blocks the node lacks. */
-    lag(blocks: number) {
-      behind = blocks
-    },
     height: () => canonical.length - 1,
-    finalizedHeight: () => canonical.length - 1 - finalityDepth,
     hashAt: (height: number) => canonical[height]?.hash,
-    /** What the newest block, or the one of a height, says of a quote: its end, the event of it, and the facts of its fill. */
-    truthOf({ hash, quote }: { hash: Hex; quote: SignedQuote }, height = canonical.length - 1) {
+    /** Where a quote stands by the block of a height. */
+    statusOf({ hash, quote }: { hash: Hex; quote: SignedQuote }, height: number) {
       const { ended, nonces } = (canonical[height] as Block).state
-      const end = ended.get(hash)
-      if (end?.fact.type === 'quoteEnded') {
-        const events = canonical[Number(end.blockNumber)]?.events ?? []
-        const opened = events.find(({ logIndex }) => logIndex === end.logIndex - 1)?.fact
-        const positionId = opened?.type === 'positionOpened' ? opened.positionId : undefined
-        const { blockNumber, transactionHash } = end
-        return {
-          status: end.fact.status,
-          ...{ block: Number(blockNumber), transactionHash },
-          ...(end.fact.status === 'filled' && { positionId }),
-        }
-      }
-      return { status: (nonces.get(quote.maker) ?? 0n) > quote.nonce ? ('nonce_raised' as const) : ('active' as const) }
+      const end = ended.get(hash)?.fact
+      if (end?.type === 'quoteEnded') return end.status
+      return (nonces.get(quote.maker) ?? 0n) > quote.nonce ? 'nonce_raised' : 'active'
     },
   }
 }

@@ -4,6 +4,7 @@ import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { affordable, type OutstandingQuote } from '../../../apps/daemon/src/domain/exposure.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import { type ActorDeps, auctionOf } from './borrowers.ts'
+import type { HasDefect } from './defects.ts'
 import { healthySince, type Instance } from './instance.ts'
 import { epoch } from './life.ts'
 import type { SessionPlace, Submission } from './oracle.ts'
@@ -12,13 +13,7 @@ import type { Random } from './random.ts'
 import { createRemote } from './remote.ts'
 import { pool, type SimChain, seriesOf } from './simChain.ts'
 import { simDigest, simSign } from './simSignatures.ts'
-
-/** The backers of a world. */
-export type Backers = {
-  act(action: BackerAction): void
-  /** Connects the backers whose home an instance is. */
-  reconnect(instance: Instance): void
-}
+import { createStatusReader, type StatusReader } from './statusReader.ts'
 
 type BackerAction = Extract<Action, { do: 'quote' | 'transaction' | 'backer leaves' | 'publish' | 'list' }>
 type QuoteAction = Extract<Action, { do: 'quote' }>
@@ -51,12 +46,11 @@ type Backer = {
   connections: (Connection | null)[]
   away: boolean
   heard: Set<string>
-  told: Set<string>
   plans: Map<number, QuoteAction[]>
   /** What it knows that it has promised, and the same on its disk. */
   outstanding: OutstandingQuote[]
   ledger: OutstandingQuote[]
-  published: SignedQuote[]
+  statuses: StatusReader
 }
 
 /** Creates the backers; they do what is planned for each auction that they hear of. */
@@ -68,27 +62,28 @@ export function createBackers({
   instances,
   oracle,
   random: named,
-}: ActorDeps & { history: History; chain: SimChain }): Backers {
+  has,
+}: ActorDeps & { history: History; chain: SimChain; has: HasDefect }) {
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
   let submissions = 0
   let salts = 0
   const quotesOf = new Map<Address, SignedQuote[]>()
 
-  const backers = history.homes.map(
-    (_, number): Backer => ({
+  const backers = history.homes.map((_, number): Backer => {
+    const address = getAddress(`0x${(number + 0xb0).toString(16).padStart(2, '0').repeat(20)}`)
+    return {
       number,
-      address: getAddress(`0x${(number + 0xb0).toString(16).padStart(2, '0').repeat(20)}`),
+      address,
       random: named(`backer ${number}`),
       connections: [null, null],
       away: false,
       heard: new Set(),
-      told: new Set(),
       plans: new Map(),
       outstanding: [],
       ledger: [],
-      published: [],
-    }),
-  )
+      statuses: createStatusReader({ timeline, trace, oracle }, address, named(`statuses of backer ${number}`)),
+    }
+  })
   for (const backer of backers) {
     const funds = backer.number < careful ? modest : riches
     chain.send({ do: 'fund', maker: backer.address, ...funds })
@@ -116,14 +111,17 @@ export function createBackers({
       instance.number,
       openRfqs.map(({ rfqId }) => rfqId),
     )
+    const leaveStatuses = backer.statuses.join(process)
     const leave = () => {
       session.gone()
+      leaveStatuses()
       end()
     }
     const ended = () => {
       if (!connection.isOpen) return
       connection.isOpen = false
       session.gone()
+      leaveStatuses()
       // The home may be back before its backers are; one whose instance stays away goes to another.
       later(backer.random.between(50, 2_000), () => comeBack(backer, place))
     }
@@ -239,13 +237,8 @@ export function createBackers({
       ({ service, life }) => {
         submissions += 1
         submission = {
-          id: submissions,
-          life: life.id,
-          instance: instance.number,
-          backer: backer.address,
-          rfqId,
-          hash: simDigest(signed),
-          quote: signed,
+          ...{ id: submissions, life: life.id, instance: instance.number, backer: backer.address },
+          ...{ rfqId, hash: simDigest(signed), quote: signed },
         }
         trace.note('submission', `${submissions} ${instance.number} ${submission.hash.slice(0, 8)}`)
         oracle.submitted(submission)
@@ -407,7 +400,7 @@ export function createBackers({
     later(milliseconds, () => {
       backer.away = false
       // Its program may have been started anew: then it knows what it reads from its disk.
-      backer.outstanding = [...backer.ledger]
+      backer.outstanding = has('promises forgotten') ? [] : [...backer.ledger]
       comeBack(backer, 0)
     })
   }
@@ -466,7 +459,6 @@ export function createBackers({
         const stranger = getAddress('0x9000000000000000000000000000000000000009')
         const signed = sign(backer, unsigned, action.good ? address : stranger)
         if (!instance || !signed) break
-        backer.published.push(signed)
         remotes[backer.number]?.call(
           instance,
           ({ service }) => service.book.submit(signed),
@@ -491,7 +483,9 @@ export function createBackers({
             if (quote) chain.send({ do: 'cancel', quote })
             break
           case 'take':
-            if (quote) chain.send({ do: 'take', quote })
+            // Now and then two in one transaction.
+            if (quote)
+              chain.send({ do: 'take', quotes: [quote, ...own.slice(-1)].slice(0, backer.random.between(1, 2)) })
             break
           case 'raise':
             chain.send({ do: 'raiseNonce', maker: address })
@@ -513,7 +507,8 @@ export function createBackers({
 
   return {
     act,
-    reconnect(instance) {
+    /** Connects the backers whose home an instance is. */
+    reconnect(instance: Instance) {
       for (const [number, { first, second }] of history.homes.entries()) {
         const backer = backers[number]
         if (!backer) continue

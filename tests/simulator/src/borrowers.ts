@@ -10,20 +10,6 @@ import { pool, seriesOf } from './simChain.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** The borrowers of a world. */
-export type Borrowers = {
-  open(action: OpenAction): void
-  /** Opens as many auctions as an address may have, once none of its earlier requests counts. */
-  comeBack(action: ReturnAction): void
-  /** Opens one auction more, which must succeed soon: nothing is wrong any more. */
-  tryInTheEnd(instance: Instance): void
-  /** How many auctions {@link Borrowers.tryInTheEnd} has opened. */
-  tried(): number
-  /** Whether each has what it was promised. */
-  isOver(): boolean
-  finish(): void
-}
-
 /** One request that an instance was asked, and the auction that it was given. */
 type Place = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
@@ -55,7 +41,7 @@ const countedWithinMs = 5_000 + longestHoldUpMs
 const noticeMs = 3_000
 
 /** Creates the borrowers; they do what is planned, and whatever follows from the answers. */
-export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps): Borrowers {
+export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps) {
   const areShared = instances.length > 1
   /** Requests that may have counted against an address, by those who count together: all instances, or one life. */
   const counted = new Map<string, Place[]>()
@@ -66,7 +52,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   const isHeld = ({ askedAt, answered, rfqId }: Place) => {
     if (areShared) return timeline.now() - askedAt < placeKeptMs
     if (!answered) return true
-    const closed = rfqId === null ? { at: 0 } : oracle.closeOf(rfqId)
+    const closed = rfqId === null ? { at: 0 } : (oracle.auctionOf(rfqId)?.closed ?? null)
     return !closed || timeline.now() - closed.at < noticeMs
   }
 
@@ -325,13 +311,8 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       const connect = (followed: FollowedAuction, instance: Instance) => {
         const { process } = instance
         if (!process) return reconnect()
-        const place: StreamPlace = {
-          rfqId,
-          next: last + 1,
-          done: false,
-          instance: instance.number,
-          since: timeline.now(),
-        }
+        const { number } = instance
+        const place: StreamPlace = { rfqId, next: last + 1, done: false, instance: number, since: timeline.now() }
         let isOpen = true
         const forget = oracle.followed(place)
         let arrivesAt = 0
@@ -430,16 +411,8 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     trace.note('borrower is back', String(borrower))
     for (const [index, instance] of chosen.entries()) {
       open({
-        at: timeline.now(),
-        do: 'auction',
-        auction: 800 + borrower * 10 + index,
-        borrower,
-        instance,
-        keyed: false,
-        streams: false,
-        short: false,
-        maxVrt: false,
-        steps: [],
+        ...{ at: timeline.now(), do: 'auction' as const, auction: 800 + borrower * 10 + index, borrower, instance },
+        ...{ keyed: false, streams: false, short: false, maxVrt: false, steps: [] },
       })
     }
   }
@@ -472,13 +445,15 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
 
   return {
     open,
-    comeBack(action) {
+    /** Opens as many auctions as an address may have, once none of its earlier requests counts. */
+    comeBack(action: ReturnAction) {
       // Without a place that is counted for all instances, each life of one counts anew.
       if (!areShared) return
       returning += 1
       comeBack(action)
     },
-    tryInTheEnd(instance) {
+    /** Opens one auction more, which must succeed soon: nothing is wrong any more. */
+    tryInTheEnd(instance: Instance) {
       trying += 1
       let attempts = 0
       const attempt = () => {
@@ -504,7 +479,9 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       }
       attempt()
     },
+    /** How many auctions were opened in the end. */
     tried: () => triedOnes,
+    /** Whether each borrower has what it was promised. */
     isOver: () => trying === 0 && returning === 0 && oracle.isOver() && readAll(),
     finish() {
       if (trying > 0) oracle.violation('an instance takes no request in the end')

@@ -9,14 +9,8 @@ export type Options = {
   /** Milliseconds; null for as long as it takes. */
   limitMs: number | null
   scenarios: ScenarioName[]
-  /** Whether the first failing history ends the run, and is told as it is. */
-  first: boolean
   /** Whether each history is told line by line. */
   trace: boolean
-  /** Whether planted bugs are looked for instead; with their names, or all. */
-  planted: boolean
-  /** Names of planted bugs, or parts of them. */
-  patterns: string[]
 }
 
 /** What the command line says: options, a text that answers it, or what is wrong with it. */
@@ -31,38 +25,32 @@ export const usage = `Usage: npm run simulate -- [options]
   --from S          the first seed (a new one, which is printed)
   --minutes M       begins no history after so many minutes
   --scenario NAME   ${names.join(', ')} (each in turn)
-  --first           ends with the first history that fails, and does not look for its shortest form
   --trace           prints what happens, line by line
-  --planted [NAME]  plants bugs, one at a time, and says how many histories find each; --seeds is the limit (2000)
 `
 
 /** Parses the arguments. `newSeed` is taken when none is given. */
 export function parseCommandLine(args: readonly string[], newSeed: () => number): CommandLine {
   try {
-    const { values, positionals } = parseArgs({
+    const { values } = parseArgs({
       args: [...args],
-      allowPositionals: true,
       options: {
         seeds: { type: 'string' },
         from: { type: 'string' },
         minutes: { type: 'string' },
         scenario: { type: 'string' },
-        first: { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },
-        planted: { type: 'boolean', default: false },
         help: { type: 'boolean' },
       },
     })
     if (values.help) return { text: usage }
-    const { first, trace, planted } = values
+    const { trace } = values
     const scenario = names.find((name) => name === values.scenario)
     if (values.scenario !== undefined && scenario === undefined) {
       return { mistake: `There is no scenario ${values.scenario}; there are ${names.join(', ')}.` }
     }
-    if (positionals.length > 0 && !planted) return { mistake: `${positionals[0]} is no option.` }
     const minutes = values.minutes === undefined ? null : Number(values.minutes)
     if (minutes !== null && !(minutes > 0)) return { mistake: '--minutes takes a number above 0.' }
-    const most = minutes === null ? (planted ? 2_000 : 600) : 1e9
+    const most = minutes === null ? 600 : 1e9
     const seeds = wholeOf(values.seeds ?? String(most))
     const from = wholeOf(values.from ?? String(newSeed()))
     if (seeds === null || seeds === 0) return { mistake: '--seeds takes a whole number above 0.' }
@@ -73,10 +61,7 @@ export function parseCommandLine(args: readonly string[], newSeed: () => number)
         from,
         limitMs: minutes === null ? null : minutes * 60_000,
         scenarios: scenario ? [scenario] : names,
-        first,
         trace,
-        planted,
-        patterns: positionals,
       },
     }
   } catch (error) {

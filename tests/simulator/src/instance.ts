@@ -4,6 +4,7 @@ import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProce
 import { createService } from '../../../apps/server/src/app/createService.ts'
 import type { Service } from '../../../apps/server/src/app/service.ts'
 import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
+import { type HasDefect, withQuotaDefects, withServiceDefects } from './defects.ts'
 import { createLife, type Life, type Wall } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Oracle } from './oracle.ts'
@@ -16,6 +17,7 @@ import {
   interestRatePool,
   type NodeFaults,
   quoteMarket,
+  reorgWindow,
   type SimChain,
   soundNode,
 } from './simChain.ts'
@@ -78,23 +80,15 @@ export type InstanceDeps = {
   /** What they count together then. */
   counts: SharedCounts | null
   oracle: () => Oracle
+  has: HasDefect
   onReady: (instance: Instance) => void
 }
 
 /** The limits of every instance. */
 export const limits: ServiceLimits = {
-  bodyBytes: 16_384,
-  rfqsPerMinute: 5,
-  openRfqs,
-  storedQuotesPerMaker: 4,
-  socketsPerBacker: 3,
-  minQuoteLifetimeSeconds: 5,
-  maxQuoteLifetimeSeconds: 86_400,
-  minSecondsAfterClose,
-  dustDivisor: 100_000_000,
-  dustLimits: new Map(),
-  openAuctions: 100,
-  runningJudgements: 60,
+  ...{ bodyBytes: 16_384, rfqsPerMinute: 5, openRfqs, storedQuotesPerMaker: 4, socketsPerBacker: 3 },
+  ...{ minQuoteLifetimeSeconds: 5, maxQuoteLifetimeSeconds: 86_400, minSecondsAfterClose },
+  ...{ dustDivisor: 100_000_000, dustLimits: new Map(), openAuctions: 100, runningJudgements: 60 },
 }
 
 /** What a quote market is signed for. */
@@ -120,7 +114,7 @@ export function healthySince({ readySince, troubles, troubledUntil }: Instance):
 
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
-  const { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, onReady } = deps
+  const { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has, onReady } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -139,7 +133,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       lives += 1
       const id = number + lives * 1_000
       const named = (part: string) => createRandom(seed, `${part} of instance ${number}, life ${lives}`)
-      const life = createLife({ timeline, random: named('timers'), wall: instance.wall }, { id, instance: number })
+      const life = createLife({ timeline, random: named('timers'), wall: instance.wall, has }, { id, instance: number })
       trace.note('start', String(number))
       const unexpected = (facts: Record<string, unknown>, message: string) => {
         const error = facts['err']
@@ -155,6 +149,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         trace,
         shared: transactions,
         isCutOff: () => instance.cutOff > 0,
+        has,
         faults: () => instance.storage,
         beforeWrite(method) {
           if (instance.process?.life !== life) return 0
@@ -176,6 +171,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         random: named('node'),
         trace,
         faults: () => instance.node,
+        has,
         onState: (hash, block) => oracle().stateGiven(number, hash, block),
       })
       const counting = counts && {
@@ -184,14 +180,23 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         timeline,
         random: named('quotas'),
         fails: () => instance.cutOff > 0 || instance.storage.refuse === 1,
+        has,
       }
       const service = createService({
         isShared: transactions !== null,
-        quotas: counting ? createSimQuotas(counting) : createInProcessQuotas(life.clock, limits),
+        quotas: withQuotaDefects(
+          counting && !has('quota not shared') ? createSimQuotas(counting) : createInProcessQuotas(life.clock, limits),
+          has,
+        ),
         presence: counting ? createSimPresence(counting) : createInProcessPresence(limits.socketsPerBacker),
         clock: life.clock,
         chain: node,
-        signatures: createSimSignatures(life, named('signatures'), (digest) => oracle().overloaded(number, digest)),
+        signatures: createSimSignatures(
+          life,
+          named('signatures'),
+          (digest) => oracle().overloaded(number, digest),
+          has,
+        ),
         store,
         bus: network.connect(life, (error) => oracle().violation(`a message was not handled: ${String(error)}`)),
         random: (count) => bytes.bytes(count),
@@ -200,7 +205,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         limits,
         sync: {
           deployBlock: 1,
-          reorgWindow: 8,
+          reorgWindow,
           intervalMs: 1_000,
           headDegradedSeconds: degradedSeconds,
           headStaleSeconds: staleSeconds,
@@ -212,7 +217,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       })
       const process: Process = {
         life,
-        service,
+        service: withServiceDefects(service, has),
         onEnd: new Set(),
         onLost: new Set(),
         unwritableSince: null,
@@ -221,6 +226,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       }
       instance.process = process
       service.storage.onLost(() => {
+        if (has('clients not sent elsewhere')) return
         trace.note('clients sent elsewhere', String(number))
         process.lostAt = timeline.now()
         for (const callback of [...process.onLost]) callback()

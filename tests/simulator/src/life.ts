@@ -1,4 +1,5 @@
 import type { Clock } from '@firmquote/core'
+import type { HasDefect } from './defects.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -27,7 +28,7 @@ export const epoch = 1_800_000_000_000
 
 /** Begins a life. */
 export function createLife(
-  { timeline, random, wall }: { timeline: Timeline; random: Random; wall: Wall },
+  { timeline, random, wall, has = () => false }: { timeline: Timeline; random: Random; wall: Wall; has?: HasDefect },
   { id, instance }: { id: number; instance: number },
 ): Life {
   let alive = true
@@ -61,7 +62,7 @@ export function createLife(
     heldUpUntil: () => heldUpUntil,
     clock: {
       now: () => epoch + timeline.now() + wall.offset,
-      monotonic: () => monotonicOffset + timeline.now() - startedAt,
+      monotonic: () => monotonicOffset + timeline.now() - startedAt + (has('monotonic clock jumps') ? wall.offset : 0),
       after: (milliseconds, callback) => after(Math.max(milliseconds, 0) + random.below(3), callback),
     },
   }

@@ -1,45 +1,56 @@
 // The tables of the store port in memory. Every method of the port is one step here, so the file is as long as the port.
 
-import { type BlockRef, InvalidInputError, type QuoteFilters, serializeSignedQuote } from '@firmquote/core'
-import type { OpenedSeries } from '@firmquote/core/chain'
-import { type Address, type Hex, zeroAddress } from 'viem'
+import { type BlockRef, serializeSignedQuote } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
 import { statusToTell } from '../../../apps/server/src/domain/statusToTell.ts'
-import type { ChainEvent, Pool, Position, Series } from '../../../apps/server/src/ports/chain.ts'
-import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../../../apps/server/src/ports/errors.ts'
+import type { ChainEvent, Pool, Series } from '../../../apps/server/src/ports/chain.ts'
+import { CursorMovedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import {
   type AuctionKey,
   type ChainUndoing,
   type ChainUpdate,
-  type Fill,
-  type FixedPoint,
   keyLifetimeMs,
   type ListedRecord,
   type NewAuction,
   type NewAuctionQuote,
   type NewClose,
   type NewQuote,
-  type PositionRecord,
   type QuoteRecord,
-  type RatePoint,
   type Store,
   type SyncedBlock,
   statusesKept,
   type ToldStatus,
 } from '../../../apps/server/src/ports/store.ts'
+import type { HasDefect } from './defects.ts'
 import { nextStatement, runAtOnce, type Statement, type Transaction } from './simTransactions.ts'
 
 /** The row that a move of the cursor locks. */
 const syncLock = 'sync'
 
+/** What no history calls. */
+type NotCalled =
+  | ('close' | 'ping' | 'probe' | 'integrity' | 'size' | 'claim')
+  | ('addRatePoints' | 'listRatePoints' | 'listRateHours' | 'listFixedPoints' | 'listOffers' | 'listPublishedQuotes')
+  | (
+      | 'listMakerQuotes'
+      | 'listMakerAuctions'
+      | 'listLargestFills'
+      | 'listPositions'
+      | 'listOpenPositions'
+      | 'countTaker'
+    )
+
 /** What is committed. Each call is one transaction, done when it returns. */
 export type MemoryDatabase = {
-  [Method in Exclude<keyof Store, 'close' | 'ping' | 'probe' | 'integrity' | 'size'>]: (
+  [Method in Exclude<keyof Store, NotCalled>]: (
     ...given: Parameters<Store[Method]>
   ) => Awaited<ReturnType<Store[Method]>>
 } & {
   /** All quotes, in the order of their coming. */
   quotes(): QuoteRecord[]
+  /** Loses the newest row of each open auction, as a disk does that was not flushed. */
+  loseNewest?(): void
   /** The same writes statement by statement, where several connections share the database. */
   transactions?: MemoryTransactions
 }
@@ -75,8 +86,7 @@ type AuctionRow = Omit<AuctionRecord, 'quotes' | 'close'> & {
  * @param ownClock the time that auctions go by, Unix milliseconds, where several machines share the database; by default
  * what the caller says.
  */
-export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
-  let identity: Parameters<Store['claim']>[0] | null = null
+export function createMemoryDatabase(ownClock?: () => number, has: HasDefect = () => false): MemoryDatabase {
   const quotes = new Map<Hex, QuoteRow>()
   const auctions = new Map<string, AuctionRow>()
   const byPublicId = new Map<string, AuctionRow>()
@@ -85,14 +95,13 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
   let cursor: BlockRef | null = null
   let blocks: SyncedBlock[] = []
   let events: ChainEvent[] = []
-  let ratePoints: RatePoint[] = []
   const told: StatusRow[] = []
   let lease: { holder: string; until: number } | null = null
 
   /** False when it was done, and its caller has not heard so. */
   const goesOn = (from: SyncedBlock | null, to: SyncedBlock | null): boolean => {
     const isAt = (block: SyncedBlock | null) => cursor?.number === block?.number && cursor?.hash === block?.hash
-    if (isAt(from)) return true
+    if (isAt(from) || has('cursor without compare-and-set')) return true
     if (isAt(to)) return false
     throw new CursorMovedError('The synced events go on from another block than those in the store.')
   }
@@ -113,7 +122,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
   const tell = (maker: Address, row: Omit<StatusRow, 'seq' | 'maker'>) => {
     settle(row.hash)
-    told.push({ ...row, maker, seq: (ofMaker(maker).at(-1)?.seq ?? 0) + 1 })
+    told.push({ ...row, maker, seq: (ofMaker(maker).at(-1)?.seq ?? 0) + (has('status number reused') ? 0 : 1) })
   }
 
   /** The contract opens a position right before it says that the quote is filled. */
@@ -143,7 +152,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     for (const { row, event } of changed) {
       const isOver = row.quote.deadline < (cursor?.timestamp ?? 0n)
       const status = statusToTell({ status: row.status, told: row.told, isOver })
-      if (status === null) continue
+      if (status === null || (status === 'active' && has('reversal not told'))) continue
       row.told = status !== 'active'
       tell(row.quote.maker, {
         hash: row.hash,
@@ -154,38 +163,6 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
         ...(event && { transactionHash: event.transactionHash }),
         ...(event && status === 'filled' && fillOf(event, row.quote.maker)),
       })
-    }
-  }
-
-  /** All positions, the oldest first. */
-  const positions = (): PositionRecord[] =>
-    events.flatMap(({ fact, blockNumber }): PositionRecord[] => {
-      if (fact.type !== 'positionOpened') return []
-      const { type: _, ...position } = fact
-      const pool = events
-        .flatMap((event) => (event.fact.type === 'poolCreated' ? [event.fact] : []))
-        .find(({ poolId }) => poolId === position.poolId)
-      const expiry = seriesExpiry(position.seriesKey)
-      if (!pool || expiry === undefined) return []
-      const settlement = events.flatMap(({ fact: end, blockNumber: at, transactionHash }) =>
-        end.type === 'positionSettled' && end.positionId === position.positionId
-          ? [{ toBorrower: end.toBorrower, toMaker: end.toMaker, blockNumber: at, transactionHash }]
-          : [],
-      )
-      const { loanToken } = pool
-      return [{ ...position, openedAtBlock: blockNumber, loanToken, expiry, settlement: settlement[0] ?? null }]
-    })
-
-  const lastOpening = (seriesKey: Hex): OpenedSeries => {
-    const { poolId, positionId } = positions().findLast(
-      (position) => position.seriesKey === seriesKey,
-    ) as PositionRecord
-    const pool = events.flatMap(({ fact }) => (fact.type === 'poolCreated' && fact.poolId === poolId ? [fact] : []))[0]
-    return {
-      seriesKey,
-      adapter: pool?.adapter ?? zeroAddress,
-      market: pool?.market ?? '0x',
-      lastPositionId: positionId,
     }
   }
 
@@ -261,7 +238,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       if (auctions.has(rfq.rfqId)) return { opened: true }
       if (key !== null) {
         const earlier = auctions.get(keys.get(key.key)?.at(-1) ?? '')
-        if (earlier?.key && rfq.openedAt - earlier.rfq.openedAt <= keyLifetimeMs) {
+        if (earlier?.key && !has('key not unique') && rfq.openedAt - earlier.rfq.openedAt <= keyLifetimeMs) {
           return { opened: false, existing: { rfqId: earlier.rfq.rfqId, request: earlier.key.request } }
         }
       }
@@ -280,13 +257,13 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const time = now(at)
       const known = auction.quotes.find(({ hash }) => hash === quote.hash)
       if (known) return { status: 'accepted', seq: known.seq, receivedAt: known.receivedAt }
-      if (auction.close) return { status: 'closed', closedAt: auction.close.closedAt }
-      if (auction.rfq.closesAt <= time) return { status: 'closed', closedAt: auction.rfq.closesAt }
-      const seq = auction.quotes.length + 1
+      const closedAt = auction.close?.closedAt ?? (auction.rfq.closesAt <= time ? auction.rfq.closesAt : null)
+      if (closedAt !== null && !has('late accept')) return { status: 'closed', closedAt }
+      const seq = auction.quotes.length + (has('reused sequence number') ? 0 : 1)
       yield nextStatement
       const other = auction.quotes.find((accepted) => same(accepted.quote.maker, quote.quote.maker))
-      if (other) return { status: 'quoted', hash: other.hash }
-      const accepted = { ...quote, seq }
+      if (other && !has('two quotes of a maker')) return { status: 'quoted', hash: other.hash }
+      const accepted = { ...quote, seq, ...(has('arrivals lost') && { arrival: -seq }) }
       auction.quotes.push(accepted)
       observed.push({ auction, quote: accepted })
       if (!quotes.has(quote.hash)) insert({ ...quote, createdAt: quote.receivedAt }, false)
@@ -297,13 +274,14 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const auction = byPublicId.get(publicRfqId)
       if (!auction) return null
       yield lock(publicRfqId)
-      if (auction.close) return { closedNow: false, auction: auctionOf(auction, knownCount) }
+      if (auction.close && !has('double close')) return { closedNow: false, auction: auctionOf(auction, knownCount) }
       const time = Math.floor(now(at))
-      if (time < auction.rfq.closesAt) return null
+      if (time < auction.rfq.closesAt && !has('early close')) return null
       // In a later statement than the lock's, which sees what was committed while the lock was waited for.
       yield nextStatement
       const found = auctionOf(auction, knownCount)
-      auction.close = { closedAt: time, rejectedCount, interrupted }
+      if (has('close drops a quote')) found.quotes = found.quotes.slice(0, -1)
+      auction.close = { closedAt: time, rejectedCount, interrupted: interrupted && !has('interruption not recorded') }
       return { closedNow: true, auction: { ...found, close: auction.close } }
     },
 
@@ -332,7 +310,6 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const kept = to?.number ?? -1n
       const undone = events.filter(({ blockNumber }) => blockNumber > kept)
       events = events.filter(({ blockNumber }) => blockNumber <= kept)
-      ratePoints = ratePoints.filter(({ block }) => block <= kept)
       cursor = to
       refreshAll([...quotes.values()].filter((row) => isTouched(row, undone)))
       blocks = blocks.filter(({ number }) => number <= kept)
@@ -350,17 +327,8 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
     quotes: () => [...quotes.values()].map(recordOf),
 
-    claim(wanted) {
-      identity ??= wanted
-      const names = { chainId: 'chain id', genesisHash: "chain's first block", quoteMarket: 'quote market' }
-      for (const [field, name] of Object.entries(names)) {
-        const [is, want] = [identity, wanted].map((one) => String(one[field as keyof typeof names]).toLowerCase())
-        if (is !== want) {
-          throw new WrongDatabaseError(
-            `The database holds quotes of another chain or market (${name} ${is}, not ${want}); set DATA_DIR to another directory, or delete this one.`,
-          )
-        }
-      }
+    loseNewest() {
+      for (const auction of auctions.values()) if (!auction.close) auction.quotes.pop()
     },
 
     insertQuote(quote, limit) {
@@ -376,59 +344,11 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       return row ? recordOf(row) : null
     },
 
-    listQuotes(filters, now) {
-      const { sort = 'created', limit = 50, cursor: text } = filters
-      const [sign, keyOf] = orders[sort]
-      const end = text === undefined ? null : decodeCursor(text, sort)
-      const compare = (a: { key: number; order: number }, b: { key: number; order: number }) =>
-        sign * (a.key - b.key || a.order - b.order)
-      const found = [...quotes.values()]
-        .filter((row) => isShown(row, now) && !hasEnded(row, now) && matches(row, filters))
-        .map((row) => ({ row, key: keyOf(row), order: row.order }))
-        .filter((item) => end === null || compare(item, end) > 0)
-        .sort(compare)
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : undefined
-      return {
-        quotes: page.map(({ row }) => listedRecord(recordOf(row))),
-        nextCursor: last ? encodeCursor(sort, last) : null,
-      }
-    },
-
-    listPublishedQuotes({ maker, status, limit = 50, cursor: text }, now) {
-      const end = text === undefined ? null : decodeCursor(text, 'latest')
-      const compare = (a: { key: number; order: number }, b: { key: number; order: number }) =>
-        b.key - a.key || b.order - a.order
-      const statusOf = (row: QuoteRow) =>
-        row.status === 'active' && (row.quote.deadline < now || hasEnded(row, now)) ? 'expired' : row.status
-      const found = [...quotes.values()]
-        .filter((row) => row.listed && same(row.quote.maker, maker) && (status === 'all' || statusOf(row) === status))
-        .map((row) => ({ row, key: Number(row.quote.deadline), order: row.order }))
-        .filter((item) => end === null || compare(item, end) > 0)
-        .sort(compare)
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : undefined
-      return {
-        quotes: page.map(({ row }) => recordOf(row)),
-        nextCursor: last ? encodeCursor('latest', last) : null,
-      }
-    },
-
-    listOffers({ seriesKey, least, most, perMaker, limit, without }, now) {
-      const counts = new Map<string, number>()
-      return [...quotes.values()]
-        .filter((row) => isShown(row, now) && row.quote.seriesKey === seriesKey)
-        .filter((row) => BigInt(row.quote.taker) === 0n)
-        .filter(({ quote }) => quote.notional >= least && quote.notional <= most)
-        .sort((a, b) => a.apr - b.apr || a.order - b.order)
-        .filter(({ quote }) => {
-          const maker = quote.maker.toLowerCase()
-          const count = (counts.get(maker) ?? 0) + 1
-          counts.set(maker, count)
-          return count <= perMaker && !without.has(maker)
-        })
-        .slice(0, limit)
-        .map(({ hash, quote, apr, createdAt }) => ({ hash, quote, apr, createdAt }))
+    // The newest, as many as are asked for: histories have no other lists.
+    listQuotes({ limit = 50 }, now) {
+      const shown = [...quotes.values()].filter((row) => isShown(row, now) && !hasEnded(row, now))
+      const newest = shown.sort((a, b) => b.createdAt - a.createdAt || b.order - a.order).slice(0, limit)
+      return { quotes: newest.map((row) => listedRecord(recordOf(row))), nextCursor: null }
     },
 
     countQuotes,
@@ -445,6 +365,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     },
 
     findAuctionByKey(key, since) {
+      if (has('key not found')) return null
       const row = auctions.get(keys.get(key)?.at(-1) ?? '')
       return row?.key && row.rfq.openedAt >= since ? { rfqId: row.rfq.rfqId, request: row.key.request } : null
     },
@@ -467,62 +388,16 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
     listOpenAuctions: () =>
       [...auctions.values()]
-        .filter(({ close }) => close === null)
+        .filter(({ close }) => close === null && !has('auction not resumed'))
         .sort((a, b) => a.rfq.closesAt - b.rfq.closesAt)
-        .map(({ publicRfqId, quotes: accepted }) => ({ publicRfqId, lastSeq: accepted.length })),
-
-    addRatePoints({ points, asOf, keepFrom }) {
-      if (!blocks.some(({ number, hash }) => number === asOf.number && hash === asOf.hash)) {
-        throw new CursorMovedError('The rates were read on a chain that the store does not have.')
-      }
-      for (const point of points) {
-        if (!ratePoints.some(({ poolId, hour }) => poolId === point.poolId && hour === point.hour))
-          ratePoints.push(point)
-      }
-      ratePoints = ratePoints.filter(({ hour }) => hour >= keepFrom).sort((a, b) => a.hour - b.hour)
-    },
-
-    listRatePoints({ poolId, from, to, step }) {
-      const found = ratePoints.filter((point) => point.poolId === poolId && point.hour >= from && point.hour <= to)
-      const stepOf = ({ hour }: RatePoint) => Math.floor(hour / step)
-      return found.filter((point, index) => {
-        const before = found[index - 1]
-        return before === undefined || stepOf(before) !== stepOf(point)
-      })
-    },
-
-    listRateHours: ({ from, to }) =>
-      ratePoints
-        .filter(({ hour }) => hour >= from && hour <= to)
-        .map(({ poolId, hour, block }) => ({ poolId, hour, block }))
-        .reverse(),
-
-    listFixedPoints({ poolId, from, to, limit }) {
-      const best = new Map<string, FixedPoint>()
-      for (const {
-        auction,
-        quote: { quote, apr, unproven },
-      } of observed) {
-        const opened = events.find(
-          ({ fact }) => fact.type === 'seriesCreated' && fact.poolId === poolId && fact.seriesKey === quote.seriesKey,
-        )
-        if (auction.close === null || unproven || opened?.fact.type !== 'seriesCreated') continue
-        const { seriesKey, expiry } = opened.fact
-        const day = Math.floor(auction.close.closedAt / 86_400_000) * 86_400
-        const known = best.get(`${seriesKey}${day}`)
-        const isBetter = !known || apr < known.apr || (apr === known.apr && quote.notional > known.notional)
-        if (isBetter) best.set(`${seriesKey}${day}`, { seriesKey, expiry, day, apr, notional: quote.notional })
-      }
-      return [...best.values()]
-        .filter(({ day }) => day >= from && day <= to)
-        .sort((a, b) => b.day - a.day || a.expiry - b.expiry)
-        .slice(0, limit)
-        .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey) || a.day - b.day)
-    },
+        .map(({ publicRfqId, quotes: accepted }) => ({
+          publicRfqId,
+          lastSeq: has('rows without a hint not read') ? 0 : accepted.length,
+        })),
 
     listObservations: ({ poolId, seriesKey, limit = 50 }) =>
       observed
-        .filter(({ auction }) => auction.close !== null)
+        .filter(({ auction }) => auction.close !== null || has('open auction observed'))
         .filter(({ quote: { quote } }) => poolId === undefined || quote.poolId === poolId)
         .filter(({ quote: { quote } }) => seriesKey === undefined || quote.seriesKey === seriesKey)
         .slice(-limit)
@@ -536,59 +411,12 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
           observedAt: receivedAt,
         })),
 
-    listMakerQuotes(maker, { status, limit = 50, cursor: text }, now) {
-      const end = text === undefined ? null : decodeCursor(text, 'created')
-      const found = [...quotes.values()]
-        .filter(({ quote }) => same(quote.maker, maker))
-        .filter((row) => {
-          const isOver = row.status === 'active' && (row.quote.deadline < now || hasEnded(row, now))
-          return status === undefined || status === (isOver ? 'expired' : row.status)
-        })
-        .sort((a, b) => b.createdAt - a.createdAt || b.order - a.order)
-        .filter(
-          ({ createdAt, order }) => end === null || createdAt < end.key || (createdAt === end.key && order < end.order),
-        )
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : undefined
-      return {
-        quotes: page.map((row) => {
-          const auction = observed.findLast(({ quote }) => quote.hash === row.hash)?.auction
-          return { ...recordOf(row), ...(auction && { publicRfqId: auction.publicRfqId }) }
-        }),
-        nextCursor: last ? encodeCursor('created', { key: last.createdAt, order: last.order }) : null,
-      }
-    },
-
-    countTaker({ taker, since, from, most }) {
-      const asked = [...auctions.values()].filter(
-        ({ rfq }) => rfq.takerVerified && rfq.taker && same(rfq.taker, taker) && rfq.openedAt >= since,
-      )
-      const taken = events.filter(
-        ({ fact, blockNumber }) => fact.type === 'positionOpened' && same(fact.borrower, taker) && blockNumber >= from,
-      )
-      return { asked: Math.min(asked.length, most), taken: Math.min(taken.length, most) }
-    },
-
-    listMakerAuctions(maker, { limit = 50, cursor: text }) {
-      const end = text === undefined ? Number.POSITIVE_INFINITY : decodeCursor(text, 'auctions').order
-      const found = [...auctions.values()]
-        .map((row, order) => ({ row, order }))
-        .filter(({ row, order }) => row.close !== null && order < end)
-        .filter(({ row }) => row.quotes.some(({ quote }) => same(quote.maker, maker)))
-        .reverse()
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : undefined
-      return {
-        auctions: page.map(({ row }) => auctionOf(row)),
-        nextCursor: last ? encodeCursor('auctions', { key: 0, order: last.order }) : null,
-      }
-    },
-
     findSyncPosition: () => ({ cursor, blocks: [...blocks] }),
 
     holdLease(holder, milliseconds) {
       const time = ownClock?.() ?? 0
-      if (lease && lease.holder !== holder && lease.until > time) return false
+      const isOver = !lease || (lease.until <= time && !has('lease never ends'))
+      if (lease?.holder !== holder && !isOver && !has('lease held by two')) return false
       lease = { holder, until: time + milliseconds }
       return true
     },
@@ -598,7 +426,9 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     finalize({ number, hash }) {
       const synced = findCheckpoint(number)
       if (synced?.number !== number || synced.hash !== hash) return
-      const waiting = told.filter(({ unsettled, block }) => unsettled && block <= Number(number))
+      const waiting = told.filter(
+        ({ unsettled, block }) => unsettled && (block <= Number(number) || has('final too early')),
+      )
       waiting.sort((a, b) => a.block - b.block)
       for (const { maker, seq: _, ...row } of waiting) tell(maker, { ...row, final: true, unsettled: false })
     },
@@ -612,6 +442,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const all = ofMaker(maker).slice(-statusesKept.perMaker)
       const newest = all.at(-1)?.seq ?? 0
       const statuses = all.filter(({ seq }) => seq > after).slice(0, limit)
+      if (has('status out of order')) statuses.reverse()
       return {
         statuses: statuses.map(({ maker: _, unsettled: __, ...row }) => row),
         oldest: all[0]?.seq ?? newest + 1,
@@ -642,71 +473,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
           return poolId === undefined || series.poolId === poolId ? [series] : []
         })
         .sort((a, b) => a.expiry - b.expiry),
-
-    listLargestFills(makers, from) {
-      const caps = new Map(
-        events.flatMap(({ fact }) => (fact.type === 'seriesCreated' ? [[fact.seriesKey, fact.cap] as const] : [])),
-      )
-      const largest = new Map<string, Fill>()
-      for (const { fact, blockNumber } of events) {
-        if (fact.type !== 'positionOpened' || blockNumber < from) continue
-        const { maker, seriesKey, notional } = fact
-        const cap = caps.get(seriesKey)
-        const key = `${maker} ${seriesKey}`.toLowerCase()
-        if (cap === undefined || !makers.some((one) => same(one, maker))) continue
-        if (notional > (largest.get(key)?.notional ?? -1n)) largest.set(key, { maker, notional, cap })
-      }
-      return [...largest.values()]
-    },
-
-    listPositions({ account, status, limit, cursor: text }) {
-      const page = positions()
-        .filter(({ maker, borrower }) => same(maker, account) || same(borrower, account))
-        .filter(({ settlement }) => status === 'all' || (settlement === null) === (status === 'open'))
-      if (status !== 'open') page.reverse()
-      const behind = text === undefined ? undefined : decodeCursor(text, status).key
-      const start = page.findIndex(({ positionId }) => Number(positionId) === behind) + 1
-      const shown = page.slice(start, start + limit)
-      const last = shown.at(-1)
-      const isLast = start + limit >= page.length
-      const open = new Set(shown.flatMap(({ settlement, seriesKey }) => (settlement ? [] : [seriesKey])))
-      return {
-        block: cursor,
-        positions: shown,
-        openSeries: [...open].map((seriesKey) => lastOpening(seriesKey)),
-        nextCursor: isLast || !last ? null : encodeCursor(status, { key: Number(last.positionId), order: 0 }),
-      }
-    },
-
-    listOpenPositions(account) {
-      const settled = new Set(events.flatMap(({ fact }) => (fact.type === 'positionSettled' ? [fact.positionId] : [])))
-      return events.flatMap(({ fact, blockNumber }): Position[] => {
-        if (fact.type !== 'positionOpened' || settled.has(fact.positionId)) return []
-        const { type: _, ...position } = fact
-        return same(position.maker, account) || same(position.borrower, account)
-          ? [{ ...position, openedAtBlock: blockNumber }]
-          : []
-      })
-    },
   }
-}
-
-const orders = {
-  rate: [1, ({ apr }: QuoteRow) => apr],
-  created: [-1, ({ createdAt }: QuoteRow) => createdAt],
-  deadline: [1, ({ quote }: QuoteRow) => Number(quote.deadline)],
-} as const
-
-function matches({ quote }: QuoteRow, filters: QuoteFilters): boolean {
-  const { maker, taker, poolId, seriesKey, minNotional, maxNotional } = filters
-  return (
-    (maker === undefined || same(quote.maker, maker)) &&
-    (taker === undefined || same(quote.taker, taker)) &&
-    (poolId === undefined || quote.poolId === poolId) &&
-    (seriesKey === undefined || quote.seriesKey === seriesKey) &&
-    (minNotional === undefined || quote.notional >= minNotional) &&
-    (maxNotional === undefined || quote.notional <= maxNotional)
-  )
 }
 
 function listedRecord(record: QuoteRecord): ListedRecord {
@@ -719,50 +486,19 @@ function listedRecord(record: QuoteRecord): ListedRecord {
   }
 }
 
-type PageEnd = { key: number; order: number }
-
-function encodeCursor(sort: string, { key, order }: PageEnd): string {
-  return Buffer.from(JSON.stringify([sort, key, order])).toString('base64url')
-}
-
-function decodeCursor(text: string, sort: string): PageEnd {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    parsed = null
-  }
-  const [cursorSort, key, order] = Array.isArray(parsed) ? (parsed as unknown[]) : []
-  if (typeof key !== 'number' || typeof order !== 'number') {
-    throw new InvalidInputError('is not a cursor of this list.', { path: 'cursor' })
-  }
-  if (cursorSort !== sort) throw new InvalidInputError('belongs to a list in another order.', { path: 'cursor' })
-  return { key, order }
-}
-
 function placeOf({ blockNumber, logIndex }: ChainEvent): string {
   return `${blockNumber}:${logIndex}`
 }
 
 /** Whether what happens once has happened: a pool, a series or a position is created once. */
 function isTwice(events: readonly ChainEvent[], { fact }: ChainEvent): boolean {
-  const idOf = (one: ChainEvent['fact']) => {
-    switch (one.type) {
-      case 'poolCreated':
-        return `pool ${one.poolId}`
-      case 'seriesCreated':
-        return `series ${one.seriesKey}`
-      case 'positionOpened':
-        return `position ${one.positionId}`
-      case 'positionSettled':
-        return `settlement ${one.positionId}`
-      case 'quoteEnded':
-        return `end ${one.hash} ${one.status}`
-      default:
-        return `nonce ${one.maker} ${one.nonce}`
-    }
-  }
-  return events.some((event) => idOf(event.fact) === idOf(fact))
+  return events.some((event) => identityOf(event.fact) === identityOf(fact))
+}
+
+function identityOf(fact: ChainEvent['fact']): string {
+  if (fact.type === 'quoteEnded') return `${fact.hash} ${fact.status}`
+  if (fact.type === 'nonceRaised') return `${fact.maker} ${fact.nonce}`
+  return `${fact.type} ${'positionId' in fact ? fact.positionId : 'seriesKey' in fact ? fact.seriesKey : fact.poolId}`
 }
 
 function isTouched({ hash, quote }: QuoteRow, events: readonly ChainEvent[]): boolean {

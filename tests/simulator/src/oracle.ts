@@ -1,17 +1,23 @@
 // What must hold, in one place: what has happened is told to it, and it says what should not have.
 
-import { comparePrices, type RFQRequest, type RFQResult, type RFQStreamEvent, type SignedQuote } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import {
+  type BlockRef,
+  comparePrices,
+  type RFQRequest,
+  type RFQResult,
+  type RFQStreamEvent,
+  type SignedQuote,
+} from '@firmquote/core'
+import { decodeOrThrow, encodeJson, serverMessageShape } from '@firmquote/core/wire'
 import type { Address, Hex } from 'viem'
 import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
-import type { SyncedBlock } from '../../../apps/server/src/ports/store.ts'
+import type { SyncedBlock, ToldStatus } from '../../../apps/server/src/ports/store.ts'
 import { bruteForceChoice } from '../../../packages/core/test/bruteForceChoice.ts'
-import { instanceFaults } from './instanceRules.ts'
 import { epoch } from './life.ts'
-import { auctionDurationMs, minSecondsAfterClose, staleSeconds } from './plan.ts'
-import type { SimChain } from './simChain.ts'
+import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, staleSeconds } from './plan.ts'
+import { borrower, type SimChain } from './simChain.ts'
 import { simDigest } from './simSignatures.ts'
 import type { Commit } from './simStore.ts'
 import type { Timeline } from './timeline.ts'
@@ -46,71 +52,19 @@ export type InstanceView = {
 }
 
 /** The state of a quote that an instance was given, and the wall clock's Unix seconds there and then. */
-type GivenState = { block: { number: bigint; hash: Hex; timestamp: bigint }; isOld: boolean; wall: number }
+type GivenState = { block: BlockRef; isOld: boolean; wall: number }
 
 /** Judges a history while it happens. */
-export type Oracle = {
-  violations: readonly string[]
-  violation(text: string): void
-  committed(commit: Commit): void
-  /** The state of a quote has reached an instance. */
-  stateGiven(instance: number, hash: Hex, block: { number: bigint; hash: Hex; timestamp: bigint }): void
-  /** An instance had no time for the signature of a quote. */
-  overloaded(instance: number, hash: Hex): void
-  /** A backer has a session on an instance, and has heard there of these auctions, by their public ids. */
-  joined(backer: Address, instance: number, rfqIds: readonly string[]): SessionPlace
-  submitted(submission: Submission): void
-  answered(submission: Submission, verdict: SubmissionVerdict): void
-  /** There was an error instead of an answer, or the instance has ended before it. */
-  unanswered(submission: Submission, lost: boolean): void
-  /** An auction was promised to a borrower. */
-  started(rfqId: string): void
-  openAnswered(given: OpenAnswer): void
-  result(rfqId: string, result: RFQResult | null, where: string): void
-  /** Somebody follows an auction, until what is returned is called. */
-  followed(listener: StreamPlace): () => void
-  /** Checks one event against what its listener has had before, and gives its place. */
-  streamed(listener: StreamPlace, event: RFQStreamEvent): void
-  /** An instance lists a quote as executable at a block. */
-  listed(instance: number, hash: Hex, quote: SignedQuote, block: Hex | undefined): void
-  /** An instance shows what an auction has accepted. */
-  observed(publicRfqId: string, hash: Hex): void
-  /** An instance has taken a quote into its book. */
-  published(instance: number, hash: Hex, quote: SignedQuote): void
-  /** An instance that was told to stop says that everything here has come to its end. */
-  drained(life: number): void
-  /** What an instance has synced, and the status of each published quote, are what the chain says. */
-  syncedInTheEnd(
-    synced: { number: bigint; hash: Hex } | null,
-    quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
-  ): void
-  /** What the makers of these quotes were told has every number once, and folds to where each quote stands. */
-  toldInTheEnd(
-    quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
-    toldTo: (maker: Address) => readonly { seq: number; hash: Hex; status: string }[],
-  ): void
-  outcomeTold(
-    backer: Address,
-    frame: { rfqId: string; own?: { hash: Hex }; outcome?: string; quoteCount: number },
-  ): void
-  rowOf(rfqId: string, maker: Address): AcceptedQuote | undefined
-  /** What must hold at every moment. */
-  check(instances: readonly InstanceView[]): void
-  /** What must hold in the end: these auctions are as the database has them. */
-  finish(): void
-  /** An auction by its secret id. */
-  auctionOf(rfqId: string): KnownAuction | undefined
-  /** When an auction was closed, in virtual milliseconds; null while it is open. */
-  closeOf(rfqId: string): { at: number } | null
-  isOver(): boolean
-  auctions: ReadonlyMap<string, KnownAuction>
-}
+export type Oracle = ReturnType<typeof createOracle>
 
 /** The place of a listener in a stream: the next event's number. `since` is when it came, in virtual milliseconds. */
 export type StreamPlace = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
+/** A connection to the statuses; `next` is the highest number that may come next. */
+export type StatusPlace = { maker: Address; next: number }
+
 /** A session, to say what its backer has heard in it, and that it has ended. */
-export type SessionPlace = { heard(rfqId: string): void; gone(): void }
+export type SessionPlace = ReturnType<Oracle['joined']>
 
 /** What a borrower has asked for and been told. */
 export type OpenAnswer = {
@@ -157,6 +111,10 @@ const exactMs = 50
 const recoveryMs = 2_000
 /** What an instance says of the backers elsewhere may be so old, in milliseconds: until one that is gone is known to be gone. */
 const presenceMs = 8_000
+/** A clock that is further behind the chain is not to be trusted, in seconds. */
+const mostBehindSeconds = 30
+/** When clients must have been sent elsewhere, in milliseconds: two seconds, and the time to notice. */
+const sentElsewhereMs = 3_500
 /** How long an answer to a quote may take at an instance that is well. */
 const answerMs = 15_000
 
@@ -171,7 +129,7 @@ export function createOracle({
   trace: Trace
   chain: SimChain
   instances: readonly InstanceView[]
-}): Oracle {
+}) {
   const violations: string[] = []
   const auctions = new Map<string, KnownAuction>()
   const bySecret = new Map<string, KnownAuction>()
@@ -186,6 +144,8 @@ export function createOracle({
   const keys = new Set<Hex>()
   const listeners = new Set<StreamPlace>()
   const sessions: Session[] = []
+  /** What makers were sent, by maker and number. */
+  const sent = new Map<string, ToldStatus>()
   /** Where the chain is synced to, by what was committed. */
   let cursor: string | null = null
   /** Who has the lease to follow the chain, and until when, in virtual milliseconds. */
@@ -384,6 +344,26 @@ export function createOracle({
     if (given) lease = { holder, until: timeline.now() + milliseconds }
   }
 
+  const noteComing = ({ hash, quote }: { hash: Hex; quote: SignedQuote }) => {
+    const { ended, nonces } = chain.endingsAt(chain.head().hash)
+    if (ended.has(hash) || (nonces.get(quote.maker) ?? 0n) > quote.nonce) trace.note('quote after its end')
+  }
+
+  /** Where the chain has ended a quote, and the position of its fill, which its transaction opened right before. */
+  const endOf = (hash: Hex) => {
+    for (let number = chain.head().number; number > 0n; number -= 1n) {
+      const events = chain.blockAt(number)?.events ?? []
+      const index = events.findIndex(({ fact }) => fact.type === 'quoteEnded' && fact.hash === hash)
+      const [opened, end] = [events[index - 1]?.fact, events[index]]
+      if (end?.fact.type !== 'quoteEnded') continue
+      const facts = { block: Number(number), transactionHash: end.transactionHash }
+      if (end.fact.status !== 'filled' || opened?.type !== 'positionOpened') return facts
+      const { positionId, notional, cost } = opened
+      return { ...facts, positionId, notional, cost, taker: borrower }
+    }
+    return null
+  }
+
   /** When instances were ready, from and to. */
   const ups: Up[] = []
   const latestUps: Up[] = []
@@ -410,12 +390,15 @@ export function createOracle({
   }
 
   return {
-    violations,
+    violations: violations as readonly string[],
     violation,
-    auctions,
+    auctions: auctions as ReadonlyMap<string, KnownAuction>,
 
-    committed(commit) {
+    committed(commit: Commit) {
       switch (commit.method) {
+        case 'insertQuote':
+          noteComing(commit.given[0])
+          break
         case 'openAuction': {
           const [{ rfq, publicRfqId, backers, key }] = commit.given
           if (!commit.outcome.opened || auctions.has(publicRfqId)) return
@@ -443,6 +426,7 @@ export function createOracle({
         }
         case 'acceptQuote': {
           const auction = auctions.get(commit.given[0].publicRfqId)
+          noteComing(commit.given[0])
           if (auction) accepted(auction, commit)
           break
         }
@@ -463,7 +447,8 @@ export function createOracle({
       }
     },
 
-    stateGiven(instance, hash, block) {
+    /** The state of a quote has reached an instance. */
+    stateGiven(instance: number, hash: Hex, block: BlockRef) {
       const synced = instances[instance]?.sync()?.synced ?? null
       const isOld =
         synced !== null &&
@@ -473,7 +458,8 @@ export function createOracle({
       states.set(`${instance} ${hash} ${block.hash}`, given)
     },
 
-    listed(instance, hash, quote, block) {
+    /** An instance lists a quote as executable at a block. */
+    listed(instance: number, hash: Hex, quote: SignedQuote, block: Hex | undefined) {
       const state = states.get(`${instance} ${hash} ${block}`)
       if (!block || !state) return violation(`${short(hash)} is listed as executable at a block that was not read`)
       const refusal = chain.refusalAt(block, quote)
@@ -482,33 +468,37 @@ export function createOracle({
         violation(`${short(hash)} is listed as executable by a state that was older than what was synced`)
     },
 
-    observed(publicRfqId, hash) {
+    /** An instance shows what an auction has accepted. */
+    observed(publicRfqId: string, hash: Hex) {
       const auction = auctions.get(publicRfqId)
       if (!auction?.closed) return violation(`an observation of ${short(publicRfqId)} shows before its close`)
       if (!auction.rows.some((row) => row.hash === hash)) violation(`an observation of ${short(publicRfqId)} is no row`)
     },
 
-    published(instance, hash, quote) {
+    /** An instance has taken a quote into its book. */
+    published(instance: number, hash: Hex, quote: SignedQuote) {
       checkTaken(instance, hash, quote, 'the book')
     },
 
-    overloaded(instance, hash) {
+    /** An instance had no time for the signature of a quote. */
+    overloaded(instance: number, hash: Hex) {
       overloads.set(`${instance} ${hash}`, timeline.now())
     },
 
-    joined(backer, instance, rfqIds) {
+    /** A backer has a session on an instance, and has heard there of these auctions, by their public ids. */
+    joined(backer: Address, instance: number, rfqIds: readonly string[]) {
       const heard = new Set(rfqIds)
       const session = { backer, instance, heard, from: timeline.now(), to: Number.POSITIVE_INFINITY }
       sessions.push(session)
       return {
-        heard: (rfqId) => void heard.add(rfqId),
+        heard: (rfqId: string) => void heard.add(rfqId),
         gone() {
           session.to = Math.min(session.to, timeline.now())
         },
       }
     },
 
-    submitted(submission) {
+    submitted(submission: Submission) {
       const key = handedKey(submission)
       const before = handedIn.get(key)
       const healthy = instances[submission.instance]?.healthySince() ?? Number.POSITIVE_INFINITY
@@ -518,14 +508,15 @@ export function createOracle({
       waiting.set(submission.id, { submission, since: timeline.now() })
     },
 
-    unanswered(submission, lost) {
+    /** There was an error instead of an answer, or the instance has ended before it. */
+    unanswered(submission: Submission, lost: boolean) {
       waiting.delete(submission.id)
       if (!lost) forgetArrival(submission, false)
       const group = `${submission.rfqId} ${submission.hash} ${submission.backer}`
       answers.set(group, (answers.get(group) ?? new Set()).add('unanswered'))
     },
 
-    answered(submission, verdict) {
+    answered(submission: Submission, verdict: SubmissionVerdict) {
       const { rfqId, hash, backer } = submission
       const known = waiting.get(submission.id)
       waiting.delete(submission.id)
@@ -581,13 +572,14 @@ export function createOracle({
       }
     },
 
-    started(rfqId) {
+    /** An auction was promised to a borrower. */
+    started(rfqId: string) {
       const auction = bySecret.get(rfqId)
       if (!auction) return violation(`auction ${short(rfqId)} was promised and is not in the rows`)
       auction.started = true
     },
 
-    openAnswered({ key, request, rfqId, code, instance }) {
+    openAnswered({ key, request, rfqId, code, instance }: OpenAnswer) {
       trace.note(rfqId ? 'open answered' : `open refused ${code}`, `${instance} ${short(rfqId ?? '')}`)
       const body = encodeJson(request)
       const auction = rfqId === null ? null : bySecret.get(rfqId)
@@ -619,7 +611,7 @@ export function createOracle({
       }
     },
 
-    result(rfqId, result, where) {
+    result(rfqId: string, result: RFQResult | null, where: string) {
       const auction = bySecret.get(rfqId)
       if (!auction) {
         if (result !== null) violation(`a guessed id gave the result of an auction (${where})`)
@@ -650,12 +642,14 @@ export function createOracle({
       results.set(rfqId, text)
     },
 
-    followed(place) {
+    /** Somebody follows an auction, until what is returned is called. */
+    followed(place: StreamPlace) {
       listeners.add(place)
       return () => void listeners.delete(place)
     },
 
-    streamed(place, event) {
+    /** Checks one event against what its listener has had before, and gives its place. */
+    streamed(place: StreamPlace, event: RFQStreamEvent) {
       if (event.type === 'error') return
       const auction = bySecret.get(place.rfqId)
       if (!auction) return violation('an event of an auction that is not there')
@@ -670,14 +664,16 @@ export function createOracle({
       if (event.type === 'done') place.done = true
     },
 
-    drained(life) {
+    /** An instance that was told to stop says that everything here has come to its end. */
+    drained(life: number) {
       for (const { openedByLife, closed: close, record } of auctions.values()) {
         if (openedByLife === life && !close)
           violation(`auction ${short(record.publicRfqId)} was left open by a stop in order`)
       }
     },
 
-    syncedInTheEnd(synced, quotes) {
+    /** What an instance has synced, and the status of each published quote, are what the chain says. */
+    syncedInTheEnd(synced: SyncedBlock | null, quotes: readonly StoredQuote[]) {
       const { number, hash } = chain.head()
       if (!synced || synced.number < number - 3n) return violation('the chain is not synced in the end')
       if (chain.blockAt(synced.number)?.hash !== synced.hash) return violation('another chain is synced in the end')
@@ -690,24 +686,51 @@ export function createOracle({
       }
     },
 
-    toldInTheEnd(quotes, toldTo) {
-      const standing = new Map<Hex, string>()
+    /** An instance sends a maker's session something. */
+    statusSent(place: StatusPlace, frame: string) {
+      const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a maker')
+      if (message.type !== 'quote_status') return
+      const { type: _, ...status } = message
+      const { seq } = status
+      if (seq > place.next) violation(`status ${seq} of ${short(place.maker)} was sent before ${place.next}`)
+      place.next = Math.max(place.next, seq + 1)
+      const before = sent.get(`${place.maker} ${seq}`)
+      if (before && !sameJson(before, status)) violation(`status ${seq} of ${short(place.maker)} was sent in two ways`)
+      sent.set(`${place.maker} ${seq}`, status)
+    },
+
+    /** What makers were told has every number once, was sent as it is kept, and folds to what the chain says of each quote. */
+    toldInTheEnd(quotes: readonly StoredQuote[], toldTo: (maker: Address) => readonly ToldStatus[]) {
+      const standing = new Map<Hex, ToldStatus>()
       for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
-        const told = toldTo(maker)
-        if (told.some(({ seq }, index) => seq !== index + 1)) violation(`what ${short(maker)} was told has a gap`)
-        for (const { hash, status } of told) standing.set(hash, status)
-        if (told.length > 0) trace.note('told', String(told.length))
+        for (const [index, row] of toldTo(maker).entries()) {
+          if (row.seq !== index + 1) violation(`what ${short(maker)} was told has a gap`)
+          if (!sameJson(sent.get(`${maker} ${row.seq}`), row))
+            violation(`status ${row.seq} of ${short(maker)} was not sent as it is kept`)
+          if (row.status === 'active' && !standing.has(row.hash))
+            violation(`${short(row.hash)} was told as active first`)
+          standing.set(row.hash, row)
+          trace.note(`status ${row.final ? 'final' : row.status}`)
+        }
       }
       const { timestamp } = chain.head()
+      const finalized = Number(chain.finalized().number)
       for (const { hash, status, quote } of quotes) {
-        const told = standing.get(hash) ?? 'active'
+        const told = standing.get(hash)
         // A nonce that was raised after the deadline is not told.
-        if (told === status || (status === 'nonce_raised' && told === 'active' && quote.deadline < timestamp)) continue
-        violation(`${short(hash)} is ${status} in the end, and its maker was told ${told}`)
+        const isUntold = status === 'nonce_raised' && quote.deadline < timestamp
+        if ((told?.status ?? 'active') !== status && !((told?.status ?? 'active') === 'active' && isUntold))
+          violation(`${short(hash)} is ${status} in the end, and its maker was told ${told?.status}`)
+        if (!told || told.status === 'active') continue
+        if (told.final !== told.block <= finalized)
+          violation(`the end of ${short(hash)} is told as ${told.final ? '' : 'not '}final, and ${finalized} is`)
+        const facts = endOf(hash)
+        if (facts && !sameJson({ ...told, ...facts }, told))
+          violation(`the end of ${short(hash)} is told with other facts`)
       }
     },
 
-    outcomeTold(backer, { rfqId, own, outcome, quoteCount }) {
+    outcomeTold(backer: Address, { rfqId, own, outcome, quoteCount }: OutcomeFrame) {
       const auction = auctions.get(rfqId)
       if (!auction?.closed) return violation(`the outcome of ${short(rfqId)} was told before its close`)
       if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} tells another number of quotes`)
@@ -721,15 +744,22 @@ export function createOracle({
       }
     },
 
-    rowOf: (rfqId, maker) => auctions.get(rfqId)?.rows.find(({ quote }) => quote.maker === maker),
-
+    /** What must hold at every moment. */
     check() {
       noteUps()
       const now = timeline.now()
       for (const [index, instance] of instances.entries()) {
+        const sync = instance.sync()
+        const newest = sync?.synced ?? sync?.head
+        if (sync && newest && sync.state !== 'starting') {
+          const age = Math.floor((epoch + instance.wallNow()) / 1000) - Number(newest.timestamp)
+          const isDegraded = age > degradedSeconds || age < -mostBehindSeconds || sync.failing
+          const state = age > staleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
+          if (sync.state !== state) violation(`instance ${index} says ${sync.state} of a block that is ${age} s old`)
+        }
         const unwritableMs = now - (instance.unwritableSince() ?? now)
-        const faults = instanceFaults({ sync: instance.sync(), wallNow: epoch + instance.wallNow(), unwritableMs })
-        for (const fault of faults) violation(`instance ${index} ${fault}`)
+        if (unwritableMs > sentElsewhereMs)
+          violation(`instance ${index} cannot write for ${unwritableMs} ms and has not sent its clients elsewhere`)
       }
       for (const auction of auctions.values()) {
         if (auction.closed) continue
@@ -785,6 +815,7 @@ export function createOracle({
       }
     },
 
+    /** What must hold in the end. */
     finish() {
       for (const auction of auctions.values()) {
         const id = short(auction.record.publicRfqId)
@@ -800,14 +831,15 @@ export function createOracle({
       if (waiting.size > 0) violation(`${waiting.size} quotes have no answer in the end`)
     },
 
-    auctionOf: (rfqId) => bySecret.get(rfqId),
-
-    closeOf: (rfqId) => bySecret.get(rfqId)?.closed ?? null,
+    /** An auction by its secret id. */
+    auctionOf: (rfqId: string) => bySecret.get(rfqId),
 
     isOver: () => waiting.size === 0 && [...auctions.values()].every(({ closed }) => closed !== null),
   }
 }
 
+type StoredQuote = { hash: Hex; status: string; quote: SignedQuote }
+type OutcomeFrame = { rfqId: string; own?: { hash: Hex }; outcome?: string; quoteCount: number }
 type Session = { backer: Address; instance: number; heard: ReadonlySet<string>; from: number; to: number }
 type Up = { from: number; to: number }
 type AcceptCommit = Extract<Commit, { method: 'acceptQuote' }>

@@ -7,56 +7,32 @@ import type { StorageFaults } from './simStore.ts'
 
 /** How a backer quotes. */
 export const quoteKinds = [
-  'once',
-  'the same twice',
-  'two that differ',
-  'two that differ, on two instances',
-  'the same on two instances',
-  'once more after the answer',
-  'again on any instance',
-  'around the close',
-  'terms that do not fit',
-  'forged',
-  'for another maker',
-  'more than its funds',
-  'an old nonce',
-  'to a guessed auction',
-  'and disconnects',
+  ...(['once', 'the same twice', 'two that differ', 'two that differ, on two instances'] as const),
+  ...(['the same on two instances', 'once more after the answer', 'again on any instance'] as const),
+  ...(['around the close', 'terms that do not fit', 'forged', 'for another maker', 'more than its funds'] as const),
+  ...(['an old nonce', 'to a guessed auction', 'and disconnects'] as const),
 ] as const
 
 /** One of {@link quoteKinds}. */
 export type QuoteKind = (typeof quoteKinds)[number]
 
-/** What a borrower does beside opening an auction. */
+/** What a borrower does beside opening an auction, up to twice, and the probability of each. */
+const stepOdds = {
+  ...{ repeats: 0.5, 'repeats with another body': 0.2, 'loses the line': 0.5, 'follows anew': 0.4, looks: 0.4 },
+  ...{ 'guesses an id': 0.15, 'guesses a key': 0.1, 'asks for what no series takes': 0.1 },
+}
+
+/** One of what a borrower does beside opening an auction. */
 export type BorrowerStep = {
   /** Milliseconds after the opening was sent. */
   after: number
-  do:
-    | 'repeats'
-    | 'repeats with another body'
-    | 'loses the line'
-    | 'follows anew'
-    | 'looks'
-    | 'guesses an id'
-    | 'guesses a key'
-    | 'asks for what no series takes'
+  do: keyof typeof stepOdds
   instance: number
 }
 
-/** What instances can be cut off from. */
-export const partedFrom = ['bus', 'database', 'both'] as const
-
-/** One of {@link partedFrom}. */
-export type PartedFrom = (typeof partedFrom)[number]
-
 /** The writes that are decided by what was read before: right before one of them a process may be held up. */
 export const stalledWrites = [
-  'openAuction',
-  'acceptQuote',
-  'closeAuction',
-  'applyBlocks',
-  'rollBack',
-  'holdLease',
+  ...(['openAuction', 'acceptQuote', 'closeAuction', 'applyBlocks', 'rollBack', 'holdLease'] as const),
 ] as const
 
 /** One of {@link stalledWrites}. */
@@ -83,7 +59,7 @@ export type Action = { at: number } & (
   | { do: 'clock'; instance: number; by: number; for: number }
   | { do: 'storage'; instance: number; for: number; faults: Partial<StorageFaults> }
   | { do: 'network'; for: number; faults: NetworkFaults }
-  | { do: 'partition'; for: number; side: number[]; from: PartedFrom }
+  | { do: 'partition'; for: number; side: number[]; from: 'bus' | 'database' | 'both' }
   | { do: 'database'; for: number; how: 'away' | 'failed over' }
   | { do: 'node'; instance: number; for: number; faults: Partial<NodeFaults> }
   | { do: 'reorganisation'; depth: number; without: number[]; for: number }
@@ -123,21 +99,9 @@ export type Scenario = {
 }
 
 const everything: Scenario['faults'] = {
-  crash: 0.8,
-  restart: 0.3,
-  'hold-up': 0.5,
-  stall: 0.5,
-  clock: 0.4,
-  storage: 0.8,
-  network: 0.4,
-  partition: 0.3,
-  node: 0.7,
-  reorganisation: 0.7,
-  'chain stands still': 0.1,
-  transaction: 4,
-  'backer leaves': 1,
-  publish: 3,
-  list: 3,
+  ...{ crash: 0.8, restart: 0.3, 'hold-up': 0.5, stall: 0.5, clock: 0.4, storage: 0.8, network: 0.4, partition: 0.3 },
+  ...{ node: 0.7, reorganisation: 0.7, 'chain stands still': 0.1, transaction: 4 },
+  ...{ 'backer leaves': 1, publish: 3, list: 3 },
 }
 const calm: Scenario = { auctions: 5, backers: 10, instances: [1, 1, 1, 2, 2, 3], faults: everything, odd: 0.35 }
 const only = (faults: Scenario['faults']): Scenario['faults'] => ({ transaction: 1, list: 1, publish: 1, ...faults })
@@ -165,36 +129,17 @@ export const scenarios = {
     instances: [3, 4, 5, 6, 7],
     faults: {
       ...everything,
-      crash: 2,
-      'hold-up': 2,
-      stall: 3,
-      clock: 1,
-      storage: 2,
-      network: 1,
-      partition: 2,
-      database: 0.7,
-      node: 1.5,
-      'borrower returns': 0.3,
+      ...{ crash: 2, 'hold-up': 2, stall: 3, clock: 1, storage: 2, network: 1, partition: 2 },
+      ...{ database: 0.7, node: 1.5, 'borrower returns': 0.3 },
     },
     odd: 0.5,
   },
   crowd: {
-    auctions: 3,
-    backers: 12,
-    instances: [50],
+    ...{ auctions: 3, backers: 12, instances: [50], odd: 0.5 },
     faults: {
       ...everything,
-      crash: 8,
-      restart: 3,
-      'hold-up': 8,
-      stall: 4,
-      clock: 4,
-      storage: 6,
-      partition: 3,
-      database: 0.5,
-      node: 5,
+      ...{ crash: 8, restart: 3, 'hold-up': 8, stall: 4, clock: 4, storage: 6, partition: 3, database: 0.5, node: 5 },
     },
-    odd: 0.5,
   },
 } satisfies Record<string, Scenario>
 
@@ -258,17 +203,7 @@ function drawAuction(
   { at, auction, instances }: { at: number; auction: number; instances: number },
 ): Action {
   const steps: BorrowerStep[] = []
-  const kinds: readonly (readonly [BorrowerStep['do'], number])[] = [
-    ['repeats', 0.5],
-    ['repeats with another body', 0.2],
-    ['loses the line', 0.5],
-    ['follows anew', 0.4],
-    ['looks', 0.4],
-    ['guesses an id', 0.15],
-    ['guesses a key', 0.1],
-    ['asks for what no series takes', 0.1],
-  ]
-  for (const [step, probability] of kinds) {
+  for (const [step, probability] of Object.entries(stepOdds) as [BorrowerStep['do'], number][]) {
     for (let most = 2; most > 0; most -= 1) {
       if (!random.chance(probability)) continue
       steps.push({ after: drawAfter(random), do: step, instance: random.below(instances) })
@@ -345,7 +280,13 @@ function drawFault(kind: keyof Scenario['faults'], { random, instances, backers,
       return { at, do: kind, for: lasting, faults: { drop, double, slow, strange } }
     }
     case 'partition':
-      return { at, do: kind, for: lasting, side: drawSide(random, instances), from: random.pick(partedFrom) }
+      return {
+        at,
+        do: kind,
+        for: lasting,
+        side: drawSide(random, instances),
+        from: random.pick(['bus', 'database', 'both'] as const),
+      }
     case 'database':
       return random.chance(0.5)
         ? { at, do: kind, for: random.between(500, 12_000), how: 'away' }
@@ -397,37 +338,24 @@ function drawSide(random: Random, instances: number): number[] {
 }
 
 function drawStorageFaults(random: Random): Partial<StorageFaults> {
-  switch (random.below(6)) {
-    case 0:
-      return { refuse: 1 }
-    case 1:
-      return { refuse: 0.5, refuseRead: 0.3 }
-    case 2:
-      return { unknown: 0.8 }
-    case 3:
-      return { unknown: 0.3, refuse: 0.2 }
-    case 4:
-      return { slowBy: random.between(20, 1_500) }
-    default:
-      return { refuseRead: 0.6, slowBy: random.between(0, 50) }
-  }
+  return random.pick<Partial<StorageFaults>>([
+    { refuse: 1 },
+    { refuse: 0.5, refuseRead: 0.3 },
+    { unknown: 0.8 },
+    { unknown: 0.3, refuse: 0.2 },
+    { slowBy: random.between(20, 1_500) },
+    { refuseRead: 0.6, slowBy: random.between(0, 50) },
+  ])
 }
 
 function drawNodeFaults(random: Random): Partial<NodeFaults> {
-  switch (random.below(7)) {
-    case 0:
-      return { behind: random.between(1, 6) }
-    case 1:
-      return { olderState: random.between(1, 4) }
-    case 2:
-      return { omit: 0.7 }
-    case 3:
-      return { refuse: 0.5 }
-    case 4:
-      return { silent: 0.4 }
-    case 5:
-      return { otherChain: true }
-    default:
-      return { behind: random.between(0, 3), olderState: random.between(0, 2), omit: 0.3, refuse: 0.1 }
-  }
+  return random.pick<Partial<NodeFaults>>([
+    { behind: random.between(1, 6) },
+    { olderState: random.between(1, 4) },
+    { omit: 0.7 },
+    { refuse: 0.5 },
+    { silent: 0.4 },
+    { otherChain: true },
+    { behind: random.between(0, 3), olderState: random.between(0, 2), omit: 0.3, refuse: 0.1 },
+  ])
 }

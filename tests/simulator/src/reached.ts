@@ -28,6 +28,8 @@ const expectedKinds: readonly string[] = [
     'stream ended',
     'the same again',
   ],
+  ...['filled', 'cancelled', 'nonce_raised', 'active', 'final', 'again'].map((kind) => `status ${kind}`),
+  ...['statuses resumed', 'outcome unknown of applyBlocks'],
   ...['event started', 'event quote', 'event done', 'rfq heard', 'outcome heard'],
   ...['closed', 'closed late', 'drained', 'listed as executable', 'published', 'not affordable'],
   ...['open answered', 'open refused IDEMPOTENCY_KEY_REUSED', 'open refused STORAGE_UNAVAILABLE'],
@@ -46,5 +48,6 @@ const expectedKinds: readonly string[] = [
 /** What one in a hundred histories has. */
 const rareKinds: readonly string[] = [
   ...['outcome unknown: cut off', 'rolled back', 'events omitted', 'logs omitted', 'event error'],
+  ...['reorganised beyond the window', 'quote after its end'],
   ...stalledWrites.map((method) => `stalled before ${method}`),
 ]

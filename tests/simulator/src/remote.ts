@@ -5,27 +5,20 @@ import type { Timeline } from './timeline.ts'
 /** What became of a request: a value, an error of the service, or nothing because the process ended or did not run. */
 export type Answer<T> = { value: T } | { error: unknown } | { lost: true }
 
-/** The network between clients and instances. */
-export type Remote = {
-  /**
-   * Sends a request. `onAnswer` is called where the service answers, before the answer travels; `done` is called once,
-   * where the client is.
-   */
-  call<T>(
-    instance: Instance,
-    request: (process: Process) => Promise<T>,
-    done: (answer: Answer<T>) => void,
-    onAnswer?: (answer: Answer<T>) => void,
-  ): void
-  /** One of the instances that are ready; null when there is none. */
-  ready(): Instance | null
-}
-
 /** Creates the network of one client. */
-export function createRemote(timeline: Timeline, random: Random, instances: readonly Instance[]): Remote {
+export function createRemote(timeline: Timeline, random: Random, instances: readonly Instance[]) {
   const later = (run: () => void) => void timeline.at(timeline.now() + random.between(1, 15), run)
   return {
-    call(instance, request, done, onAnswer) {
+    /**
+     * Sends a request. `onAnswer` is called where the service answers, before the answer travels; `done` is called once,
+     * where the client is.
+     */
+    call<T>(
+      instance: Instance,
+      request: (process: Process) => Promise<T>,
+      done: (answer: Answer<T>) => void,
+      onAnswer?: (answer: Answer<T>) => void,
+    ) {
       later(() => {
         const { process } = instance
         if (!process || instance.readySince === null) {
@@ -56,6 +49,7 @@ export function createRemote(timeline: Timeline, random: Random, instances: read
         })
       })
     },
+    /** One of the instances that are ready; null when there is none. */
     ready() {
       const candidates = instances.filter(({ readySince }) => readySince !== null)
       return candidates.length > 0 ? random.pick(candidates) : null

@@ -1,5 +1,4 @@
 import type { Options } from './commandLine.ts'
-import { describeHistory } from './describeHistory.ts'
 import { drawHistory, type History, type ScenarioName } from './plan.ts'
 import { expectedAfter } from './reached.ts'
 import { shrinkHistory } from './shrinkHistory.ts'
@@ -11,7 +10,7 @@ import { runHistory } from './world.ts'
  * @returns whether all of them passed.
  */
 export async function runSimulation(options: Options, write: (text: string) => void): Promise<boolean> {
-  const { seeds, from, limitMs, scenarios, first, trace } = options
+  const { seeds, from, limitMs, scenarios, trace } = options
   write(`Simulating ${scenarios.join(', ')} from --from ${from}\n`)
   const startedAt = performance.now()
   const usedBefore = process.cpuUsage()
@@ -34,7 +33,6 @@ export async function runSimulation(options: Options, write: (text: string) => v
     failed.add(scenario)
     failures.push(`--scenario ${scenario} --from ${seed} --seeds 1`)
     write(`FAILED --scenario ${scenario} --from ${seed} --seeds 1\n${outcome.violations.join('\n')}\n`)
-    if (first) break
     // One shortest history says enough about a bug that many seeds find.
     if (failures.length <= 3) await tellShortest(history, write)
   }
@@ -44,7 +42,7 @@ export async function runSimulation(options: Options, write: (text: string) => v
   const rate = (count: number) => (count / seconds).toFixed(1)
   write(
     `${[...counts]
-      .sort(byName)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([kind, count]) => `${kind}: ${count}`)
       .join(', ')}\n`,
   )
@@ -82,6 +80,18 @@ async function tellShortest(history: History, write: (text: string) => void): Pr
   )
 }
 
-function byName([a]: [string, number], [b]: [string, number]): number {
-  return a < b ? -1 : 1
+/** A history as text for people: what is done, in the order of time. */
+function describeHistory({ seed, database, instances, homes, end, actions }: History): string {
+  const facts = {
+    instances,
+    homes: homes.map(({ first, second }) => (second === null ? first : [first, second])),
+    database,
+    end,
+  }
+  return [
+    `seed ${seed} ${JSON.stringify(facts)}`,
+    ...actions.map(
+      ({ at, do: what, ...rest }) => `  ${(at / 1000).toFixed(3).padStart(8)} s  ${what} ${JSON.stringify(rest)}`,
+    ),
+  ].join('\n')
 }

@@ -13,30 +13,26 @@ export type NetworkFaults = { drop: number; double: number; slow: number; strang
 export const soundNetwork: NetworkFaults = { drop: 0, double: 0, slow: 0, strange: 0 }
 
 /** What carries messages between instances. */
-export type SimNetwork = {
-  /** What happens to messages; may be changed at any time. */
-  faults: NetworkFaults
-  /** Separates some instances from the others: messages between the sides are lost. What it returns ends that. */
-  part(side: ReadonlySet<number>): () => void
-  /** Connects a life. What it has published is on its way even if it ends. */
-  connect(life: Life, onError: (error: unknown) => void): Bus
-}
+export type SimNetwork = ReturnType<typeof createSimNetwork>
 
 /** JSON, as all versions send, and of a shape that this one does not know. */
 const strangePayload = '{"version":2}'
 
 /** Creates a network without faults. Messages may overtake each other; an instance hears its own soonest. */
-export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }): SimNetwork {
+export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }) {
   type Member = { life: Life; deliver: (subject: string, payload: string) => void }
   const members = new Set<Member>()
   const sides = new Set<ReadonlySet<number>>()
-  const network: SimNetwork = {
+  const network = {
+    /** What happens to messages; may be changed at any time. */
     faults: soundNetwork,
-    part(side) {
+    /** Separates some instances from the others: messages between the sides are lost. What it returns ends that. */
+    part(side: ReadonlySet<number>) {
       sides.add(side)
       return () => void sides.delete(side)
     },
-    connect(life, onError) {
+    /** Connects a life. What it has published is on its way even if it ends. */
+    connect(life: Life, onError: (error: unknown) => void): Bus {
       const handlers = new Map<string, Set<(payload: string) => void>>()
       let closed = false
       const member: Member = {

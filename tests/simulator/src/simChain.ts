@@ -9,7 +9,7 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
-import { type Abi, type AbiEvent, type Address, type Hex, keccak256, padHex, toEventSelector } from 'viem'
+import { type Abi, type AbiEvent, type Address, type Hex, keccak256, numberToHex, padHex, toEventSelector } from 'viem'
 import type {
   BlockHeader,
   Chain,
@@ -19,16 +19,23 @@ import type {
   Pool,
   Series,
 } from '../../../apps/server/src/ports/chain.ts'
+import type { HasDefect } from './defects.ts'
 import { epoch, type Life } from './life.ts'
 import type { Random } from './random.ts'
 import { simDigest, simRecover } from './simSignatures.ts'
 import type { Trace } from './trace.ts'
+
+/** How many blocks an instance remembers, and from which depth on a block is final. */
+export const reorgWindow = 8
+const finalityDepth = 14
 
 /** The contracts and accounts of every simulated chain. */
 export const chainId = 8453
 export const quoteMarket: Address = '0x1000000000000000000000000000000000000001'
 export const interestRatePool: Address = '0x2000000000000000000000000000000000000002'
 const loanToken: Address = '0x3000000000000000000000000000000000000003'
+/** Who takes all quotes. */
+export const borrower: Address = '0x5000000000000000000000000000000000000005'
 
 /** The pool that all auctions are about, and its series. */
 export const pool: Pool = {
@@ -51,7 +58,7 @@ export type Transaction =
   | { do: 'fund'; maker: Address; balance: bigint; allowance: bigint }
   | { do: 'cancel'; quote: SignedQuote }
   | { do: 'raiseNonce'; maker: Address }
-  | { do: 'take'; quote: SignedQuote }
+  | { do: 'take'; quotes: readonly SignedQuote[] }
   /** A contract that nobody watches logs something. */
   | { do: 'other' }
 
@@ -77,43 +84,17 @@ type Block = BlockHeader & {
 type Branch = 'kept' | 'left'
 
 /** The chain as it truly is. */
-export type SimChain = {
-  head(): BlockRef
-  send(transaction: Transaction): void
-  /** Adds a block at this moment, in virtual milliseconds, with all that was sent. */
-  mine(at: number): void
-  /**
-   * Replaces so many of the newest blocks by as many others and one more. What was in them comes again, some of it later or
-   * never. The branch that is left goes on, with empty blocks.
-   */
-  reorganise(depth: number, at: number): void
-  /**
-   * Why the contract would refuse a quote at a block, or null when it would take it. It is the contract's own rule and
-   * knows nothing of the service's. A block that has never been is a reason as well.
-   */
-  refusalAt(block: Hex, quote: SignedQuote): string | null
-  /** What has ended quotes by a block. */
-  endingsAt(block: Hex): Pick<ChainState, 'ended' | 'nonces'>
-  /** The newest block's funds of an account. */
-  fundsOf(maker: Address): {
-    balance: bigint
-    allowance: bigint
-    nonce: bigint
-    timestamp: bigint
-    ended: ReadonlySet<Hex>
-  }
-  /** The block that is so many behind the newest, of the chain or of the branch that was left last. */
-  blockBehind(depth: number, branch?: Branch): Block
-  blockAt(number: bigint, branch?: Branch): Block | undefined
-  blockOf(hash: Hex): Block | undefined
-}
+export type SimChain = ReturnType<typeof createSimChain>
 
 /** Creates a chain with its contracts, the pool and its series. */
-export function createSimChain(random: Random, trace: Trace): SimChain {
+export function createSimChain(random: Random, trace: Trace) {
   const known = new Map<Hex, Block>()
   let canonical: Block[] = []
   /** The branch that was left last. */
   let left: Block[] | null = null
+  /** The newest block that both branches have. */
+  let forkedAt = Number.POSITIVE_INFINITY
+  let finalized = 0
   let waiting: Transaction[] = []
 
   const append = (transactions: readonly Transaction[], facts: readonly ChainFact[], at: number) => {
@@ -147,15 +128,8 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
       return { blockNumber: number, blockHash: hash, logIndex, transactionHash, fact }
     })
     const block: Block = {
-      number,
-      hash,
+      ...{ number, hash, timestamp, transactions, events, logs, state, logsBloom: bloomOf(logs) },
       parentHash: parent?.hash ?? `0x${'00'.repeat(32)}`,
-      timestamp,
-      logsBloom: bloomOf(logs),
-      transactions,
-      events,
-      logs,
-      state,
     }
     known.set(hash, block)
     canonical.push(block)
@@ -189,20 +163,27 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
   }
 
   return {
-    head: headBlock,
-    send: (transaction) => void waiting.push(transaction),
-    mine(at) {
+    head: (): BlockRef => headBlock(),
+    send: (transaction: Transaction) => void waiting.push(transaction),
+    /** Adds a block at this moment, in virtual milliseconds, with all that was sent. */
+    mine(at: number) {
       const transactions = waiting
       waiting = []
       append(transactions, [], at)
       growLeft(at)
+      finalized = Math.max(finalized, canonical.length - 1 - finalityDepth)
     },
-    reorganise(depth, at) {
-      const dropped = Math.min(depth, canonical.length - 2)
+    /**
+     * Replaces so many of the newest blocks by as many others and one more. What was in them comes again, some of it later or
+     * never. The branch that is left goes on, with empty blocks.
+     */
+    reorganise(depth: number, at: number) {
+      const dropped = Math.min(depth, canonical.length - 2, canonical.length - 1 - finalized)
+      forkedAt = canonical.length - 1 - dropped
       const undone = canonical.slice(canonical.length - dropped).flatMap(({ transactions }) => transactions)
       left = canonical
       canonical = canonical.slice(0, canonical.length - dropped)
-      trace.note('reorganised', String(dropped))
+      trace.note(dropped > reorgWindow ? 'reorganised beyond the window' : 'reorganised', String(dropped))
       for (let more = dropped; more >= 0; more -= 1) {
         const now: Transaction[] = []
         // The last block takes what is left of them, except for what is lost.
@@ -214,12 +195,18 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
         append(now, [], at)
       }
     },
-    refusalAt: (hash, quote) => {
+    /** The newest block that is never undone, as the nodes of a branch know it. */
+    finalized: (branch: Branch = 'kept') =>
+      canonical[Math.min(finalized, branch === 'left' ? forkedAt : finalized)] ?? headBlock(),
+    /** Why the contract would refuse a quote at a block, by its own rules, or null. A block that has never been is a reason as well. */
+    refusalAt: (hash: Hex, quote: SignedQuote) => {
       const block = known.get(hash)
       return block ? refusalOf(block.state, quote, block.timestamp) : 'no such block'
     },
-    endingsAt: (hash) => known.get(hash)?.state ?? emptyState,
-    fundsOf(maker) {
+    /** What has ended quotes by a block. */
+    endingsAt: (hash: Hex): Pick<ChainState, 'ended' | 'nonces'> => known.get(hash)?.state ?? emptyState,
+    /** The newest block's funds of an account. */
+    fundsOf(maker: Address) {
       const { state, timestamp } = headBlock()
       return {
         balance: state.balances.get(maker) ?? 0n,
@@ -229,12 +216,13 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
         ended: new Set(state.ended.keys()),
       }
     },
-    blockBehind(depth, branch = 'kept') {
+    /** The block that is so many behind the newest, of the chain or of the branch that was left last. */
+    blockBehind(depth: number, branch: Branch = 'kept') {
       const blocks = branchOf(branch)
       return blocks[Math.max(1, blocks.length - 1 - depth)] ?? headBlock()
     },
-    blockAt: (number, branch = 'kept') => branchOf(branch)[Number(number)],
-    blockOf: (hash) => known.get(hash),
+    blockAt: (number: bigint, branch: Branch = 'kept') => branchOf(branch)[Number(number)],
+    blockOf: (hash: Hex) => known.get(hash),
   }
 }
 
@@ -258,13 +246,7 @@ export type NodeFaults = {
 
 /** A node without faults. */
 export const soundNode: NodeFaults = {
-  behind: 0,
-  olderState: 0,
-  omit: 0,
-  refuse: 0,
-  silent: 0,
-  otherChain: false,
-  branch: 'kept',
+  ...{ behind: 0, olderState: 0, omit: 0, refuse: 0, silent: 0, otherChain: false, branch: 'kept' },
 }
 
 /** How long an answer is waited for, in milliseconds. */
@@ -277,6 +259,7 @@ export function createSimNode({
   random,
   trace,
   faults,
+  has,
   onState,
 }: {
   chain: SimChain
@@ -284,6 +267,7 @@ export function createSimNode({
   random: Random
   trace: Trace
   faults: () => NodeFaults
+  has: HasDefect
   /** Is told of each quote whose state an answer of the node has, when it arrives. */
   onState: (hash: Hex, block: BlockRef) => void
 }): Chain {
@@ -315,7 +299,7 @@ export function createSimNode({
     hash,
     parentHash,
     timestamp,
-    logsBloom,
+    logsBloom: has('bloom filter empty') ? emptyBloom : logsBloom,
   })
   const blockAt = (number: bigint) => chain.blockAt(number, faults().branch)
   const blockBehind = (depth: number) => chain.blockBehind(depth, faults().branch)
@@ -325,48 +309,51 @@ export function createSimNode({
     if (olderState > 0) trace.note('old state', String(life.instance))
     return blockBehind(behind + olderState)
   }
-  const has = (block: Block | undefined): block is Block => block !== undefined && block.number <= head().number
+  const isThere = (block: Block | undefined): block is Block => block !== undefined && block.number <= head().number
 
   const stateOf = (block: Block, { quote, hash, signer, preview }: QuoteStateQuery): QuoteState => {
     const { number, timestamp, state } = block
     const series = state.series.get(quote.seriesKey)
     const outstanding = state.outstanding.get(quote.seriesKey) ?? 0n
-    const refusal = preview ? refusalOf(state, quote, timestamp) : null
+    const isBelieved = has('every quote executable')
+    const refusal = preview && !isBelieved ? refusalOf(state, quote, timestamp) : null
     return {
       block: { number, hash: block.hash, timestamp },
       hash,
       makerNonce: state.nonces.get(quote.maker) ?? 0n,
-      status: state.ended.get(simDigest(quote)) ?? 'open',
+      status: isBelieved ? 'open' : (state.ended.get(simDigest(quote)) ?? 'open'),
       loanToken: quote.poolId === pool.poolId ? loanToken : null,
       series: series ? { poolId: series.poolId, expiry: series.expiry, cap: series.cap, outstanding } : null,
       capacity: series ? series.cap - outstanding : 0n,
-      balance: state.balances.get(quote.maker) ?? 0n,
-      allowance: state.allowances.get(quote.maker) ?? 0n,
+      balance: isBelieved ? quote.notional : (state.balances.get(quote.maker) ?? 0n),
+      allowance: isBelieved ? quote.notional : (state.allowances.get(quote.maker) ?? 0n),
       recovered: signer,
       preview: preview ? { executable: refusal === null, reason: refusal ?? '', borrowerCost: quote.vrtAmount } : null,
     }
   }
 
   const readStates = (queries: readonly QuoteStateQuery[]) => {
-    const block = stateBlock()
-    const { number, hash, timestamp } = block
+    const isOld = has('old state taken as new')
+    const block = isOld ? blockBehind(2) : stateBlock()
+    const { number, hash, timestamp } = isOld ? { ...block, number: block.number + 2n } : block
     return { block: { number, hash, timestamp }, states: queries.map((query) => stateOf(block, query)) }
   }
 
   const told =
     (queries: readonly QuoteStateQuery[]) =>
     ({ block }: { block: BlockRef }) => {
-      for (const query of queries) onState(query.hash, block)
+      const { number, hash, timestamp } = chain.blockOf(block.hash) ?? block
+      for (const query of queries) onState(query.hash, { number, hash, timestamp })
     }
 
   return {
     readHead: () => answer('readHead', () => headerOf(head())),
-    readFinalized: () => answer('readFinalized', () => headerOf(blockBehind(40))),
+    readFinalized: () => answer('readFinalized', () => headerOf(chain.finalized(faults().branch))),
     readBlocks: (numbers) =>
       answer('readBlocks', () =>
         numbers.map((number) => {
           const block = blockAt(number)
-          if (!has(block)) throw new ChainUnavailableError('The node does not have the block.')
+          if (!isThere(block)) throw new ChainUnavailableError('The node does not have the block.')
           return headerOf(block)
         }),
       ),
@@ -387,7 +374,7 @@ export function createSimNode({
     readBlockLogs: (hash) =>
       answer('readBlockLogs', () => {
         const block = chain.blockOf(hash)
-        if (!has(block)) throw new ChainUnavailableError('The node does not have the block.')
+        if (!isThere(block)) throw new ChainUnavailableError('The node does not have the block.')
         if (random.chance(faults().omit)) {
           trace.note('logs omitted', String(block.number))
           // An event is what a log says: the last logs are those of the events.
@@ -418,13 +405,8 @@ export function createSimNode({
 }
 
 const emptyState: ChainState = {
-  nonces: new Map(),
-  ended: new Map(),
-  balances: new Map(),
-  allowances: new Map(),
-  outstanding: new Map(),
-  series: new Map(),
-  positions: 0,
+  ...{ nonces: new Map(), ended: new Map(), balances: new Map(), allowances: new Map(), outstanding: new Map() },
+  ...{ series: new Map(), positions: 0 },
 }
 
 function withSeries(state: ChainState, { poolId, seriesKey, expiry, cap }: Series): ChainState {
@@ -467,36 +449,28 @@ function apply(
       }
     }
     case 'take': {
-      const { quote } = transaction
-      if (refusalOf(state, quote, timestamp) !== null) return { state, facts: [] }
-      const hash = simDigest(quote)
-      const { maker, poolId, seriesKey, notional, vrtAmount } = quote
-      const [balance, allowance] = [state.balances.get(maker) ?? 0n, state.allowances.get(maker) ?? 0n]
-      const positions = state.positions + 1
-      return {
-        state: {
-          ...state,
-          ended: new Map(state.ended).set(hash, 'filled'),
-          balances: new Map(state.balances).set(maker, balance - notional),
-          allowances: new Map(state.allowances).set(maker, allowance - notional),
-          outstanding: new Map(state.outstanding).set(seriesKey, (state.outstanding.get(seriesKey) ?? 0n) + notional),
-          positions,
-        },
-        facts: [
-          {
-            type: 'positionOpened',
-            positionId: BigInt(positions),
-            maker,
-            borrower: '0x5000000000000000000000000000000000000005',
-            poolId,
-            seriesKey,
-            notional,
-            cost: vrtAmount,
-            index: 1n,
-          },
+      let taken = state
+      const facts = transaction.quotes.flatMap((quote): ChainFact[] => {
+        if (refusalOf(taken, quote, timestamp) !== null) return []
+        const hash = simDigest(quote)
+        const { maker, poolId, seriesKey, notional, vrtAmount: cost } = quote
+        const less = (amounts: ReadonlyMap<Address, bigint>) =>
+          new Map(amounts).set(maker, (amounts.get(maker) ?? 0n) - notional)
+        taken = {
+          ...taken,
+          ended: new Map(taken.ended).set(hash, 'filled'),
+          balances: less(taken.balances),
+          allowances: less(taken.allowances),
+          outstanding: new Map(taken.outstanding).set(seriesKey, (taken.outstanding.get(seriesKey) ?? 0n) + notional),
+          positions: taken.positions + 1,
+        }
+        const position = { positionId: BigInt(taken.positions), maker, borrower, poolId, seriesKey, notional, cost }
+        return [
+          { type: 'positionOpened', ...position, index: 1n },
           { type: 'quoteEnded', hash, status: 'filled' },
-        ],
-      }
+        ]
+      })
+      return { state: taken, facts }
     }
   }
 }
@@ -544,7 +518,9 @@ function logOf(fact: ChainFact): LogKeys {
       ? ([quoteMarket, fact.status === 'filled' ? 'QuoteFilled' : 'QuoteCancelled'] as const)
       : logNames[fact.type]
   const about = fact.type === 'quoteEnded' ? fact.hash : fact.type === 'nonceRaised' ? padHex(fact.maker) : pool.poolId
-  return { address, topics: [topics.get(name) ?? '0x', about] }
+  // Each position has a number of its own, so no log of a position can stand for another in the filter of a block.
+  const own = 'positionId' in fact ? [numberToHex(fact.positionId, { size: 32 })] : []
+  return { address, topics: [topics.get(name) ?? '0x', about, ...own] }
 }
 
 const bits = new Map<Hex, readonly (readonly [byte: number, mask: number])[]>()

@@ -4,6 +4,7 @@ import type { RequestLimits } from '../../../apps/server/src/domain/quotas.ts'
 import { StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import type { Presence } from '../../../apps/server/src/ports/presence.ts'
 import type { Quotas } from '../../../apps/server/src/ports/quotas.ts'
+import type { HasDefect } from './defects.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
@@ -23,6 +24,7 @@ export type CountsConnection = {
   random: Random
   /** Whether a call fails now. */
   fails: () => boolean
+  has: HasDefect
 }
 
 const beatMs = 1_000
@@ -71,7 +73,7 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
 }
 
 /** Presence over a database: each second a life says that it is there, and with whom, and hears of the others. */
-export function createSimPresence({ counts, life, timeline, fails }: CountsConnection): Presence {
+export function createSimPresence({ counts, life, timeline, fails, has }: CountsConnection): Presence {
   const sessions = createTally()
   let others = 0
   const beat = () => {
@@ -82,7 +84,10 @@ export function createSimPresence({ counts, life, timeline, fails }: CountsConne
     const elsewhere = new Set<string>()
     for (const [id, { backers, seenAt }] of counts.present) {
       if (id === life.id || timeline.now() - seenAt > goneMs) continue
-      for (const backer of backers) if (!own.has(backer)) elsewhere.add(backer)
+      for (const backer of backers) {
+        if (has('backers counted twice')) elsewhere.add(`${backer} ${id}`)
+        else if (!own.has(backer)) elsewhere.add(backer)
+      }
     }
     others = elsewhere.size
   }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import type { QuoteMarketQuote, Recovery, SignedQuote } from '@firmquote/core'
+import { ChainUnavailableError, type QuoteMarketQuote, type Recovery, type SignedQuote } from '@firmquote/core'
 import { type Address, getAddress, type Hex } from 'viem'
 import { OverloadedError } from '../../../apps/server/src/ports/errors.ts'
 import type { Signatures } from '../../../apps/server/src/ports/signatures.ts'
+import type { HasDefect } from './defects.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 
@@ -36,19 +37,29 @@ export function simRecover(digest: Hex, signature: Hex): Recovery {
  *
  * @param onOverloaded is told of each digest that is turned away.
  */
-export function createSimSignatures(life: Life, random: Random, onOverloaded: (digest: Hex) => void): Signatures {
+export function createSimSignatures(
+  life: Life,
+  random: Random,
+  onOverloaded: (digest: Hex) => void,
+  has: HasDefect,
+): Signatures {
+  const makers = new Map<Hex, Address>()
   return {
-    hashQuote: simDigest,
+    hashQuote(quote) {
+      const digest = simDigest(quote)
+      if (has('forged signature accepted')) makers.set(digest, quote.maker)
+      return digest
+    },
     recoverSigner: (digest, signature) =>
       new Promise((resolve, reject) => {
         if (random.chance(0.01)) {
           onOverloaded(digest)
-          reject(new OverloadedError())
+          reject(has('overload told as the chain') ? new ChainUnavailableError('No time.') : new OverloadedError())
           return
         }
         // Now and then it takes long, so that verdicts come in another order than quotes.
         life.after(random.chance(0.1) ? random.between(20, 300) : random.below(4), () =>
-          resolve(simRecover(digest, signature)),
+          resolve(makers.has(digest) ? { signer: makers.get(digest) as Address } : simRecover(digest, signature)),
         )
       }),
   }

@@ -1,4 +1,7 @@
-import { describeStoreContract } from '../../../apps/server/test/adapters/storeContract.ts'
+import { afterEach, beforeEach, describe } from '@jest/globals'
+import type { Store } from '../../../apps/server/src/ports/store.ts'
+import { describeAuctions } from '../../../apps/server/test/adapters/auctionContract.ts'
+import { describeStatuses } from '../../../apps/server/test/adapters/statusContract.ts'
 import { createLife } from './life.ts'
 import { createMemoryDatabase } from './memoryDatabase.ts'
 import { createRandom } from './random.ts'
@@ -45,4 +48,13 @@ async function createRunningStore() {
   ) as typeof store
 }
 
-describeStoreContract('simulated', createRunningStore, { isShared: true, looksAtAll: true })
+describe('store contract: simulated', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await createRunningStore()
+  })
+  afterEach(() => store.close())
+
+  describeAuctions(() => store, 500)
+  describeStatuses(() => store)
+})

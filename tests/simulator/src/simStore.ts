@@ -1,6 +1,7 @@
 import { BaseError } from '@firmquote/core'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import { type Store, type StoreWrite, storeWrites } from '../../../apps/server/src/ports/store.ts'
+import type { HasDefect } from './defects.ts'
 import type { Life } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Random } from './random.ts'
@@ -46,6 +47,7 @@ export type SimStoreOptions = {
   shared: SimTransactions | null
   /** Whether nobody can be reached there: calls are refused, and of what is under way it is not known what became of it. */
   isCutOff?: () => boolean
+  has?: HasDefect
   /** What goes wrong at the moment. */
   faults: () => StorageFaults
   /** Is told of each write before it is sent; gives how long the process is held up then, in milliseconds. */
@@ -86,6 +88,7 @@ export function createSimStore({
   trace,
   shared,
   isCutOff = () => false,
+  has = () => false,
   faults,
   beforeWrite = () => 0,
   onCommit,
@@ -127,7 +130,8 @@ export function createSimStore({
 
   /** Runs a write to its end: statement by statement where others may come between. */
   const perform = (method: StoreWrite | 'probe', given: unknown[], isGone: () => boolean, onEnd: OnEnd): void => {
-    const call = method === 'probe' ? () => {} : (database[method] as (...given: unknown[]) => unknown)
+    const call =
+      method === 'probe' ? () => {} : (database[method as keyof MemoryDatabase] as (...given: unknown[]) => unknown)
     const statements = database.transactions?.[method as 'acceptQuote'] as
       | ((...given: unknown[]) => Transaction<unknown>)
       | undefined
@@ -146,6 +150,13 @@ export function createSimStore({
     } catch (error) {
       onEnd({ error })
     }
+  }
+
+  /** What the write of a quote comes to if nothing comes between. */
+  const earlyAnswer = (given: unknown): Ended<unknown> => {
+    const { publicRfqId, receivedAt } = given as Parameters<Store['acceptQuote']>[0]
+    const seq = (database.findAuction({ publicRfqId })?.quotes.length ?? 0) + 1
+    return { value: { status: 'accepted', seq, receivedAt }, lockedAt: null, waited: false }
   }
 
   const write = <T>(method: StoreWrite | 'probe', given: unknown[]): Promise<T> =>
@@ -202,8 +213,17 @@ export function createSimStore({
           })
         const tellNothing = (what: string, within: number) => {
           trace.note(`outcome unknown: ${what}`, `${life.instance} ${method}`)
+          if (method === 'applyBlocks' || method === 'finalize') trace.note(`outcome unknown of ${method}`)
           life.after(random.between(1, within), () =>
-            answer(() => reject(new OutcomeUnknownError('The connection was lost during a write.')), true),
+            answer(
+              () =>
+                reject(
+                  has('unknown outcome told as a failure')
+                    ? new StorageUnavailableError('The database did not take it.')
+                    : new OutcomeUnknownError('The connection was lost during a write.'),
+                ),
+              true,
+            ),
           )
         }
         timeline.at(reachedAt, () => {
@@ -218,7 +238,10 @@ export function createSimStore({
             if (fate === 'late') timeline.at(reachedAt + lateBy, () => (shared || life.isAlive()) && commit(() => {}))
             return
           }
-          commit((ended) => {
+          const early = has('acknowledged before the commit') && method === 'acceptQuote' ? earlyAnswer(given[0]) : null
+          if (early) timeline.at(timeline.now() + 30, () => life.isAlive() && commit(() => {}))
+          const end = (onEnd: OnEnd) => (early ? onEnd(early) : commit(onEnd))
+          end((ended) => {
             if ('rolledBack' in ended || isCutOff()) {
               tellNothing('cut off', givenUpMs)
               return

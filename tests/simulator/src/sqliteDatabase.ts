@@ -10,26 +10,18 @@ import {
 import {
   findCheckpoint,
   findSyncPosition,
-  listOpenPositions,
   listPools,
   listSeries,
 } from '../../../apps/server/src/adapters/sqlStore/chainRows.ts'
 import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/commitmentRows.ts'
-import { listLargestFills } from '../../../apps/server/src/adapters/sqlStore/fillRows.ts'
 import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/insertQuotes.ts'
-import { listMakerAuctions, listMakerQuotes } from '../../../apps/server/src/adapters/sqlStore/makerRows.ts'
-import { listOffers } from '../../../apps/server/src/adapters/sqlStore/offerRows.ts'
-import { listPositions } from '../../../apps/server/src/adapters/sqlStore/positionRows.ts'
-import { listPublishedQuotes } from '../../../apps/server/src/adapters/sqlStore/publishedQuoteRows.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quoteRows.ts'
-import { listFixedPoints, listRateHours, listRatePoints } from '../../../apps/server/src/adapters/sqlStore/rateRows.ts'
 import {
   findUnsettledBlock,
   listNewlyTold,
   listStatuses,
 } from '../../../apps/server/src/adapters/sqlStore/statusRows.ts'
-import { countTaker } from '../../../apps/server/src/adapters/sqlStore/takerRows.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 
 const settings = {
@@ -47,7 +39,6 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
   return {
     close,
     quotes: () => [...hashes].flatMap((hash) => run(findQuote(hash)) ?? []),
-    claim: (identity) => transact(() => operations.claim(identity)),
     insertQuote(quote) {
       hashes.add(quote.hash)
       return publicationOf(
@@ -65,33 +56,21 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     rollBack: (undoing) => transact(() => operations.rollBack(undoing)),
     holdLease: () => true,
     finalize: (block, at) => transact(() => operations.finalize({ block, at })),
-    addRatePoints: (given) => transact(() => operations.addRatePoints(given)),
-    listRatePoints: (query) => run(listRatePoints(query)),
-    listRateHours: (range) => run(listRateHours(range)),
-    listFixedPoints: (query) => run(listFixedPoints(query)),
     findUnsettledBlock: () => run(findUnsettledBlock()),
     listStatuses: (maker, page) => run(listStatuses(maker, page)),
     listNewlyTold: (after) => run(listNewlyTold(after)),
     findQuote: (hash) => run(findQuote(hash)),
     listQuotes: (filters, now) => run(listQuotes(filters, now)),
-    listPublishedQuotes: (filters, now) => run(listPublishedQuotes(filters, now)),
-    listOffers: (filters, now) => run(listOffers(filters, now)),
     countQuotes: (maker, now) => run(countQuotes(maker, now)),
     listCommitments: (makers, now) => run(listCommitments(makers, now)),
-    listLargestFills: (makers, from) => run(listLargestFills(makers, from)),
     findAuctionByKey: (key, since) => run(findAuctionByKey(key, since)),
     findAuction: (id, knownCount) => run(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => run(findAuctionEntry(publicRfqId, maker)),
-    countTaker: (query) => run(countTaker(query)),
     listOpenAuctions: () => run(listOpenAuctions()),
     listObservations: (filters) => run(listObservations(filters)),
-    listMakerQuotes: (maker, filters, now) => run(listMakerQuotes(maker, filters, now)),
-    listMakerAuctions: (maker, page) => run(listMakerAuctions(maker, page)),
     findSyncPosition: () => run(findSyncPosition()),
     findCheckpoint: (atMost) => run(findCheckpoint(atMost)),
     listPools: () => run(listPools()),
     listSeries: (poolId) => run(listSeries(poolId)),
-    listPositions: (query) => run(listPositions(query)),
-    listOpenPositions: (account) => run(listOpenPositions(account)),
   }
 }

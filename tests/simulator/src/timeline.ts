@@ -7,66 +7,37 @@ export type Timeline = {
   step(end: number): boolean
 }
 
-type Planned = { moment: number; order: number; run: (() => void) | null }
+type Planned = { moment: number; run: (() => void) | null }
 
 /** Creates a timeline that begins at zero. */
 export function createTimeline(): Timeline {
-  const heap: Planned[] = []
+  /** The next event is the last. */
+  const planned: Planned[] = []
   let now = 0
-  let planned = 0
-
-  const isBefore = (a: Planned, b: Planned) => a.moment < b.moment || (a.moment === b.moment && a.order < b.order)
-
-  const push = (item: Planned) => {
-    let index = heap.length
-    while (index > 0) {
-      const above = (index - 1) >> 1
-      const parent = heap[above]
-      if (parent === undefined || !isBefore(item, parent)) break
-      heap[index] = parent
-      index = above
-    }
-    heap[index] = item
-  }
-
-  const pop = () => {
-    const last = heap.pop()
-    if (last === undefined || heap.length === 0) return
-    let index = 0
-    for (;;) {
-      let least = 2 * index + 1
-      const [left, right] = [heap[least], heap[least + 1]]
-      if (left === undefined) break
-      let child = left
-      if (right !== undefined && isBefore(right, left)) {
-        least += 1
-        child = right
-      }
-      if (!isBefore(child, last)) break
-      heap[index] = child
-      index = least
-    }
-    heap[index] = last
-  }
 
   return {
     now: () => now,
     at(moment, run) {
-      const item: Planned = { moment: Math.max(moment, now), order: planned, run }
-      planned += 1
-      push(item)
+      const item: Planned = { moment: Math.max(moment, now), run }
+      let [from, to] = [0, planned.length]
+      while (from < to) {
+        const middle = (from + to) >> 1
+        if ((planned[middle]?.moment ?? 0) > item.moment) from = middle + 1
+        else to = middle
+      }
+      planned.splice(from, 0, item)
       return () => {
         item.run = null
       }
     },
     step(end) {
       for (;;) {
-        const next = heap[0]
+        const next = planned.at(-1)
         if (next === undefined || next.moment > end) {
           now = end
           return false
         }
-        pop()
+        planned.pop()
         if (next.run === null) continue
         now = next.moment
         next.run()

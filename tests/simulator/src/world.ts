@@ -1,5 +1,6 @@
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
+import type { Defect } from './defects.ts'
 import { createInstance, healthySince, type Instance, limits } from './instance.ts'
 import { epoch } from './life.ts'
 import { createMemoryDatabase } from './memoryDatabase.ts'
@@ -33,15 +34,19 @@ const checkEveryMs = 250
 const settleMs = 120_000
 /** So many instances must take a request in the end. */
 const mostTried = 7
-/** What comes after the end of all auctions is looked at for so many milliseconds. */
-const afterwardsMs = 3_000
+/** After the end of all auctions the chain stands still for so many milliseconds, in which what is final is told. */
+const afterwardsMs = 14_000
 
 /**
  * Lets a history happen, from its first action to the end of all that follows from it. What happens depends on nothing
  * but the history and the code.
  */
-export async function runHistory(history: History, { keepLines = false } = {}): Promise<HistoryOutcome> {
+export async function runHistory(
+  history: History,
+  { keepLines = false, defect }: { keepLines?: boolean; defect?: Defect } = {},
+): Promise<HistoryOutcome> {
   const { seed } = history
+  const has = (asked: Defect) => asked === defect
   const timeline = createTimeline()
   const trace = createTrace(timeline.now, keepLines)
   const named = (part: string) => createRandom(seed, part)
@@ -52,8 +57,8 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   const isShared = history.instances > 1
   const transactions = isShared ? createSimTransactions(timeline) : null
   const counts = isShared ? createSharedCounts(timeline, limits) : null
-  const ofOneProcess = () => ({ ...createMemoryDatabase(), holdLease: () => true })
-  const database = sqlite ?? (isShared ? createMemoryDatabase(() => epoch + timeline.now()) : ofOneProcess())
+  const ofOneProcess = () => ({ ...createMemoryDatabase(undefined, has), holdLease: () => true })
+  const database = sqlite ?? (isShared ? createMemoryDatabase(() => epoch + timeline.now(), has) : ofOneProcess())
   let oracle: Oracle | null = null
   const theOracle = (): Oracle => {
     if (!oracle) throw new TypeError('The oracle is not there yet.')
@@ -71,6 +76,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       counts,
       stall: (instance, method) => stall(instance, method),
       oracle: theOracle,
+      has,
       onReady: (instance) => backers.reconnect(instance),
     }),
   )
@@ -80,7 +86,10 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       stops: () => instance.process?.stops ?? false,
       readySince: () => instance.readySince,
       life: () => instance.process?.life.id ?? null,
-      sync: () => instance.process?.service.sync.status() ?? null,
+      sync() {
+        const status = instance.process?.service.sync.status() ?? null
+        return status && has('stale chain not told') ? { ...status, state: 'ok' } : status
+      },
       unwritableSince() {
         const { process } = instance
         if (process?.unwritableSince == null || process.lostAt !== null) return null
@@ -91,7 +100,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   )
   oracle = createOracle({ timeline, trace, chain, instances: views })
   const shared = { history, timeline, trace, chain, instances, oracle, random: named }
-  const backers = createBackers(shared)
+  const backers = createBackers({ ...shared, has })
   const borrowers = createBorrowers(shared)
 
   let isMining = true
@@ -102,15 +111,24 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   timeline.at(0, mine)
   for (const instance of instances) timeline.at(0, instance.start)
 
-  const trouble = (instance: Instance, milliseconds: number, begin: () => void, finish: () => void) => {
+  const nothing = () => {}
+  /** Something is wrong with an instance for a while. */
+  const trouble = (
+    instance: Instance | undefined,
+    milliseconds: number,
+    begin: (one: Instance) => void,
+    finish: (one: Instance) => void = nothing,
+  ) => {
+    if (!instance) return
     instance.troubles += 1
-    begin()
+    begin(instance)
     timeline.at(timeline.now() + milliseconds, () => {
-      finish()
+      finish(instance)
       instance.troubles -= 1
       instance.troubledUntil = timeline.now()
     })
   }
+  const set = (change: Partial<Instance>) => (one: Instance) => void Object.assign(one, change)
 
   /** What happens right before a write, as soon as somebody asks for it. */
   const stalls: Extract<Action, { do: 'stall' }>[] = []
@@ -119,19 +137,16 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
     const [planned] = index < 0 ? [] : stalls.splice(index, 1)
     if (!planned) return 0
     trace.note(`stalled before ${method}`, String(instance.number))
-    const nothing = () => {}
-    trouble(instance, planned.for, nothing, nothing)
+    trouble(instance, planned.for, nothing)
     return planned.for
   }
 
   /** Cuts instances off from the database. */
   const cutOff = (numbers: readonly number[], milliseconds: number) => {
-    for (const instance of numbers.flatMap((number) => instances[number] ?? [])) {
-      const change = (by: number) => () => {
-        instance.cutOff += by
-      }
-      trouble(instance, milliseconds, change(1), change(-1))
+    const change = (by: number) => (one: Instance) => {
+      one.cutOff += by
     }
+    for (const number of numbers) trouble(instances[number], milliseconds, change(1), change(-1))
   }
 
   const act = (action: Action) => {
@@ -153,61 +168,35 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
         break
       case 'crash':
         instance?.crash()
+        if (has('lost fsync')) database.loseNewest?.()
         if (instance) timeline.at(timeline.now() + action.for, instance.start)
         break
       case 'restart':
         instance?.stopInOrder(() => timeline.at(timeline.now() + action.for, instance.start))
         break
       case 'hold-up':
-        if (!instance) break
-        trouble(
-          instance,
-          action.for,
-          () => instance.process?.life.holdUp(action.for),
-          () => {},
-        )
+        trouble(instance, action.for, ({ process }) => process?.life.holdUp(action.for))
         break
       case 'stall':
         stalls.push(action)
         break
-      case 'clock':
-        if (!instance) break
-        trouble(
-          instance,
-          action.for,
-          () => {
-            instance.wall.offset += action.by
-          },
-          () => {
-            instance.wall.offset -= action.by
-          },
-        )
+      case 'clock': {
+        const turnBy = (by: number) => (one: Instance) => {
+          one.wall.offset += by
+        }
+        trouble(instance, action.for, turnBy(action.by), turnBy(-action.by))
         break
+      }
       case 'storage':
-        if (!instance) break
         trouble(
           instance,
           action.for,
-          () => {
-            instance.storage = { ...soundStorage, ...action.faults }
-          },
-          () => {
-            instance.storage = { ...soundStorage }
-          },
+          set({ storage: { ...soundStorage, ...action.faults } }),
+          set({ storage: soundStorage }),
         )
         break
       case 'node':
-        if (!instance) break
-        trouble(
-          instance,
-          action.for,
-          () => {
-            instance.node = { ...soundNode, ...action.faults }
-          },
-          () => {
-            instance.node = { ...soundNode }
-          },
-        )
+        trouble(instance, action.for, set({ node: { ...soundNode, ...action.faults } }), set({ node: soundNode }))
         break
       case 'network':
         network.faults = action.faults
@@ -231,12 +220,12 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
         break
       case 'reorganisation':
         chain.reorganise(action.depth, timeline.now())
-        for (const instance of action.without.flatMap((number) => instances[number] ?? [])) {
-          const follow = (branch: NodeFaults['branch']) => () => {
-            instance.node = { ...instance.node, branch }
-            trace.note(`node on the branch that is ${branch}`, String(instance.number))
+        for (const number of action.without) {
+          const follow = (branch: NodeFaults['branch']) => (one: Instance) => {
+            one.node = { ...one.node, branch }
+            trace.note(`node on the branch that is ${branch}`, String(number))
           }
-          trouble(instance, action.for, follow('left'), follow('kept'))
+          trouble(instances[number], action.for, follow('left'), follow('kept'))
         }
         break
       case 'chain stands still':
@@ -268,9 +257,10 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   const end = settlesAt + settleMs
   let overSince: number | null = null
   const check = () => {
-    theOracle().check(views)
+    theOracle().check()
     const isOver = timeline.now() > settlesAt && theOracle().isOver() && borrowers.isOver()
     overSince = isOver ? (overSince ?? timeline.now()) : null
+    if (isOver) isMining = false
     timeline.at(timeline.now() + checkEveryMs, check)
   }
   timeline.at(checkEveryMs, check)

@@ -125,6 +125,27 @@ describe('a session', () => {
   })
 })
 
+describe('polling', () => {
+  test('behavior: a maker is told when the page after its update could not be read', async () => {
+    const own = sessionOf()
+    let calls = 0
+    const listNewlyTold: Store['listNewlyTold'] = (after) => {
+      calls += 1
+      return calls === 3 ? Promise.reject(new StorageUnavailableError('gone')) : store.listNewlyTold(after)
+    }
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const statuses = createQuoteStatuses({ store: { ...store, listNewlyTold }, bus, clock, log })
+    statuses.join(own.session, 0)
+    await statuses.tell()
+    await endQuotes(2)
+    // The second call finds the updates, and the third, which looks for more, fails.
+    await statuses.tell()
+    await statuses.tell()
+    await turns()
+    expect([own.seqs(), calls]).toEqual([[1, 2], 4])
+  })
+})
+
 describe('what another instance has written', () => {
   test('default: is sent at its message, and counted by the instance that follows the chain', async () => {
     const told: { status: string; final: boolean }[] = []

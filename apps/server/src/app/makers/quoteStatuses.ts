@@ -104,18 +104,18 @@ export function createQuoteStatuses(
 
   const look = async (): Promise<void> => {
     const isFirst = place === null
-    const makers = new Set<string>()
     for (;;) {
       const { last, told } = await store.listNewlyTold(place)
       place = last
       if (told.length === 0) break
       for (const { maker, status, final } of told) {
         if (leads()) observe?.statusTold?.({ status, final })
-        makers.add(maker.toLowerCase())
+        // Marked before the next page is read: if that fails, the next poll still reads for them.
+        for (const reader of readers.get(maker.toLowerCase()) ?? []) reader.behind = true
       }
     }
-    for (const [maker, own] of readers) {
-      for (const reader of own) if (isFirst || reader.behind || makers.has(maker)) void read(reader)
+    for (const own of readers.values()) {
+      for (const reader of own) if (isFirst || reader.behind) void read(reader)
     }
   }
 

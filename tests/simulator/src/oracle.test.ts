@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Defect, defects } from './defects.ts'
+import { drawHistory, type ScenarioName, scenarios } from './plan.ts'
+import { runHistory } from './world.ts'
+
+/** The one history that must find each defect, and what the oracle says of it. Other draws of histories may need other seeds. */
+const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]> = {
+  'late accept': ['default', 4, /took a quote after its end|new row after its close/],
+  'early close': ['many', 5, /has closed before it ends/],
+  'double close': ['default', 1, /was closed twice/],
+  'close drops a quote': ['partitions', 3, /the close of auction \w+ gave \d+ of \d+ rows/],
+  'interruption not recorded': ['crashes', 5, /was closed after a stop, and does not say so/],
+  'reused sequence number': ['default', 1, /has row 0 after 0/],
+  'two quotes of a maker': ['partitions', 9, /has two quotes of/],
+  'arrivals lost': ['default', 1, /is ranked wrongly/],
+  'key not unique': ['chain', 1, /a key has two auctions/],
+  'key not found': ['chain', 1, /a request that was answered before was refused/],
+  'lost fsync': ['crashes', 1, /has row \d+ after/],
+  'acknowledged before the commit': ['default', 1, /acknowledged and is not in the rows|does not follow from its rows/],
+  'unknown outcome told as a failure': ['default', 4, /no backer has handed in|is in the rows/],
+  'auction not resumed': ['default', 1, /refused as too late while the auction was open|was not closed in time/],
+  'rows without a hint not read': ['many', 2, /event \d+ of \w+ was not told in time/],
+  'open auction observed': ['default', 2, /an observation of \w+ shows before its close/],
+  'cursor without compare-and-set': ['many', 1, /the cursor was moved from another block/],
+  'lease held by two': ['default', 1, /the lease was given while another holder had it/],
+  'lease never ends': ['default', 1, /the lease was refused while nobody had it/],
+  'status out of order': ['default', 5, /status \d+ of \w+ was sent before/],
+  'status number reused': ['chain', 2, /was told undefined|has a gap|was sent in two ways/],
+  'reversal not told': ['chain', 13, /is active in the end, and its maker was told/],
+  'final too early': ['chain', 9, /is told as final/],
+  'quota not shared': ['many', 1, /an address has \d+ auctions open/],
+  'place not released': ['storage', 4, /refused below the limit of open auctions/],
+  'backers counted twice': ['chain', 1, /backers were told of/],
+  'old state taken as new': ['default', 1, /a state that was older than what was synced/],
+  'every quote executable': ['default', 1, /which block \d+ refuses/],
+  'bloom filter empty': ['chain', 13, /in the end, and by the chain/],
+  'forged signature accepted': ['chain', 1, /which block \d+ refuses: SIGNATURE/],
+  'overload told as the chain': ['hostile', 1, /it was its signature that there was no time for/],
+  'monotonic clock jumps': ['default', 14, /was not closed in time|was closed early/],
+  'promises forgotten': ['hostile', 3, /has promised more than it has/],
+  'maker not compared': ['chain', 1, /acknowledged and is not in the rows|no backer has handed in/],
+  'event lost': ['default', 1, /went on with|was not told in time/],
+  'body of a key not compared': ['storage', 2, /than (?:was|were) asked for|another body with the same key/],
+  'drained at once': ['default', 1, /was left open by a stop in order/],
+  'best before the close': ['default', 1, /has a best choice before its close/],
+  'clients not sent elsewhere': ['many', 1, /has not sent its clients elsewhere/],
+  'stale chain not told': ['default', 1, /says ok of a block/],
+}
+
+const names = Object.keys(scenarios) as ScenarioName[]
+
+describe('the oracle', () => {
+  test.each(names)('default: has nothing to say of %s without a defect', async (name) => {
+    const seeds = Object.values(found).flatMap(([scenario, seed]) => (scenario === name ? [seed] : []))
+    for (const seed of new Set([1, ...seeds])) {
+      const { violations, auctions } = await runHistory(drawHistory(seed, name))
+      expect({ seed, violations }).toEqual({ seed, violations: [] })
+      expect(auctions).toBeGreaterThan(0)
+    }
+  })
+
+  test.each(defects)('behavior: finds the defect "%s"', async (defect) => {
+    const [name, seed, says] = found[defect]
+    const { violations } = await runHistory(drawHistory(seed, name), { defect })
+    expect(violations.join()).toMatch(says)
+  })
+})

@@ -1,0 +1,73 @@
+import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
+import type { Address } from 'viem'
+import type { ActorDeps } from './borrowers.ts'
+import type { Process } from './instance.ts'
+import type { StatusPlace } from './oracle.ts'
+import type { Random } from './random.ts'
+
+/** A maker's client of its quote statuses; it remembers across connections which numbers it has. */
+export type StatusReader = ReturnType<typeof createStatusReader>
+
+const retryMs = 500
+
+/** Creates the client of one maker. */
+export function createStatusReader(
+  { timeline, trace, oracle }: Pick<ActorDeps, 'timeline' | 'trace' | 'oracle'>,
+  maker: Address,
+  random: Random,
+) {
+  const received = new Set<number>()
+  let last = 0
+  return {
+    /** Joins the statuses of a process, and resumes after the last number. The returned function leaves. */
+    join({ life, service: { statuses } }: Process) {
+      let isOpen = true
+      let arrivesAt = 0
+      let leave = () => {}
+      const begin = async () => {
+        const newest = await statuses.newest(maker)
+        if (!isOpen) return
+        const place: StatusPlace = { maker, next: newest + 1 }
+        const resume = () => {
+          if (isOpen && joined.resume({ seq: last }) && joined.resume({ seq: 0 }))
+            oracle.violation('a session resumes twice at the same time')
+        }
+        const receive = (frame: string) => {
+          const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a maker')
+          if (message.type === 'error') timeline.at(timeline.now() + retryMs, resume)
+          if (message.type === 'resumed') trace.note('statuses resumed', String(message.seq))
+          if (message.type !== 'quote_status') return
+          if (received.has(message.seq)) trace.note('status again')
+          received.add(message.seq)
+          while (received.has(last + 1)) last += 1
+        }
+        const joined = statuses.join(
+          {
+            address: maker,
+            taken: () =>
+              random.chance(0.25)
+                ? new Promise((resolve) => void life.after(random.between(1, 300), resolve))
+                : Promise.resolve(),
+            send(frame) {
+              if (!isOpen || !life.isAlive()) return
+              oracle.statusSent(place, frame)
+              arrivesAt = Math.max(arrivesAt, timeline.now() + random.between(1, 12))
+              timeline.at(arrivesAt, () => isOpen && receive(frame))
+            },
+          },
+          newest,
+        )
+        leave = joined.leave
+        resume()
+      }
+      const attempt = () => {
+        if (isOpen) void begin().catch(() => life.after(retryMs, attempt))
+      }
+      attempt()
+      return () => {
+        isOpen = false
+        leave()
+      }
+    },
+  }
+}
