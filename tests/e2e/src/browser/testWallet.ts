@@ -8,6 +8,8 @@ export type TestWallet = {
   address: Address
   /** The methods that pages have called, in order. */
   calls: readonly string[]
+  /** How often pages have called a method. */
+  asked(method: string): number
   /** The next thing that the person is asked (to connect, sign, send, switch), or one after `others` more, is refused: code 4001. */
   rejectNext(others?: number): void
   /** The next such thing, or one after `others` more, stays without an answer until the function that this returns is called. */
@@ -142,6 +144,7 @@ export function createTestWallet(options: {
   return {
     address,
     calls,
+    asked: (method) => calls.filter((called) => called === method).length,
     rejectNext(others = 0) {
       for (let index = moods.length; index < others; index += 1) moods.push({})
       moods[others] = { ...moods[others], refuses: true }

@@ -58,7 +58,7 @@ test('behavior: a verified borrower always gets an auction, and its backer goes 
     proveTaker(new ServiceClient({ orderbookUrl: url }), { account: privateKeyToAccount(privateKey) })
   const small: object[] = []
   for (let count = 0; count < 10; count += 1) {
-    const account = await createAccount(devnet)
+    const account = await createAccount(devnet.testClient)
     await owe(devnet, account, usd)
     small.push(await proofOf(account.privateKey))
   }

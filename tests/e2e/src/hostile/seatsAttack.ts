@@ -62,7 +62,7 @@ export async function attackSeats(
   meanwhile: (passes: () => number) => Promise<void>,
 ): Promise<SeatsFigures> {
   const socketUrls = stand.urls.map(socketUrlOf)
-  const honestMaker = await createAccount(stand.devnet)
+  const honestMaker = await createAccount(stand.devnet.testClient)
   const keys = Array.from({ length: keyed }, generatePrivateKey)
   const holders = keys.slice(0, mostHolders).map((key) => privateKeyToAccount(key).address)
   await endow(stand, honestMaker.address, passed / 2n)
