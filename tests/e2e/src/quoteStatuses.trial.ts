@@ -11,7 +11,7 @@ import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { askedNotional, type CrashStand, seriesOf, startCrashStand } from './crashStand.ts'
+import { askedNotional, type CrashFixture, seriesOf, startCrashFixture } from './crashFixture.ts'
 import { type ChainCall, type ChainTruth, createStatusChain, type StatusChain } from './statusChain.ts'
 import { createStatusMaker, type KnownQuote, type StatusMaker } from './statusMaker.ts'
 
@@ -82,7 +82,7 @@ const round = fc
   .chain((cards) => fc.shuffledSubarray<Card>(cards, { minLength: cards.length, maxLength: cards.length }))
   .chain((cards) => fc.tuple(...cards.map((one) => toggles.map((before) => ({ ...one, toggles: before })))))
 
-let stand: CrashStand | undefined
+let fixture: CrashFixture | undefined
 let chain: StatusChain | undefined
 let daemon: DaemonProcess | undefined
 let makers: readonly StatusMaker[] = []
@@ -91,7 +91,7 @@ afterEach(async () => {
   for (const maker of makers) maker.stop(0)
   daemon?.child.kill('SIGKILL')
   await daemon?.ended
-  await stand?.stop()
+  await fixture?.stop()
   await chain?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })
 }, 30_000)
@@ -100,8 +100,8 @@ test(
   `behavior: ${50 * rounds} quotes over everything that may happen: what makers were told is what the chain says`,
   async () => {
     folder = mkdtempSync(join(tmpdir(), 'firmquote-statuses-'))
-    const running = await startCrashStand({ makers: makerCount, settings: { AUCTION_DURATION_MS: '2000' } })
-    stand = running
+    const running = await startCrashFixture({ makers: makerCount, settings: { AUCTION_DURATION_MS: '2000' } })
+    fixture = running
     const { devnet } = running
     const accounts = [...running.makers, devnet.backers[0]]
     const market = devnet.contracts.quoteMarket

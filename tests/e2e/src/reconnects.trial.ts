@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop(), 30_000)
 
 /** A server on one port and in one directory, that can die and start again, and its backers. */
-async function startStand(networks: number) {
+async function startFixture(networks: number) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-reconnects-'))
   let port = '0'
   const startServer = async (): Promise<Program> => {
@@ -134,13 +134,13 @@ describe.each([500, 8].slice(0, rounds >= 5 ? 2 : 1))('of %d networks', (network
     'behavior: all are back within 10 s of a start, %d ms after the end',
     async (awayMs) => {
       for (let repeat = 0; repeat < repeats; repeat++) {
-        const stand = await startStand(networks)
+        const fixture = await startFixture(networks)
         try {
-          const backAfterMs = await stand.restart(awayMs)
+          const backAfterMs = await fixture.restart(awayMs)
           process.stdout.write(`${networks} networks, away ${awayMs} ms: all back ${backAfterMs} ms after it listens\n`)
           expect(backAfterMs).toBeLessThan(longestMs)
         } finally {
-          await stand.stop()
+          await fixture.stop()
         }
       }
     },

@@ -3,7 +3,7 @@ import type { QuoteStatusMessage, RFQBroadcast, SignedQuote } from '@firmquote/c
 import type { DevnetAccount } from '@firmquote/devnet'
 import { BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
 import { bytesToHex, type Hex, zeroAddress } from 'viem'
-import { type CrashStand, seriesOf } from './crashStand.ts'
+import { type CrashFixture, seriesOf } from './crashFixture.ts'
 
 /** A maker whose program is ended and started again, and what all of its programs together were told. */
 export type StatusMaker = {
@@ -39,9 +39,9 @@ const notional = 2_000_000_000n
 const lifetime = 43_200n
 
 /** Makes a maker that has no program yet. */
-export function createStatusMaker(stand: CrashStand, options: StatusMakerOptions): StatusMaker {
+export function createStatusMaker(fixture: CrashFixture, options: StatusMakerOptions): StatusMaker {
   const { account, answers, nonceOf, heard } = options
-  const { devnet, socketUrl } = stand
+  const { devnet, socketUrl } = fixture
   const { quoteMarket, interestRatePool } = devnet.contracts
   const known = new Map<number, QuoteStatusMessage>()
   const faults: string[] = []
@@ -61,7 +61,7 @@ export function createStatusMaker(stand: CrashStand, options: StatusMakerOptions
     return {
       maker: account.address,
       taker: zeroAddress,
-      ...seriesOf(stand),
+      ...seriesOf(fixture),
       notional,
       vrtAmount: 20_000n + BigInt(salt[0] ?? 0),
       nonce: nonceOf(account),

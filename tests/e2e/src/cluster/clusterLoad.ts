@@ -3,8 +3,8 @@ import type { RFQResult } from '@firmquote/core'
 import fc from 'fast-check'
 import { type FollowedAuction, followAuction } from '../crashAuctions.ts'
 import type { CrashBackers } from '../crashBackers.ts'
+import type { ClusterFixture } from './clusterFixture.ts'
 import { expectHeardAgrees, expectRows, expectSameEverywhere, isRepeated } from './clusterRound.ts'
-import type { ClusterStand } from './clusterStand.ts'
 
 /** A new auction this often, in milliseconds. */
 const askEveryMs = 250
@@ -27,7 +27,7 @@ export function planAnswers(connected: CrashBackers, backers: number, seed: numb
 }
 
 /** Opens auctions on one instance after the other, until it is ended. */
-export function openAll(running: ClusterStand): OpenedAuctions {
+export function openAll(running: ClusterFixture): OpenedAuctions {
   const auctions: { auction: FollowedAuction; first: number }[] = []
   let isOver = false
   const opening = (async () => {
@@ -53,7 +53,7 @@ export function openAll(running: ClusterStand): OpenedAuctions {
  * @param rows how many auctions there are; null: any number.
  */
 export async function expectKept(
-  running: ClusterStand,
+  running: ClusterFixture,
   connected: CrashBackers,
   { auctions }: OpenedAuctions,
   rows: number | null = auctions.length,

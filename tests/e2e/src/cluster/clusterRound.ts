@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expectResultAsTold, type FollowedAuction, type FollowHow, followAuction } from '../crashAuctions.ts'
 import { type CrashBackers, isFinal, type Submission } from '../crashBackers.ts'
-import type { ClusterStand, StandInstance } from './clusterStand.ts'
+import type { ClusterFixture, FixtureInstance } from './clusterFixture.ts'
 
 export const auctionCount = 10
 export const backerCount = 12
@@ -90,7 +90,7 @@ export function noClusterCounts(): ClusterCounts {
 }
 
 /** Has a fault begin and end. Gives when, Unix milliseconds. */
-async function playFault(stand: ClusterStand, instance: StandInstance, { kind, mode, at, lastsMs }: Fault) {
+async function playFault(fixture: ClusterFixture, instance: FixtureInstance, { kind, mode, at, lastsMs }: Fault) {
   await sleep(at)
   const from = Date.now()
   if (kind === 'kill') {
@@ -103,9 +103,9 @@ async function playFault(stand: ClusterStand, instance: StandInstance, { kind, m
     await instance.resume()
   } else {
     const which = kind === 'both' ? (['postgres', 'nats'] as const) : [kind]
-    stand.setLinks(instance, which, mode)
+    fixture.setLinks(instance, which, mode)
     await sleep(lastsMs)
-    stand.setLinks(instance, which, 'pass')
+    fixture.setLinks(instance, which, 'pass')
   }
   return { from, to: Date.now() }
 }
@@ -122,19 +122,19 @@ export const isRepeated = (error: unknown, repeats: number) =>
  * rows say afterwards. Gives the results, which must never change again.
  */
 export async function playClusterRound(
-  stand: ClusterStand,
+  fixture: ClusterFixture,
   backers: CrashBackers,
   round: ClusterRound,
   counts: ClusterCounts,
 ): Promise<RFQResult[]> {
   backers.plan(round.answers)
   const follow = (first: number, how: FollowHow = {}) =>
-    followAuction(stand, () => {}, { client: stand.borrowerFrom(first), idleTimeoutMs: 6_000, isRepeated, ...how })
+    followAuction(fixture, () => {}, { client: fixture.borrowerFrom(first), idleTimeoutMs: 6_000, isRepeated, ...how })
   const faulty = round.faults.map(async (given, index) => {
-    const instance = stand.instances[index]
+    const instance = fixture.instances[index]
     if (!given || !instance) return null
     counts.faults[given.kind] += 1
-    return playFault(stand, instance, given)
+    return playFault(fixture, instance, given)
   })
   const followed = round.asks.map(async ({ at, first }, index) => {
     await sleep(at)
@@ -148,10 +148,10 @@ export async function playClusterRound(
   const faults = (await Promise.all(faulty)).filter((given) => given !== null)
   await Promise.all(auctions.flatMap(({ auction, again }) => [auction.ended, again?.ended]))
   await backers.settled()
-  await stand.allReady()
+  await fixture.allReady()
 
   const byHash = new Map(backers.submissions.map((submission) => [submission.hash, submission]))
-  const results = await Promise.all(auctions.map(({ auction }) => expectSameEverywhere(stand, auction, byHash)))
+  const results = await Promise.all(auctions.map(({ auction }) => expectSameEverywhere(fixture, auction, byHash)))
   for (const { auction, again } of auctions) {
     if (!again) continue
     counts.followedTwice += 1
@@ -160,7 +160,7 @@ export async function playClusterRound(
     expect(again.events.map(({ event }) => event)).toEqual(auction.events.map(({ event }) => event))
   }
   expectHeardAgrees(backers, results)
-  await expectRows(stand, counts.auctions + auctions.length)
+  await expectRows(fixture, counts.auctions + auctions.length)
 
   counts.auctions += results.length
   for (const { closesAt, closedAt, quotes } of results) {
@@ -181,17 +181,17 @@ export async function playClusterRound(
 
 /** An auction's result is what its borrower and its backers were told, and the same on every instance. */
 export async function expectSameEverywhere(
-  stand: ClusterStand,
+  fixture: ClusterFixture,
   auction: FollowedAuction,
   byHash: ReadonlyMap<Hex, Submission>,
 ): Promise<RFQResult> {
   if (auction.rfqId === null) throw new TypeError('An auction was never started.', { cause: auction.error })
   const { rfqId } = auction
   const results = await Promise.all(
-    stand.instances.map(({ url }) => new ServiceClient({ orderbookUrl: url }).getRfq(rfqId)),
+    fixture.instances.map(({ url }) => new ServiceClient({ orderbookUrl: url }).getRfq(rfqId)),
   )
   for (const result of results) expect(result).toEqual(results[0])
-  return expectResultAsTold({ url: stand.instances[0]?.url ?? stand.url }, auction, byHash)
+  return expectResultAsTold({ url: fixture.instances[0]?.url ?? fixture.url }, auction, byHash)
 }
 
 /**
@@ -254,8 +254,8 @@ function keyOf({ maker, rfqId }: Pick<Submission, 'maker' | 'rfqId'>): string {
 }
 
 /** The rows themselves: each request is one auction (null: any number), all are closed, and the places of their quotes have no gap. */
-export async function expectRows(stand: ClusterStand, auctions: number | null): Promise<void> {
-  const { postgres } = stand.cluster
+export async function expectRows(fixture: ClusterFixture, auctions: number | null): Promise<void> {
+  const { postgres } = fixture.cluster
   const [row] = await postgres.query(
     `select count(*)::int as auctions, (count(*) filter (where state <> 'closed'))::int as open,
       (count(*) filter (where last_seq <> (select count(*) from auction_quotes where auction_id = auctions.id)

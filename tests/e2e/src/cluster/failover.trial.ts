@@ -10,8 +10,8 @@ import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
+import { type ClusterFixture, hasServices, isReady, startClusterFixture } from './clusterFixture.ts'
 import { expectKept, openAll, planAnswers } from './clusterLoad.ts'
-import { type ClusterStand, hasServices, isReady, startClusterStand } from './clusterStand.ts'
 
 // Three servers under load on a PostgreSQL with a synchronous standby. In each round the primary ends in another way and the standby
 // takes over, as an operator does it: the old one is stopped first, then `pg_ctl promote`. In the next round the new primary has a
@@ -33,14 +33,14 @@ const failover = fc.record({
   pauseMs: fc.integer({ min: 500, max: 1_500 }),
 })
 
-let stand: ClusterStand | undefined
+let fixture: ClusterFixture | undefined
 let backers: CrashBackers | undefined
 let primary: Postgres | undefined
 let standby: Postgres | undefined
 const folders: string[] = []
 afterEach(async () => {
   backers?.stop()
-  await stand?.stop()
+  await fixture?.stop()
   for (const server of [primary, standby]) await server?.stop('immediate')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }, 60_000)
@@ -51,8 +51,8 @@ given(
   async () => {
     const standbyPort = await freePort()
     const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-    const running = await startClusterStand({ makers: backerCount, settings, standbyPort })
-    stand = running
+    const running = await startClusterFixture({ makers: backerCount, settings, standbyPort })
+    fixture = running
     primary = running.cluster.postgres
     const ports = [standbyPort, primary.port]
     const connected = await connectCrashBackers(running, (index) => [running.backerFrom(index)])

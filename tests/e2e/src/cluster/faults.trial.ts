@@ -4,8 +4,8 @@ import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
+import { type ClusterFixture, hasServices, startClusterFixture } from './clusterFixture.ts'
 import { auctionMs, backerCount, clusterRound, noClusterCounts, playClusterRound, quantile } from './clusterRound.ts'
-import { type ClusterStand, hasServices, startClusterStand } from './clusterStand.ts'
 
 // Three servers on one PostgreSQL and one NATS, each behind relays of its own, under load: in each round 10 auctions whose borrowers
 // follow them with the SDK, 12 backers on sockets, some on two, every call and every connection on the next instance. Meanwhile
@@ -17,11 +17,11 @@ import { type ClusterStand, hasServices, startClusterStand } from './clusterStan
 const mostMoreRounds = 3
 const cutOffAmidQuotes = { kind: 'both', mode: 'drop', at: 1_200, lastsMs: 4_000 } as const
 
-let stand: ClusterStand | undefined
+let fixture: ClusterFixture | undefined
 let backers: CrashBackers | undefined
 afterEach(async () => {
   backers?.stop()
-  await stand?.stop()
+  await fixture?.stop()
 }, 60_000)
 
 const given = hasServices ? test : test.skip
@@ -29,8 +29,8 @@ given(
   `behavior: over ${rounds} rounds of faults, three servers lose and double nothing that any of them has acknowledged`,
   async () => {
     const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-    const running = await startClusterStand({ makers: backerCount, settings })
-    stand = running
+    const running = await startClusterFixture({ makers: backerCount, settings })
+    fixture = running
     backers = await connectCrashBackers(running, (index) =>
       Array.from({ length: index % 3 === 0 ? 2 : 1 }, (_, turn) => running.backerFrom(index + turn)),
     )

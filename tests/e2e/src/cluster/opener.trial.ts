@@ -6,8 +6,8 @@ import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type FollowedAuction, followAuction } from '../crashAuctions.ts'
 import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
+import { type ClusterFixture, hasServices, startClusterFixture } from './clusterFixture.ts'
 import { expectHeardAgrees, expectRows, expectSameEverywhere, isRepeated, quantile } from './clusterRound.ts'
-import { type ClusterStand, hasServices, startClusterStand } from './clusterStand.ts'
 
 // The instance that has opened auctions is killed, paused or cut off from PostgreSQL at any moment of them. Their borrowers go on at
 // another instance at once, as behind a balancer that sees it; half of the backers stay with the one that is at fault.
@@ -41,18 +41,18 @@ const round: fc.Arbitrary<Round> = fc.record({
   ),
 })
 
-let stand: ClusterStand | undefined
+let fixture: ClusterFixture | undefined
 let backers: CrashBackers | undefined
 afterEach(async () => {
   backers?.stop()
-  await stand?.stop()
+  await fixture?.stop()
 }, 60_000)
 
 /** What became of the streams that had not ended at the fault: how late their ends came after the promise, in milliseconds. */
 type Counts = { [Kind in Round['kind']]: number[] } & { before: number; quotes: number; auctions: number }
 
 async function playRound(
-  running: ClusterStand,
+  running: ClusterFixture,
   connected: CrashBackers,
   { opener, kind, mode, at, asks, answers }: Round,
   counts: Counts,
@@ -108,8 +108,8 @@ given(
   `behavior: whatever happens to the instance that has opened an auction, over ${rounds} rounds it ends on another in time`,
   async () => {
     const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-    const running = await startClusterStand({ makers: backerCount, settings })
-    stand = running
+    const running = await startClusterFixture({ makers: backerCount, settings })
+    fixture = running
     backers = await connectCrashBackers(running, (index) => [running.backerAt(index)])
     const counts: Counts = { kill: [], pause: [], 'cut off': [], before: 0, quotes: 0, auctions: 0 }
     const startedAt = systemClock.monotonic()

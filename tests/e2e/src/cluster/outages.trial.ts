@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
-import { seriesOf } from '../crashStand.ts'
+import { seriesOf } from '../crashFixture.ts'
 import { refusalOf, sendRaw } from '../rawRequests.ts'
+import { type ClusterFixture, hasServices, isReady, startClusterFixture } from './clusterFixture.ts'
 import { expectKept, openAll, planAnswers } from './clusterLoad.ts'
 import { quantile } from './clusterRound.ts'
-import { type ClusterStand, hasServices, isReady, startClusterStand } from './clusterStand.ts'
 
 // What an outage of NATS or of PostgreSQL looks like to the clients of three servers under load. With ten rounds or more the outages last
 // as long as the claims say; with fewer they are shorter, and one round plays one of the four.
@@ -18,11 +18,11 @@ const postgresGoneMs = isLong ? 10_000 : 4_000
 const auctionMs = 8_000
 const backerCount = 6
 
-let stand: ClusterStand | undefined
+let fixture: ClusterFixture | undefined
 let backers: CrashBackers | undefined
 afterEach(async () => {
   backers?.stop()
-  await stand?.stop()
+  await fixture?.stop()
 }, 60_000)
 
 /** When backers were told of an auction, by its public id and their number; and when connections ended. Unix milliseconds. */
@@ -33,11 +33,11 @@ async function startAll({
 }: {
   /** Whether a backer whose connection ends goes to the next instance. */
   moves?: boolean
-} = {}): Promise<{ running: ClusterStand; connected: CrashBackers; seen: Seen }> {
+} = {}): Promise<{ running: ClusterFixture; connected: CrashBackers; seen: Seen }> {
   const seen: Seen = { rfqs: new Map(), closes: [] }
   const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-  const running = await startClusterStand({ makers: backerCount, settings })
-  stand = running
+  const running = await startClusterFixture({ makers: backerCount, settings })
+  fixture = running
   // Two at each instance. However busy the machine is, they leave it only when it sends them away.
   const channel = (index: number) =>
     moves
@@ -263,7 +263,7 @@ outage(
 
 /** Takes PostgreSQL away: it is silent, or gone. The function that is returned brings it back. */
 async function takeAway(
-  postgres: ClusterStand['cluster']['postgres'],
+  postgres: ClusterFixture['cluster']['postgres'],
   kind: (typeof kinds)[number],
 ): Promise<() => Promise<void>> {
   const own = postgres.process()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { root } from '../pack.ts'
-import { type ExampleStand, startExampleStand } from './exampleStand.ts'
+import { type ExampleFixture, startExampleFixture } from './exampleFixture.ts'
 import { checkExamples, compileExample, readExamples, runExample, scopeNames } from './sdkExamples.ts'
 
 // Every example of the SDK's reference is type-checked, and run against a real chain, server and backers.
@@ -13,29 +13,29 @@ const examples = documented.flatMap(({ name, examples }) =>
 )
 
 describe('the examples of the docstrings', () => {
-  let stand: ExampleStand
+  let fixture: ExampleFixture
   const failures = new Map<string, unknown>()
 
   // All at once, since most of them wait for an auction; behind them those that begin when the series has ended.
   beforeAll(async () => {
-    stand = await startExampleStand()
+    fixture = await startExampleFixture()
     const afterExpiry: (() => Promise<void>)[] = []
     const attempt = (code: string, run: () => Promise<void>) =>
       run().catch((error: unknown) => void failures.set(code, error))
     await Promise.all(
       examples.map(({ code, runnable }) =>
         attempt(code, async () => {
-          const values = await stand.prepare(runnable.names)
+          const values = await fixture.prepare(runnable.names)
           const run = () => runExample(runnable, values)
           if (runnable.names.has('position')) afterExpiry.push(() => attempt(code, run))
           else await run()
         }),
       ),
     )
-    await stand.passExpiry()
+    await fixture.passExpiry()
     await Promise.all(afterExpiry.map((run) => run()))
   }, 60_000)
-  afterAll(() => stand?.stop(), 30_000)
+  afterAll(() => fixture?.stop(), 30_000)
 
   test('behavior: every function, class and method has one', () => {
     expect(documented.length).toBeGreaterThan(100)

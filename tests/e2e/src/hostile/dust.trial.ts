@@ -8,22 +8,22 @@ import { ServiceClient } from '@firmquote/sdk'
 import { serverCount } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import { bytesToHex, type Hex, zeroAddress } from 'viem'
-import { createMakers, fundMakers } from '../crashStand.ts'
-import { type HostileStand, printHonest, startHostileStand } from './hostileStand.ts'
+import { createMakers, fundMakers } from '../crashFixture.ts'
+import { type HostileFixture, printHonest, startHostileFixture } from './hostileFixture.ts'
 
 const makerCount = 100
 const quotesOfMaker = 100
 const connections = 32
 const leastNotional = 100_000_000n
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 30_000)
+let fixture: HostileFixture | undefined
+afterEach(() => fixture?.stop(), 30_000)
 
 test(
   'behavior: dust at 0 % changes no best rate and no depth',
   async () => {
-    stand = await startHostileStand()
-    const { devnet, urls, urlOf } = stand
+    fixture = await startHostileFixture()
+    const { devnet, urls, urlOf } = fixture
     const domain = { chainId: devnet.chainId, quoteMarket: devnet.contracts.quoteMarket }
     const makers = createMakers(makerCount)
     await fundMakers(devnet, makers)
@@ -45,7 +45,7 @@ test(
     const rates = () => Promise.all(urls.map(ratesOf))
     const before = await ratesOf(urlOf(0))
     expect(before.map(({ depth }) => depth.quotes)).toEqual(series.map(() => 1))
-    const users = await stand.startHonest()
+    const users = await fixture.startHonest()
     await users.quoted(1)
 
     const attack = async (notional: bigint) => {

@@ -3,20 +3,20 @@ import { switchableErc1271WalletAbi, switchableErc1271WalletBytecode, testTokenA
 import { afterEach, expect, test } from '@jest/globals'
 import { type Address, bytesToHex, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type HostileStand, holdsWithin, printHonest, startHostileStand } from './hostileStand.ts'
+import { type HostileFixture, holdsWithin, printHonest, startHostileFixture } from './hostileFixture.ts'
 
 // The attacker spends three contracts and 100,000 tUSD in each: one burns gas in the checks of 60 quotes of its own, one consents to
 // readings and to no transaction; and it sends 30 quotes of garbage that name the contract of an honest maker.
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 30_000)
+let fixture: HostileFixture | undefined
+afterEach(() => fixture?.stop(), 30_000)
 
 const behaviours = { burnsGas: 1, consentsToReadings: 2 } as const
 type Wallet = { address: Address; become(behaviour: keyof typeof behaviours): Promise<void> }
 
 test('behavior: contracts of makers hold up no list, and garbage silences no maker', async () => {
-  const started = await startHostileStand()
-  stand = started
+  const started = await startHostileFixture()
+  fixture = started
   const { devnet, urlOf, series } = started
   const [, owner] = devnet.backers
   const account = privateKeyToAccount(owner.privateKey)

@@ -7,7 +7,7 @@ import { BackerSigner, RFQWebSocketClient, ServiceClient } from '@firmquote/sdk'
 import { bytesToHex, type Hex, zeroAddress } from 'viem'
 import { socketUrlOf } from './rawBacker.ts'
 
-// The honest users of a hostile stand: a thread of its own, started with a HonestSetup.
+// The honest users of a hostile fixture: a thread of its own, started with a HonestSetup.
 
 /** What the honest users are started with. */
 export type HonestSetup = {

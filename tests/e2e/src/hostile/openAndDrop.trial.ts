@@ -6,17 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { proveTaker, ServiceClient } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type HostileStand, networkAddress, printHonest, startHostileStand } from './hostileStand.ts'
+import { type HostileFixture, networkAddress, printHonest, startHostileFixture } from './hostileFixture.ts'
 import { createAccount, owe } from './owe.ts'
 
 const networks = 400
 const usd = 1_000_000n
 
-let stand: HostileStand | undefined
+let fixture: HostileFixture | undefined
 let stopAttack = () => {}
 afterEach(async () => {
   stopAttack()
-  await stand?.stop()
+  await fixture?.stop()
 }, 30_000)
 
 /** Opens an auction from a network and holds it or drops it at once; gives the code of a refusal. */
@@ -52,8 +52,8 @@ function openFrom(url: string, localAddress: string, body: string, open: Set<Cli
 }
 
 test('behavior: a verified borrower always gets an auction, and its backer goes on quoting', async () => {
-  stand = await startHostileStand()
-  const { devnet, url, urlOf, series, servers } = stand
+  fixture = await startHostileFixture()
+  const { devnet, url, urlOf, series, servers } = fixture
   const proofOf = (privateKey: `0x${string}`) =>
     proveTaker(new ServiceClient({ orderbookUrl: url }), { account: privateKeyToAccount(privateKey) })
   const small: object[] = []
@@ -84,7 +84,7 @@ test('behavior: a verified borrower always gets an auction, and its backer goes 
   }
   await sleep(3_000)
 
-  const honest = await stand.startHonest({ everyMs: 5_000, request: await proofOf(devnet.borrowers[0].privateKey) })
+  const honest = await fixture.startHonest({ everyMs: 5_000, request: await proofOf(devnet.borrowers[0].privateKey) })
   await honest.quoted(4)
   const anybody = await openFrom(url, '127.9.9.9', JSON.stringify({ ...series, notional: '10000000000' }), open, false)
   // No backer has been closed while it quoted.

@@ -10,7 +10,7 @@ import { type QuoteMarketQuote, serializeQuote } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
 import { afterEach, expect, test } from '@jest/globals'
 import { bytesToHex, zeroAddress } from 'viem'
-import { type HostileStand, networkAddress, startHostileStand } from './hostileStand.ts'
+import { type HostileFixture, networkAddress, startHostileFixture } from './hostileFixture.ts'
 import { connectRawBacker, socketUrlOf } from './rawBacker.ts'
 
 const triesEach = 100
@@ -18,18 +18,18 @@ const triesEach = 100
 const limits = { openRfqs: 4, rfqsPerMinute: 12, proofsPerMinute: 60, quotesOfMaker: 100, socketsOfBacker: 3 }
 const auctionMs = 2_000
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 30_000)
+let fixture: HostileFixture | undefined
+afterEach(() => fixture?.stop(), 30_000)
 
 const given = findPostgres() && findNats() ? test : test.skip
 given(
   'behavior: who asks three servers at once gets what one server gives, and no more',
   async () => {
-    const started = await startHostileStand({
+    const started = await startHostileFixture({
       servedBy: 'three',
       settings: { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'warn' },
     })
-    stand = started
+    fixture = started
     const { devnet, urls, series } = started
     const [borrower] = devnet.borrowers
     const [maker, backer] = devnet.backers

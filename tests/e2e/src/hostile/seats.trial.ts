@@ -5,21 +5,21 @@
 
 import { rounds } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
-import { type HonestFigures, type HostileStand, printHonest, startHostileStand } from './hostileStand.ts'
+import { type HonestFigures, type HostileFixture, printHonest, startHostileFixture } from './hostileFixture.ts'
 import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
 const isFull = rounds >= 10
 const share = isFull ? 1 : rounds / 10
 const seats = 1_000 * share
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 60_000)
+let fixture: HostileFixture | undefined
+afterEach(() => fixture?.stop(), 60_000)
 
 test.each(isFull ? [1, 10] : [10])(
   'behavior: a maker with means is in within 2 s, stays, and makers go on quoting, from %i networks',
   async (networks) => {
-    const attacked = await startHostileStand({ settings: { MAX_SOCKETS: String(seatsOfServer(seats)) } })
-    stand = attacked
+    const attacked = await startHostileFixture({ settings: { MAX_SOCKETS: String(seatsOfServer(seats)) } })
+    fixture = attacked
     // One network has 128 connections, of which some are being closed.
     const seated = networks === 1 ? 100 : seats
     const attack = { silent: 1_000 * share, keyed: 1_100 * share, networks, seated, againMs: 2_000 }

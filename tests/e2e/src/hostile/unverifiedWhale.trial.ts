@@ -9,30 +9,30 @@ import { proveTaker, ServiceClient } from '@firmquote/sdk'
 import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
 import { afterEach, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type HostileStand, holdsWithin, startHostileStand } from './hostileStand.ts'
+import { type HostileFixture, holdsWithin, startHostileFixture } from './hostileFixture.ts'
 import { owe } from './owe.ts'
 
 const usd = 1_000_000n
 const notional = 5_000_000n * usd
 
-let stand: HostileStand | undefined
+let fixture: HostileFixture | undefined
 let daemon: DaemonProcess | undefined
 let folder: string | undefined
 afterEach(async () => {
   daemon?.child.kill('SIGKILL')
   await daemon?.ended
-  await stand?.stop()
+  await fixture?.stop()
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 }, 30_000)
 
 test('behavior: a daemon of 50M still answers a verified 5M at its usual price', async () => {
-  stand = await startHostileStand()
-  const { devnet, url, urlOf, series } = stand
+  fixture = await startHostileFixture()
+  const { devnet, url, urlOf, series } = fixture
   folder = mkdtempSync(join(tmpdir(), 'firmquote-whale-'))
   // What `init` writes, but for the length of its quotes: each stands longer than the attack lasts.
   const shares = { unverifiedPercent: 20, takerPercent: 25 }
   const options = { account: devnet.backers[1], folder, spreadBps: 25, lifetimeSeconds: 150, shares }
-  daemon = startDaemon(stand, options)
+  daemon = startDaemon(fixture, options)
   await daemon.says(/^ready /m)
 
   const [borrower] = devnet.borrowers

@@ -11,7 +11,7 @@ import { type ProxyName, startProxy } from '@firmquote/cluster/startProxy'
 import { ServiceClient } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
 import { startPlannedBacker } from '../plannedBacker.ts'
-import { hasProxy, type ProxyStand, proxyNames, startProxyStand } from './proxyStand.ts'
+import { hasProxy, type ProxyFixture, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
 // Sockets and streams outlive two minutes in which nobody says anything, behind both proxies at the same time.
 
@@ -28,12 +28,12 @@ afterEach(async () => {
 given(
   'default: a maker that answers after two minutes reaches a borrower that has waited for them',
   async () => {
-    const stand: ProxyStand = await startProxyStand({ AUCTION_DURATION_MS: String(silenceMs + 10_000) })
-    ends.push(stand.stop)
-    const [pool] = stand.devnet.pools
+    const fixture: ProxyFixture = await startProxyFixture({ AUCTION_DURATION_MS: String(silenceMs + 10_000) })
+    ends.push(fixture.stop)
+    const [pool] = fixture.devnet.pools
     const played = names.map(async (name, index) => {
-      const { url } = stand.of(name).proxy
-      const maker = stand.devnet.backers[index]
+      const { url } = fixture.of(name).proxy
+      const maker = fixture.devnet.backers[index]
       if (!maker) throw new TypeError('The devnet has too few makers.')
       const plan = { aprBps: 510n, delayMs: silenceMs }
       const { client, outcome } = await startPlannedBacker(url, maker, plan)
@@ -41,7 +41,7 @@ given(
       const terms = { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, notional: 250_000_000_000n }
       const events: string[] = []
       for await (const { type } of new ServiceClient({ orderbookUrl: url }).streamQuotes(terms)) events.push(type)
-      return { events, outcome: await outcome, logs: stand.of(name).server.logs() }
+      return { events, outcome: await outcome, logs: fixture.of(name).server.logs() }
     })
     for (const { events, outcome, logs } of await Promise.all(played)) {
       expect(events).toEqual(['started', 'quote', 'done'])
@@ -64,10 +64,10 @@ given(
 given(
   'behavior: a connection that does not come to its question takes no place for long',
   async () => {
-    const stand = await startProxyStand({})
-    ends.push(stand.stop)
+    const fixture = await startProxyFixture({})
+    ends.push(fixture.stop)
     const lived = names.map(async (name) => {
-      const { port } = new URL(stand.of(name).proxy.url)
+      const { port } = new URL(fixture.of(name).proxy.url)
       const socket = connectTls({ port: Number(port), servername: 'localhost' })
       socket.on('error', () => {}).on('data', () => {})
       await once(socket, 'secureConnect')

@@ -24,7 +24,7 @@ const funds = 1_000_000n * usd
 const limit = { maxApr: 8 }
 
 /** What examples are run on: a chain, a server, and two backers that answer every auction. */
-export type ExampleStand = {
+export type ExampleFixture = {
   /**
    * The values of names, for one example alone: its accounts are new, and no other example takes its quotes. What takes time is
    * made only if it is asked for. `position` is there after `passExpiry`.
@@ -38,7 +38,7 @@ export type ExampleStand = {
 }
 
 /** Starts it; what examples are prepared with is closed by `stop`, too. */
-export async function startExampleStand(): Promise<ExampleStand> {
+export async function startExampleFixture(): Promise<ExampleFixture> {
   const stack = await startStack({
     ...{ AUCTION_DURATION_MS: '4000', RFQS_PER_MINUTE: '1000', OPEN_RFQS: '1000', PENDING_SOCKETS_PER_NETWORK: '64' },
     SYNC_INTERVAL_MS: '100',
@@ -79,7 +79,7 @@ export async function startExampleStand(): Promise<ExampleStand> {
     }
   }
 
-  const prepare: ExampleStand['prepare'] = async (names) => {
+  const prepare: ExampleFixture['prepare'] = async (names) => {
     const needs = (...some: (keyof ExampleNames)[]) => some.some((name) => names.has(name))
     const { seriesKey, expiry } = needs('position') ? nearest : later
     // No two auctions are for the same amount, so no two of the backers' quotes are the same.
@@ -105,7 +105,7 @@ export async function startExampleStand(): Promise<ExampleStand> {
       salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
     })
     const quote = price(request)
-    const values: Awaited<ReturnType<ExampleStand['prepare']>> = {
+    const values: Awaited<ReturnType<ExampleFixture['prepare']>> = {
       RFQWebSocketClient: OwnSocketClient,
       ...{ client, orderbookUrl, webSocketUrl, chainId, poolId, seriesKey, expiry, loanToken, notional, request },
       ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote },

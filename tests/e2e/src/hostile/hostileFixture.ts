@@ -13,7 +13,7 @@ import type { HonestAuction, HonestSetup, HonestTold } from './honestUsers.ts'
  * it. The honest users run in a thread of their own, so that they measure the server and not the attacker. It may be three
  * servers, which honest users and attackers are spread over.
  */
-export type HostileStand = {
+export type HostileFixture = {
   devnet: Devnet
   /** The first server's. */
   url: string
@@ -30,8 +30,8 @@ export type HostileStand = {
   stop(): Promise<void>
 }
 
-/** What a stand is started with; by default the server has no setting beside those it cannot do without. */
-export type HostileStandOptions = {
+/** What a fixture is started with; by default the server has no setting beside those it cannot do without. */
+export type HostileFixtureOptions = {
   settings?: Record<string, string>
   /** By default what the run asks for. */
   servedBy?: ServedBy
@@ -41,13 +41,13 @@ export type HostileStandOptions = {
 export type HonestOptions = {
   /** Milliseconds between two RFQs: with auctions of 15 s, at most two are open. Default 8 000. */
   everyMs?: number
-  /** What is asked for beside the stand's series; 10,000 tUSD by default. */
+  /** What is asked for beside the fixture's series; 10,000 tUSD by default. */
   request?: Partial<Pick<RFQRequest, 'notional' | 'minNotional' | 'taker' | 'takerProof' | 'shareRecord'>>
   /** Milliseconds between two requests for `/livez`, each by a connection of its own. Default 100. */
   livezEveryMs?: number
 }
 
-/** The honest users of a stand. */
+/** The honest users of a fixture. */
 export type HonestUsers = {
   /** The auctions that have been asked for so far, oldest first. */
   auctions: readonly HonestAuction[]
@@ -70,7 +70,10 @@ export type HonestFigures = {
 }
 
 /** Starts the chain, which mines every two seconds as that of the quick start, and what serves. */
-export async function startHostileStand({ settings = {}, servedBy }: HostileStandOptions = {}): Promise<HostileStand> {
+export async function startHostileFixture({
+  settings = {},
+  servedBy,
+}: HostileFixtureOptions = {}): Promise<HostileFixture> {
   const devnet = await startDevnet({ blockTime: 2 })
   const workers = new Set<Worker>()
   let servers: Servers | undefined
