@@ -61,7 +61,7 @@ export async function attackSeats(
   { silent, keyed, networks, seated, againMs }: SeatsAttack,
   meanwhile: (passes: () => number) => Promise<void>,
 ): Promise<SeatsFigures> {
-  const socketUrls = fixture.urls.map(socketUrlOf)
+  const socketUrls = fixture.servers.urls.map(socketUrlOf)
   const honestMaker = await createAccount(fixture.devnet.testClient)
   const keys = Array.from({ length: keyed }, generatePrivateKey)
   const holders = keys.slice(0, mostHolders).map((key) => privateKeyToAccount(key).address)
