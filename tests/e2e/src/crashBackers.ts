@@ -62,7 +62,12 @@ export type CrashBackers = {
 }
 
 /** Answers after which the same quote is sent again: they do not say what becomes of it. */
-const unsettled = new Set(['OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE', 'CHAIN_UNAVAILABLE', 'OVERLOADED'])
+export const unsettled: ReadonlySet<string> = new Set([
+  'OUTCOME_UNKNOWN',
+  'STORAGE_UNAVAILABLE',
+  'CHAIN_UNAVAILABLE',
+  'OVERLOADED',
+])
 
 /** How the connections of a backer are made, where that is not one to the fixture's address. */
 export type BackerChannels = (index: number) => readonly Partial<RFQWebSocketConfig>[]

@@ -5,7 +5,8 @@ import { expect } from '@jest/globals'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expectResultAsTold, type FollowedAuction, type FollowHow, followAuction } from '../crashAuctions.ts'
-import { type CrashBackers, isFinal, type Submission } from '../crashBackers.ts'
+import { type CrashBackers, isFinal, type Submission, unsettled } from '../crashBackers.ts'
+import { arrayOf, table } from '../rounds.ts'
 import type { ClusterFixture, FixtureInstance } from './clusterFixture.ts'
 
 export const auctionCount = 10
@@ -41,53 +42,29 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 
 /** Any round in which something happens to one instance at least. */
 export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
-  asks: fc.array(fc.record({ at: fc.nat(600), first: fc.nat(2) }), exactly(auctionCount)),
-  repeats: fc.array(fc.option(fc.nat(auctionMs), { freq: 2 }), exactly(auctionCount)),
-  answers: fc.array(
-    fc.array(fc.option(fc.nat(auctionMs + 50), { freq: 10, nil: null }), exactly(auctionCount)),
-    exactly(backerCount),
-  ),
-  faults: fc
-    .array(fc.option(fault, { freq: 2 }), exactly(3))
-    .filter((faults) => faults.some((given) => given !== null)),
+  asks: arrayOf(fc.record({ at: fc.nat(600), first: fc.nat(2) }), auctionCount),
+  repeats: arrayOf(fc.option(fc.nat(auctionMs), { freq: 2 }), auctionCount),
+  answers: table(fc.option(fc.nat(auctionMs + 50), { freq: 10, nil: null }), backerCount, auctionCount),
+  faults: arrayOf(fc.option(fault, { freq: 2 }), 3).filter((faults) => faults.some((given) => given !== null)),
 })
 
-function exactly(length: number) {
-  return { minLength: length, maxLength: length }
-}
-
-/** What was met in all rounds. */
-export type ClusterCounts = {
-  auctions: number
-  quotes: number
-  faults: Record<Fault['kind'], number>
-  /** Tries of a quote without an answer: the connection broke, or the instance was silent. */
-  unanswered: number
-  /** Of the quotes that had one, those that are in the result, and those that are not. */
-  unansweredAccepted: number
-  unansweredClosed: number
-  /** Auctions in which some instance was at fault at the deadline. */
-  closingAtFault: number
-  /** Auctions that two borrowers have followed by one key. */
-  followedTwice: number
-  /** When results were written after their promise, in milliseconds. */
-  lateMs: number[]
-}
-
 /** Nothing met yet. */
-export function noClusterCounts(): ClusterCounts {
-  return {
-    auctions: 0,
-    quotes: 0,
-    faults: { kill: 0, pause: 0, postgres: 0, nats: 0, both: 0 },
-    unanswered: 0,
-    unansweredAccepted: 0,
-    unansweredClosed: 0,
-    closingAtFault: 0,
-    followedTwice: 0,
-    lateMs: [],
-  }
-}
+export const noClusterCounts = () => ({
+  auctions: 0,
+  quotes: 0,
+  faults: { kill: 0, pause: 0, postgres: 0, nats: 0, both: 0 },
+  /** Tries of a quote without an answer: the connection broke, or the instance was silent. */
+  unanswered: 0,
+  /** Of the quotes that had one, those that are in the result, and those that are not. */
+  unansweredAccepted: 0,
+  unansweredClosed: 0,
+  /** Auctions in which some instance was at fault at the deadline. */
+  closingAtFault: 0,
+  /** Auctions that two borrowers have followed by one key. */
+  followedTwice: 0,
+  /** When results were written after their promise, in milliseconds. */
+  lateMs: [] as number[],
+})
 
 /** Has a fault begin and end. Gives when, Unix milliseconds. */
 async function playFault(fixture: ClusterFixture, instance: FixtureInstance, { kind, mode, at, lastsMs }: Fault) {
@@ -125,7 +102,7 @@ export async function playClusterRound(
   fixture: ClusterFixture,
   backers: CrashBackers,
   round: ClusterRound,
-  counts: ClusterCounts,
+  counts: ReturnType<typeof noClusterCounts>,
 ): Promise<RFQResult[]> {
   backers.plan(round.answers)
   const follow = (first: number, how: FollowHow = {}) =>
@@ -223,8 +200,8 @@ export function expectHeardAgrees(backers: CrashBackers, results: readonly RFQRe
         message.status === 'accepted'
           ? message.hash === submission?.hash && message.receivedAt === receivedAt
           : receivedAt === undefined
-            ? message.code === 'AUCTION_CLOSED' || passing.has(message.code)
-            : passing.has(message.code)
+            ? message.code === 'AUCTION_CLOSED' || unsettled.has(message.code)
+            : unsettled.has(message.code)
       if (!isRight) wrong.push({ maker: maker.address, receivedAt, message })
     } else {
       const result = closes.get(rfqId)
@@ -245,9 +222,6 @@ export function expectHeardAgrees(backers: CrashBackers, results: readonly RFQRe
   }
   expect(wrong).toEqual([])
 }
-
-/** Refusals that say nothing of what becomes of the quote. */
-const passing = new Set(['OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE', 'CHAIN_UNAVAILABLE', 'OVERLOADED'])
 
 function keyOf({ maker, rfqId }: Pick<Submission, 'maker' | 'rfqId'>): string {
   return `${maker.address} ${rfqId}`
@@ -272,4 +246,9 @@ export async function expectRows(fixture: ClusterFixture, auctions: number | nul
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+/** The median, the 99th percentile and the greatest of some milliseconds, in words. */
+export function describeMs(values: readonly number[]): string {
+  return `p50 ${quantile(values, 0.5)}, p99 ${quantile(values, 0.99)}, worst ${Math.max(...values)} ms`
 }
