@@ -70,7 +70,10 @@ export async function startPlannedBacker(
   { aprBps, delayMs }: BackerPlan,
 ): Promise<PlannedBacker> {
   const accepted = new Set<string>()
-  const { promise: outcome, resolve } = Promise.withResolvers<QuoteOutcome | undefined>()
+  let resolve = (_: QuoteOutcome | undefined) => {}
+  const outcome = new Promise<QuoteOutcome | undefined>((settle) => {
+    resolve = settle
+  })
   const backer = await startBacker(url, account, {
     quote: (rfq) => ({ vrtAmount: costOf(rfq, rfq.notional, aprBps) }),
     delayMs,

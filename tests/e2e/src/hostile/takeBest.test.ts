@@ -163,7 +163,10 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       attack = attacks[name] as Attack
       attacker = await createAttacker()
       let acted = false
-      const { promise: outcome, resolve } = Promise.withResolvers<QuoteOutcome | undefined>()
+      let resolve = (_: QuoteOutcome | undefined) => {}
+      const outcome = new Promise<QuoteOutcome | undefined>((settle) => {
+        resolve = settle
+      })
       const backer = await connect(attacker, {
         quote: attack.quote,
         async onVerdict() {
