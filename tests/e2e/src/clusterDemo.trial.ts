@@ -8,6 +8,7 @@ import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { root } from './pack.ts'
+import { playRound } from './rounds.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
 // `npm start -- --cluster` as a reader runs it, behind nginx, Caddy or neither: the borrower that it prints runs an auction, one
@@ -48,9 +49,10 @@ given(
       const victim = drawn.proxy.name === 'none' ? 2 + (drawn.victim % 2) : drawn.victim
       const told = `${drawn.proxy.name}, server ${victim} killed after ${drawn.killAfter} ms, --seed ${seed}`
       process.stdout.write(`${told}\n`)
-      await play(drawn.proxy.environment, victim, drawn.killAfter).catch((error: Error) => {
-        throw new TypeError(`${told}: ${error.message}`, { cause: error })
-      })
+      await playRound(
+        () => play(drawn.proxy.environment, victim, drawn.killAfter),
+        () => told,
+      )
     }
   },
   starts * 90_000 + 30_000,

@@ -255,22 +255,14 @@ export function createMakers(count: number): DevnetAccount[] {
 }
 
 /** Gives every maker loan tokens and an allowance for the quote market, by the node's test methods. */
-export async function fundMakers({ rpcUrl, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
+export async function fundMakers({ testClient, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
   const { loanToken, quoteMarket } = contracts
-  const calls: { method: string; params: readonly unknown[] }[] = [
-    ...makers.flatMap(({ address }) => [
-      { method: 'anvil_dealERC20', params: [address, loanToken, numberToHex(10n ** 15n)] },
-      { method: 'anvil_setERC20Allowance', params: [address, quoteMarket, loanToken, numberToHex(maxUint256)] },
-    ]),
-    { method: 'evm_mine', params: [] },
-  ]
-  const answer = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
-  })
-  const failed = ((await answer.json()) as { error?: { message: string } }[]).find(({ error }) => error)
-  if (failed?.error) throw new TypeError(`The makers could not be funded: ${failed.error.message}`)
+  const request = (method: string, params: readonly unknown[]) => testClient.request({ method, params } as never)
+  for (const { address } of makers) {
+    await request('anvil_dealERC20', [address, loanToken, numberToHex(10n ** 15n)])
+    await request('anvil_setERC20Allowance', [address, quoteMarket, loanToken, numberToHex(maxUint256)])
+  }
+  await testClient.mine({ blocks: 1 })
 }
 
 /** A pool and a series of a fixture, whose quotes all trials ask for. */

@@ -1,15 +1,16 @@
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startBacker } from '../plannedBacker.ts'
+import { stopAfter } from '../stopAfter.ts'
 import { describeInBrowser } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
 
 describeInBrowser('an auction that nobody can answer', ({ open }) => {
   let stack: Stack
+  const started = stopAfter(afterAll)
   beforeAll(async () => {
-    stack = await startStack({ AUCTION_DURATION_MS: '1000' })
+    stack = started(await startStack({ AUCTION_DURATION_MS: '1000' }))
   }, 60_000)
-  afterAll(() => stack?.stop(), 30_000)
 
   test('error: no maker is connected, or all that makers answer is refused: it says which, and what to do', async () => {
     const page = await open(`${stack.url}/#/auction`)

@@ -3,7 +3,7 @@ import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Cluster, type Instance, startCluster } from '@firmquote/cluster/startCluster'
 import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import type { RFQWebSocketConfig, ServiceClientOptions } from '@firmquote/sdk'
-import { programOf } from '@firmquote/test-support/startProgram'
+import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
 import { createMakers, fundMakers, generousSettings } from '../crashFixture.ts'
 import { type Relay, type RelayMode, startRelay } from './startRelay.ts'
 
@@ -62,7 +62,13 @@ export async function startClusterFixture({
     await fundMakers(devnet, makers)
     cluster = await startCluster({
       serverFile: programOf('server'),
-      environment: { RPC_URL: devnet.rpcUrl, ...generousSettings, LOG_LEVEL: 'warn', ...settings },
+      environment: {
+        ...startingEnvironment(),
+        RPC_URL: devnet.rpcUrl,
+        ...generousSettings,
+        LOG_LEVEL: 'warn',
+        ...settings,
+      },
       async addressesOf(number, { DATABASE_URL, NATS_URL }) {
         const [postgres, nats] = await Promise.all([startRelay(portOf(DATABASE_URL)), startRelay(portOf(NATS_URL))])
         links[number - 1] = { postgres, nats }

@@ -5,7 +5,6 @@ import {
   BackerSigner,
   deserializeSignedQuote,
   planTakes,
-  type QuoteMarketQuote,
   type RFQBroadcast,
   type RFQRequest,
   RFQWebSocketClient,
@@ -14,9 +13,10 @@ import {
   takeQuoteParameters,
 } from '@firmquote/sdk'
 import { startStack } from '@firmquote/test-support/startStack'
-import { type Address, bytesToHex, createWalletClient, custom, encodeFunctionData, parseEther, zeroAddress } from 'viem'
+import { type Address, createWalletClient, custom, encodeFunctionData, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { startPlannedBacker } from '../plannedBacker.ts'
+import { quoteOf } from '../quoteOf.ts'
 import type { ExampleNames } from './exampleNames.ts'
 
 const usd = 1_000_000n
@@ -99,11 +99,8 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
     const maker = privateKeyToAddress(key)
     const signer = new BackerSigner(client.getConfig())
     signer.setPrivateKey(key)
-    const price = ({ poolId, seriesKey, notional }: typeof request): QuoteMarketQuote => ({
-      ...{ maker, taker: zeroAddress, poolId, seriesKey, notional },
-      ...{ vrtAmount: notional / 10n, nonce: 0n, deadline: BigInt(Math.floor(Date.now() / 1_000) + 600) },
-      salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-    })
+    const price = ({ poolId, seriesKey, notional }: typeof request) =>
+      quoteOf(maker, { poolId, seriesKey, notional, vrtAmount: notional / 10n })
     const quote = price(request)
     const values: Awaited<ReturnType<ExampleFixture['prepare']>> = {
       RFQWebSocketClient: OwnSocketClient,
@@ -176,7 +173,7 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
       startPlannedBacker(orderbookUrl, first, { aprBps: 600n, delayMs: 100 }),
       startPlannedBacker(orderbookUrl, second, { aprBps: 700n, delayMs: 100 }),
     ])
-    for (const { client } of backers) sockets.push({ disconnect: () => client.disconnectWebSocket() })
+    for (const { stop: disconnect } of backers) sockets.push({ disconnect })
   } catch (error) {
     await stop()
     throw error

@@ -10,10 +10,11 @@ import type { Page } from 'playwright-core'
 import { describeInBrowser } from '../browser/describeInBrowser.ts'
 import { expectAccessible } from '../browser/expectAccessible.ts'
 import { createTestWallet } from '../browser/testWallet.ts'
+import { type Relay, startRelay } from '../cluster/startRelay.ts'
 import { root } from '../pack.ts'
+import { stopAfter } from '../stopAfter.ts'
 import { killTerminals, type Terminal } from '../terminal.ts'
 import { exampleCommands, typeCommand } from './exampleCommands.ts'
-import { type Line, startLine } from './startLine.ts'
 
 // The examples that are pages, started as their READMEs say, in a real browser. A round is each of their stories once.
 
@@ -23,16 +24,21 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
 describeInBrowser('the examples that are pages', ({ open }) => {
   let stack: Stack
-  let line: Line
+  let line: Relay
+  let sent = ''
+  const started = stopAfter(afterAll)
   let dapp: string
   let stream: string
   const makers: Terminal[] = []
   beforeAll(async () => {
-    line = await startLine()
-    stack = await startStack({ AUCTION_DURATION_MS: String(auctionMs), RFQS_PER_MINUTE: '1000' })
-    line.leadTo(stack.url)
+    stack = started(await startStack({ AUCTION_DURATION_MS: String(auctionMs), RFQS_PER_MINUTE: '1000' }))
+    const keep = (chunk: Buffer) => {
+      sent += chunk.toString('latin1')
+    }
+    line = started(await startRelay(Number(new URL(stack.url).port), keep))
+    started({ stop: killTerminals })
     const [dappPort, streamPort] = [await freePort(), await freePort()]
-    const started = [
+    const [[dappUrl], [, streamUrl = '']] = await Promise.all([
       typeCommand(exampleCommands('dapp')[1], {
         PORT: String(dappPort),
         RPC_URL: stack.devnet.rpcUrl,
@@ -41,19 +47,12 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       typeCommand(exampleCommands('stream')[0], { PORT: String(streamPort), FIRMQUOTE_URL: line.url }).shows(
         /^ready (http:\S+)$/m,
       ),
-    ] as const
-    const [[dappUrl], [, streamUrl = '']] = await Promise.all(started)
+    ])
     ;[dapp, stream] = [dappUrl, streamUrl]
   }, 60_000)
   afterEach(async () => {
     for (const maker of makers.splice(0)) await maker.interrupt()
   })
-  afterAll(async () => {
-    killTerminals()
-    await line?.close()
-    await stack?.stop()
-  }, 30_000)
-
   /** Starts the maker of the other example, as accounts that have money. */
   async function startMakers(...accounts: readonly DevnetAccount[]): Promise<void> {
     const [, command] = exampleCommands('maker')
@@ -144,14 +143,14 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       await page.getByLabel('Pool and expiry').selectOption({ index: 2 })
       await ask(page)
       await page.getByText(/^3 makers were asked, \d/).waitFor()
-      line.cut()
+      for (const mode of ['cut', 'pass'] as const) line.set(mode)
       await page.getByText(/^The connection is lost/).waitFor()
       await page.getByText('The auction is over: 3 quotes.').waitFor()
       const cells = await page.locator('tbody tr').allTextContents()
       expect(cells.map((text) => text.slice(0, 12)).sort()).toEqual(Array(3).fill('5.00 %100000'))
       expect(new Set(cells.map((text) => text.slice(12)))).toEqual(new Set(backers.map(({ address }) => address)))
       // The browser went on behind the last event that it had.
-      expect(line.sent()).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
+      expect(sent).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
       await expectAccessible(page)
     })
 

@@ -7,6 +7,7 @@ import type { RFQSummary } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startPlannedBacker } from '../plannedBacker.ts'
+import { stopAfter } from '../stopAfter.ts'
 import { hasProxy, type ProxyFixture, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
 // Debian's nginx and Caddy with the configurations that operators take (apps/server/deploy), in front of real servers.
@@ -17,10 +18,11 @@ const asked = { notional: '250000000000' }
 const largest = { path: '/docs/swagger-ui-bundle.js', bytes: 1_700_000 }
 
 let fixture: ProxyFixture
+const started = stopAfter(afterAll)
 beforeAll(async () => {
-  fixture = await startProxyFixture({ AUCTION_DURATION_MS: '1500', RFQS_PER_MINUTE: String(rfqsPerMinute) })
+  const settings = { AUCTION_DURATION_MS: '1500', RFQS_PER_MINUTE: String(rfqsPerMinute) }
+  fixture = started(await startProxyFixture(settings))
 }, 60_000)
-afterAll(() => fixture?.stop(), 30_000)
 
 function rfq() {
   const [pool] = fixture.devnet.pools
@@ -74,7 +76,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
   given('default: a borrower and a maker meet by TLS, on a stream and a socket', async () => {
     const { url } = fixture.of(name).proxy
     const maker = fixture.devnet.backers[0]
-    const { client, outcome } = await startPlannedBacker(url, maker, { aprBps: 510n, delayMs: 0 })
+    const { stop, outcome } = await startPlannedBacker(url, maker, { aprBps: 510n, delayMs: 0 })
     const events: string[] = []
     let arrivedAt = 0
     let summary: RFQSummary | undefined
@@ -88,7 +90,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
     // The quote was passed on when it came, not when the stream ended.
     expect((summary?.closedAt ?? 0) - arrivedAt).toBeGreaterThan(500)
     expect(await outcome).toBe('best')
-    client.disconnectWebSocket()
+    stop()
   })
 
   // As the page of FirmquoteMakersGone asks: by HTTP/1.1, since nginx passes on the answer's `Upgrade`, which HTTP/2 forbids.

@@ -11,7 +11,8 @@ import { type ProxyName, startProxy } from '@firmquote/cluster/startProxy'
 import { ServiceClient } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
 import { startPlannedBacker } from '../plannedBacker.ts'
-import { hasProxy, type ProxyFixture, proxyNames, startProxyFixture } from './proxyFixture.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { hasProxy, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
 // Sockets and streams outlive two minutes in which nobody says anything, behind both proxies at the same time.
 
@@ -19,25 +20,19 @@ const silenceMs = 125_000
 const names = proxyNames.filter(hasProxy)
 const given = names.length === proxyNames.length ? test : test.skip
 
-let ends: (() => Promise<unknown> | unknown)[] = []
-afterEach(async () => {
-  for (const end of ends.reverse()) await end()
-  ends = []
-}, 30_000)
+const started = stopAfter(afterEach)
 
 given(
   'default: a maker that answers after two minutes reaches a borrower that has waited for them',
   async () => {
-    const fixture: ProxyFixture = await startProxyFixture({ AUCTION_DURATION_MS: String(silenceMs + 10_000) })
-    ends.push(fixture.stop)
+    const fixture = started(await startProxyFixture({ AUCTION_DURATION_MS: String(silenceMs + 10_000) }))
     const [pool] = fixture.devnet.pools
     const played = names.map(async (name, index) => {
       const { url } = fixture.of(name).proxy
       const maker = fixture.devnet.backers[index]
       if (!maker) throw new TypeError('The devnet has too few makers.')
       const plan = { aprBps: 510n, delayMs: silenceMs }
-      const { client, outcome } = await startPlannedBacker(url, maker, plan)
-      ends.push(() => client.disconnectWebSocket())
+      const { outcome } = started(await startPlannedBacker(url, maker, plan))
       const terms = { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, notional: 250_000_000_000n }
       const events: string[] = []
       for await (const { type } of new ServiceClient({ orderbookUrl: url }).streamQuotes(terms)) events.push(type)
@@ -64,8 +59,7 @@ given(
 given(
   'behavior: a connection that does not come to its question takes no place for long',
   async () => {
-    const fixture = await startProxyFixture({})
-    ends.push(fixture.stop)
+    const fixture = started(await startProxyFixture({}))
     const lived = names.map(async (name) => {
       const { port } = new URL(fixture.of(name).proxy.url)
       const socket = connectTls({ port: Number(port), servername: 'localhost' })
@@ -103,13 +97,14 @@ async function outlive(name: ProxyName): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-silence-'))
   const servers = [(upstream.address() as AddressInfo).port]
   const proxy = await startProxy({ name, folder, port: await freePort(), servers })
-  ends.push(async () => {
+  const stop = async () => {
     for (const socket of sockets) socket.destroy()
     upstream.closeAllConnections()
     upstream.close()
     await proxy.stop()
     rmSync(folder, { recursive: true, force: true })
-  })
+  }
+  started({ stop })
 
   const upgrade = request(`${proxy.url}/ws/rfq`, { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })
   upgrade.end()
