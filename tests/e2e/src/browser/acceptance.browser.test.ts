@@ -322,6 +322,9 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       expect(wallet.calls.filter((method) => /sign/i.test(method)).length).toBeLessThanOrEqual(1)
 
       expect(await demo().allowanceOf(address)).toBe(0n)
+      // A later visit shows the same.
+      await page.reload()
+      await isFixed(page)
 
       // The way on: into a calendar, and to the position.
       const [download] = await Promise.all([
