@@ -13,6 +13,7 @@ import { seesAllBackers } from '@firmquote/test-support/trial'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, parseEventLogs } from 'viem'
 import { type BackerPlan, startPlannedBacker } from './plannedBacker.ts'
+import { stopAfter } from './stopAfter.ts'
 
 const plans: BackerPlan[] = [
   { aprBps: 540n, delayMs: 600 },
@@ -22,25 +23,18 @@ const plans: BackerPlan[] = [
 const notional = 250_000_000_000n
 
 let stack: Stack
-const clients: ServiceClient[] = []
+const started = stopAfter(afterAll)
 /** What each backer receives at the close. */
-const results: Promise<QuoteOutcome | undefined>[] = []
+let results: Promise<QuoteOutcome | undefined>[]
 
 beforeAll(async () => {
   // Nothing is configured: this is the real auction of 15 seconds.
-  stack = await startStack()
-  for (const { client, outcome } of await Promise.all(
-    plans.map((plan, index) => startPlannedBacker(stack.url, account(stack.devnet.backers, index), plan)),
-  )) {
-    clients.push(client)
-    results.push(outcome)
-  }
+  stack = started(await startStack())
+  const connect = (plan: BackerPlan, index: number) =>
+    startPlannedBacker(stack.url, account(stack.devnet.backers, index), plan)
+  const backers = await Promise.all(plans.map(connect))
+  results = backers.map((backer) => started(backer).outcome)
 }, 60_000)
-
-afterAll(async () => {
-  for (const client of clients) client.disconnectWebSocket()
-  await stack.stop()
-}, 30_000)
 
 function account(accounts: readonly DevnetAccount[], index: number): DevnetAccount {
   const found = accounts[index]

@@ -3,20 +3,17 @@ import { ServiceClient } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { rounds } from '@firmquote/test-support/trial'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type PlannedBacker, startPlannedBacker } from './plannedBacker.ts'
+import { startPlannedBacker } from './plannedBacker.ts'
+import { stopAfter } from './stopAfter.ts'
 
 // What a borrower sees of the real auction of 15 seconds, by a clock on the wall: bounds for a machine that has nothing else to do.
 
 let stack: Stack
-let backer: PlannedBacker
+const started = stopAfter(afterAll)
 beforeAll(async () => {
-  stack = await startStack()
-  backer = await startPlannedBacker(stack.url, stack.devnet.backers[0], { aprBps: 510n, delayMs: 300 })
+  stack = started(await startStack())
+  started(await startPlannedBacker(stack.url, stack.devnet.backers[0], { aprBps: 510n, delayMs: 300 }))
 }, 60_000)
-afterAll(async () => {
-  backer?.client.disconnectWebSocket()
-  await stack?.stop()
-}, 30_000)
 
 test(
   `behavior: each of ${rounds} auctions ends 15 seconds after it is told of, within a quarter of a second`,

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +7,9 @@ import { freePort } from '@firmquote/cluster/freePort'
 import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { killDemos, startDemo } from './npmStart.ts'
 import { root } from './pack.ts'
+import { playRound } from './rounds.ts'
+import { killTerminals, openTerminal } from './terminal.ts'
 
 // `npm start -- --cluster` as a reader runs it, behind nginx, Caddy or neither: the borrower that it prints runs an auction, one
 // of the three servers is killed in the middle, and the borrower has its quotes and takes one. Then Ctrl-C, and nothing is left.
@@ -25,7 +24,7 @@ beforeEach(() => {
   chmodSync(folder, 0o711)
 })
 afterEach(() => {
-  killDemos()
+  killTerminals()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -50,9 +49,10 @@ given(
       const victim = drawn.proxy.name === 'none' ? 2 + (drawn.victim % 2) : drawn.victim
       const told = `${drawn.proxy.name}, server ${victim} killed after ${drawn.killAfter} ms, --seed ${seed}`
       process.stdout.write(`${told}\n`)
-      await play(drawn.proxy.environment, victim, drawn.killAfter).catch((error: Error) => {
-        throw new TypeError(`${told}: ${error.message}`, { cause: error })
-      })
+      await playRound(
+        () => play(drawn.proxy.environment, victim, drawn.killAfter),
+        () => told,
+      )
     }
   },
   starts * 90_000 + 30_000,
@@ -66,8 +66,8 @@ async function play(environment: Record<string, string>, victim: number, killAft
     AUCTION_DURATION_MS: String(auctionMs),
     TMPDIR: folder,
   }
-  const demo = startDemo(settings, ['--cluster'])
-  await demo.shows('Ctrl-C stops everything.')
+  const demo = openTerminal('npm start -- --cluster', root, settings)
+  await demo.shows(/Ctrl-C stops everything\./)
   const parts = [...demo.output().matchAll(/^ {2}(\S+(?: \d)?) +(\S+) +pid (\d+)$/gm)].map(
     ([, name = '', address = '', pid]) => ({ name, address, pid: Number(pid) }),
   )
@@ -79,23 +79,12 @@ async function play(environment: Record<string, string>, victim: number, killAft
     expect(metrics).toMatch(/^firmquote_backer_sockets\{state="seated"\} 1$/m)
   }
 
-  const [command = ''] = /(?<=^ {2})node examples\/borrower\/borrow\.mjs .*$/m.exec(demo.output()) ?? []
-  const borrower = spawn('bash', ['-c', `exec ${command}`], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = once(borrower, 'close')
-  let story = ''
-  const asked = new Promise<void>((resolve) => {
-    for (const stream of [borrower.stdout, borrower.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        story += chunk.toString()
-        if (/ fixed at /.test(story)) resolve()
-      })
-    }
-    void ended.then(() => resolve())
-  })
-  await asked
+  const [command] = /(?<=^ {2})node examples\/borrower\/borrow\.mjs .*$/m.exec(demo.output()) ?? []
+  const borrower = openTerminal(command, root, {})
+  await borrower.shows(/ fixed at /)
   await sleep(killAfter)
   process.kill(servers[victim - 1]?.pid ?? 0, 'SIGKILL')
-  await ended
+  const story = await borrower.succeeds()
   expect(story).toMatch(/^asked 3 backers/)
   expect(story.match(/ fixed at /g)?.length).toBeGreaterThan(0)
   expect(story).toMatch(/^success: /m)

@@ -2,10 +2,11 @@ import type { RFQResult } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
 import { rounds, seed, serverCount } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
-import fc from 'fast-check'
-import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
+import { connectCrashBackers } from './crashBackers.ts'
+import { startCrashFixture } from './crashFixture.ts'
 import { backerCount, crashRound, killMoments, noCounts, playCrashRound } from './crashRound.ts'
-import { type CrashStand, startCrashStand } from './crashStand.ts'
+import { draw, playRound } from './rounds.ts'
+import { stopAfter } from './stopAfter.ts'
 
 // A server under load is killed with -9 and started again at once, on the same port and directory: with 20 backers on
 // sockets, 10 auctions that borrowers follow with the SDK, a real chain and a real file.
@@ -17,36 +18,29 @@ import { type CrashStand, startCrashStand } from './crashStand.ts'
 
 const kills = 9 * rounds
 
-let stand: CrashStand | undefined
-let backers: CrashBackers | undefined
-afterEach(async () => {
-  backers?.stop()
-  await stand?.stop()
-}, 30_000)
+const started = stopAfter(afterEach)
 
 test(
   `behavior: killed ${kills} times with auctions open, a server loses nothing that it has acknowledged`,
   async () => {
-    stand = await startCrashStand({ makers: backerCount, settings: { LOG_LEVEL: 'info' } })
-    const auctionMs = await stand.fitAuctions()
-    await stand.start()
-    backers = await connectCrashBackers(stand)
+    const fixture = started(await startCrashFixture({ makers: backerCount, settings: { LOG_LEVEL: 'info' } }))
+    const auctionMs = await fixture.fitAuctions()
+    await fixture.start()
+    const backers = started(await connectCrashBackers(fixture))
     const counts = noCounts()
     const results: RFQResult[] = []
     for (let kill = 0; kill < kills; kill += 1) {
       const moment = killMoments[kill % killMoments.length] ?? 'anytime'
-      const [round] = fc.sample(crashRound(moment, auctionMs), { seed: seed + kill, numRuns: 1 })
-      if (!round) throw new TypeError('no round')
-      try {
-        results.push(...(await playCrashRound(stand, backers, round, counts)))
-      } catch (cause) {
+      const round = draw(crashRound(moment, auctionMs), seed + kill)
+      const play = () => playCrashRound(fixture, backers, round, counts)
+      const played = await playRound(play, () => {
         // What a busy machine is known by: all limits of time here expect that a server starts within seconds.
-        const startMs = stand.runs.map(({ spawnedAt, readyAt }) => (readyAt ?? Date.now()) - spawnedAt)
-        const about = `kill ${kill} (${moment}) of --seed ${seed}, starts took up to ${Math.max(...startMs)} ms`
-        throw new TypeError(`${about}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-      }
+        const startMs = fixture.runs.map(({ spawnedAt, readyAt }) => (readyAt ?? Date.now()) - spawnedAt)
+        return `kill ${kill} (${moment}) of --seed ${seed}, starts took up to ${Math.max(...startMs)} ms`
+      })
+      results.push(...played)
     }
-    const client = new ServiceClient({ orderbookUrl: stand.url })
+    const client = new ServiceClient({ orderbookUrl: fixture.url })
     for (const result of results) expect(await client.getRfq(result.rfqId)).toEqual(result)
 
     process.stdout.write(

@@ -12,7 +12,7 @@ import { serverCount } from '@firmquote/test-support/trial'
 import { expect } from '@jest/globals'
 import type { Hex } from 'viem'
 import { type CrashBackers, isFinal, type Submission } from './crashBackers.ts'
-import { askedNotional, type CrashStand, resumedAt, type ServerRun, seriesOf } from './crashStand.ts'
+import { askedNotional, type CrashFixture, resumedAt, type ServerRun, seriesOf } from './crashFixture.ts'
 
 /** An auction as its borrower sees it, by one call of the SDK. Times are Unix milliseconds. */
 export type FollowedAuction = {
@@ -42,7 +42,7 @@ export type FollowHow = {
 
 /** Asks for quotes as any borrower does. */
 export function followAuction(
-  stand: Pick<CrashStand, 'devnet' | 'url'>,
+  fixture: Pick<CrashFixture, 'devnet' | 'url'>,
   onEvent: (event: RFQStreamEvent) => void = () => {},
   {
     client: clientOptions = {},
@@ -62,8 +62,8 @@ export function followAuction(
     error: null,
     ended: Promise.resolve(),
   }
-  const client = new ServiceClient({ orderbookUrl: stand.url }, clientOptions)
-  const request = { ...seriesOf(stand), notional: askedNotional }
+  const client = new ServiceClient({ orderbookUrl: fixture.url }, clientOptions)
+  const request = { ...seriesOf(fixture), notional: askedNotional }
   const read = async () => {
     for await (const event of client.streamQuotes(request, { idempotencyKey, idleTimeoutMs })) {
       const at = Date.now()
@@ -116,12 +116,12 @@ export function expectWholeStream({ error, events }: FollowedAuction): RFQSummar
 
 /** What the store has of an auction must be what its borrower and its backers were told. Gives the result. */
 export async function expectResultAsTold(
-  stand: Pick<CrashStand, 'url'>,
+  fixture: Pick<CrashFixture, 'url'>,
   auction: FollowedAuction,
   byHash: ReadonlyMap<Hex, Submission>,
 ): Promise<RFQResult> {
   const done = expectWholeStream(auction)
-  const result = await new ServiceClient({ orderbookUrl: stand.url }).getRfq(done.rfqId)
+  const result = await new ServiceClient({ orderbookUrl: fixture.url }).getRfq(done.rfqId)
   const streamed = auction.events.flatMap(({ event }) => (event.type === 'quote' ? [event.data] : []))
   const { closedAt, rejectedCount, interrupted, quotes } = result
   expect({ status: result.status, closedAt, rejectedCount, interrupted }).toEqual({

@@ -9,15 +9,15 @@ import {
 } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import {
-  BackerSigner,
   ConnectionError,
   RFQWebSocketClient,
   type RFQWebSocketConfig,
   ServiceError,
   TimeoutError,
 } from '@firmquote/sdk'
-import { bytesToHex, type Hex, zeroAddress } from 'viem'
-import { askedNotional, type CrashStand, seriesOf } from './crashStand.ts'
+import type { Hex } from 'viem'
+import { askedNotional, type CrashFixture, seriesOf } from './crashFixture.ts'
+import { quoteOf, signerOf } from './quoteOf.ts'
 
 /** What a backer has heard of one of its quotes, in its order. */
 export type QuoteAnswer =
@@ -62,9 +62,14 @@ export type CrashBackers = {
 }
 
 /** Answers after which the same quote is sent again: they do not say what becomes of it. */
-const unsettled = new Set(['OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE', 'CHAIN_UNAVAILABLE', 'OVERLOADED'])
+export const unsettled: ReadonlySet<string> = new Set([
+  'OUTCOME_UNKNOWN',
+  'STORAGE_UNAVAILABLE',
+  'CHAIN_UNAVAILABLE',
+  'OVERLOADED',
+])
 
-/** How the connections of a backer are made, where that is not one to the stand's address. */
+/** How the connections of a backer are made, where that is not one to the fixture's address. */
 export type BackerChannels = (index: number) => readonly Partial<RFQWebSocketConfig>[]
 
 /** Told of what happens to each backer's connections, by the number of its maker. */
@@ -74,18 +79,18 @@ export type BackerWatch = {
 }
 
 /**
- * Connects one backer for every maker of the stand, by the SDK. A broken connection is tried again after 50 ms, then more. A
+ * Connects one backer for every maker of the fixture, by the SDK. A broken connection is tried again after 50 ms, then more. A
  * backer with several connections sends its quote over one, and the same over the next if there is no answer for a while.
  */
 export async function connectCrashBackers(
-  stand: Pick<CrashStand, 'devnet' | 'makers' | 'socketUrl'>,
+  fixture: Pick<CrashFixture, 'devnet' | 'makers' | 'socketUrl'>,
   channelsOf: BackerChannels = () => [{}],
   watch: BackerWatch = {},
 ): Promise<CrashBackers> {
-  const { devnet, makers, socketUrl } = stand
-  const { quoteMarket, interestRatePool } = devnet.contracts
+  const { devnet, makers, socketUrl } = fixture
+  const { quoteMarket } = devnet.contracts
   const domain = { chainId: devnet.chainId, quoteMarket }
-  const series = seriesOf(stand)
+  const series = seriesOf(fixture)
   let seen = new Set<PublicRfqId>()
   let submissions: Submission[] = []
   let heard: Heard[] = []
@@ -110,29 +115,14 @@ export async function connectCrashBackers(
     })
 
   const connect = async (maker: DevnetAccount, index: number): Promise<readonly RFQWebSocketClient[]> => {
-    const signer = new BackerSigner({
-      chainId: devnet.chainId,
-      quoteMarketAddress: quoteMarket,
-      interestRatePoolAddress: interestRatePool,
-      factoryAddress: interestRatePool,
-    })
-    signer.setPrivateKey(maker.privateKey)
+    const signer = signerOf(devnet, maker.privateKey)
     let own = new Set<PublicRfqId>()
     let plan = delays
 
     const answer = async (rfq: RFQBroadcast) => {
-      const now = BigInt(Math.floor(Date.now() / 1_000))
-      const salt = crypto.getRandomValues(new Uint8Array(32))
-      const quote = {
-        maker: maker.address,
-        taker: zeroAddress,
-        ...series,
-        notional: rfq.notional,
-        vrtAmount: 20_000n + BigInt(salt[0] ?? 0),
-        nonce: 0n,
-        deadline: now + 7_200n,
-        salt: bytesToHex(salt),
-      }
+      const vrtAmount = 20_000n + BigInt(Math.floor(Math.random() * 256))
+      const deadline = BigInt(Math.floor(Date.now() / 1_000)) + 7_200n
+      const quote = quoteOf(maker.address, { ...series, notional: rfq.notional, vrtAmount, deadline })
       const signed = await signer.signQuoteMarketQuote(quote)
       const { rfqId, closesAt } = rfq
       const submission: Submission = { maker, rfqId, closesAt, hash: hashQuote(quote, domain), tries: [] }

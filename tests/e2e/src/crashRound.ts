@@ -9,7 +9,8 @@ import {
   followAuction,
 } from './crashAuctions.ts'
 import type { CrashBackers } from './crashBackers.ts'
-import { type CrashStand, resumedAt } from './crashStand.ts'
+import { type CrashFixture, resumedAt } from './crashFixture.ts'
+import { arrayOf, table } from './rounds.ts'
 
 /** When in a round the server is killed. Of a cluster every fourth kill is of all: while auctions close, so that nobody closes them. */
 export const killMoments = ['opening', 'opened', 'accepting', 'closing', 'anytime', 'restarting'] as const
@@ -34,82 +35,58 @@ export type CrashRound = {
 
 /** Any round that kills at a moment of this kind, in auctions that are open for so many milliseconds. */
 export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<CrashRound> {
-  const exactly = (length: number) => ({ minLength: length, maxLength: length })
   // Close together where the kill has to meet some without an answer.
   const latest = moment === 'accepting' ? 600 : auctionMs + 50
   const delay = fc.option(fc.nat(latest), { freq: 10, nil: null })
   return fc.record({
     moment: fc.constant(moment),
-    asks: fc.array(fc.nat(moment === 'opening' ? 20 : 400), exactly(auctionCount)),
-    answers: fc.array(fc.array(delay, exactly(auctionCount)), exactly(backerCount)),
+    asks: arrayOf(fc.nat(moment === 'opening' ? 20 : 400), auctionCount),
+    answers: table(delay, backerCount, auctionCount),
     which: fc.nat(auctionCount - 1),
     offset: fc.nat(moment === 'anytime' || moment === 'restarting' ? auctionMs + 400 : 40),
     again: fc.nat(900),
   })
 }
 
-/** What was met: how many auctions, quotes and kills were where the trial wants to have seen some. */
-export type CrashCounts = {
-  auctions: number
-  quotes: number
+/** Nothing met yet: how many auctions, quotes and kills were where the trial wants to have seen some. */
+export const noCounts = () => ({
+  auctions: 0,
+  quotes: 0,
   /** Auctions asked for and not started at the kill. */
-  unstarted: number
+  unstarted: 0,
   /** Auctions started and without a quote at the kill. */
-  unquoted: number
+  unquoted: 0,
   /** Quotes without an answer at the kill; of these, accepted or too late afterwards. */
-  unanswered: number
-  unansweredAccepted: number
-  unansweredClosed: number
+  unanswered: 0,
+  unansweredAccepted: 0,
+  unansweredClosed: 0,
   /** Auctions within 50 ms of their end at the kill. */
-  closing: number
+  closing: 0,
   /** Kills of a server that was not ready yet. */
-  restarting: number
+  restarting: 0,
   /** Quotes sent after a restart for an auction of before, and accepted. */
-  acceptedAfterRestart: number
-  closedInTime: number
+  acceptedAfterRestart: 0,
+  closedInTime: 0,
   /** Of those that closed in time, the ones that were open at a kill. */
-  closedInTimeAfterKill: number
-  closedAtRestart: number
+  closedInTimeAfterKill: 0,
+  closedAtRestart: 0,
   /** The latest close after its promise, and the latest after the start that took it up, in milliseconds. */
-  latestInTimeMs: number
-  latestAfterStartMs: number
-  latestRestartMs: number
+  latestInTimeMs: 0,
+  latestAfterStartMs: 0,
+  latestRestartMs: 0,
   /** Auctions that the SDK gave up to open, which it may when nobody is there for more than two seconds. */
-  askedByHand: number
-}
-
-/** Nothing met yet. */
-export function noCounts(): CrashCounts {
-  return {
-    auctions: 0,
-    quotes: 0,
-    unstarted: 0,
-    unquoted: 0,
-    unanswered: 0,
-    unansweredAccepted: 0,
-    unansweredClosed: 0,
-    closing: 0,
-    restarting: 0,
-    acceptedAfterRestart: 0,
-    closedInTime: 0,
-    closedInTimeAfterKill: 0,
-    closedAtRestart: 0,
-    latestInTimeMs: 0,
-    latestAfterStartMs: 0,
-    latestRestartMs: 0,
-    askedByHand: 0,
-  }
-}
+  askedByHand: 0,
+})
 
 /**
  * Kills the server in the middle of auctions, starts it again at once, and holds what everyone was told against what the
  * service has afterwards. Gives the results, which must never change again.
  */
 export async function playCrashRound(
-  stand: CrashStand,
+  fixture: CrashFixture,
   backers: CrashBackers,
   round: CrashRound,
-  counts: CrashCounts,
+  counts: ReturnType<typeof noCounts>,
 ): Promise<RFQResult[]> {
   backers.plan(round.answers)
   const began = Date.now()
@@ -124,7 +101,7 @@ export async function playCrashRound(
   }
   const asked = round.asks.map(async (delay) => {
     await sleep(delay)
-    auctions.push(followAuction(stand, () => wake()))
+    auctions.push(followAuction(fixture, () => wake()))
     wake()
   })
 
@@ -151,7 +128,7 @@ export async function playCrashRound(
   }
 
   const killedAt = Date.now()
-  const killed = stand.kill()
+  const killed = fixture.kill()
   // As it was at this moment: nothing that was on its way has arrived yet.
   const openAtKill = new Set(auctions.filter(({ events }) => events.at(-1)?.event.type !== 'done'))
   const atKill = backers.submissions.filter(({ tries }) => tries.length > 0 && tries.at(-1)?.answer === null)
@@ -163,14 +140,14 @@ export async function playCrashRound(
 
   // A start may be quicker than all before it, and over too early to be met: then the next one is met sooner.
   for (let share = round.again / 1_000, met = round.moment !== 'restarting'; !met; share /= 2) {
-    const starts = stand.runs.flatMap(({ spawnedAt, readyAt }) => (readyAt === null ? [] : [readyAt - spawnedAt]))
-    const run = stand.spawn()
+    const starts = fixture.runs.flatMap(({ spawnedAt, readyAt }) => (readyAt === null ? [] : [readyAt - spawnedAt]))
+    const run = fixture.spawn()
     await Promise.race([sleep(share * Math.min(...starts)), run.program.says(/^ready http/m)])
     met = run.readyAt === null
     if (met) counts.restarting += 1
-    await stand.kill()
+    await fixture.kill()
   }
-  const run = await stand.start()
+  const run = await fixture.start()
   counts.latestRestartMs = Math.max(counts.latestRestartMs, (run.readyAt ?? 0) - run.spawnedAt)
 
   await Promise.all(asked)
@@ -184,12 +161,12 @@ export async function playCrashRound(
   }
 
   const byHash = new Map(backers.submissions.map((submission) => [submission.hash, submission]))
-  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(stand, auction, byHash)))
+  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(fixture, auction, byHash)))
   expectAnswersKept(backers, results)
   // A request that was sent again is still one auction.
   if (backers.seen.size > auctions.length) throw new TypeError('There are more auctions than were asked for.')
 
-  const runs = stand.runs.filter(({ endedAt }) => endedAt === null || endedAt >= began)
+  const runs = fixture.runs.filter(({ endedAt }) => endedAt === null || endedAt >= began)
   for (const [index, result] of results.entries()) {
     const { kind, lateMs } = expectClosedInTime(result, runs)
     const auction = auctions[index]

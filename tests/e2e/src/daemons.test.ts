@@ -5,21 +5,16 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import type { Stack } from '@firmquote/test-support/startStack'
 import { seesAllBackers } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { erc20Abi } from 'viem'
-import { killRound, playKillRound } from './killRound.ts'
-import { approve, type Backer, type Daemons, listBook, readFunds, startDaemons, usd } from './startDaemons.ts'
+import { approve, type Backer, listBook, readFunds, startDaemons, usd } from './startDaemons.ts'
+import { stopAfter } from './stopAfter.ts'
 
 // Daemons are killed with -9. What they have promised must stay within their funds, by what the service has shown and by
 // the daemons' own books. `npm run trials` plays more rounds, at random.
 
 const ownPricing = new URL('../../../apps/daemon/src/index.ts', import.meta.url).href
 
-let daemons: Daemons | undefined
-afterEach(async () => {
-  await daemons?.stop()
-  daemons = undefined
-}, 30_000)
+const started = stopAfter(afterEach)
 
 /** Transfers all loan tokens of an account away but these. */
 async function keepOnly(stack: Stack, account: DevnetAccount, amount: bigint): Promise<void> {
@@ -45,24 +40,26 @@ async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): P
 }
 
 test('default: killed before or after its quote was acknowledged, a daemon is bound by it, and signs no other', async () => {
-  daemons = await startDaemons(async (stack, folder) => {
-    const [first, second] = stack.devnet.backers
-    await approve(stack, first, 400_000n * usd)
-    await keepOnly(stack, second, 400_000n * usd)
-    // A pricer that reports when it begins, and ends when a file is there: so that what follows can be timed.
-    const pricer = join(folder, 'pricer.mjs')
-    writeFileSync(
-      pricer,
-      `import { existsSync } from 'node:fs'
+  const daemons = started(
+    await startDaemons(async (stack, folder) => {
+      const [first, second] = stack.devnet.backers
+      await approve(stack, first, 400_000n * usd)
+      await keepOnly(stack, second, 400_000n * usd)
+      // A pricer that reports when it begins, and ends when a file is there: so that what follows can be timed.
+      const pricer = join(folder, 'pricer.mjs')
+      writeFileSync(
+        pricer,
+        `import { existsSync } from 'node:fs'
        import { priceRfq as byPolicy } from '${ownPricing}'
        export async function priceRfq(input) {
          process.stdout.write('pricing\\n')
          while (!existsSync('${join(folder, 'go')}')) await new Promise((resolve) => setTimeout(resolve, 20))
          return byPolicy(input)
        }`,
-    )
-    return { pricer }
-  })
+      )
+      return { pricer }
+    }),
+  )
   const { stack, folder, backers, shown, ask, killAndRestart, expectBooksHonoured } = daemons
   const [first, second, third] = backers
 
@@ -106,10 +103,4 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   expect(enough.makers).toEqual(addresses(...backers))
   await expectBooksHonoured()
   for (const { process } of [first, second]) expect(process.output()).toMatch(/"code":"NOT_AFFORDABLE"/)
-}, 120_000)
-
-test('behavior: with daemons killed in a series of auctions, live quotes stay within balance and allowance', async () => {
-  daemons = await startDaemons()
-  const [round] = fc.sample(killRound, { seed: 1, numRuns: 1 })
-  if (round) await playKillRound(daemons, round)
 }, 120_000)

@@ -135,7 +135,7 @@ const kinds = [
   'nothing/of/this/name',
 ]
 
-describeInBrowser('the site in a browser', (browser) => {
+describeInBrowser('the site in a browser', ({ browser }) => {
   test.each(['light', 'dark'] as const)(
     'behavior: every kind of page is accessible in %s, fits a phone, and reports no mistake',
     async (colorScheme) => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { root } from './pack.ts'
 
 /** A way in which a server's storage fails, and recovers. */
 export type StorageFault = {
@@ -58,35 +59,11 @@ function fullDisk(folder: string): PossibleFault {
   }
 }
 
-/** A library before the system's own, whose `fsync` fails with EIO as long as a file is there. */
-const shim = `
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-static int fails(void) {
-  const char *file = getenv("FIRMQUOTE_FSYNC_FAILS");
-  return file && access(file, F_OK) == 0;
-}
-
-#define FAILING(name)                                      \\
-  int name(int fd) {                                       \\
-    static int (*real)(int);                               \\
-    if (fails()) { errno = EIO; return -1; }               \\
-    if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, #name); \\
-    return real(fd);                                       \\
-  }
-
-FAILING(fsync)
-FAILING(fdatasync)
-`
-
+/** Waits for the disk fail with EIO as long as a file is there. */
 function brokenDisk(folder: string): PossibleFault {
-  const [source, library, marker] = [join(folder, 'shim.c'), join(folder, 'shim.so'), join(folder, 'fsync-fails')]
-  writeFileSync(source, shim)
+  const [library, marker] = [join(folder, 'faultyDisk.so'), join(folder, 'fsync')]
   try {
+    const source = join(root, 'apps/server/test/faultyDisk.c')
     execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'pipe' })
   } catch {
     return { missing: 'there is no C compiler (cc)' }
@@ -94,7 +71,7 @@ function brokenDisk(folder: string): PossibleFault {
   return {
     fault: {
       dataFolder: join(folder, 'data'),
-      environment: { LD_PRELOAD: library, FIRMQUOTE_FSYNC_FAILS: marker },
+      environment: { LD_PRELOAD: library, FAULTS: folder },
       begin: () => writeFileSync(marker, ''),
       end: () => rmSync(marker, { force: true }),
       remove() {},

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rounds, seed, serverCount } from '@firmquote/test-support/trial'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
-import { type CrashStand, seriesOf, startCrashStand } from './crashStand.ts'
+import { type CrashFixture, seriesOf, startCrashFixture } from './crashFixture.ts'
 import { type RawAnswer, refusalOf, sendRaw, startedRfqId } from './rawRequests.ts'
+import { draw } from './rounds.ts'
+import { stopAfter } from './stopAfter.ts'
 
 // What an `Idempotency-Key` promises, held against a real server that is killed in between: the same key and the same
 // request are one auction, sent at the same time, one after the other, or to the next process. A key is all that one needs
@@ -16,25 +19,23 @@ const kills = Math.max(1, Math.ceil(rounds / 5))
 // Longer than a test: what is open at its end shows how many auctions there are.
 const auctionMs = 60_000
 
-let stand: CrashStand
+let fixture: CrashFixture
 let backers: CrashBackers
+const started = stopAfter(afterEach)
 beforeEach(async () => {
-  stand = await startCrashStand({ makers: 1, settings: { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'warn' } })
-  await stand.start()
-  backers = await connectCrashBackers(stand)
+  const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'warn' }
+  fixture = started(await startCrashFixture({ makers: 1, settings }))
+  await fixture.start()
+  backers = started(await connectCrashBackers(fixture))
 }, 60_000)
-afterEach(async () => {
-  backers.stop()
-  await stand.stop()
-}, 30_000)
 
 /** Keys that are the same for the same seed, and belong to nobody else. */
 const keyOf = (round: number, index: number) =>
   createHash('sha256').update(`${seed}|${round}|${index}`).digest('base64url').slice(0, 32)
 
 const request = (key: string, notional = '1000000000'): Promise<RawAnswer> =>
-  sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, {
-    body: { ...seriesOf(stand), notional },
+  sendRaw(`${fixture.url}/api/v1/rfq/quote/stream`, {
+    body: { ...seriesOf(fixture), notional },
     headers: { 'idempotency-key': key },
   })
 
@@ -47,7 +48,7 @@ async function expectOpenAuctions(count: number): Promise<void> {
   const counts = async () => {
     const seen = [backers.seen.size]
     for (let asked = 0; asked < 2 * serverCount; asked += 1) {
-      const health = await sendRaw(`${stand.url}/api/v1/health`)
+      const health = await sendRaw(`${fixture.url}/api/v1/health`)
       seen.push(health.status === 200 && JSON.parse(health.text).auctions.open)
     }
     return [...new Set(seen)]
@@ -76,8 +77,8 @@ test(`behavior: ${pairs} pairs of the same request are ${pairs} auctions, at the
   await expectOpenAuctions(pairs)
 
   // The next process knows them all.
-  await stand.kill()
-  await stand.start()
+  await fixture.kill()
+  await fixture.start()
   const again = await Promise.all(keys.map((key) => request(key)))
   expect(idsOf(again)).toEqual(idsOf(first))
   await expectOpenAuctions(pairs)
@@ -91,23 +92,23 @@ test(
     let total = 0
     // A kill that comes after the last answer has cut off nothing: then there are more of them.
     for (let round = 1; round <= kills || (cutOff === 0 && round <= kills + 8); round += 1) {
-      const [answeredBefore] = fc.sample(fc.integer({ min: 1, max: pairs - 1 }), { seed: seed + round, numRuns: 1 })
+      const answeredBefore = draw(fc.integer({ min: 1, max: pairs - 1 }), seed + round)
       const keys = Array.from({ length: pairs }, (_, index) => keyOf(round, index))
       let answered = 0
       let kill = () => {}
       const killed = new Promise<void>((resolve) => {
         kill = resolve
-      }).then(() => stand.kill())
+      }).then(() => fixture.kill())
       const first = await Promise.all(
         keys.map(async (key) => {
           const answer = await request(key)
           if (answer.status === 200) answered += 1
-          if (answered >= (answeredBefore ?? 1)) kill()
+          if (answered >= answeredBefore) kill()
           return answer
         }),
       )
       await killed
-      await stand.start()
+      await fixture.start()
       const [second, third] = await Promise.all([
         Promise.all(keys.map((key) => request(key))),
         Promise.all(keys.map((key) => request(key))),
@@ -169,8 +170,7 @@ test('error: a key that was guessed or belongs to another request gives nothing 
 
   // A key is not kept: who reads the files of the server cannot use it. Servers of a cluster have none.
   if (serverCount > 1) return
-  const { readdirSync, readFileSync } = await import('node:fs')
-  for (const file of readdirSync(stand.dataFolder)) {
-    expect(readFileSync(`${stand.dataFolder}/${file}`).includes(key)).toBe(false)
+  for (const file of readdirSync(fixture.dataFolder)) {
+    expect(readFileSync(`${fixture.dataFolder}/${file}`).includes(key)).toBe(false)
   }
 }, 60_000)

@@ -4,9 +4,11 @@ import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { expectAnswersKept, expectResultAsTold, type FollowedAuction, followAuction } from './crashAuctions.ts'
 import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
+import { type CrashFixture, logEntries, seriesOf, startCrashFixture } from './crashFixture.ts'
 import { auctionCount, backerCount } from './crashRound.ts'
-import { type CrashStand, logEntries, seriesOf, startCrashStand } from './crashStand.ts'
 import { refusalOf, sendRaw } from './rawRequests.ts'
+import { arrayOf, draw, playRound, table } from './rounds.ts'
+import { stopAfter } from './stopAfter.ts'
 
 // An operator stops a server under load with SIGTERM and has the next process wait for the directory. Proven in each
 // round: `/readyz` is 503 from the signal on; open auctions run to their end and are closed when they have promised to;
@@ -18,12 +20,7 @@ const auctionMs = 1_500
 /** Between two questions of who asks anew, in milliseconds. */
 const askEveryMs = 25
 
-let stand: CrashStand | undefined
-let backers: CrashBackers | undefined
-afterEach(async () => {
-  backers?.stop()
-  await stand?.stop()
-}, 30_000)
+const started = stopAfter(afterEach)
 
 type StopRound = {
   asks: readonly number[]
@@ -34,17 +31,11 @@ type StopRound = {
 }
 
 const stopRound: fc.Arbitrary<StopRound> = fc.record({
-  asks: fc.array(fc.nat(400), { minLength: auctionCount, maxLength: auctionCount }),
+  asks: arrayOf(fc.nat(400), auctionCount),
   // Up to the end: those that come too late are told so.
-  answers: fc.array(
-    fc.array(fc.option(fc.nat(auctionMs), { freq: 10, nil: null }), {
-      minLength: auctionCount,
-      maxLength: auctionCount,
-    }),
-    { minLength: backerCount, maxLength: backerCount },
-  ),
+  answers: table(fc.option(fc.nat(auctionMs), { freq: 10, nil: null }), backerCount, auctionCount),
   stopAfter: fc.integer({ min: 50, max: auctionMs }),
-  later: fc.array(fc.nat(1_000), { minLength: 2, maxLength: 2 }),
+  later: arrayOf(fc.nat(1_000), 2),
 })
 
 /** What a process that asks again and again has seen since the signal. Times are Unix milliseconds. */
@@ -53,23 +44,18 @@ type Seen = { at: number; ready: string; rfq: string }
 test(
   `behavior: stopped ${stops} times under load, a server lets everything run to its end, and the next one takes over`,
   async () => {
-    stand = await startCrashStand({
-      makers: backerCount,
-      settings: { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info' },
-    })
-    const { readyAt, spawnedAt } = await stand.start()
+    const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info' }
+    const fixture = started(await startCrashFixture({ makers: backerCount, settings }))
+    const { readyAt, spawnedAt } = await fixture.start()
     // Two seconds, on a machine that starts a server in one.
     const longestGapAllowedMs = Math.max(2_000, 2 * ((readyAt ?? 0) - spawnedAt))
-    backers = await connectCrashBackers(stand)
+    const backers = started(await connectCrashBackers(fixture))
     const counts = { auctions: 0, openAtStop: 0, quotesAfterStop: 0, overloaded: 0, refused: 0, later: 0, tries: 0 }
     let longestGapMs = 0
     let latestCloseMs = 0
     for (let stop = 0; stop < stops; stop += 1) {
-      const [round] = fc.sample(stopRound, { seed: seed + stop, numRuns: 1 })
-      if (!round) throw new TypeError('no round')
-      const { gapMs, closeMs } = await playStop(stand, backers, round, counts).catch((cause: Error) => {
-        throw new TypeError(`stop ${stop} of --seed ${seed}: ${cause.message}`, { cause })
-      })
+      const play = () => playStop(fixture, backers, draw(stopRound, seed + stop), counts)
+      const { gapMs, closeMs } = await playRound(play, () => `stop ${stop} of --seed ${seed}`)
       longestGapMs = Math.max(longestGapMs, gapMs)
       expect(gapMs).toBeLessThanOrEqual(longestGapAllowedMs)
       latestCloseMs = Math.max(latestCloseMs, closeMs)
@@ -82,7 +68,7 @@ test(
 )
 
 async function playStop(
-  stand: CrashStand,
+  fixture: CrashFixture,
   backers: CrashBackers,
   round: StopRound,
   counts: Record<'auctions' | 'openAtStop' | 'quotesAfterStop' | 'overloaded' | 'refused' | 'later' | 'tries', number>,
@@ -91,19 +77,19 @@ async function playStop(
   const before: FollowedAuction[] = []
   const asked = round.asks.map(async (delay) => {
     await sleep(delay)
-    if (!stopped) before.push(followAuction(stand))
+    if (!stopped) before.push(followAuction(fixture))
   })
   let stopped = false
   await sleep(round.stopAfter)
   stopped = true
-  const old = stand.current()
+  const old = fixture.current()
   const stoppedAt = Date.now()
   old.endedAt = stoppedAt
   old.program.child.kill('SIGTERM')
   const opened = before.filter(({ startedAt }) => startedAt !== null)
   const later = round.later.map(async (delay) => {
     await sleep(delay)
-    return followAuction(stand)
+    return followAuction(fixture)
   })
 
   const seen: Seen[] = []
@@ -112,8 +98,8 @@ async function playStop(
     while (asking) {
       const at = Date.now()
       const [ready, rfq] = await Promise.all([
-        sendRaw(`${stand.url}/readyz`),
-        sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(stand), notional: '1000000000' } }),
+        sendRaw(`${fixture.url}/readyz`),
+        sendRaw(`${fixture.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(fixture), notional: '1000000000' } }),
       ])
       seen.push({ at, ready: refusalOf(ready) ?? 'ready', rfq: refusalOf(rfq) ?? 'opened' })
       await sleep(Math.max(0, at + askEveryMs - Date.now()))
@@ -122,7 +108,7 @@ async function playStop(
   const askedAnew = askAnew()
 
   try {
-    await startWhenFree(stand, counts)
+    await startWhenFree(fixture, counts)
     expect(await old.program.ended).toBe(0)
     // It is there for who asks by itself, too.
     while (seen.at(-1)?.rfq !== 'opened') await sleep(askEveryMs)
@@ -138,7 +124,7 @@ async function playStop(
   // Those that had been opened have had their time.
   expect(logEntries(old, 'open auctions are left to the next start')).toEqual([])
   const byHash = new Map(backers.submissions.map((submission) => [submission.hash, submission]))
-  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(stand, auction, byHash)))
+  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(fixture, auction, byHash)))
   expectAnswersKept(backers, results)
   let closeMs = 0
   for (const auction of opened) {
@@ -167,9 +153,9 @@ async function playStop(
 }
 
 /** What a supervisor does that has two processes for a moment: starts the next one again until the directory is free. */
-async function startWhenFree(stand: CrashStand, counts: { tries: number }): Promise<void> {
+async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): Promise<void> {
   for (;;) {
-    const run = stand.spawn()
+    const run = fixture.spawn()
     counts.tries += 1
     const code = await run.program.says(/^ready http/m).then(
       () => 'ready',

@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onceInRun } from './onceInRun.ts'
 import { pack, publishedPackages } from './pack.ts'
+import { openTerminal } from './terminal.ts'
 
 const run = promisify(execFile)
 
@@ -15,7 +15,7 @@ export type Project = {
   write(file: string, text: string): string
   /** Runs a program in the project; resolves to what it printed, rejects with it when it fails. */
   run(file: string, args: string[], environment?: Record<string, string>): Promise<string>
-  /** Starts a program that runs until it is stopped, waits for a text, stops it, and waits until all of it has gone. */
+  /** Starts a program that runs until it is stopped, waits for a text, and stops it with Ctrl-C. */
   runUntil(command: string, text: RegExp, environment?: Record<string, string>): Promise<void>
   remove(): void
 }
@@ -34,26 +34,9 @@ export async function createProject(): Promise<Project> {
     },
     run: (file, args, environment) => runIn(folder, file, args, environment),
     async runUntil(command, text, environment = {}) {
-      // A process group of its own, as a terminal gives it.
-      const child = spawn('bash', ['-c', command], {
-        cwd: folder,
-        env: { ...process.env, NODE_OPTIONS: '', ...environment },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      })
-      const closed = once(child, 'close')
-      let output = ''
-      await new Promise<void>((resolve, reject) => {
-        for (const stream of [child.stdout, child.stderr]) {
-          stream.on('data', (chunk: Buffer) => {
-            output += chunk.toString()
-            if (text.test(output)) resolve()
-          })
-        }
-        void closed.then(() => reject(new TypeError(`${command} ended:\n${output}`)))
-      })
-      process.kill(-(child.pid ?? 0), 'SIGTERM')
-      await closed
+      const terminal = openTerminal(command, folder, environment)
+      await terminal.shows(text)
+      await terminal.interrupt()
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -11,9 +11,11 @@ import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { askedNotional, type CrashStand, seriesOf, startCrashStand } from './crashStand.ts'
-import { type ChainCall, type ChainTruth, createStatusChain, type StatusChain } from './statusChain.ts'
+import { askedNotional, seriesOf, startCrashFixture } from './crashFixture.ts'
+import { arrayOf, draw, playRound } from './rounds.ts'
+import { type ChainCall, type ChainTruth, createStatusChain } from './statusChain.ts'
 import { createStatusMaker, type KnownQuote, type StatusMaker } from './statusMaker.ts'
+import { stopAfter } from './stopAfter.ts'
 
 // What makers are told of their quotes, by the programs as they are published: a server, a daemon with a hook, a node, and 20
 // makers that use the SDK. Each round adds 50 quotes, of an auction and published ones; then quotes are taken and cancelled and
@@ -56,7 +58,7 @@ const reorganise = (min: number, max: number) =>
     do: fc.constant('reorganise' as const),
     depth: fc.integer({ min, max }),
     /** Where what was undone comes again. */
-    places: fc.array(fc.option(fc.nat(64), { freq: 2, nil: null }), { minLength: 40, maxLength: 40 }),
+    places: arrayOf(fc.option(fc.nat(64), { freq: 2, nil: null }), 40),
     /** Before it, so that what is undone was told or was not. */
     afterMs: fc.nat(1_500),
   })
@@ -82,26 +84,14 @@ const round = fc
   .chain((cards) => fc.shuffledSubarray<Card>(cards, { minLength: cards.length, maxLength: cards.length }))
   .chain((cards) => fc.tuple(...cards.map((one) => toggles.map((before) => ({ ...one, toggles: before })))))
 
-let stand: CrashStand | undefined
-let chain: StatusChain | undefined
-let daemon: DaemonProcess | undefined
-let makers: readonly StatusMaker[] = []
-let folder: string | undefined
-afterEach(async () => {
-  for (const maker of makers) maker.stop(0)
-  daemon?.child.kill('SIGKILL')
-  await daemon?.ended
-  await stand?.stop()
-  await chain?.stop()
-  if (folder) rmSync(folder, { recursive: true, force: true })
-}, 30_000)
+const started = stopAfter(afterEach)
 
 test(
   `behavior: ${50 * rounds} quotes over everything that may happen: what makers were told is what the chain says`,
   async () => {
-    folder = mkdtempSync(join(tmpdir(), 'firmquote-statuses-'))
-    const running = await startCrashStand({ makers: makerCount, settings: { AUCTION_DURATION_MS: '2000' } })
-    stand = running
+    const folder = mkdtempSync(join(tmpdir(), 'firmquote-statuses-'))
+    started({ stop: () => rmSync(folder, { recursive: true, force: true }) })
+    const running = started(await startCrashFixture({ makers: makerCount, settings: { AUCTION_DURATION_MS: '2000' } }))
     const { devnet } = running
     const accounts = [...running.makers, devnet.backers[0]]
     const market = devnet.contracts.quoteMarket
@@ -123,14 +113,10 @@ test(
       delays.push(Date.now() - fill.minedAt)
     }
 
-    const world = await createStatusChain(
-      devnet,
-      folder,
-      accounts.map(({ address }) => address),
-    )
-    chain = world
+    const addresses = accounts.map(({ address }) => address)
+    const world = started(await createStatusChain(devnet, folder, addresses))
     await running.start()
-    makers = accounts.map((account, index) =>
+    const makers = accounts.map((account, index) =>
       createStatusMaker(running, {
         account,
         answers: index < makerCount,
@@ -138,7 +124,10 @@ test(
         heard,
       }),
     )
+    for (const maker of makers) started({ stop: () => maker.stop(0) })
     const hook = await prepareHook(join(folder, 'daemon'))
+    let daemon: DaemonProcess | undefined
+    started({ stop: () => daemon?.stop('SIGKILL') })
     const startMaker = async () => {
       const options = { account: devnet.backers[0], folder: hook.folder, spreadBps: 20, lifetimeSeconds: 40_000 }
       daemon = startDaemon(running, { ...options, onFilled: hook.onFilled })
@@ -239,8 +228,7 @@ test(
             await running.start()
             return
           }
-          daemon?.child.kill('SIGKILL')
-          await daemon?.ended
+          await daemon?.stop('SIGKILL')
           await mine(step.meanwhile.slice(1))
           await startMaker()
         }
@@ -298,8 +286,7 @@ test(
     for (let number = 0; number < rounds || (rare().length > 0 && number < rounds + mostMoreRounds); number += 1) {
       await addQuotes()
       await takeOwn()
-      const [steps] = fc.sample(round, { seed: seed + number, numRuns: 1, unbiased: true })
-      for (const step of steps ?? []) {
+      for (const step of draw(round, seed + number, true)) {
         for (const { maker: index, lost } of step.toggles) {
           const maker = makers[index]
           if (!maker?.isListening()) maker?.start()
@@ -308,9 +295,10 @@ test(
             counts.makersStopped += 1
           }
         }
-        await perform(step).catch((cause: Error) => {
-          throw new TypeError(`round ${number} of --seed ${seed}, ${step.do}: ${cause.message}`, { cause })
-        })
+        await playRound(
+          () => perform(step),
+          () => `round ${number} of --seed ${seed}, ${step.do}`,
+        )
       }
       await agree(false)
     }

@@ -14,12 +14,13 @@ const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
  */
 export function sendRaw(
   url: string,
-  { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+  { body, headers = {}, localAddress }: { body?: object; headers?: Record<string, string>; localAddress?: string } = {},
 ): Promise<RawAnswer> {
   const text = body && JSON.stringify(body)
   return new Promise((resolve) => {
     const sent = request(url, {
       agent,
+      ...(localAddress !== undefined && { localAddress, family: 4 }),
       method: text === undefined ? 'GET' : 'POST',
       headers: {
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),

@@ -3,13 +3,14 @@ import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { freePort } from '@firmquote/cluster/freePort'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
+import { startDaemon } from '@firmquote/test-support/startDaemon'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { curlStandIn } from './curlStandIn.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
+import { stopAfter } from './stopAfter.ts'
 
 const readmes = [
   join(root, 'README.md'),
@@ -20,23 +21,18 @@ const readmes = [
 
 let project: Project
 let stack: Stack
-let backer: DaemonProcess
+const started = stopAfter(afterAll)
 
 beforeAll(async () => {
   // The demo as a reader has it, but with shorter auctions and on ports of its own.
   ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
+  started({ stop: project.remove })
+  started(stack)
   if (spawnSync('curl', ['--version']).error) chmodSync(project.write('curl', curlStandIn), 0o755)
   const account = stack.devnet.backers[2]
-  backer = startDaemon(stack, { account, folder: join(project.folder, 'backer'), spreadBps: 20 })
+  const backer = started(startDaemon(stack, { account, folder: join(project.folder, 'backer'), spreadBps: 20 }))
   await backer.says(/^ready /m)
 }, 180_000)
-
-afterAll(async () => {
-  backer?.child.kill('SIGTERM')
-  await backer?.ended
-  await stack?.stop()
-  project?.remove()
-}, 30_000)
 
 /** The block as it is on this machine: the default ports are those of the test, placeholders are real. */
 function localized(text: string, devnet: Devnet = stack.devnet): string {

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { rounds } from '@firmquote/test-support/trial'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { stopAfter } from './stopAfter.ts'
 
 // A server with 500 backers dies and starts again. Proven in each round: from the moment that it listens, all 500 are
 // authenticated again within 10 s, so that they miss no whole auction. All are real `RFQWebSocketClient`s, in two processes, each
@@ -49,13 +50,14 @@ for (let index = Number(FIRST); index < Number(FIRST) + Number(COUNT); index++) 
 `
 
 let devnet: Devnet
+const using = stopAfter(afterAll)
+const started = stopAfter(afterEach)
 beforeAll(async () => {
-  devnet = await startDevnet()
+  devnet = using(await startDevnet())
 }, 60_000)
-afterAll(() => devnet?.stop(), 30_000)
 
 /** A server on one port and in one directory, that can die and start again, and its backers. */
-async function startStand(networks: number) {
+async function startFixture(networks: number) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-reconnects-'))
   let port = '0'
   const startServer = async (): Promise<Program> => {
@@ -110,9 +112,7 @@ async function startStand(networks: number) {
   return {
     /** The server dies and starts again; resolves to how long after it listens all backers are back, in milliseconds. */
     async restart(awayMs: number): Promise<number> {
-      const none = told('none')
-      server.child.kill('SIGKILL')
-      await Promise.all([none, server.ended])
+      await Promise.all([told('none'), server.stop('SIGKILL')])
       const all = told('all')
       await sleep(awayMs)
       server = await startServer()
@@ -121,8 +121,7 @@ async function startStand(networks: number) {
     },
     async stop() {
       for (const child of children) child.kill()
-      server.child.kill('SIGKILL')
-      await server.ended
+      await server.stop('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -134,14 +133,11 @@ describe.each([500, 8].slice(0, rounds >= 5 ? 2 : 1))('of %d networks', (network
     'behavior: all are back within 10 s of a start, %d ms after the end',
     async (awayMs) => {
       for (let repeat = 0; repeat < repeats; repeat++) {
-        const stand = await startStand(networks)
-        try {
-          const backAfterMs = await stand.restart(awayMs)
-          process.stdout.write(`${networks} networks, away ${awayMs} ms: all back ${backAfterMs} ms after it listens\n`)
-          expect(backAfterMs).toBeLessThan(longestMs)
-        } finally {
-          await stand.stop()
-        }
+        const fixture = started(await startFixture(networks))
+        const backAfterMs = await fixture.restart(awayMs)
+        process.stdout.write(`${networks} networks, away ${awayMs} ms: all back ${backAfterMs} ms after it listens\n`)
+        expect(backAfterMs).toBeLessThan(longestMs)
+        await fixture.stop()
       }
     },
     60_000 + repeats * 60_000,

@@ -10,18 +10,16 @@ import { createOldServer } from '@firmquote/test-support/oldServer'
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
+import { stopAfter } from './stopAfter.ts'
 
 // Two instances side by side on one database: one is the program as it was before its last three migrations, the other one as it is. The
 // old one is first, and makes its tables; the new one adds its own under it; the old one is started again on them.
 
-const stops: (() => Promise<unknown> | unknown)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-}, 30_000)
+const started = stopAfter(afterEach)
 
 const newFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-rolling-'))
-  stops.push(() => rmSync(folder, { recursive: true, force: true }))
+  started({ stop: () => rmSync(folder, { recursive: true, force: true }) })
   return folder
 }
 
@@ -29,22 +27,17 @@ const given = findPostgres() && findNats() ? test : test.skip
 given(
   'behavior: the program before the last migrations and this one serve the same auctions',
   async () => {
-    const [devnet, postgres, nats] = await Promise.all([
-      startDevnet(),
-      startPostgres({ folder: newFolder() }),
-      startNats({ folder: newFolder() }),
-    ])
-    stops.push(devnet.stop, () => postgres.stop('immediate'), nats.stop)
+    const devnet = started(await startDevnet())
+    const postgres = await startPostgres({ folder: newFolder() })
+    started({ stop: () => postgres.stop('immediate') })
+    const nats = started(await startNats({ folder: newFolder() }))
     const environment = {
       ...{ PORT: '0', RPC_URL: devnet.rpcUrl, DATABASE_URL: postgres.url, NATS_URL: nats.url },
       ...{ HEAD_DEGRADED_SECONDS: '3600', HEAD_STALE_SECONDS: '3600', AUCTION_DURATION_MS: '1000' },
     }
     const start = (file: string): Program => {
       const program = startProgram(file, [], environment)
-      stops.push(async () => {
-        program.child.kill('SIGKILL')
-        await program.ended
-      })
+      started({ stop: () => program.stop('SIGKILL') })
       return program
     }
     const urlOf = async (program: Program) => (await program.says(/^ready (http:\/\/\S+)$/m))[1] ?? ''

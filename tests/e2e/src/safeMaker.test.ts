@@ -1,6 +1,6 @@
 // A maker that is a Safe of two of three owners: the published code of Safe 1.5.0, from the npm package of its makers.
 
-import { type QuoteMarketQuote, quoteMarketAbi, type RFQBroadcast, secondsPerYear } from '@firmquote/core'
+import { type QuoteMarketQuote, quoteMarketAbi, type RFQBroadcast } from '@firmquote/core'
 import { testTokenAbi } from '@firmquote/devnet'
 import {
   checkExecutability,
@@ -13,17 +13,18 @@ import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import {
   type Address,
-  bytesToHex,
   encodeFunctionData,
   getCreate2Address,
   hashMessage,
   keccak256,
   parseEventLogs,
   toHex,
-  zeroAddress,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { costOf } from './plannedBacker.ts'
+import { quoteOf } from './quoteOf.ts'
 import { deploySafes, type Safes, safeAbi, safeArtifacts, safeDeployment, signAsSafe } from './safes.ts'
+import { stopAfter } from './stopAfter.ts'
 
 /** What a call into a maker's contract may take, as `docs/protocol.md` says. */
 const gasLimit = 500_000n
@@ -34,11 +35,11 @@ const funds = 1_000_000_000_000n
 let stack: Stack
 let safes: Safes
 let safe: Address
-const clients: ServiceClient[] = []
+const started = stopAfter(afterAll)
 const owners = [1, 2, 3].map(ownerOf) as [PrivateKeyAccount, PrivateKeyAccount, PrivateKeyAccount]
 
 beforeAll(async () => {
-  stack = await startStack({ AUCTION_DURATION_MS: '1500', SYNC_INTERVAL_MS: '200' })
+  stack = started(await startStack({ AUCTION_DURATION_MS: '1500', SYNC_INTERVAL_MS: '200' }))
   const { devnet } = stack
   const [funder] = devnet.backers
   const { loanToken, quoteMarket } = devnet.contracts
@@ -52,11 +53,6 @@ beforeAll(async () => {
   await safes.execute(safe, { to: loanToken, data: encodeFunctionData(approval) }, owners.slice(0, 2))
 }, 60_000)
 
-afterAll(async () => {
-  for (const client of clients) client.disconnectWebSocket()
-  await stack?.stop()
-}, 30_000)
-
 function ownerOf(index: number): PrivateKeyAccount {
   return privateKeyToAccount(keccak256(toHex(`owner ${index} of a Safe`)))
 }
@@ -66,24 +62,13 @@ function termsOf({
   seriesKey,
   expiry,
 }: Pick<RFQBroadcast, 'poolId' | 'seriesKey' | 'expiry'>): QuoteMarketQuote {
-  const now = Math.floor(Date.now() / 1000)
-  return {
-    maker: safe,
-    taker: zeroAddress,
-    poolId,
-    seriesKey,
-    notional,
-    vrtAmount: (notional * 5n * BigInt(expiry - now)) / (100n * BigInt(secondsPerYear)),
-    nonce: 0n,
-    deadline: BigInt(now + 600),
-    salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-  }
+  return quoteOf(safe, { poolId, seriesKey, notional, vrtAmount: costOf({ expiry }, notional, 500n) })
 }
 
 /** Connects the Safe with signatures of some owners; it answers every RFQ, and `closed` resolves with the end of its connection. */
 async function connectSafe(signers: readonly PrivateKeyAccount[]) {
   const client = new ServiceClient({ orderbookUrl: stack.url })
-  clients.push(client)
+  started({ stop: () => client.disconnectWebSocket() })
   client.getSigner().setContract(safe, signAsSafe(safe, { chainId: stack.devnet.chainId, owners: signers }))
   const acks: unknown[] = []
   let tellClosed: (close: RFQWebSocketClose) => void

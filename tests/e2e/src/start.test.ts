@@ -6,12 +6,14 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@firmquote/cluster/freePort'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { killDemos, startDemo } from './npmStart.ts'
 import { root } from './pack.ts'
+import { killTerminals, openTerminal } from './terminal.ts'
 
 const run = promisify(execFile)
 
-afterEach(killDemos)
+afterEach(killTerminals)
+
+const startDemo = (environment: Record<string, string>) => openTerminal('npm start', root, environment)
 
 /** The folder of a demo, by the sockets that it prints. */
 function folderOf(output: string): string {
@@ -38,10 +40,10 @@ describe('npm start', () => {
     const rpcUrl = `http://127.0.0.1:${rpcPort}`
     const demo = startDemo({ PORT: String(port), RPC_PORT: String(rpcPort) })
     const begun = performance.now()
-    await demo.shows(`ready ${url}`)
+    await demo.shows(new RegExp(`ready ${url}`))
     // 5 s on a quiet machine with two cores; the tests share theirs.
     expect(performance.now() - begun).toBeLessThan(30_000)
-    await demo.shows('Ctrl-C stops everything.')
+    await demo.shows(/Ctrl-C stops everything\./)
     const [first] = /curl -s \S+/.exec(demo.output()) ?? []
     expect(first).toBe(`curl -s ${url}/api/v1/pools/rates`)
     const { pools } = (await (await fetch(`${url}/api/v1/pools/rates`)).json()) as { pools: { series: unknown[] }[] }
@@ -69,10 +71,7 @@ describe('npm start', () => {
     for (const status of statuses) expect(status).toMatch(/^service.authenticated +true$/m)
     expect(await daemonsOf(demo.output())).toHaveLength(3)
 
-    // The pipe closes when the last process that holds it is gone.
-    const gone = once(demo.child.stdout, 'close')
-    process.kill(-(demo.child.pid ?? 0), 'SIGINT')
-    await gone
+    await demo.interrupt()
     expect(demo.output()).toMatch(/Stopping …\n$/)
     expect(await answers(url)).toBe(false)
     expect(await answers(rpcUrl)).toBe(false)
@@ -89,7 +88,7 @@ describe('npm start', () => {
       if (address === null || typeof address === 'string') throw new TypeError('no port')
       const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()), [name]: String(address.port) }
       const demo = startDemo(ports)
-      expect(await demo.exited).toBe(1)
+      expect(await demo.ends()).toBe(1)
       expect(demo.output()).toContain(`Port ${address.port} is taken. Choose another one: ${name}=`)
       expect(demo.output()).not.toContain('    at ')
       await new Promise((resolve) => holder.close(resolve))
@@ -100,10 +99,9 @@ describe('npm start', () => {
   test('behavior: nothing is left either when all of it is killed', async () => {
     const [port, rpcPort] = [await freePort(), await freePort()]
     const demo = startDemo({ PORT: String(port), RPC_PORT: String(rpcPort) })
-    await demo.shows('Ctrl-C stops everything.')
+    await demo.shows(/Ctrl-C stops everything\./)
     expect(await daemonsOf(demo.output())).toHaveLength(3)
-    process.kill(-(demo.child.pid ?? 0), 'SIGKILL')
-    await demo.exited
+    demo.kill()
     for (const url of [`http://localhost:${port}`, `http://127.0.0.1:${rpcPort}`]) {
       // No process is left that could report when the last one ends.
       while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50))

@@ -44,7 +44,7 @@ const gas = numberToHex(1_000_000)
 
 /** Takes a devnet over: from now on it mines when it is told to. `senders` get what they need to pay for transactions. */
 export async function createStatusChain(devnet: Devnet, folder: string, senders: readonly Address[]) {
-  const { rpcUrl, chainId, contracts, publicClient } = devnet
+  const { rpcUrl, chainId, contracts, publicClient, testClient } = devnet
   const { quoteMarket: address, interestRatePool } = contracts
   let node: Pick<Anvil, 'stop'> = devnet
   let height = 0
@@ -52,16 +52,8 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
   let floor = 0
   let calls: { block: number; call: ChainCall }[] = []
 
-  const rpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
-    const answer = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
-    const { result, error } = (await answer.json()) as { result: T; error?: { message: string } }
-    if (error) throw new TypeError(`${method}: ${error.message}`)
-    return result
-  }
+  const rpc = <T>(method: string, params: readonly unknown[] = []) =>
+    testClient.request({ method, params } as never) as Promise<T>
   const takeOver = async () => {
     await rpc('evm_setAutomine', [false])
     await rpc('anvil_autoImpersonateAccount', [true])

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { QuoteStatusMessage, RFQBroadcast, SignedQuote } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
-import { BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
-import { bytesToHex, type Hex, zeroAddress } from 'viem'
-import { type CrashStand, seriesOf } from './crashStand.ts'
+import { type BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
+import type { Hex } from 'viem'
+import { type CrashFixture, seriesOf } from './crashFixture.ts'
+import { quoteOf, signerOf } from './quoteOf.ts'
 
 /** A maker whose program is ended and started again, and what all of its programs together were told. */
 export type StatusMaker = {
@@ -39,41 +40,29 @@ const notional = 2_000_000_000n
 const lifetime = 43_200n
 
 /** Makes a maker that has no program yet. */
-export function createStatusMaker(stand: CrashStand, options: StatusMakerOptions): StatusMaker {
+export function createStatusMaker(fixture: CrashFixture, options: StatusMakerOptions): StatusMaker {
   const { account, answers, nonceOf, heard } = options
-  const { devnet, socketUrl } = stand
-  const { quoteMarket, interestRatePool } = devnet.contracts
+  const { devnet, socketUrl } = fixture
   const known = new Map<number, QuoteStatusMessage>()
   const faults: string[] = []
   /** The last number that its program has handled. */
   let place = 0
   let client: RFQWebSocketClient | null = null
 
-  const signer = new BackerSigner({
-    chainId: devnet.chainId,
-    quoteMarketAddress: quoteMarket,
-    interestRatePoolAddress: interestRatePool,
-    factoryAddress: interestRatePool,
-  })
-  signer.setPrivateKey(account.privateKey)
-  const terms = () => {
-    const salt = crypto.getRandomValues(new Uint8Array(32))
-    return {
-      maker: account.address,
-      taker: zeroAddress,
-      ...seriesOf(stand),
+  const signer = signerOf(devnet, account.privateKey)
+  const terms = () =>
+    quoteOf(account.address, {
+      ...seriesOf(fixture),
       notional,
-      vrtAmount: 20_000n + BigInt(salt[0] ?? 0),
+      vrtAmount: 20_000n + BigInt(Math.floor(Math.random() * 256)),
       nonce: nonceOf(account),
       deadline: BigInt(Math.floor(Date.now() / 1_000)) + lifetime,
-      salt: bytesToHex(salt),
-    }
-  }
+    })
   const config = {
     url: socketUrl,
     signer,
     chainId: devnet.chainId,
-    quoteMarketAddress: quoteMarket,
+    quoteMarketAddress: devnet.contracts.quoteMarket,
     // Soon back after the server is.
     random: () => 0.05,
   }

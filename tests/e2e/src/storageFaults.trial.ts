@@ -7,9 +7,11 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { expectAnswersKept, expectResultAsTold, type FollowedAuction, followAuction } from './crashAuctions.ts'
 import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
-import { type CrashStand, logEntries, seriesOf, startCrashStand } from './crashStand.ts'
+import { type CrashFixture, logEntries, seriesOf, startCrashFixture } from './crashFixture.ts'
 import { type StorageFault, storageFaults } from './faultyStorage.ts'
 import { refusalOf, sendRaw } from './rawRequests.ts'
+import { draw, table } from './rounds.ts'
+import { stopAfter } from './stopAfter.ts'
 
 // The storage of a real server fails in the middle of auctions, past their end, and recovers. Proven for a full disk,
 // errors of fsync and a lock of another program: `/readyz` is 503 within 2 s, RFQs are refused with STORAGE_UNAVAILABLE,
@@ -21,23 +23,10 @@ const makers = 6
 const auctionCount = 4
 const repeats = Math.max(1, Math.ceil(rounds / 10))
 
-let folder = ''
-let stand: CrashStand | undefined
-let backers: CrashBackers | undefined
-let fault: StorageFault | undefined
-afterEach(async () => {
-  backers?.stop()
-  fault?.end()
-  await stand?.stop()
-  fault?.remove()
-  rmSync(folder, { recursive: true, force: true })
-  stand = undefined
-  backers = undefined
-  fault = undefined
-}, 30_000)
+const started = stopAfter(afterEach)
 
 /** Milliseconds from now until `/readyz` has this status. */
-async function readyzTurns({ url }: CrashStand, status: number, withinMs: number): Promise<number> {
+async function readyzTurns({ url }: CrashFixture, status: number, withinMs: number): Promise<number> {
   const began = performance.now()
   for (;;) {
     const answer = await sendRaw(`${url}/readyz`)
@@ -48,43 +37,39 @@ async function readyzTurns({ url }: CrashStand, status: number, withinMs: number
   }
 }
 
-const askRaw = async (stand: CrashStand) =>
+const askRaw = async (fixture: CrashFixture) =>
   refusalOf(
-    await sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(stand), notional: '1000000000' } }),
+    await sendRaw(`${fixture.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(fixture), notional: '1000000000' } }),
   )
 
-async function playFault(stand: CrashStand, backers: CrashBackers, fault: StorageFault, faultSeed: number) {
-  const [plan] = fc.sample(
+async function playFault(fixture: CrashFixture, backers: CrashBackers, fault: StorageFault, faultSeed: number) {
+  const plan = draw(
     fc.record({
-      answers: fc.array(fc.array(fc.nat(auctionMs), { minLength: auctionCount, maxLength: auctionCount }), {
-        minLength: makers,
-        maxLength: makers,
-      }),
+      answers: table(fc.nat(auctionMs), makers, auctionCount),
       beginAfter: fc.integer({ min: 100, max: 1_500 }),
     }),
-    { seed: faultSeed, numRuns: 1 },
+    faultSeed,
   )
-  if (!plan) throw new TypeError('no plan')
   backers.plan(plan.answers)
-  const auctions: FollowedAuction[] = Array.from({ length: auctionCount }, () => followAuction(stand))
+  const auctions: FollowedAuction[] = Array.from({ length: auctionCount }, () => followAuction(fixture))
   while (auctions.some(({ startedAt }) => startedAt === null)) await sleep(10)
   await sleep(plan.beginAfter)
 
-  const faultsBefore = logEntries(stand.current(), 'the database cannot be written to').length
+  const faultsBefore = logEntries(fixture.current(), 'the database cannot be written to').length
   fault.begin()
   // The server writes at least what its own probing and the auctions ask for; an RFQ makes sure that it tries.
-  const asking = askRaw(stand)
-  const downMs = await readyzTurns(stand, 503, 2_000)
+  const asking = askRaw(fixture)
+  const downMs = await readyzTurns(fixture, 503, 2_000)
   expect(downMs).toBeLessThanOrEqual(2_000)
-  expect(await askRaw(stand)).toBe('STORAGE_UNAVAILABLE')
+  expect(await askRaw(fixture)).toBe('STORAGE_UNAVAILABLE')
   // Past the end of all auctions.
   const lastClose = Math.max(...auctions.map(({ closesAt }) => closesAt ?? 0))
   await sleep(Math.max(0, lastClose + 1_500 - Date.now()))
-  expect(await askRaw(stand)).toBe('STORAGE_UNAVAILABLE')
+  expect(await askRaw(fixture)).toBe('STORAGE_UNAVAILABLE')
   const inFlight = backers.inFlight()
   const unwritten = auctions.filter(({ events }) => events.at(-1)?.event.type !== 'done').length
   fault.end()
-  const upMs = await readyzTurns(stand, 200, 5_000)
+  const upMs = await readyzTurns(fixture, 200, 5_000)
   expect(upMs).toBeLessThanOrEqual(5_000)
   const endedAt = Date.now()
   await asking
@@ -93,13 +78,13 @@ async function playFault(stand: CrashStand, backers: CrashBackers, fault: Storag
   const writtenMs = Date.now() - endedAt
   await backers.settled()
   const byHash = new Map(backers.submissions.map((submission) => [submission.hash, submission]))
-  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(stand, auction, byHash)))
+  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(fixture, auction, byHash)))
   expectAnswersKept(backers, results)
   expect(unwritten).toBe(auctionCount)
   expect(writtenMs).toBeLessThanOrEqual(5_000)
-  expect(await askRaw(stand)).toBeNull()
+  expect(await askRaw(fixture)).toBeNull()
 
-  const faults = logEntries(stand.current(), 'the database cannot be written to').slice(faultsBefore)
+  const faults = logEntries(fixture.current(), 'the database cannot be written to').slice(faultsBefore)
   expect(faults).toHaveLength(1)
   const [first] = faults
   return { downMs, upMs, writtenMs, inFlight, error: (first?.['err'] as { message?: string } | undefined)?.message }
@@ -109,20 +94,23 @@ describe.each(Object.keys(storageFaults))('%s', (name) => {
   test(
     'behavior: in the middle of auctions it stops new ones, and loses none',
     async () => {
-      folder = mkdtempSync(join(tmpdir(), 'firmquote-fault-'))
+      const folder = mkdtempSync(join(tmpdir(), 'firmquote-fault-'))
+      started({ stop: () => rmSync(folder, { recursive: true, force: true }) })
       const possible = storageFaults[name]?.(folder)
       if (!possible || 'missing' in possible) {
         process.stdout.write(`storageFaults.trial: ${name}: not played, ${possible?.missing}\n`)
         return
       }
-      fault = possible.fault
+      const { fault } = possible
       const { dataFolder, environment } = fault
+      started({ stop: fault.remove })
       const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info', ...environment }
-      stand = await startCrashStand({ makers, dataFolder, settings })
-      await stand.start()
-      backers = await connectCrashBackers(stand)
+      const fixture = started(await startCrashFixture({ makers, dataFolder, settings }))
+      started({ stop: fault.end })
+      await fixture.start()
+      const backers = started(await connectCrashBackers(fixture))
       for (let repeat = 0; repeat < repeats; repeat += 1) {
-        const figures = await playFault(stand, backers, fault, seed + repeat)
+        const figures = await playFault(fixture, backers, fault, seed + repeat)
         process.stdout.write(`storageFaults.trial: ${name}, --seed ${seed}: ${JSON.stringify(figures)}\n`)
       }
     },

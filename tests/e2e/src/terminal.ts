@@ -1,39 +1,39 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { watchOutput } from '@firmquote/test-support/watchOutput'
 
-/** A terminal in which one command of a document runs, in a process group of its own. */
+/** A terminal in which one command runs, in a process group of its own. */
 export type Terminal = {
-  /** What has been shown so far, on both outputs. */
+  /** Output so far, of both streams. */
   output(): string
   /**
-   * Waits for a text, and gives what it has found of it.
+   * Waits for a match in the output.
    *
-   * @throws {TypeError} when the command ends without it.
+   * @throws {TypeError} when the command ends without one.
    */
   shows(text: RegExp): Promise<RegExpExecArray>
-  /** Waits until the command has ended, and gives its exit code; null when a signal ended it. */
+  /** Waits until the command has ended, and returns its exit code; null when a signal ended it. */
   ends(): Promise<number | null>
   /**
-   * Waits until the command has done its work, and gives what it has shown.
+   * Waits until the command has ended, and returns its output.
    *
-   * @throws {TypeError} with what it has shown, when it fails.
+   * @throws {TypeError} with the output, when it fails.
    */
   succeeds(): Promise<string>
-  /** Ctrl-C, which reaches all that runs in the terminal; waits until the last of it has gone. */
+  /** Sends SIGINT to the process group, as Ctrl-C does, and waits until the last process has closed its output. */
   interrupt(): Promise<void>
-  /** Ends at once what still runs. */
+  /** Sends SIGKILL to the process group. */
   kill(): void
 }
 
 const started: Terminal[] = []
 
-/** Ends what still runs in a terminal of this file. */
+/** Kills the commands of this test file that still run. */
 export function killTerminals(): void {
   for (const one of started.splice(0)) one.kill()
 }
 
 /**
- * Runs a command of bash, which ends at its first mistake.
+ * Runs a bash command, which ends at its first error.
  *
  * @param environment is added to that of the tests.
  * @throws {TypeError} when there is no command: the document has fewer than the test expects.
@@ -46,7 +46,7 @@ export function openTerminal(
   if (command === undefined) throw new TypeError('The document has fewer steps than this test.')
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
-    // A reader has none of what jest and machines that test set, and what is matched has no colours.
+    // Without the variables of jest and CI, and without colours.
     env: {
       ...process.env,
       ...{ NODE_OPTIONS: '', NODE_ENV: undefined, CI: undefined, FORCE_COLOR: undefined, NO_COLOR: '1' },
@@ -55,51 +55,32 @@ export function openTerminal(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  let output = ''
-  let hasClosed = false
-  const looks = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      for (const look of looks) look()
-    })
-  }
-  const closed = once(child, 'close').then(([code]) => {
-    hasClosed = true
-    return code as number | null
+  const { output, says, ended } = watchOutput(child)
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
   })
   const signal = (name: NodeJS.Signals) => {
-    if (child.pid === undefined || hasClosed) return
+    if (child.pid === undefined || hasEnded) return
     try {
       process.kill(-child.pid, name)
     } catch (error) {
-      // All of it has gone; what it has written is still being read.
+      // The processes are gone; their output is still being read.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
   const opened: Terminal = {
-    output: () => output,
-    shows: (text) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const found = text.exec(output)
-          if (!found) return
-          looks.delete(look)
-          resolve(found)
-        }
-        looks.add(look)
-        look()
-        void closed.then(() => reject(new TypeError(`${command} ended without showing ${text}:\n${output}`)))
-      }),
-    ends: () => closed,
+    output,
+    shows: says,
+    ends: () => ended,
     async succeeds() {
-      const code = await closed
-      if (code !== 0) throw new TypeError(`${command} ended with ${code}:\n${output}`)
-      return output
+      const code = await ended
+      if (code !== 0) throw new TypeError(`${command} ended with ${code}:\n${output()}`)
+      return output()
     },
     async interrupt() {
       signal('SIGINT')
-      await closed
+      await ended
     },
     kill: () => signal('SIGKILL'),
   }

@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type QuoteMarketQuote, type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
+import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 import { type RFQAuctionEvent, ServiceClient } from '@firmquote/sdk'
 import { type Collector, type ReceivedSpan, startCollector } from '@firmquote/test-support/startCollector'
 import { startDaemon } from '@firmquote/test-support/startDaemon'
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { bytesToHex } from 'viem'
+import { quoteOf } from './quoteOf.ts'
+import { stopAfter } from './stopAfter.ts'
 
 // One real auction with two daemons and a maker that writes no traces, as a collector sees it.
 
@@ -19,23 +20,14 @@ const [traceId, borrowerSpan] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0b
 let collector: Collector
 let stack: Stack
 const programs: Program[] = []
+const using = stopAfter(afterAll)
 
 beforeAll(async () => {
+  const own = { AUCTION_DURATION_MS: '1500', SHUTDOWN_TIMEOUT_MS: '8000', LOG_LEVEL: 'debug' }
   collector = await startCollector()
-  stack = await startStack({
-    AUCTION_DURATION_MS: '1500',
-    SHUTDOWN_TIMEOUT_MS: '8000',
-    LOG_LEVEL: 'debug',
-    ...settings(),
-  })
+  using({ stop: collector.close })
+  stack = using(await startStack({ ...own, ...settings() }))
 }, 60_000)
-
-afterAll(async () => {
-  for (const { child } of programs) child.kill('SIGTERM')
-  await Promise.all(programs.map(({ ended }) => ended))
-  await stack?.stop()
-  await collector?.close()
-}, 30_000)
 
 const settings = () => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -65,11 +57,7 @@ async function connectPlainMaker(account: Stack['devnet']['backers'][number]) {
   const quote = async (rfq: RFQBroadcast) => {
     seen.rfqs.push(rfq)
     const { poolId, seriesKey, notional } = rfq
-    const plain: QuoteMarketQuote = {
-      ...{ maker: account.address, taker: '0x0000000000000000000000000000000000000000', poolId, seriesKey, notional },
-      ...{ vrtAmount: notional / 10n, nonce: 0n, deadline: BigInt(Math.floor(Date.now() / 1_000) + 600) },
-      salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-    }
+    const plain = quoteOf(account.address, { poolId, seriesKey, notional, vrtAmount: notional / 10n })
     const signed = await client.signQuoteMarketQuote(plain)
     signatures.push(signed.signature)
     await client.getWebSocketClient()?.submitSerializedQuote(rfq.rfqId, signed)
@@ -122,7 +110,7 @@ test('default: one trace from the request to each maker and back, and no secret 
     const { flags: nodeFlags, environment, ofTraces } = watchLoading(`daemon-${index}`)
     const own = { account, folder, spreadBps: 20 + index, nodeFlags }
     const daemon = startDaemon(stack, { ...own, environment: { ...environment, ...settings() } })
-    programs.push(daemon)
+    programs.push(using(daemon))
     await daemon.says(/^ready 0x/m)
     expect(ofTraces()).toContain('@opentelemetry/sdk-trace')
   }
@@ -228,11 +216,10 @@ test('behavior: without a collector nothing of OpenTelemetry is loaded', async (
     ...{ account: stack.devnet.backers[2], folder: join(stack.folder, 'off-daemon-data'), spreadBps: 20 },
     ...{ nodeFlags: ofDaemon.flags, environment: ofDaemon.environment },
   })
-  programs.push(server, daemon)
+  programs.push(using(server), using(daemon))
   await Promise.all([server.says(/^ready http/m), daemon.says(/^ready 0x/m)])
   expect([ofTraces(), ofDaemon.ofTraces()]).toEqual([[], []])
   for (const all of [loaded(), ofDaemon.loaded()]) expect(all).toContain('pino')
   // Another test's auction has its own backers.
-  daemon.child.kill('SIGTERM')
-  await daemon.ended
+  await daemon.stop()
 }, 45_000)

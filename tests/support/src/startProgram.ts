@@ -1,19 +1,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { type WatchedOutput, watchOutput } from './watchOutput.ts'
 
 /** A program of this repository that runs as its own process. */
-export type Program = {
+export type Program = WatchedOutput & {
   child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** What it has written so far, to each output. */
-  text: { readonly out: string; readonly err: string }
-  /** All that it has written to both outputs. */
-  output(): string
-  /** Waits for a text in its output, and gives the groups of the match. */
-  says(pattern: RegExp): Promise<RegExpExecArray>
-  /** Its exit code; null when a signal ended it. */
-  ended: Promise<number | null>
+  /** Sends a signal, SIGTERM by default, also to a process that is paused, and waits for its end. */
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 /** The entry of an app's program, in its sources: `server`, `daemon`, `cli`. */
@@ -43,44 +37,13 @@ export function startProgram(
   })
   // It may end without having read what it was given.
   child.stdin.on('error', () => {})
-  const text = { out: '', err: '' }
-  let output = ''
-  const listeners = new Set<() => void>()
-  const wake = () => {
-    for (const listener of [...listeners]) listener()
-  }
-  for (const [name, stream] of [
-    ['out', child.stdout],
-    ['err', child.stderr],
-  ] as const) {
-    stream.on('data', (chunk: Buffer) => {
-      text[name] += chunk.toString()
-      output += chunk.toString()
-      wake()
-    })
-  }
-  let hasEnded = false
-  const ended = once(child, 'close').then(([code]) => {
-    hasEnded = true
-    wake()
-    return code as number | null
-  })
+  const watched = watchOutput(child)
   return {
+    ...watched,
     child,
-    text,
-    output: () => output,
-    ended,
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const found = pattern.exec(output)
-          if (found) resolve(found)
-          else if (hasEnded) reject(new TypeError(`It ended without saying ${pattern}:\n${output}`))
-          else return
-          listeners.delete(look)
-        }
-        listeners.add(look)
-        look()
-      }),
+    async stop(signal = 'SIGTERM') {
+      for (const name of ['SIGCONT', signal] as const) child.kill(name)
+      await watched.ended
+    },
   }
 }

@@ -59,7 +59,7 @@ async function startOne(
   folder: string,
   remove: () => void,
 ): Promise<Servers> {
-  const { child, says, output, ended } = startProgram(programOf('server'), [], {
+  const { child, says, output, ended, stop } = startProgram(programOf('server'), [], {
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
     ...environment,
@@ -73,9 +73,7 @@ async function startOne(
     signal: (name) => void child.kill(name),
     ended: ended.then((code) => [code]),
     async stop() {
-      // One that is paused hears nothing.
-      for (const name of ['SIGCONT', 'SIGTERM'] as const) child.kill(name)
-      await ended
+      await stop()
       remove()
     },
   }

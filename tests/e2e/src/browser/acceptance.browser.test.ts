@@ -1,67 +1,27 @@
 import { backers, borrowers, devnetAddresses, interestRatePoolAbi, newcomers, quoteMarketAbi } from '@firmquote/devnet'
-import {
-  cancelQuoteParameters,
-  type RFQResult,
-  raiseNonceParameters,
-  ServiceClient,
-  type SignedQuote,
-  takeQuoteParameters,
-} from '@firmquote/sdk'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { cancelQuoteParameters, raiseNonceParameters, type SignedQuote, takeQuoteParameters } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import {
-  type Address,
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  erc20Abi,
-  type Hex,
-  http,
-  parseAbi,
-  parseUnits,
-} from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { base } from 'viem/chains'
-import { connectWallet } from './connectWallet.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
+import { type Address, erc20Abi, parseAbi, parseUnits } from 'viem'
+import { requestOffer } from './demoMarket.ts'
+import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import { openPage } from './openPage.ts'
-import { type Demo, startDemo } from './startDemo.ts'
-import { createTestWallet } from './testWallet.ts'
+import { allowAndTake, connectWallet, isFixed, widthOf } from './pageActions.ts'
 
-describeInBrowser('a quote in the web client, from its checks to its end', (browser) => {
-  let demo: Demo
-  beforeAll(async () => {
-    demo = await startDemo({ AUCTION_DURATION_MS: '1500' })
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
+const settings = { AUCTION_DURATION_MS: '1500' }
 
-  const node = () => createPublicClient({ chain: base, transport: http(demo.rpcUrl), pollingInterval: 100 })
-  const walletOf = (privateKey: Hex) =>
-    createWalletClient({ account: privateKeyToAccount(privateKey), chain: base, transport: http(demo.rpcUrl) })
-
-  /** An auction's result, for this account alone. */
-  async function auction(taker: Address, tokens = 250_000n): Promise<RFQResult> {
-    const client = new ServiceClient({ orderbookUrl: demo.url })
-    const [pool] = await client.getPoolRates()
-    const [, series] = pool?.series ?? []
-    if (!pool || !series) throw new TypeError('the devnet has no such series')
-    const notional = tokens * 10n ** BigInt(pool.loanToken.decimals)
-    return client.requestQuotes({ poolId: pool.poolId, seriesKey: series.seriesKey, notional, taker })
-  }
-
-  const best = ({ rfqId, quotes: [quote] }: RFQResult) => {
-    if (!quote) throw new TypeError('nobody has quoted')
-    return { quote, path: `${demo.url}/#/auction/${rfqId}/${quote.hash}` }
-  }
+describeInDemo('a quote in the web client, from its checks to its end', settings, ({ open, demo, createWallet }) => {
+  const offer = (taker: Address, tokens?: bigint) => requestOffer(demo(), taker, tokens)
   const check = (page: Page, name: string, ok: boolean) => page.locator(`[data-check=${name}][data-ok=${ok}]`).waitFor()
-
   const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
-  const allowanceOf = (address: Address) =>
-    node().readContract({ ...token, functionName: 'allowance', args: [address, devnetAddresses.quoteMarket] })
+  const makerOf = ({ maker }: SignedQuote) => {
+    const found = backers.find(({ address }) => address === maker)
+    if (!found) throw new TypeError('not a backer of the devnet')
+    return found
+  }
 
   const isOperator = (address: Address) =>
-    node().readContract({
+    demo().chain.readContract({
       address: devnetAddresses.interestRatePool,
       abi: interestRatePoolAbi,
       functionName: 'isOperator',
@@ -69,7 +29,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     })
   /** What the contract would have the account pay now, raw units. */
   async function previewedCost({ signature, ...quote }: SignedQuote, borrower: Address): Promise<bigint> {
-    const [, , cost] = await node().readContract({
+    const [, , cost] = await demo().chain.readContract({
       address: devnetAddresses.quoteMarket,
       abi: quoteMarketAbi,
       functionName: 'previewTakeQuote',
@@ -80,64 +40,46 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
   /** An amount of the loan token as the page shows it, raw units. */
   const shownAmount = async (page: Page, selector: string) =>
     parseUnits(/[\d,.]+/.exec((await page.locator(selector).textContent()) ?? '')?.[0].replaceAll(',', '') ?? '', 6)
-  /** Stops the chain, and lets it go on. */
-  const mineEvery = (interval: number) =>
-    createTestClient({ mode: 'anvil', chain: base, transport: http(demo.rpcUrl) }).setIntervalMining({ interval })
   const takeButton = (page: Page) => page.getByRole('button', { name: /^Take it for/ })
 
   /** One of anvil's accounts, which the devnet gives nothing, with money. */
   async function newcomer(address: Address): Promise<Address> {
-    const hash = await walletOf(backers[0].privateKey).writeContract({
-      address: devnetAddresses.loanToken,
-      abi: parseAbi(['function mint(address to, uint256 amount)']),
-      functionName: 'mint',
-      args: [address, 10_000_000_000n],
-    })
-    await node().waitForTransactionReceipt({ hash })
+    const abi = parseAbi(['function mint(address to, uint256 amount)'])
+    await demo().send(backers[0], { ...token, abi, functionName: 'mint', args: [address, 10_000_000_000n] })
     return address
   }
 
-  type Wallet = ReturnType<typeof walletOf>
-  /** How a maker's quote can end, the check that fails, and what the page says of it. */
-  const ends: [string, (maker: Wallet, quote: SignedQuote) => Promise<Hex>, string, string][] = [
-    [
-      'cancelled',
-      (maker, quote) => maker.writeContract(cancelQuoteParameters(quote)),
-      'nonceAndStatus',
-      'The maker has cancelled it.',
-    ],
+  /** How a maker's quote can end, the transaction that ends it, the check that fails, and what the page says of it. */
+  const ends: [string, (quote: SignedQuote) => Promise<object>, string, string][] = [
+    ['cancelled', async (quote) => cancelQuoteParameters(quote), 'nonceAndStatus', 'The maker has cancelled it.'],
     [
       'withdrawn by a raised nonce',
-      (maker) => maker.writeContract(raiseNonceParameters()),
+      async () => raiseNonceParameters(),
       'nonceAndStatus',
       'all of its offers of that time',
     ],
     ['left without money', giveEverythingAway, 'makerFunds', 'the maker holds 0 tUSD'],
   ]
 
-  async function giveEverythingAway(maker: Wallet): Promise<Hex> {
-    const [owner, to] = [maker.account.address, borrowers[2].address]
-    const balance = await node().readContract({ ...token, functionName: 'balanceOf', args: [owner] })
-    return maker.writeContract({ ...token, functionName: 'transfer', args: [to, balance] })
+  async function giveEverythingAway({ maker }: SignedQuote): Promise<object> {
+    const args = [borrowers[2].address, await demo().balanceOf(maker)]
+    return { ...token, functionName: 'transfer', args }
   }
 
   test.each(ends)(
     'behavior: %s on-chain while it is shown, it is unusable within one block',
     async (_end, act, failing, words) => {
-      const { quote, path } = best(await auction(newcomers[0].address))
-      const { page, expectQuiet, close } = await openPage(browser(), path)
+      const { quote, path } = await offer(newcomers[0].address, 250_000n)
+      const page = await open(path)
       await connectWallet(page, 'Demo account')
-      const allow = page.getByRole('button', { name: /^Allow and take it for/ })
+      const allow = allowAndTake(page)
       await allow.waitFor()
       expect(await allow.isEnabled()).toBe(true)
       // Folded, until something fails that is not the visitor's to give.
       await page.getByText('Safe to take: 5 of 6', { exact: true }).waitFor()
       expect(await page.locator('[data-check=deadline]').isVisible()).toBe(false)
 
-      const maker = backers.find(({ address }) => address === quote.quote.maker)
-      if (!maker) throw new TypeError('not a backer of the devnet')
-      const hash = await act(walletOf(maker.privateKey), quote.quote)
-      const { blockNumber } = await node().waitForTransactionReceipt({ hash })
+      const { blockNumber } = await demo().send(makerOf(quote.quote), await act(quote.quote))
       await check(page, failing, false)
       const [, readAt] = /block (\d+)/.exec((await page.getByText(/^All read at block/).textContent()) ?? '') ?? []
       expect(Number(readAt) - Number(blockNumber)).toBeLessThanOrEqual(1)
@@ -146,16 +88,13 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       await page.getByText(words).first().waitFor()
       await page.getByRole('link', { name: 'Ask for new offers' }).waitFor()
       await expectAccessible(page)
-      expectQuiet()
-      await close()
     },
-    60_000,
   )
 
   test('behavior: declined in the wallet, nothing is sent, and it can be tried again', async () => {
-    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[1].address })
-    const { path } = best(await auction(wallet.address, 50_000n))
-    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+    const wallet = createWallet(borrowers[1].address)
+    const { path } = await offer(wallet.address)
+    const page = await open(path, { wallet })
     await connectWallet(page, 'Test Wallet')
     const take = takeButton(page)
     await take.waitFor()
@@ -168,23 +107,21 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await alert.getByText('Details').click()
     await alert.getByText('WALLET_REJECTED').waitFor()
     await take.click()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
-    expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
+    await isFixed(page)
+    expect(wallet.asked('eth_sendTransaction')).toBe(2)
 
     // A later visit shows the transaction, and no quote to take.
     await page.reload()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    await isFixed(page)
     expect(await take.count()).toBe(0)
     await expectAccessible(page)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
   test('behavior: another network, another account, no wallet: one sentence each, and it goes on where it was', async () => {
     const { address } = borrowers[1]
-    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address })
-    const { path } = best(await auction(address, 50_000n))
-    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+    const wallet = createWallet(address)
+    const { path } = await offer(address)
+    const page = await open(path, { wallet })
     await page.getByText('Checked once a wallet is connected').waitFor()
     await connectWallet(page, 'Test Wallet')
     const take = takeButton(page)
@@ -218,7 +155,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await take.waitFor()
 
     // The chain stands still: the transaction is on its way for as long as this takes.
-    await mineEvery(0)
+    await demo().chain.setIntervalMining({ interval: 0 })
     await take.click()
     await page.getByRole('heading', { name: 'On its way' }).waitFor()
     await wallet.lock()
@@ -232,19 +169,17 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await page.getByRole('banner').getByRole('link', { name: 'History' }).click()
     const news = page.getByRole('region', { name: 'News' })
     await news.getByText('Your transaction is on its way.').waitFor()
-    await mineEvery(2)
+    await demo().chain.setIntervalMining({ interval: 2 })
     await news.getByText('Your transaction is confirmed.').waitFor()
     await news.getByRole('link', { name: 'Look at it' }).click()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
-    expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1)
-    expectQuiet()
-    await close()
-  }, 90_000)
+    await isFixed(page)
+    expect(wallet.asked('eth_sendTransaction')).toBe(1)
+  })
 
   test('behavior: a wallet that hangs is told of after a minute and asked again, and its late answer changes nothing', async () => {
-    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[1].address })
-    const { path } = best(await auction(wallet.address, 50_000n))
-    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+    const wallet = createWallet(borrowers[1].address)
+    const { path } = await offer(wallet.address)
+    const page = await open(path, { wallet })
     await connectWallet(page, 'Test Wallet')
     const take = takeButton(page)
     await take.waitFor()
@@ -259,23 +194,21 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await page.getByText('Your wallet has not answered for a minute. Open it, or try again.').first().waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
-    const asked = () => wallet.calls.filter((method) => method === 'eth_sendTransaction').length
+    await isFixed(page)
+    const asked = () => wallet.asked('eth_sendTransaction')
     expect(asked()).toBe(2)
     answer()
     await page.reload()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    await isFixed(page)
     expect(asked()).toBe(2)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
   test('behavior: a borrower who comes for the first time is led through both permissions, for exactly the cost', async () => {
     const address = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f'
-    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address })
-    const { quote, path } = best(await auction(address, 50_000n))
+    const wallet = createWallet(address)
+    const { quote, path } = await offer(address)
     const cost = await previewedCost(quote.quote, address)
-    const { page, expectQuiet, close } = await openPage(browser(), path, {
+    const page = await open(path, {
       wallet,
       viewport: { width: 390, height: 700 },
     })
@@ -287,7 +220,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     expect(await missing.isEnabled()).toBe(false)
     await newcomer(address)
 
-    const allow = page.getByRole('button', { name: /^Allow and take it for/ })
+    const allow = allowAndTake(page)
     await allow.waitFor()
     expect(await shownAmount(page, 'dd[data-cost]')).toBe(cost)
     for (const risk of ['It is not paid back', 'can still be liquidated', 'have not been audited']) {
@@ -302,7 +235,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       await page.evaluate((share) => scrollTo(0, share * document.documentElement.scrollHeight), place)
       expect(await inReach()).toBe(true)
     }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await widthOf(page)).toBeLessThanOrEqual(390)
     await expectAccessible(page)
     const stages = page.getByRole('list', { name: 'What you confirm, in order' }).getByRole('listitem')
     expect(await stages.allTextContents()).toEqual([
@@ -312,7 +245,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     ])
     // Declined at the second of three: nothing more is asked, and what is given can be taken back.
     await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
-    const sent = () => wallet.calls.filter((method) => method === 'eth_sendTransaction').length
+    const sent = () => wallet.asked('eth_sendTransaction')
     wallet.rejectNext(1)
     await allow.click()
     await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
@@ -322,24 +255,24 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       expect.stringContaining('failed'),
       expect.stringContaining('still to come'),
     ])
-    expect(await allowanceOf(address)).toBe(quote.quote.vrtAmount)
+    expect(await demo().allowanceOf(address)).toBe(quote.quote.vrtAmount)
     await page.getByText(/^You have allowed the contract QuoteMarket to move .* tUSD of yours\.$/).waitFor()
     await expectAccessible(page)
     expect(sent()).toBe(2)
     await page.getByRole('button', { name: 'Revoke: move what is yours' }).click()
     await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
-    expect([await allowanceOf(address), sent()]).toEqual([0n, 3])
+    expect([await demo().allowanceOf(address), sent()]).toEqual([0n, 3])
 
     // Given again, exactly: while the wallet shows the last of three, the first two are there, and nothing can be revoked meanwhile.
     const answer = wallet.hangNext(2)
     await allow.click()
     await takeButton(page).waitFor()
     await page.getByText('Confirm it in your wallet …').first().waitFor()
-    expect(await allowanceOf(address)).toBe(quote.quote.vrtAmount)
+    expect(await demo().allowanceOf(address)).toBe(quote.quote.vrtAmount)
     expect(await page.getByText('What you have allowed').count()).toBe(0)
     await expectAccessible(page)
     answer()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    await isFixed(page)
     expect(await shownAmount(page, '[data-paid]')).toBe(cost)
 
     expect(await isOperator(address)).toBe(true)
@@ -348,25 +281,23 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await page.getByText('What you have allowed').waitFor({ state: 'detached' })
     expect(await isOperator(address)).toBe(false)
     await expectAccessible(page)
-    expectQuiet()
-    await close()
-  }, 90_000)
+  })
 
   const paths = [
-    { wallet: 'a wallet that sends several calls as one', account: newcomers[2], atomic: 'ready', asks: 1 },
-    { wallet: 'a plain wallet', account: newcomers[3], asks: 3 },
+    { wallet: 'a wallet that sends several calls as one', account: newcomers[2], more: { atomic: 'ready' }, asks: 1 },
+    { wallet: 'a plain wallet', account: newcomers[3], more: {}, asks: 3 },
   ] as const
 
   test.each(paths)(
     'default: from landing to a fixed rate with $wallet: clicks, confirmations and seconds',
-    async ({ account: { address }, asks, ...more }) => {
-      const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address, ...more })
-      const before = await node().getTransactionCount({ address })
+    async ({ account: { address }, asks, more }) => {
+      const wallet = createWallet(address, more)
+      const before = await demo().chain.getTransactionCount({ address })
       // Anything of the service, for its origin: the page itself is not loaded yet.
-      const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/api/v1/health`, { wallet })
+      const page = await open('/api/v1/health', { wallet })
       await page.addInitScript(countClicks)
       const begun = performance.now()
-      await page.goto(demo.url)
+      await page.goto(demo().url)
       await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
       await page.getByRole('button', { name: 'Test Wallet', exact: true }).click()
       await page
@@ -378,8 +309,8 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       await review.waitFor()
       const closed = performance.now()
       await review.click()
-      await page.getByRole('button', { name: /^Allow and take it for/ }).click()
-      await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+      await allowAndTake(page).click()
+      await isFixed(page)
       const seconds = (performance.now() - closed + asked - begun) / 1000
 
       // Nothing has loaded the page anew: every click has been counted.
@@ -387,8 +318,13 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       expect(seconds).toBeLessThanOrEqual(20)
       const sent = wallet.calls.filter((method) => /^(?:eth_sendTransaction|wallet_sendCalls)$/.test(method))
       expect(sent).toEqual(Array(asks).fill(asks === 1 ? 'wallet_sendCalls' : 'eth_sendTransaction'))
-      expect(await node().getTransactionCount({ address })).toBe(before + asks)
+      expect(await demo().chain.getTransactionCount({ address })).toBe(before + asks)
       expect(wallet.calls.filter((method) => /sign/i.test(method)).length).toBeLessThanOrEqual(1)
+
+      expect(await demo().allowanceOf(address)).toBe(0n)
+      // A later visit shows the same.
+      await page.reload()
+      await isFixed(page)
 
       // The way on: into a calendar, and to the position.
       const [download] = await Promise.all([
@@ -400,100 +336,63 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       const [id] = /\d+/.exec((await heading.textContent()) ?? '') ?? []
       expect(download.suggestedFilename()).toBe(`firmquote-position-${id}.ics`)
       await page.getByRole('list', { name: 'What happens when' }).waitFor()
-      expectQuiet()
-      await close()
     },
-    60_000,
   )
 
   test('behavior: the demo smart account takes its first quote with one confirmation', async () => {
     const { address } = newcomers[1]
-    const { path } = best(await auction(address, 50_000n))
-    const { page, expectQuiet, close } = await openPage(browser(), path)
+    const { path } = await offer(address)
+    const page = await open(path)
     await connectWallet(page, 'Demo smart account')
-    const nonce = await node().getTransactionCount({ address })
-    await page.getByRole('button', { name: /^Allow and take it for/ }).click()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
-    expect(await node().getTransactionCount({ address })).toBe(nonce + 1)
-    expect(await allowanceOf(address)).toBe(0n)
-    expectQuiet()
-    await close()
-  }, 60_000)
+    const nonce = await demo().chain.getTransactionCount({ address })
+    await allowAndTake(page).click()
+    await isFixed(page)
+    expect(await demo().chain.getTransactionCount({ address })).toBe(nonce + 1)
+    expect(await demo().allowanceOf(address)).toBe(0n)
+  })
 
-  test('behavior: with a wallet that sends several calls as one, a first quote is taken with one confirmation', async () => {
-    const address = await newcomer('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
-    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address, atomic: 'ready' })
-    const { path } = best(await auction(address, 50_000n))
-    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+  test('error: of several calls that the wallet sends as one, none has happened when it refuses or one of them fails', async () => {
+    const address = await newcomer('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
+    const { quote, path } = await offer(address)
+    const wallet = createWallet(address, {
+      atomic: 'supported',
+      // The maker is faster than the person who confirms.
+      beforeCalls: async () => void (await demo().send(makerOf(quote.quote), cancelQuoteParameters(quote.quote))),
+    })
+    const page = await open(path, { wallet })
     await connectWallet(page, 'Test Wallet')
-    const take = page.getByRole('button', { name: /^Allow and take it for/ })
+    const before = await demo().balanceOf(address)
+    const take = allowAndTake(page)
     await take.waitFor()
     await expectAccessible(page)
     wallet.rejectNext()
     await take.click()
     await page.getByText('You have declined in your wallet').waitFor()
-    expect(await allowanceOf(address)).toBe(0n)
+    expect(await demo().allowanceOf(address)).toBe(0n)
     await take.click()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
-    expect(wallet.calls.filter((method) => method === 'wallet_sendCalls')).toHaveLength(2)
-    expect(wallet.calls).not.toContain('eth_sendTransaction')
-    expect(await allowanceOf(address)).toBe(0n)
-    // One transaction, of the account to itself.
-    expect(await node().getTransactionCount({ address })).toBe(1)
-
-    await page.reload()
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
-    expectQuiet()
-    await close()
-  }, 60_000)
-
-  test('error: where one part of it fails, nothing of it has happened', async () => {
-    const address = await newcomer('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
-    const { quote, path } = best(await auction(address, 50_000n))
-    const maker = backers.find((backer) => backer.address === quote.quote.maker)
-    if (!maker) throw new TypeError('not a backer of the devnet')
-    const wallet = createTestWallet({
-      rpcUrl: demo.rpcUrl,
-      chainId: base.id,
-      address,
-      atomic: 'supported',
-      // The maker is faster than the person who confirms.
-      beforeCalls: async () => {
-        const hash = await walletOf(maker.privateKey).writeContract(cancelQuoteParameters(quote.quote))
-        await node().waitForTransactionReceipt({ hash })
-      },
-    })
-    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
-    await connectWallet(page, 'Test Wallet')
-    const before = await node().readContract({ ...token, functionName: 'balanceOf', args: [address] })
-    await page.getByRole('button', { name: /^Allow and take it for/ }).click()
     await page.getByText(/^It failed in block/).waitFor()
     await page.getByText('Its maker has cancelled it. Only the fee of the network was paid.').waitFor()
     await check(page, 'nonceAndStatus', false)
-    expect(await allowanceOf(address)).toBe(0n)
-    expect(await node().readContract({ ...token, functionName: 'balanceOf', args: [address] })).toBe(before)
+    expect(await demo().allowanceOf(address)).toBe(0n)
+    expect(await demo().balanceOf(address)).toBe(before)
     expect(await isOperator(address)).toBe(false)
-    expectQuiet()
-    await close()
-  }, 60_000)
+    expect([wallet.asked('wallet_sendCalls'), wallet.asked('eth_sendTransaction')]).toEqual([2, 0])
+  })
 
   test('behavior: a published quote can be taken; taken by another first, it says so', async () => {
-    const client = new ServiceClient({ orderbookUrl: demo.url })
-    const { quotes } = await client.getQuoteMarketQuotes({ sort: 'rate' })
+    const { quotes } = await demo().client.getQuoteMarketQuotes({ sort: 'rate' })
     // Other tests leave makers without money.
     const published = quotes.find(({ executable }) => executable)
     const { signature } = published?.quote ?? {}
     if (!published || !signature) throw new TypeError('nothing that can be taken is published')
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/quote/${published.hash}`)
+    const page = await open(`/#/quote/${published.hash}`)
     await connectWallet(page, 'Demo account')
-    const allow = page.getByRole('button', { name: /^Allow and take it for/ })
+    const allow = allowAndTake(page)
     await allow.waitFor()
-    await walletOf(borrowers[2].privateKey).writeContract(takeQuoteParameters({ ...published.quote, signature }))
+    await demo().send(borrowers[2], takeQuoteParameters({ ...published.quote, signature }))
     await page.getByText('Someone has taken it.').first().waitFor()
     expect(await allow.count()).toBe(0)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 })
 
 type Clicked = { clicks: number }

@@ -1,41 +1,23 @@
 import { borrowers } from '@firmquote/devnet'
-import { quoteApr, ServiceClient, toRfqId } from '@firmquote/sdk'
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { quoteApr, toRfqId } from '@firmquote/sdk'
+import { afterEach, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { generatePrivateKey } from 'viem/accounts'
-import { base } from 'viem/chains'
-import { connectWallet } from './connectWallet.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
+import { createAccount } from '../hostile/owe.ts'
+import { startBacker } from '../plannedBacker.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import { openPage } from './openPage.ts'
-import { type Demo, startDemo } from './startDemo.ts'
-import { takeQuote } from './takeQuote.ts'
-import { createTestWallet } from './testWallet.ts'
+import { allowAndTake, connectWallet, isFixed } from './pageActions.ts'
 
-describeInBrowser('an auction in the web client', (browser) => {
-  let demo: Demo
-  beforeAll(async () => {
-    // Long enough for a reload in the middle.
-    demo = await startDemo({ AUCTION_DURATION_MS: '8000' })
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
-  const silentMakers: ServiceClient[] = []
-  afterEach(() => {
-    for (const maker of silentMakers.splice(0)) maker.disconnectWebSocket()
-  })
-
-  /** A maker that is asked and never answers. */
-  async function connectSilentMaker(): Promise<void> {
-    const client = new ServiceClient({ orderbookUrl: demo.url })
-    client.setPrivateKey(generatePrivateKey())
-    await client.connectWebSocket({ onRFQ: () => {} })
-    silentMakers.push(client)
-  }
+// Long enough for a reload in the middle.
+describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, ({ open, demo, createWallet }) => {
+  const started = stopAfter(afterEach)
 
   test('default: the form refuses what is not clear, the auction outlives a reload, and its best offer becomes a position', async () => {
-    await connectSilentMaker()
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/auction`)
+    // A maker that is asked and never answers.
+    const silent = await createAccount(demo().chain)
+    started(await startBacker(demo().url, silent, { quote: () => null }))
+    const page = await open('/#/auction')
     const amount = page.getByLabel('Amount to fix')
     const ask = page.getByRole('button', { name: 'Ask makers for 8 seconds' })
     // The focus goes there with the next frame.
@@ -101,7 +83,7 @@ describeInBrowser('an auction in the web client', (browser) => {
     const best = page.getByRole('region', { name: 'Best offer' })
     await best.getByRole('link', { name: 'Review and take' }).waitFor()
     // A backer that is slow on a busy machine does not quote in time.
-    const result = await new ServiceClient({ orderbookUrl: demo.url }).getRfq(toRfqId(page.url().slice(-32)))
+    const result = await demo().client.getRfq(toRfqId(page.url().slice(-32)))
     expect(result.quotes.length).toBeGreaterThanOrEqual(2)
     const closedAt = Math.floor((result.closedAt ?? 0) / 1000)
     const rates = result.quotes.map(({ quote }) => `${quoteApr(quote, result.expiry, closedAt).toFixed(2)}%`)
@@ -120,8 +102,8 @@ describeInBrowser('an auction in the web client', (browser) => {
 
     const auction = page.url()
     await page.getByRole('link', { name: 'Review and take' }).click()
-    await takeQuote(page)
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    await allowAndTake(page).click()
+    await isFixed(page)
     await page.goto(auction)
     await page.getByText(/^Fixed: 250,000 tUSD of 250,000 tUSD in 1 take/).waitFor()
     await page.getByText('All of it is fixed', { exact: true }).waitFor()
@@ -130,24 +112,22 @@ describeInBrowser('an auction in the web client', (browser) => {
     await positions.getByText('250,000', { exact: false }).first().waitFor()
     await expectAccessible(page)
     // What is fixed is not proposed again.
-    await page.goto(`${demo.url}/#/auction`)
+    await page.goto(`${demo().url}/#/auction`)
     await unfixed.waitFor()
     expect(((await unfixed.textContent()) ?? '').replace(/\D/g, '')).toBe((BigInt(rest) - 250_000n).toString())
-    expectQuiet()
-    await close()
   }, 120_000)
 
   test('behavior: an account that has proven itself asks with its proof, which no storage keeps, and another page tells of the close', async () => {
     const { address } = borrowers[1]
-    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address })
-    const { page, close } = await openPage(browser(), `${demo.url}/#/auction`, { wallet })
+    const wallet = createWallet(address)
+    const page = await open('/#/auction', { wallet })
     await connectWallet(page, 'Test Wallet')
     // From here on nothing moves under the pointer.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByText('Prove that the account is yours (optional)').click()
     await page.getByRole('button', { name: 'Prove that the account is yours' }).click()
     await page.getByText(/^Your account is proven to makers until [A-Z][a-z]{2} \d/).waitFor()
-    expect(wallet.calls.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1)
+    expect(wallet.asked('eth_signTypedData_v4')).toBe(1)
     await page.getByLabel('Amount to fix').fill('250k')
     const asked = page.waitForRequest((request) => request.method() === 'POST')
     await page.getByRole('button', { name: /^Ask makers/ }).click()
@@ -158,17 +138,16 @@ describeInBrowser('an auction in the web client', (browser) => {
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toContain(takerProof.signature)
     const auction = page.url()
-    await page.goto(`${demo.url}/#/how`)
+    await page.goto(`${demo().url}/#/how`)
     const news = page.getByRole('region', { name: 'News' })
     await news.getByText('Your auction has closed').waitFor()
     await news.getByRole('link', { name: 'See the offers' }).click()
     await page.getByRole('link', { name: 'Review and take' }).waitFor()
     expect(page.url()).toBe(auction)
-    await close()
-  }, 60_000)
+  })
 
   test("behavior: numbers are written and read by the browser's language, and what is ambiguous is refused", async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/auction`, { locale: 'de-DE' })
+    const page = await open('/#/auction', { locale: 'de-DE' })
     const amount = page.getByLabel('Amount to fix')
     await amount.fill('250,000')
     await amount.blur()
@@ -181,12 +160,10 @@ describeInBrowser('an auction in the web client', (browser) => {
     await page.getByText(/^Floating today: \d+,\d\d\s% APR\.$/).waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
     await expectAccessible(page)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
   test('behavior: by keyboard alone, with a clock that is an hour wrong, and not a word too much', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/auction`)
+    const page = await open('/#/auction')
     await page.addInitScript(() => {
       const { now } = Date
       Date.now = () => now() + 3_600_000
@@ -208,9 +185,9 @@ describeInBrowser('an auction in the web client', (browser) => {
     expect([left > 0, left <= 8]).toEqual([true, true])
     await page.getByText('Auction closed', { exact: true }).waitFor()
     await press(page, 'Review and take')
-    await page.getByRole('button', { name: /^Allow and take it for/ }).waitFor()
+    await allowAndTake(page).waitFor()
     await press(page, 'Allow and take it for')
-    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    await isFixed(page)
     // The focus is where the view begins, not lost: the next things are its own.
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Back to the auction')
@@ -227,33 +204,31 @@ describeInBrowser('an auction in the web client', (browser) => {
     expect(announced.join(' ')).not.toContain('can no longer be taken')
 
     // The next loan is proposed: of the first one all is fixed, but for the interest since then, which is dust.
-    await page.goto(`${demo.url}/#/auction`)
+    await page.goto(`${demo().url}/#/auction`)
     await page.getByText('Still unfixed: 2,000,000 tUSD', { exact: true }).waitFor()
-    const [fixed] = await new ServiceClient({ orderbookUrl: demo.url }).getPoolRates()
-    await page.goto(`${demo.url}/#/auction?pool=${fixed?.poolId}`)
+    const [fixed] = await demo().client.getPoolRates()
+    await page.goto(`${demo().url}/#/auction?pool=${fixed?.poolId}`)
     await page.getByText(/^Fully fixed: all of the 3,000,\d{3} tUSD that you owe here\.$/).waitFor()
     expect(await page.getByLabel('Amount to fix').inputValue()).toBe('')
 
     // What a tab keeps may be read by the next user: no signature is in it, and no key.
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toMatch(/0x[0-9a-f]{130}|privateKey/i)
-    expectQuiet()
-    await close()
-  }, 90_000)
+  })
 
-  test('behavior: the server stops and comes back, and the page recovers by itself', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/curve`)
+  test('behavior: the server stops and comes back at the same address, and the page recovers by itself', async () => {
+    // What the browser itself says of a server that is away.
+    const noise = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503/
+    const page = await open('/#/curve', { noise })
     await page.getByRole('heading', { name: /^Fixed rates for/ }).waitFor()
-    await demo.stopServer()
+    await demo().stopServer()
     const banner = page.getByRole('region', { name: 'The service does not answer' })
     await banner.waitFor()
     await expectAccessible(page)
-    await demo.startServer()
+    await demo().startServer()
     await banner.waitFor({ state: 'detached' })
-    // What the browser itself says of a server that is away is all that may be heard.
-    expectQuiet(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503/)
-    await close()
-  }, 60_000)
+    expect(demo().output()).not.toContain('ended by itself')
+  })
 })
 
 type Recorded = { announced: string[] }

@@ -1,22 +1,81 @@
-import { afterAll, beforeAll, describe } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, jest } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import type { Address } from 'viem'
+import { base } from 'viem/chains'
 import { findBrowser } from '../../../../scripts/findBrowser.mjs'
 import { launchBrowser } from './launchBrowser.ts'
+import { type OpenPage, openPage, type PageOptions } from './openPage.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+import { createTestWallet, type TestWallet } from './testWallet.ts'
+
+// A view waits for auctions, blocks and a busy machine.
+jest.setTimeout(90_000)
+
+/** One browser for all tests of a `describe`. */
+export type BrowserFixture = {
+  browser(): Browser
+  /**
+   * Opens an address in a fresh profile, which is closed after the test. The test fails if the page complained of anything that
+   * `noise` does not match.
+   */
+  open(url: string, options?: PageOptions & { noise?: RegExp }): Promise<Page>
+}
+
+/** A browser and a demo for all tests of a `describe`. `open` takes paths of the demo as well. */
+export type DemoFixture = BrowserFixture & {
+  demo(): Demo
+  createWallet(address: Address, more?: Partial<Parameters<typeof createTestWallet>[0]>): TestWallet
+}
 
 /**
- * `describe` with one browser for all of its tests, in a file named `….browser.test.ts`. Where there is no browser they are
- * skipped, with the reason in their name, and the run's last lines list them.
+ * `describe` with a {@link BrowserFixture}, in a file named `….browser.test.ts`. Where there is no browser the tests are skipped,
+ * with the reason in their name, and the run's last lines list them.
  */
-export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
+export function describeInBrowser(name: string, tests: (fixture: BrowserFixture) => void): void {
   let browser: Browser
+  const opened: (OpenPage & { noise: RegExp | undefined })[] = []
   const define = () => {
     beforeAll(async () => {
       browser = await launchBrowser()
-    }, 60_000)
+    })
     afterAll(() => browser.close(), 30_000)
-    tests(() => browser)
+    afterEach(async () => {
+      const pages = opened.splice(0)
+      const complaints = pages.flatMap(({ complaints, noise }) => complaints.filter((one) => !noise?.test(one)))
+      for (const { close } of pages) await close()
+      if (complaints.length > 0) throw new TypeError(`A page is not quiet:\n${complaints.join('\n')}`)
+    })
+    tests({
+      browser: () => browser,
+      async open(url, { noise, ...options } = {}) {
+        const page = await openPage(browser, url, options)
+        opened.push({ ...page, noise })
+        return page.page
+      },
+    })
   }
   const { missing } = findBrowser()
   if (missing === undefined) describe(name, define)
   else describe.skip(`${name} [no browser: ${missing}]`, define)
+}
+
+/** {@link describeInBrowser} with a demo, whose parts get `environment` as well. */
+export function describeInDemo(
+  name: string,
+  environment: Record<string, string>,
+  tests: (fixture: DemoFixture) => void,
+): void {
+  describeInBrowser(name, ({ browser, open }) => {
+    let demo: Demo
+    beforeAll(async () => {
+      demo = await startDemo(environment)
+    })
+    afterAll(() => demo?.stop(), 30_000)
+    tests({
+      browser,
+      open: (path, options) => open(path.startsWith('/') ? demo.url + path : path, options),
+      demo: () => demo,
+      createWallet: (address, more) => createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address, ...more }),
+    })
+  })
 }

@@ -1,33 +1,18 @@
-import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Page } from 'playwright-core'
-import { connectWallet } from './connectWallet.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
-import { expectAccessible } from './expectAccessible.ts'
+import { describe, expect, test } from '@jest/globals'
+import { describeInDemo } from './describeInBrowser.ts'
+import { expectAccessibleInBoth, expectFits } from './expectAccessible.ts'
 import { firstContentfulPaint } from './firstContentfulPaint.ts'
-import { openPage } from './openPage.ts'
-import { type Demo, startDemo } from './startDemo.ts'
+import { connectWallet } from './pageActions.ts'
 import { views } from './views.ts'
 
-describeInBrowser('every view of the web client', (browser) => {
-  let demo: Demo
-  beforeAll(async () => {
-    demo = await startDemo()
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
+describeInDemo('every view of the web client', {}, ({ open, demo }) => {
   describe.each(views)('$name', ({ path, wallet }) => {
     test('behavior: accessible and quiet, on a phone, in between and on a wide screen, light and dark', async () => {
-      const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/`)
+      const page = await open(`${demo().url}/`)
       if (wallet) await connectWallet(page, 'Demo account')
-      await page.goto(demo.url + path)
-      for (const width of [1440, 900, 390]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+      await page.goto(demo().url + path)
+      const check = async () => {
         await expectAccessibleInBoth(page)
-        // Nothing is cut off, and nothing makes the page scroll sideways.
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
         // A table wider than its panel would stand across the panel's edge.
         const tooWide = await page.evaluate(
           () =>
@@ -36,13 +21,12 @@ describeInBrowser('every view of the web client', (browser) => {
         )
         expect(tooWide).toBe(0)
       }
-      expectQuiet()
-      await close()
-    }, 60_000)
+      await expectFits(page, { widths: [1440, 900, 390], check })
+    })
   })
 
   test('error: every panel says what went wrong in a sentence, with the rest under its details, light and dark', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), demo.url)
+    const page = await open('/', { noise: /503/ })
     await connectWallet(page, 'Demo account')
     const problem = { title: 'Overloaded', status: 503, detail: 'Too many at once.', code: 'OVERLOADED' }
     await page.route(/\/api\/v1\/(?!config|health)/, (route) =>
@@ -62,7 +46,7 @@ describeInBrowser('every view of the web client', (browser) => {
       `/#/auction/${'ab'.repeat(16)}`,
       `/#/quote/${quote}`,
     ]) {
-      await page.goto(demo.url + path)
+      await page.goto(demo().url + path)
       await page.reload()
       const alert = page.getByRole('alert').first()
       await alert.waitFor()
@@ -71,12 +55,10 @@ describeInBrowser('every view of the web client', (browser) => {
       )
       await expectAccessibleInBoth(page)
     }
-    expectQuiet(/503/)
-    await close()
-  }, 90_000)
+  })
 
   test('behavior: how it works is moved with the keys, and the foot leads to the contracts', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/how`, {
+    const page = await open('/#/how', {
       viewport: { width: 320, height: 700 },
     })
     const average = page.getByRole('slider', { name: /^Average floating rate/ })
@@ -103,43 +85,30 @@ describeInBrowser('every view of the web client', (browser) => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'History' }).click()
     await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
     expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
-  test('behavior: at most 220 kB of JavaScript, packed, until the first view stands', async () => {
-    const { page, close } = await openPage(browser(), 'about:blank')
-    const scripts: Promise<number>[] = []
-    page.on('response', (response) => {
-      const type = response.headers()['content-type'] ?? ''
-      if (type.startsWith('text/javascript'))
-        scripts.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
-    })
-    await page.goto(demo.url)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
-    const sizes = await Promise.all(scripts)
-    expect(sizes.length).toBeGreaterThan(0)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(220_000)
-    await close()
-  }, 60_000)
+  test('default: the API can be read and tried at /docs, and nothing else is asked', async () => {
+    const page = await open('/docs')
+    await page
+      .getByRole('heading', { name: /Firmquote/ })
+      .first()
+      .waitFor()
+    await page
+      .locator('.opblock-summary', { hasText: /health/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Execute' }).click()
+    await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+  })
 
   test('behavior: the first text is there within 1.5 seconds on a processor four times slower', async () => {
     // Whatever else the machine does delays a painting: the quickest of a few is the page's own.
     let quickest = Number.POSITIVE_INFINITY
     for (let opened = 0; opened < 5 && quickest > 1_500; opened += 1) {
-      const { page, close } = await openPage(browser(), demo.url, { cpuSlowdown: 4 })
+      const page = await open('/', { cpuSlowdown: 4 })
       quickest = Math.min(quickest, await firstContentfulPaint(page))
-      await close()
+      await page.context().close()
     }
     expect(quickest).toBeLessThanOrEqual(1_500)
-  }, 60_000)
+  })
 })
-
-/** What differs between light and dark is colours, which the page takes from the browser's setting at once. */
-async function expectAccessibleInBoth(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
-}

@@ -1,5 +1,7 @@
+import { expect } from '@jest/globals'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { settled, widthOf } from './pageActions.ts'
 
 /**
  * Fails when axe-core finds a violation on the page as it is now, of any of its rules.
@@ -29,4 +31,28 @@ export async function expectAccessible(page: Page): Promise<void> {
     return [`${id} (${impact}): ${help}, ${helpUrl}`, ...places].join('\n')
   })
   throw new TypeError(`axe-core finds ${violations.length} violations on ${page.url()}:\n${described.join('\n')}`)
+}
+
+/** What differs between light and dark is colours, which the page takes from the browser's setting at once. */
+export async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+}
+
+/** Fails when the page is not accessible or makes the window scroll sideways at one of these widths. */
+export async function expectFits(
+  page: Page,
+  {
+    widths = [390, 900, 1440],
+    check = expectAccessible,
+  }: { widths?: readonly number[]; check?: (page: Page) => unknown } = {},
+): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await settled(page)
+    await check(page)
+    expect(await widthOf(page)).toBeLessThanOrEqual(width)
+  }
 }

@@ -2,22 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import { openPage, type PageOptions } from './openPage.ts'
+import type { PageOptions } from './openPage.ts'
+import { widthOf } from './pageActions.ts'
 import { serveGallery } from './serveGallery.ts'
 
-describeInBrowser('the parts of the page', (browser) => {
+describeInBrowser('the parts of the page', ({ open: openUrl }) => {
   let gallery: Awaited<ReturnType<typeof serveGallery>>
   beforeAll(async () => {
     gallery = await serveGallery()
   }, 60_000)
   afterAll(() => gallery?.close())
 
-  const open = (options?: PageOptions) => openPage(browser(), `${gallery.url}/gallery.html`, options)
+  const open = (options?: PageOptions) => openUrl(`${gallery.url}/gallery.html`, options)
 
   test.each(['light', 'dark'] as const)(
     'default: accessible, quiet and within the window from 320 to 1920 pixels, %s',
     async (colorScheme) => {
-      const { page, expectQuiet, close } = await open({ colorScheme })
+      const page = await open({ colorScheme })
       await page.getByRole('button', { name: 'Tell of a success' }).click()
       await page.getByRole('button', { name: 'Tell of a failure' }).click()
       for (const width of [1920, 900, 390, 320]) {
@@ -32,14 +33,11 @@ describeInBrowser('the parts of the page', (browser) => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
       expect(await widthOf(page)).toBeLessThanOrEqual(320)
-      expectQuiet()
-      await close()
     },
-    60_000,
   )
 
   test('behavior: in forced colours everything is still told apart by a line', async () => {
-    const { page, close } = await open()
+    const page = await open()
     await page.emulateMedia({ forcedColors: 'active' })
     const outline = (name: string) =>
       page
@@ -47,32 +45,29 @@ describeInBrowser('the parts of the page', (browser) => {
         .locator('xpath=..')
         .evaluate((label) => getComputedStyle(label).outlineStyle)
     expect([await outline('21 Feb'), await outline('28 Dec')]).toEqual(['solid', 'none'])
-    await close()
   })
 
   test('behavior: chips are one choice of the keyboard, and what cannot be had is passed over', async () => {
-    const { page, close } = await open()
+    const page = await open()
     await page.getByRole('radio', { name: '21 Feb' }).focus()
     await page.keyboard.press('ArrowRight')
     expect(await page.getByRole('radio', { name: '23 May' }).isChecked()).toBe(true)
     await page.keyboard.press('ArrowRight')
     expect(await page.getByRole('radio', { name: '28 Dec' }).isChecked()).toBe(true)
-    await close()
   })
 
   test('behavior: a disclosure opens when something in it fails', async () => {
-    const { page, close } = await open()
+    const page = await open()
     const body = page.getByText('Each of the six checks')
     expect(await body.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Fail a check' }).click()
     await body.waitFor()
     await page.getByText('Safe to take').click()
     await body.waitFor({ state: 'hidden' })
-    await close()
   })
 
   test('behavior: the arrow keys read the chart, and say a day on which nothing is known', async () => {
-    const { page, close } = await open()
+    const page = await open()
     const day = page.getByRole('slider', { name: 'Day' })
     await day.focus()
     await page.keyboard.press('Home')
@@ -81,21 +76,19 @@ describeInBrowser('the parts of the page', (browser) => {
     )
     for (let days = 0; days < 160; days += 1) await page.keyboard.press('ArrowRight')
     expect(await day.getAttribute('aria-valuetext')).toBe('1\u00a0May\u00a02026, floating not known, fixed 6.53%')
-    await close()
   })
 
   test('behavior: the action is in reach at every place of a phone', async () => {
-    const { page, close } = await open({ viewport: { width: 390, height: 844 } })
+    const page = await open({ viewport: { width: 390, height: 844 } })
     await page.getByRole('heading', { name: 'Review' }).scrollIntoViewIfNeeded()
     await page.getByRole('radio', { name: '21 Feb' }).scrollIntoViewIfNeeded()
     const box = await page.getByRole('button', { name: 'Fix at 6.53%' }).boundingBox()
     expect(box && [box.y >= 0, box.y + box.height <= 844]).toEqual([true, true])
-    await close()
   })
 
   describe('news', () => {
     test('default: the next of a name takes its place; success leaves by itself, failure stays', async () => {
-      const { page, close } = await open()
+      const page = await open()
       await page.clock.install()
       await page.clock.pauseAt(Date.now() + 60_000)
       await page.getByRole('button', { name: 'Tell of a sending' }).click()
@@ -111,7 +104,6 @@ describeInBrowser('the parts of the page', (browser) => {
       await page.clock.runFor(60_000)
       await news.getByRole('button', { name: 'Dismiss' }).click()
       expect(await news.getByText('It failed').count()).toBe(0)
-      await close()
     })
   })
 
@@ -136,27 +128,20 @@ describeInBrowser('the parts of the page', (browser) => {
     }
 
     test('default: what comes soon shows no bars; what does not, shows them long enough to be seen', async () => {
-      const { page, close } = await open()
+      const page = await open()
       expect((await watch(page, 'quick', 300)).map((line) => line.split(' ')[0])).toEqual(['nothing', 'answer'])
-      await close()
       const other = await open()
-      const seen = await watch(other.page, 'slow', 700)
+      const seen = await watch(other, 'slow', 700)
       expect(seen.map((line) => line.split(' ')[0])).toEqual(['nothing', 'bars', 'answer'])
       const [, bars, answer] = seen.map((line) => Number(line.split(' ')[1]))
       expect((answer ?? 0) - (bars ?? 0)).toBeGreaterThanOrEqual(290)
       expect(bars ?? 0).toBeGreaterThanOrEqual(150)
-      await other.close()
-    }, 60_000)
+    })
 
     test('error: an error stays while the question is asked again and again', async () => {
-      const { page, close } = await open()
+      const page = await open()
       const seen = await watch(page, 'failing', 2_600, 50)
       expect(seen.map((line) => line.split(' ')[0])).toEqual(['nothing', 'bars', 'error'])
-      await close()
-    }, 60_000)
+    })
   })
 })
-
-function widthOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth)
-}

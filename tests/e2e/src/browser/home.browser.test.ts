@@ -1,34 +1,24 @@
-import { ServiceClient, type StoredQuote } from '@firmquote/sdk'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { StoredQuote } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
 import type { Locator, Page } from 'playwright-core'
-import { connectWallet } from './connectWallet.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
-import { openPage } from './openPage.ts'
+import { describeInDemo } from './describeInBrowser.ts'
+import { connectWallet } from './pageActions.ts'
 import { shownCost } from './shownCost.ts'
-import { type Demo, startDemo } from './startDemo.ts'
 
 const token = 1_000_000n
 
-describeInBrowser('the first page', (browser) => {
-  let demo: Demo
-  let client: ServiceClient
-  beforeAll(async () => {
-    demo = await startDemo()
-    client = new ServiceClient({ orderbookUrl: demo.url })
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
+describeInDemo('the first page', {}, ({ open, demo }) => {
   /** The first market's term of about three months, and what can be taken there. */
   async function usualTerm() {
-    const [pool] = await client.getPoolRates()
+    const [pool] = await demo().client.getPoolRates()
     const series = pool?.series[2]
     if (!pool || !series) throw new TypeError('the demo has no such term')
-    const { quotes } = await client.getQuoteMarketQuotes({ poolId: pool.poolId, sort: 'rate', limit: 100 })
+    const { quotes } = await demo().client.getQuoteMarketQuotes({ poolId: pool.poolId, sort: 'rate', limit: 100 })
     return { pool, series, quotes: quotes.filter(({ quote }) => quote.seriesKey === series.seriesKey) }
   }
 
   test('default: firm at exactly the size of an offer, an estimate at every other size', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), demo.url)
+    const page = await open('/')
     const { pool, series, quotes } = await usualTerm()
     const cheapest = (notional: bigint) => lowest(quotes.filter(({ quote }) => quote.notional === notional))
 
@@ -74,26 +64,19 @@ describeInBrowser('the first page', (browser) => {
       series: series.seriesKey,
       notional: (10_000_000n * token).toString(),
     })
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
-  test.each([390, 900, 1920])(
-    'behavior: nothing moves while the page loads, %d pixels',
-    async (width) => {
-      const { page, close } = await openPage(browser(), 'about:blank', { viewport: { width, height: 900 } })
-      await page.addInitScript(sumShifts)
-      await page.goto(demo.url)
-      await labelOf(page, 'You pay now').waitFor()
-      await page.waitForLoadState('networkidle')
-      expect(await page.evaluate(() => (globalThis as unknown as Shifts).shifts)).toBeLessThanOrEqual(0.05)
-      await close()
-    },
-    60_000,
-  )
+  test.each([390, 900, 1920])('behavior: nothing moves while the page loads, %d pixels', async (width) => {
+    const page = await open('/api/v1/health', { viewport: { width, height: 900 } })
+    await page.addInitScript(sumShifts)
+    await page.goto(demo().url)
+    await labelOf(page, 'You pay now').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => (globalThis as unknown as Shifts).shifts)).toBeLessThanOrEqual(0.05)
+  })
 
   test('behavior: a loan says what fixing the rest costs, how much is fixed, and how far it is from liquidation', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), demo.url)
+    const page = await open('/')
     await connectWallet(page, 'Demo account')
     const loan = page.getByRole('region', { name: 'tUSD against tWETH' }).first()
     await loan.getByText(/^3,000,0\d\d tUSD, all of it floating$/).waitFor()
@@ -141,12 +124,10 @@ describeInBrowser('the first page', (browser) => {
     await page.reload()
     await other.getByText('More is fixed than you owe').waitFor()
     await other.getByText(/^500,000 tUSD more than the debt\./).waitFor()
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
   test('behavior: markets say for what size each firm offer is', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/markets`)
+    const page = await open('/#/markets')
     const { quotes } = await usualTerm()
     const { hash, quote, apr } = lowest(quotes)
     const row = page.getByRole('region', { name: 'tUSD against tWETH' }).getByRole('row').nth(3)
@@ -155,9 +136,7 @@ describeInBrowser('the first page', (browser) => {
     expect(await row.textContent()).toContain(`${apr.toFixed(2)}% APR`)
     await page.getByRole('link', { name: 'Recent offers: tUSD against tWETH' }).click()
     await page.waitForURL(/#\/history\?pool=/)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 })
 
 async function type(page: Page, amount: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { settled } from './pageActions.ts'
 
 /** How a page came up: milliseconds from the start of the navigation, a layout shift without a unit, bytes as they were sent. */
 export type Load = { largestPaintMs: number; layoutShift: number; scriptBytes: number; requests: number }
@@ -61,12 +62,6 @@ export async function heapBytes(page: Page): Promise<number> {
 
 /** What is read of a snapshot of V8's heap: the nodes are a flat list, with as many numbers each as there are fields. */
 type HeapSnapshot = { snapshot: { meta: { node_fields: string[]; node_types: string[][] } }; nodes: number[] }
-
-/** Waits until a view has a heading and no panel still loads. */
-export async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
-}
 
 /** The middle one of some figures. */
 export function median(values: readonly number[]): number {

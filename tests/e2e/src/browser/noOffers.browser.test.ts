@@ -1,35 +1,19 @@
-import { ServiceClient } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { bytesToHex, zeroAddress } from 'viem'
+import { startBacker } from '../plannedBacker.ts'
+import { stopAfter } from '../stopAfter.ts'
 import { describeInBrowser } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import { openPage } from './openPage.ts'
 
-describeInBrowser('an auction that nobody can answer', (browser) => {
+describeInBrowser('an auction that nobody can answer', ({ open }) => {
   let stack: Stack
+  const started = stopAfter(afterAll)
   beforeAll(async () => {
-    stack = await startStack({ AUCTION_DURATION_MS: '1000' })
+    stack = started(await startStack({ AUCTION_DURATION_MS: '1000' }))
   }, 60_000)
-  afterAll(() => stack?.stop(), 30_000)
-
-  /** A maker whose offers have run out before they arrive. */
-  async function connectLateMaker(): Promise<() => void> {
-    const [maker] = stack.devnet.backers
-    const client = new ServiceClient({ orderbookUrl: stack.url })
-    client.setPrivateKey(maker.privateKey)
-    const socket = await client.connectWebSocket({
-      onRFQ: async ({ rfqId, poolId, seriesKey, notional, taker = zeroAddress }) => {
-        const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
-        const terms = { maker: maker.address, taker, poolId, seriesKey, notional, vrtAmount: notional / 100n, salt }
-        await expect(socket.submitQuote(rfqId, { ...terms, nonce: 0n, deadline: 1n })).rejects.toThrow()
-      },
-    })
-    return () => client.disconnectWebSocket()
-  }
 
   test('error: no maker is connected, or all that makers answer is refused: it says which, and what to do', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), `${stack.url}/#/auction`)
+    const page = await open(`${stack.url}/#/auction`)
     await page
       .getByRole('region', { name: 'No maker is connected' })
       .getByText('An auction would stay empty.')
@@ -41,7 +25,9 @@ describeInBrowser('an auction that nobody can answer', (browser) => {
     expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(0)
     await expectAccessible(page)
 
-    const disconnect = await connectLateMaker()
+    // A maker whose offers have run out before they arrive.
+    const quote = () => ({ vrtAmount: 1_000_000n, deadline: 1n })
+    const late = await startBacker(stack.url, stack.devnet.backers[0], { quote })
     await page.getByRole('button', { name: 'Ask again' }).click()
     await page.getByText('None of the answers was an offer that can be taken', { exact: true }).waitFor()
     await page
@@ -49,8 +35,6 @@ describeInBrowser('an auction that nobody can answer', (browser) => {
       .waitFor()
     expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(0)
     await expectAccessible(page)
-    disconnect()
-    expectQuiet()
-    await close()
-  }, 60_000)
+    late.stop()
+  })
 })

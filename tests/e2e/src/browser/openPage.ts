@@ -17,14 +17,8 @@ export type PageOptions = {
 /** A page in a profile of its own. */
 export type OpenPage = {
   page: Page
-  /** What has gone wrong so far: errors of scripts and of the console (violations of the CSP among them), requests to other hosts. */
+  /** Errors of scripts and of the console so far (violations of the CSP among them), and requests to other hosts. */
   complaints: readonly string[]
-  /**
-   * Fails on any complaint that does not match `expected`.
-   *
-   * @throws {TypeError} with all of them.
-   */
-  expectQuiet(expected?: RegExp): void
   close(): Promise<void>
 }
 
@@ -38,13 +32,12 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
     ...look,
   })
   const complaints: string[] = []
-  // The console names the status alone.
-  const failures: string[] = []
   const { host } = new URL(url)
+  const complainOf = (address: string) => complaints.push(`request to another host: ${address}`)
   // Of all pages and workers, and of what the CSP stops on its way.
   context.on('request', (request) => {
     const to = new URL(request.url())
-    if (/^(?:http|ws)s?:$/.test(to.protocol) && to.host !== host) complaints.push(`request to another host: ${to.href}`)
+    if (/^(?:http|ws)s?:$/.test(to.protocol) && to.host !== host) complainOf(to.href)
   })
   context.on('weberror', (error) => complaints.push(`page error: ${error.error().stack}`))
   context.on('console', (message) => {
@@ -52,14 +45,9 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
     const { url, lineNumber } = message.location()
     complaints.push(`console: ${message.text()} (${url}:${lineNumber})`)
   })
-  context.on('response', async (response) => {
-    if (response.status() < 500) return
-    const body = await response.text().catch(() => '')
-    failures.push(`${response.status()} ${response.url()} ${body}`)
-  })
   const page = await context.newPage()
   page.on('websocket', (socket) => {
-    if (new URL(socket.url()).host !== host) complaints.push(`request to another host: ${socket.url()}`)
+    if (new URL(socket.url()).host !== host) complainOf(socket.url())
   })
   if (cpuSlowdown !== 1) {
     const devtools = await context.newCDPSession(page)
@@ -67,14 +55,5 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
   }
   await wallet?.joinContext(context)
   await page.goto(url)
-  return {
-    page,
-    complaints,
-    expectQuiet(expected) {
-      const unexpected = complaints.filter((complaint) => !expected?.test(complaint))
-      if (unexpected.length > 0)
-        throw new TypeError(`The page is not quiet:\n${[...unexpected, ...failures].join('\n')}`)
-    },
-    close: () => context.close(),
-  }
+  return { page, complaints, close: () => context.close() }
 }

@@ -1,13 +1,9 @@
 import { borrowers } from '@firmquote/devnet'
 import { rounds } from '@firmquote/test-support/trial'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { base } from 'viem/chains'
-import { connectWallet } from './connectWallet.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
-import { heapBytes, settled } from './measurePage.ts'
-import { openPage } from './openPage.ts'
-import { type Demo, startDemo } from './startDemo.ts'
-import { createTestWallet } from './testWallet.ts'
+import { expect, test } from '@jest/globals'
+import { describeInDemo } from './describeInBrowser.ts'
+import { heapBytes } from './measurePage.ts'
+import { connectWallet, settled } from './pageActions.ts'
 import { views } from './views.ts'
 import { watchRequests } from './watchRequests.ts'
 
@@ -18,26 +14,20 @@ import { watchRequests } from './watchRequests.ts'
 const lastsMs = rounds * 60_000
 const warmUpMs = 40_000
 
-describeInBrowser('a page that is left open', (browser) => {
-  let demo: Demo
-  beforeAll(async () => {
-    demo = await startDemo()
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
+describeInDemo('a page that is left open', {}, ({ open, demo, createWallet }) => {
   test(
     'default: it asks for little and keeps nothing',
     async () => {
       const opened = await Promise.all(
         views.map(async ({ name, path, wallet: connected }) => {
-          const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[0].address })
-          const { page, expectQuiet, close } = await openPage(browser(), demo.url, { wallet })
+          const wallet = createWallet(borrowers[0].address)
+          const page = await open('/', { wallet })
           if (connected) await connectWallet(page, 'Test Wallet')
-          await page.goto(demo.url + path)
+          await page.goto(demo().url + path)
           await settled(page)
           await page.waitForTimeout(warmUpMs)
           const before = await heapBytes(page)
-          return { name, page, before, since: performance.now(), requests: watchRequests(page), expectQuiet, close }
+          return { name, page, before, since: performance.now(), requests: watchRequests(page) }
         }),
       )
       await opened[0]?.page.waitForTimeout(lastsMs)
@@ -47,7 +37,7 @@ describeInBrowser('a page that is left open', (browser) => {
         const aMinute = (requests.asked.length * 60_000) / (performance.now() - since)
         ended.push({ ...view, aMinute, requests, after: await heapBytes(page) })
       }
-      for (const { name, aMinute, before, after, requests, expectQuiet, close } of ended) {
+      for (const { name, aMinute, before, after, requests } of ended) {
         const uncompressed = await requests.uncompressed()
         const growth = after / before - 1
         process.stdout.write(
@@ -57,8 +47,6 @@ describeInBrowser('a page that is left open', (browser) => {
         if (aMinute > 20) tooMany.push(`${name}: ${aMinute.toFixed(1)} requests a minute`)
         if (growth > 0.1) tooMany.push(`${name}: ${(growth * 100).toFixed(1)} % more memory`)
         tooMany.push(...uncompressed.map((answer) => `${name}: ${answer} not compressed`))
-        expectQuiet()
-        await close()
       }
       expect(tooMany).toEqual([])
     },

@@ -1,8 +1,7 @@
 import { rounds } from '@firmquote/test-support/trial'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { describeInBrowser } from './describeInBrowser.ts'
+import { expect, test } from '@jest/globals'
+import { describeInDemo } from './describeInBrowser.ts'
 import { measureLoad, median } from './measurePage.ts'
-import { type Demo, startDemo } from './startDemo.ts'
 
 // How long somebody waits with a cheap phone on a slow mobile network. Each round opens the view in a fresh profile; the middle
 // one of at least three counts, as one may meet whatever else the machine does.
@@ -10,13 +9,7 @@ import { type Demo, startDemo } from './startDemo.ts'
 const repeats = Math.max(3, rounds)
 const bounds = { largestPaintMs: 2_500, layoutShift: 0.05, scriptBytes: 220_000 }
 
-describeInBrowser('the first load on a slow phone', (browser) => {
-  let demo: Demo
-  beforeAll(async () => {
-    demo = await startDemo()
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
+describeInDemo('the first load on a slow phone', {}, ({ browser, demo }) => {
   test.each([
     ['home', '/'],
     ['auction', '/#/auction'],
@@ -24,7 +17,7 @@ describeInBrowser('the first load on a slow phone', (browser) => {
     'default: %s',
     async (name, path) => {
       const loads = []
-      for (let round = 0; round < repeats; round += 1) loads.push(await measureLoad(browser(), demo.url + path))
+      for (let round = 0; round < repeats; round += 1) loads.push(await measureLoad(browser(), demo().url + path))
       const middle = {
         largestPaintMs: median(loads.map((load) => load.largestPaintMs)),
         layoutShift: median(loads.map((load) => load.layoutShift)),

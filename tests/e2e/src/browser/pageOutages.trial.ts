@@ -1,16 +1,13 @@
 import { borrowers } from '@firmquote/devnet'
 import type { ServiceHealth } from '@firmquote/sdk'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { base } from 'viem/chains'
-import { connectWallet } from './connectWallet.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
+import { describeInDemo } from './describeInBrowser.ts'
 import { drawCells } from './drawCells.ts'
-import { openPage } from './openPage.ts'
+import { connectWallet } from './pageActions.ts'
 import { createPageClock } from './pageClock.ts'
-import { type Demo, startDemo } from './startDemo.ts'
 import { states } from './states.ts'
-import { createTestWallet } from './testWallet.ts'
+import { type Watched, watchElements } from './watchElements.ts'
 
 // Whatever fails for 30 seconds, on whatever view: one banner tells of it and stays, nothing else comes or goes, no skeleton and no
 // error takes the place of what was there, and the page recovers by itself. A round is one state with one outage, drawn by the seed.
@@ -58,71 +55,38 @@ const steady = states.filter(({ name }) => name !== 'running auction' && !name.s
 const cells = steady.flatMap((state) => outages.map((outage) => ({ ...outage, state })))
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|502/
 
-describeInBrowser('30 seconds of an outage', (browser) => {
-  let demo: Demo
-  beforeAll(async () => {
-    demo = await startDemo()
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
-  test.each(drawCells(cells))(
-    'default: $state.name, $outage',
-    async ({ state, outage, title, begin, end }) => {
-      // It has a way to the chain of its own.
-      const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[0].address })
-      const { page, expectQuiet, close } = await openPage(browser(), demo.url, { wallet })
-      try {
-        if (state.wallet) await connectWallet(page, 'Test Wallet')
-        await page.goto(demo.url + (await state.path(demo)))
-        await page.clock.install()
-        const clock = createPageClock(page)
-        await page.reload()
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        // Nothing is on its way any more: neither the wallet, nor a part of the view, nor a figure in it.
-        if (state.wallet) await page.getByRole('button', { name: /^0x[\da-f]{4}…/i }).waitFor()
-        await page.waitForFunction(
-          () =>
-            document.querySelector('[aria-busy="true"]') === null &&
-            ![...document.querySelectorAll('main p')].some(({ textContent }) => textContent === '…'),
-        )
-        await page.waitForLoadState('networkidle')
-        await begin(page)
-        const banner = page.getByRole('region', { name: title })
-        await clock.passUntil(banner, 1, 60)
-        await page.evaluate(watchElements)
-        await clock.pass(30)
-        const { moved, flickers } = await page.evaluate(() => (globalThis as unknown as Watched).watched)
-        process.stdout.write(`${state.name}, ${outage}: ${moved.length} elements came or went, ${flickers} flickers\n`)
-        expect(flickers).toBe(0)
-        expect(await banner.count()).toBe(1)
-        // A service that is behind still answers, and its answers may change.
-        if (outage !== 'a service behind its chain') expect(moved).toEqual([])
-        await end(page)
-        await clock.passUntil(banner, 0, 30)
-        expect(await page.getByRole('alert').count()).toBe(0)
-        expectQuiet(noise)
-      } finally {
-        await close()
-      }
-    },
-    120_000,
-  )
+describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => {
+  test.each(drawCells(cells))('default: $state.name, $outage', async ({ state, outage, title, begin, end }) => {
+    // It has a way to the chain of its own.
+    const wallet = createWallet(borrowers[0].address)
+    const page = await open('/', { wallet, noise })
+    if (state.wallet) await connectWallet(page, 'Test Wallet')
+    await page.goto(demo().url + (await state.path(demo())))
+    await page.clock.install()
+    const clock = createPageClock(page)
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    // Nothing is on its way any more: neither the wallet, nor a part of the view, nor a figure in it.
+    if (state.wallet) await page.getByRole('button', { name: /^0x[\da-f]{4}…/i }).waitFor()
+    await page.waitForFunction(
+      () =>
+        document.querySelector('[aria-busy="true"]') === null &&
+        ![...document.querySelectorAll('main p')].some(({ textContent }) => textContent === '…'),
+    )
+    await page.waitForLoadState('networkidle')
+    await begin(page)
+    const banner = page.getByRole('region', { name: title })
+    await clock.passUntil(banner, 1, 60)
+    await page.evaluate(watchElements)
+    await clock.pass(30)
+    const { moved, flickers } = await page.evaluate(() => (globalThis as unknown as Watched).watched)
+    process.stdout.write(`${state.name}, ${outage}: ${moved.length} elements came or went, ${flickers} flickers\n`)
+    expect(flickers).toBe(0)
+    expect(await banner.count()).toBe(1)
+    // A service that is behind still answers, and its answers may change.
+    if (outage !== 'a service behind its chain') expect(moved).toEqual([])
+    await end(page)
+    await clock.passUntil(banner, 0, 30)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
 })
-
-type Watched = { watched: { moved: string[]; flickers: number } }
-
-/** Runs in the page: which elements come or go, and how many of them are or hold a skeleton or an error. What ticks changes its text alone. */
-function watchElements(): void {
-  const watched: Watched['watched'] = { moved: [], flickers: 0 }
-  Object.assign(globalThis, { watched } satisfies Watched)
-  const passing = '[aria-busy="true"], [role="alert"]'
-  new MutationObserver((changes) => {
-    for (const { addedNodes, removedNodes, target } of changes) {
-      for (const node of [...addedNodes, ...removedNodes]) {
-        if (!(node instanceof Element)) continue
-        watched.moved.push(`${node.outerHTML.slice(0, 80)} in ${(target as Element).className}`)
-        if (node.matches(passing) || node.querySelector(passing)) watched.flickers += 1
-      }
-    }
-  }).observe(document.body, { childList: true, subtree: true })
-}

@@ -10,60 +10,45 @@ import {
   rateAdapterAbi,
 } from '@firmquote/devnet'
 import { formatPrincipal, setOperatorParameters, settleParameters } from '@firmquote/sdk'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { type Address, createTestClient, createWalletClient, erc20Abi, http, parseUnits, publicActions } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { base } from 'viem/chains'
-import { connectWallet } from './connectWallet.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
-import { expectAccessible } from './expectAccessible.ts'
-import { openPage } from './openPage.ts'
-import { listTerms, openPosition, type Term, travelTo } from './positions.ts'
-import { type Demo, startDemo } from './startDemo.ts'
-import { createTestWallet } from './testWallet.ts'
+import { parseUnits } from 'viem'
+import { listTerms, openPosition, type Term, travelTo } from './demoMarket.ts'
+import { describeInDemo } from './describeInBrowser.ts'
+import { expectAccessible, expectFits } from './expectAccessible.ts'
+import { connectWallet } from './pageActions.ts'
 
 const pool = { address: devnetAddresses.interestRatePool, abi: interestRatePoolAbi } as const
-const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
 const [maker] = backers
 const [bystander, plain, batching] = borrowers
 
-describeInBrowser('a position in the web client, from its opening to its payout', (browser) => {
-  let demo: Demo
+describeInDemo('a position in the web client, from its opening to its payout', {}, ({ open, demo, createWallet }) => {
   let running: Term
   /** Positions of a series that is over, and one that runs. */
   const ids = { plain: 0n, batching: 0n, foreign: 0n, raced: 0n, other: 0n, nothing: 0n, both: 0n, running: 0n }
 
   beforeAll(async () => {
-    demo = await startDemo()
-    const [first, last] = await listTerms(demo)
-    running = last
-    for (const name of ['plain', 'foreign'] as const) ids[name] = await openPosition(demo, plain, first)
-    for (const name of ['batching', 'raced'] as const) ids[name] = await openPosition(demo, batching, first)
+    const terms = await listTerms(demo())
+    const [first] = terms
+    running = terms.at(-1) ?? first
+    const openFor = (account: DevnetAccount, notional?: bigint) => openPosition(demo(), account, first, notional)
+    for (const name of ['plain', 'foreign'] as const) ids[name] = await openFor(plain)
+    for (const name of ['batching', 'raced'] as const) ids[name] = await openFor(batching)
     // Whose credit no test looks at.
-    ids.other = await openPosition(demo, bystander, first)
-    ids.nothing = await openPosition(demo, batching, first, 1n)
-    await walletOf(maker).writeContract(setOperatorParameters({ approved: true }))
-    ids.both = await openPosition(demo, maker, first)
-    ids.running = await openPosition(demo, plain, last)
-    await travelTo(demo, first.expiry + 5)
+    ids.other = await openFor(bystander)
+    ids.nothing = await openFor(batching, 1n)
+    await demo().send(maker, setOperatorParameters({ approved: true }))
+    ids.both = await openFor(maker)
+    ids.running = await openPosition(demo(), plain, running)
+    await travelTo(demo(), first.expiry + 5)
   }, 90_000)
-  afterAll(() => demo?.stop(), 30_000)
 
-  const node = () =>
-    createTestClient({ mode: 'anvil', chain: base, transport: http(demo.rpcUrl), pollingInterval: 100 }).extend(
-      publicActions,
-    )
-  const walletOf = ({ privateKey }: DevnetAccount) =>
-    createWalletClient({ account: privateKeyToAccount(privateKey), chain: base, transport: http(demo.rpcUrl) })
-  const walletFor = ({ address }: DevnetAccount, more: { atomic?: 'ready'; beforeCalls?: () => Promise<void> } = {}) =>
-    createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address, ...more })
   const exact = (amount: bigint) => `${formatPrincipal(amount, 6)} tUSD`
   const rawOf = (shown: string) => parseUnits(shown.replace(/[^\d.]/g, ''), 6)
 
   /** What the contract has paid for a position. */
   async function paidOf(positionId: bigint) {
-    const [event] = await node().getContractEvents({
+    const [event] = await demo().chain.getContractEvents({
       ...pool,
       eventName: 'PositionSettled',
       args: { positionId },
@@ -73,24 +58,14 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     if (toBorrower === undefined || toMaker === undefined) throw new TypeError('it is not settled')
     return { toBorrower, toMaker }
   }
-  const balanceOf = (address: Address) => node().readContract({ ...token, functionName: 'balanceOf', args: [address] })
   const settleAs = async (account: DevnetAccount, positionId: bigint) => {
-    const call = settleParameters({ positionId, interestRatePoolAddress: pool.address })
-    await node().waitForTransactionReceipt({ hash: await walletOf(account).writeContract(call) })
-  }
-  /** Accessible, and nothing cut off, on a phone, in between and on a wide screen. */
-  async function expectFits(page: Page): Promise<void> {
-    for (const width of [390, 900, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    }
+    await demo().send(account, settleParameters({ positionId, interestRatePoolAddress: pool.address }))
   }
   const hero = (page: Page, label: string) => page.getByRole('region', { name: label }).locator('dd').first()
 
   test('behavior: before its term ends it shows what has accrued, as the contract would pay it, and goes into a calendar', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/positions`, {
-      wallet: walletFor(plain),
+    const page = await open('/#/positions', {
+      wallet: createWallet(plain.address),
     })
     await connectWallet(page, 'Test Wallet')
     const row = page.getByRole('region', { name: 'Running' }).locator(`a[href="#/position/${ids.running}"]`)
@@ -103,13 +78,13 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     await accrued.waitFor()
     const shown = rawOf((await accrued.locator('span').first().getAttribute('title')) ?? '')
     // The chain goes on after the block of what is shown.
-    const [, , openedAt, , poolId, , notional, cost, indexAtOpen] = await node().readContract({
+    const [, , openedAt, , poolId, , notional, cost, indexAtOpen] = await demo().chain.readContract({
       ...pool,
       functionName: 'positions',
       args: [ids.running],
     })
-    const [, adapter, market] = await node().readContract({ ...pool, functionName: 'pools', args: [poolId] })
-    const index = await node().readContract({
+    const [, adapter, market] = await demo().chain.readContract({ ...pool, functionName: 'pools', args: [poolId] })
+    const index = await demo().chain.readContract({
       address: adapter,
       abi: rateAdapterAbi,
       functionName: 'index',
@@ -119,7 +94,7 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     expect(shown).toBeGreaterThan(0n)
     expect(shown).toBeLessThanOrEqual(most)
     // At least 5 % a year since the opening.
-    const { timestamp } = await node().getBlock()
+    const { timestamp } = await demo().chain.getBlock()
     expect(Number(shown) / Number(notional)).toBeGreaterThan((Number(timestamp - openedAt - 60n) / 31_536_000) * 0.05)
 
     const timeline = page.getByRole('list', { name: 'What happens when' })
@@ -142,16 +117,14 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     const at = new Date(running.expiry * 1000).toISOString().slice(0, 10).replaceAll('-', '')
     expect(lines).toContain(`DTSTART;VALUE=DATE:${at}`)
     expect(lines).toContain('SUMMARY:Fixed rate ends: 50\\,000 tUSD')
-    expect(lines).toContain(`URL:${demo.url}/#/position/${ids.running}`)
+    expect(lines).toContain(`URL:${demo().url}/#/position/${ids.running}`)
     expect(lines.filter((line) => /^(?:BEGIN|END):V/.test(line))).toHaveLength(6)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
   test('default: matured, it is settled and withdrawn with two confirmations, and pays what the contract says', async () => {
-    const before = await balanceOf(plain.address)
-    const wallet = walletFor(plain)
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/positions`, { wallet })
+    const before = await demo().balanceOf(plain.address)
+    const wallet = createWallet(plain.address)
+    const page = await open('/#/positions', { wallet })
     await connectWallet(page, 'Test Wallet')
     const due = page.getByRole('region', { name: 'To settle' })
     await due.locator(`a[href="#/position/${ids.plain}"]`).click()
@@ -174,12 +147,12 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     await withdraw.click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
     await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
-    expect(await balanceOf(plain.address)).toBe(before + toBorrower)
+    expect(await demo().balanceOf(plain.address)).toBe(before + toBorrower)
     await page.getByText(`Exactly ${exact(toBorrower)}.`, { exact: true }).waitFor()
     const entries = page.getByRole('list', { name: 'What happens when' }).getByRole('listitem')
     await entries.filter({ hasText: 'Withdrawn' }).waitFor()
     expect(await entries.filter({ hasText: 'Settled' }).textContent()).toContain('to the borrower')
-    expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(3)
+    expect(wallet.asked('eth_sendTransaction')).toBe(3)
     await expectFits(page)
 
     // A later visit shows the same, and nothing to do.
@@ -191,14 +164,12 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     const row = page.getByRole('region', { name: 'Settled' }).getByRole('listitem').filter({ has: link })
     expect(await row.textContent()).toContain('less than you paid')
     expect(toBorrower + toMaker).toBe(50_000_000_000n + 500_000_001n)
-    expectQuiet()
-    await close()
-  }, 90_000)
+  })
 
   test('behavior: with a wallet that sends several calls as one, it is one confirmation', async () => {
-    const wallet = walletFor(batching, { atomic: 'ready' })
-    const before = await balanceOf(batching.address)
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/position/${ids.batching}`, {
+    const wallet = createWallet(batching.address, { atomic: 'ready' })
+    const before = await demo().balanceOf(batching.address)
+    const page = await open(`/#/position/${ids.batching}`, {
       wallet,
     })
     await connectWallet(page, 'Test Wallet')
@@ -206,37 +177,33 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
     const { toBorrower } = await paidOf(ids.batching)
     await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
-    expect(await balanceOf(batching.address)).toBe(before + toBorrower)
-    expect(wallet.calls.filter((method) => method === 'wallet_sendCalls')).toHaveLength(1)
+    expect(await demo().balanceOf(batching.address)).toBe(before + toBorrower)
+    expect(wallet.asked('wallet_sendCalls')).toBe(1)
     expect(wallet.calls).not.toContain('eth_sendTransaction')
 
     // Its maker was paid by the same settlement, and has only to withdraw: all that other settlements have credited as well.
     await settleAs(deployer, ids.other)
-    const ofMaker = await openPage(browser(), `${demo.url}/#/position/${ids.batching}`, { wallet: walletFor(maker) })
-    await connectWallet(ofMaker.page, 'Test Wallet')
-    await ofMaker.page.getByText(/^It was settled by 0x/).waitFor()
-    const credit = await node().readContract({
+    const ofMaker = await open(`/#/position/${ids.batching}`, { wallet: createWallet(maker.address) })
+    await connectWallet(ofMaker, 'Test Wallet')
+    await ofMaker.getByText(/^It was settled by 0x/).waitFor()
+    const credit = await demo().chain.readContract({
       ...pool,
       functionName: 'credits',
       args: [maker.address, devnetAddresses.loanToken],
     })
     const { toMaker } = await paidOf(ids.batching)
     expect(credit).toBeGreaterThan(toMaker)
-    await ofMaker.page.getByText(/ tUSD of it is of other positions\.$/).waitFor()
-    await ofMaker.page.getByRole('button', { name: `Withdraw ${exact(credit)}`, exact: true }).click()
-    await ofMaker.page.getByText(`${exact(credit)} has been paid to your account.`).waitFor()
-    await ofMaker.page.getByText(`Exactly ${exact(toMaker)}.`, { exact: true }).waitFor()
-    await expectAccessible(ofMaker.page)
-    for (const opened of [ofMaker, { expectQuiet, close }]) {
-      opened.expectQuiet()
-      await opened.close()
-    }
-  }, 90_000)
+    await ofMaker.getByText(/ tUSD of it is of other positions\.$/).waitFor()
+    await ofMaker.getByRole('button', { name: `Withdraw ${exact(credit)}`, exact: true }).click()
+    await ofMaker.getByText(`${exact(credit)} has been paid to your account.`).waitFor()
+    await ofMaker.getByText(`Exactly ${exact(toMaker)}.`, { exact: true }).waitFor()
+    await expectAccessible(ofMaker)
+  })
 
   test('behavior: settled by somebody else, it says so and offers the withdrawal alone, on the right network', async () => {
     await settleAs(deployer, ids.foreign)
-    const wallet = walletFor(plain)
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/position/${ids.foreign}`, { wallet })
+    const wallet = createWallet(plain.address)
+    const page = await open(`/#/position/${ids.foreign}`, { wallet })
     await connectWallet(page, 'Test Wallet')
     const { toBorrower } = await paidOf(ids.foreign)
     const withdraw = page.getByRole('button', { name: `Withdraw ${exact(toBorrower)}`, exact: true })
@@ -255,7 +222,7 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     // A service that names another transaction for the settlement is not believed.
     const notConfirmed = page.getByText('The chain does not confirm it', { exact: true })
     expect(await notConfirmed.count()).toBe(0)
-    const [opened] = await node().getContractEvents({
+    const [opened] = await demo().chain.getContractEvents({
       ...pool,
       eventName: 'PositionOpened',
       args: { positionId: ids.foreign },
@@ -271,13 +238,11 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     await page.reload()
     await notConfirmed.waitFor()
     await expectAccessible(page)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
   test('behavior: an account that is both sides sees what it gets as each of them', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/position/${ids.both}`, {
-      wallet: walletFor(maker),
+    const page = await open(`/#/position/${ids.both}`, {
+      wallet: createWallet(maker.address),
     })
     await connectWallet(page, 'Test Wallet')
     const sides = page.getByRole('region', { name: 'To be paid to you' })
@@ -291,13 +256,11 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     expect((await figure(0)) + (await figure(1))).toBe(50_000_000_000n + 500_000_001n)
     await page.getByRole('button', { name: 'Settle', exact: true }).waitFor()
     await expectFits(page)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
   test('error: where somebody is faster, all of it fails, it says why, and the withdrawal is left', async () => {
-    const wallet = walletFor(batching, { atomic: 'ready', beforeCalls: () => settleAs(deployer, ids.raced) })
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/position/${ids.raced}`, { wallet })
+    const wallet = createWallet(batching.address, { atomic: 'ready', beforeCalls: () => settleAs(deployer, ids.raced) })
+    const page = await open(`/#/position/${ids.raced}`, { wallet })
     await connectWallet(page, 'Test Wallet')
     await page.getByRole('button', { name: 'Settle and withdraw' }).click()
     await page.getByText(/^It failed in block/).waitFor()
@@ -309,14 +272,12 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     await withdraw.click()
     await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
 
-    await page.goto(`${demo.url}/#/position/${ids.nothing}`)
+    await page.goto(`${demo().url}/#/position/${ids.nothing}`)
     await page.getByText('Nothing is due to you').waitFor()
     expect(await page.getByRole('button', { name: /^(?:Settle|Withdraw)/ }).count()).toBe(0)
-    await page.goto(`${demo.url}/#/position/${ids.plain}`)
+    await page.goto(`${demo().url}/#/position/${ids.plain}`)
     await page.getByText('This account has no such position').waitFor()
-    await page.goto(`${demo.url}/#/position/1e5`)
+    await page.goto(`${demo().url}/#/position/1e5`)
     await page.getByRole('heading', { level: 1, name: 'This account has no such position' }).waitFor()
-    expectQuiet()
-    await close()
-  }, 90_000)
+  })
 })

@@ -1,35 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { borrowers } from '@firmquote/devnet'
-import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
-import { base } from 'viem/chains'
+import { fencedBlocks } from '../docs/fencedBlocks.ts'
 import { root } from '../pack.ts'
 import { createProject, type Project } from '../project.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
-import { openPage } from './openPage.ts'
-import { type Demo, startDemo } from './startDemo.ts'
-import { createTestWallet } from './testWallet.ts'
+import { describeInDemo } from './describeInBrowser.ts'
 
-describeInBrowser('the example of @firmquote/react', (browser) => {
-  let demo: Demo
+describeInDemo('the example of @firmquote/react', { AUCTION_DURATION_MS: '1500' }, ({ open, demo, createWallet }) => {
   let project: Project
   beforeAll(async () => {
-    ;[demo, project] = await Promise.all([startDemo({ AUCTION_DURATION_MS: '1500' }), createProject()])
+    project = await createProject()
   }, 180_000)
-  afterAll(async () => {
-    project?.remove()
-    await demo?.stop()
-  }, 30_000)
+  afterAll(() => project?.remove())
 
   /** The README's dapp, bundled from the packed tarballs, for this demo. */
   async function bundleExample(): Promise<string> {
-    const [pool] = await new ServiceClient({ orderbookUrl: demo.url }).getPoolRates()
-    const [, text = ''] = /```tsx\n(.*?)```/s.exec(readFileSync(join(root, 'packages/react/README.md'), 'utf8')) ?? []
+    const [pool] = await demo().client.getPoolRates()
+    const readme = readFileSync(join(root, 'packages/react/README.md'), 'utf8')
+    const { text = '' } = fencedBlocks(readme).find(({ language }) => language === 'tsx') ?? {}
     expect(text).toContain('POOL_ID')
     const example = text
-      .replaceAll('http://localhost:3005', demo.url)
+      .replaceAll('http://localhost:3005', demo().url)
       .replaceAll('POOL_ID', pool?.poolId ?? '')
       .replaceAll('EXPIRY', String(pool?.series[1]?.expiry))
     const { outputFiles } = await build({
@@ -46,25 +39,23 @@ describeInBrowser('the example of @firmquote/react', (browser) => {
 
   test('default: asks, takes the best quote and shows the position', async () => {
     const script = await bundleExample()
-    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[1].address })
+    const wallet = createWallet(borrowers[1].address)
     // Anything of the service: the dapp then has its origin.
-    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/api/v1/health`, { wallet })
-    await page.route(`${demo.url}/dapp`, (route) =>
+    const page = await open('/api/v1/health', { wallet, noise: /favicon/ })
+    await page.route(`${demo().url}/dapp`, (route) =>
       route.fulfill({
         contentType: 'text/html',
         body: '<!doctype html><div id="root"></div><script src="/dapp.js"></script>',
       }),
     )
-    await page.route(`${demo.url}/dapp.js`, (route) =>
+    await page.route(`${demo().url}/dapp.js`, (route) =>
       route.fulfill({ contentType: 'text/javascript; charset=utf-8', body: script }),
     )
-    await page.goto(`${demo.url}/dapp`)
+    await page.goto(`${demo().url}/dapp`)
     await page.getByRole('button', { name: 'Connect' }).click()
     await page.getByRole('button', { name: 'Ask for quotes' }).click()
     await page.getByRole('button', { name: /^take for .*%/ }).click()
     await page.getByText(/^Position \d+ is open$/).waitFor()
-    expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1)
-    expectQuiet(/favicon/)
-    await close()
-  }, 60_000)
+    expect(wallet.asked('eth_sendTransaction')).toBe(1)
+  })
 })

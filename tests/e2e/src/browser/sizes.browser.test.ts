@@ -1,14 +1,13 @@
 import { createQuoteSigner } from '@firmquote/core/verifier'
 import { backers, borrowers, devnetAddresses, quoteMarketAbi } from '@firmquote/devnet'
 import { type PoolRates, type RfqId, ServiceClient, type SignedQuote, serializeQuote } from '@firmquote/sdk'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { bytesToHex, createPublicClient, type Hex, http, zeroAddress } from 'viem'
+import type { Hex } from 'viem'
 import { base } from 'viem/chains'
-import { describeInBrowser } from './describeInBrowser.ts'
-import { openPage } from './openPage.ts'
+import { quoteOf } from '../quoteOf.ts'
+import { describeInDemo } from './describeInBrowser.ts'
 import { shownCost } from './shownCost.ts'
-import { type Demo, startDemo } from './startDemo.ts'
 
 /** A price that a page shows, with its words and those around it. */
 type Shown = {
@@ -25,18 +24,10 @@ type Shown = {
 const seed = Math.floor(Math.random() * 2 ** 32)
 const sizes = { tried: 40, published: 14 }
 
-describeInBrowser('what any size costs', (browser) => {
-  let demo: Demo
-  let client: ServiceClient
-  beforeAll(async () => {
-    demo = await startDemo({ AUCTION_DURATION_MS: '1500' })
-    client = new ServiceClient({ orderbookUrl: demo.url })
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
+describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, demo }) => {
   test(`default: firm is what the chain asks for a stored offer, everything else says that it is about, seed ${seed}`, async () => {
     const random = randomFrom(seed)
-    const [pool] = await client.getPoolRates()
+    const [pool] = await demo().client.getPoolRates()
     if (!pool) throw new TypeError('the demo has no market')
     const own = Array.from({ length: sizes.published }, () => random(2_000_000_000n, 300_000_000_000n))
     await publish(pool, own)
@@ -49,8 +40,8 @@ describeInBrowser('what any size costs', (browser) => {
     const previewedCost = (hash: Hex, { signature, ...quote }: SignedQuote) => {
       const asked =
         previewed.get(hash) ??
-        createPublicClient({ chain: base, transport: http(demo.rpcUrl) })
-          .readContract({
+        demo()
+          .chain.readContract({
             address: devnetAddresses.quoteMarket,
             abi: quoteMarketAbi,
             functionName: 'previewTakeQuote',
@@ -88,12 +79,12 @@ describeInBrowser('what any size costs', (browser) => {
     }
 
     const paths = ['/', '/#/auction', '/#/curve']
-    const views = await Promise.all(paths.map((path) => openPage(browser(), `${demo.url}${path}`)))
+    const views = await Promise.all(paths.map((path) => open(path)))
     const met = { firm: 0, estimate: 0 }
     for (let index = 0; index < sizes.tried; index++) {
       const size = own[index] ?? (index % 2 === 0 ? 250_000_000_000n : random(1_000_000_000n, 9_999_999_999_999n))
       const read = await Promise.all(
-        views.map(async ({ page }) => {
+        views.map(async (page) => {
           await page.getByRole('textbox', { name: /^Amount to fix/ }).fill(typed(size))
           await page.locator(`fieldset [data-notional="${size}"]`).first().waitFor()
           await page
@@ -125,14 +116,13 @@ describeInBrowser('what any size costs', (browser) => {
     expect(met.estimate).toBeGreaterThanOrEqual(5)
 
     // An auction's offers are firm in the same way; what it has seen is told as that.
-    const [home, form, curve] = views
-    if (!home || !form || !curve) throw new TypeError('a view is missing')
-    const { page } = form
+    const [, page, curve] = views
+    if (!page || !curve) throw new TypeError('a view is missing')
     await page.getByRole('textbox', { name: 'Amount to fix' }).fill('1,234,567.89')
     await page.getByRole('button', { name: /^Ask makers for/ }).click()
     await page.getByRole('link', { name: 'Review and take' }).waitFor()
     const [, rfqId = ''] = /#\/auction\/(\w+)/.exec(page.url()) ?? []
-    const { quotes } = await client.getRfq(rfqId as RfqId)
+    const { quotes } = await demo().client.getRfq(rfqId as RfqId)
     const offered = new Map(quotes.map(({ hash, quote }) => [hash, quote]))
     const auction = await check(page, offered)
     expect(auction.some(({ standing, notional }) => standing === 'firm' && notional === '1234567890000')).toBe(true)
@@ -140,17 +130,13 @@ describeInBrowser('what any size costs', (browser) => {
     await page.getByText('You pay now').first().waitFor()
     const receipt = await check(page, offered)
     expect(receipt.every(({ standing }) => standing === 'firm')).toBe(true)
-    await curve.page.goto(`${demo.url}/#/markets`)
-    await curve.page.locator('[data-standing=seen]').first().waitFor()
-    await check(curve.page, book)
+    await curve.goto(`${demo().url}/#/markets`)
+    await curve.locator('[data-standing=seen]').first().waitFor()
+    await check(curve, book)
     expect(seen.seen).toBeGreaterThan(0)
     expect(seen.firm).toBeGreaterThan(100)
     expect(seen.estimate).toBeGreaterThan(100)
-    for (const view of views) {
-      view.expectQuiet()
-      await view.close()
-    }
-  }, 60_000)
+  })
 
   /** Publishes an offer of one of the makers for each amount, for about three months. */
   async function publish({ poolId, series }: PoolRates, notionals: readonly bigint[]): Promise<void> {
@@ -160,17 +146,15 @@ describeInBrowser('what any size costs', (browser) => {
     const { quoteMarket, interestRatePool } = devnetAddresses
     const signer = await createQuoteSigner(maker.privateKey, { chainId: base.id, quoteMarket })
     const publisher = new ServiceClient({
-      orderbookUrl: demo.url,
+      orderbookUrl: demo().url,
       chainId: base.id,
       quoteMarketAddress: quoteMarket,
       interestRatePoolAddress: interestRatePool,
     })
-    const deadline = BigInt(Math.floor(Date.now() / 1_000) + 3_600)
     await Promise.all(
       notionals.map((notional) => {
-        const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
-        const terms = { maker: maker.address, taker: zeroAddress, notional, vrtAmount: notional / 60n, nonce: 0n }
-        const quote = { ...terms, poolId, seriesKey: usual.seriesKey, deadline, salt }
+        const terms = { poolId, seriesKey: usual.seriesKey, notional, vrtAmount: notional / 60n }
+        const quote = quoteOf(maker.address, terms)
         return publisher.submitQuoteMarketQuote({ ...serializeQuote(quote), signature: signer.signQuote(quote) })
       }),
     )
@@ -178,7 +162,7 @@ describeInBrowser('what any size costs', (browser) => {
 
   /** Every published offer of every market, by its hash. */
   async function storedQuotes(): Promise<Map<Hex, SignedQuote>> {
-    const { quotes, nextCursor } = await client.getQuoteMarketQuotes({ limit: 100 })
+    const { quotes, nextCursor } = await demo().client.getQuoteMarketQuotes({ limit: 100 })
     expect(nextCursor).toBeNull()
     return new Map(
       quotes.map(({ hash, quote: { signature, ...quote } }) => {

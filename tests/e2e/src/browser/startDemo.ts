@@ -2,7 +2,21 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '@firmquote/cluster/freePort'
+import { type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
+import { ServiceClient } from '@firmquote/sdk'
 import { startingEnvironment } from '@firmquote/test-support/startProgram'
+import { watchOutput } from '@firmquote/test-support/watchOutput'
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  erc20Abi,
+  http,
+  publicActions,
+  type TransactionReceipt,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { base } from 'viem/chains'
 import { root } from '../pack.ts'
 
 /** What `npm start` runs, on ports of its own: the chain, the server with the web client, and the backers. */
@@ -11,11 +25,27 @@ export type Demo = {
   rpcUrl: string
   /** What it has printed so far. */
   output(): string
+  client: ServiceClient
+  /** Reads and controls the chain. */
+  chain: ReturnType<typeof createChain>
+  /** Sends a transaction of an account and waits for its block. */
+  send(account: Pick<DevnetAccount, 'privateKey'>, call: object): Promise<TransactionReceipt>
+  /** An account's loan tokens, raw units. */
+  balanceOf(owner: Address): Promise<bigint>
+  /** How many of an account's loan tokens the quote market may move, raw units. */
+  allowanceOf(owner: Address): Promise<bigint>
   /** Stops the server alone; the chain and the backers stay. */
   stopServer(): Promise<void>
   /** Starts it again on the same port, with the same database, and waits until the backers are back. */
   startServer(): Promise<void>
   stop(): Promise<void>
+}
+
+const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
+
+function createChain(rpcUrl: string) {
+  const options = { mode: 'anvil', chain: base, transport: http(rpcUrl), pollingInterval: 100 } as const
+  return createTestClient(options).extend(publicActions)
 }
 
 /**
@@ -26,36 +56,35 @@ export type Demo = {
  */
 export async function startDemo(environment: Record<string, string> = {}): Promise<Demo> {
   const [port, rpcPort] = [await freePort(), await freePort()]
+  const rpcUrl = `http://127.0.0.1:${rpcPort}`
   const child = spawn(process.execPath, [join(root, 'apps/demo/src/main.ts')], {
     cwd: root,
     env: { ...process.env, ...startingEnvironment(), PORT: String(port), RPC_PORT: String(rpcPort), ...environment },
     // It stops when the channel closes, so it does not outlive this process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let output = ''
-  const ended = once(child, 'close')
-  const endedEarly = ended.then(() => {
-    throw new TypeError(`the demo ended:\n${output}`)
-  })
-  const ready = new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-        const [, url] = /^ready (http:\S+)$/m.exec(output) ?? []
-        if (url !== undefined) resolve(url)
-      })
-    }
-    void endedEarly.catch(reject)
-  })
+  const { output, says, ended } = watchOutput(child)
+  const chain = createChain(rpcUrl)
   /** The demo answers a message with the same one when it has obeyed. */
   const tell = async (message: string) => {
     child.send(message)
-    await Promise.race([once(child, 'message'), endedEarly])
+    await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new TypeError(output())))])
   }
+  const [, url = ''] = await says(/^ready (http:\S+)$/m)
   return {
-    url: await ready,
-    rpcUrl: `http://127.0.0.1:${rpcPort}`,
-    output: () => output,
+    url,
+    rpcUrl,
+    output,
+    client: new ServiceClient({ orderbookUrl: url }),
+    chain,
+    async send({ privateKey }, call) {
+      const account = privateKeyToAccount(privateKey)
+      const wallet = createWalletClient({ account, chain: base, transport: http(rpcUrl) })
+      return chain.waitForTransactionReceipt({ hash: await wallet.writeContract(call as never) })
+    },
+    balanceOf: (owner) => chain.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
+    allowanceOf: (owner) =>
+      chain.readContract({ ...token, functionName: 'allowance', args: [owner, devnetAddresses.quoteMarket] }),
     stopServer: () => tell('stop server'),
     startServer: () => tell('start server'),
     async stop() {

@@ -1,5 +1,5 @@
 import { createBatchWallet } from '@firmquote/devnet'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { announceWallet, type WalletAnswer, type WalletCall } from './announceWallet.ts'
 
@@ -8,6 +8,8 @@ export type TestWallet = {
   address: Address
   /** The methods that pages have called, in order. */
   calls: readonly string[]
+  /** How often pages have called a method. */
+  asked(method: string): number
   /** The next thing that the person is asked (to connect, sign, send, switch), or one after `others` more, is refused: code 4001. */
   rejectNext(others?: number): void
   /** The next such thing, or one after `others` more, stays without an answer until the function that this returns is called. */
@@ -59,8 +61,7 @@ export function createTestWallet(options: {
   const { rpcUrl, address, atomic, beforeCalls } = options
   const batches = atomic && createBatchWallet(options, { address, atomic })
   const calls: string[] = []
-  const contexts: BrowserContext[] = []
-  const tellers: ((event: string, value: unknown) => Promise<void>)[] = []
+  const tellers = new Set<(event: string, value: unknown) => Promise<unknown>>()
   let chainId = options.chainId
   let connected = true
   let locked = false
@@ -130,8 +131,7 @@ export function createTestWallet(options: {
   }
 
   async function emit(event: string, value: unknown): Promise<void> {
-    const pages = contexts.flatMap((context) => context.pages())
-    await Promise.all([...pages.map((page) => tell(page, event, value)), ...tellers.map((tell) => tell(event, value))])
+    await Promise.all([...tellers].map((tell) => tell(event, value)))
   }
 
   async function setLocked(value: boolean): Promise<void> {
@@ -142,6 +142,7 @@ export function createTestWallet(options: {
   return {
     address,
     calls,
+    asked: (method) => calls.filter((called) => called === method).length,
     rejectNext(others = 0) {
       for (let index = moods.length; index < others; index += 1) moods.push({})
       moods[others] = { ...moods[others], refuses: true }
@@ -171,13 +172,15 @@ export function createTestWallet(options: {
       await emit('connect', { chainId: numberToHex(chainId) })
     },
     async joinContext(context) {
-      contexts.push(context)
-      context.once('close', () => contexts.splice(contexts.indexOf(context), 1))
+      const tell = (event: string, value: unknown) =>
+        Promise.all(context.pages().map((page) => page.evaluate(tellPage, { event, value })))
+      tellers.add(tell)
+      context.once('close', () => tellers.delete(tell))
       await context.exposeBinding('testWalletCall', (_source, call: WalletCall) => answer(call))
       await context.addInitScript(announceWallet)
     },
     joinPage(tell) {
-      tellers.push(tell)
+      tellers.add(tell)
       return { answer }
     },
   }
@@ -203,6 +206,7 @@ async function forward(rpcUrl: string, method: string, params: readonly unknown[
   return (await response.json()) as WalletAnswer
 }
 
-function tell(page: Page, event: string, value: unknown): Promise<void> {
-  return page.evaluate((detail) => void dispatchEvent(new CustomEvent('testWalletEvent', { detail })), { event, value })
+/** Runs in the page. */
+function tellPage(detail: { event: string; value: unknown }): void {
+  dispatchEvent(new CustomEvent('testWalletEvent', { detail }))
 }

@@ -1,16 +1,14 @@
 import { borrowers, devnetAddresses } from '@firmquote/devnet'
-import { ServiceClient, setOperatorParameters } from '@firmquote/sdk'
+import { setOperatorParameters } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { createPublicClient, createWalletClient, erc20Abi, http } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { erc20Abi } from 'viem'
 import { base } from 'viem/chains'
-import { connectWallet } from './connectWallet.ts'
+import { listTerms, openPosition, requestOffer, travelTo } from './demoMarket.ts'
 import { describeInBrowser } from './describeInBrowser.ts'
 import { drawCells } from './drawCells.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import { openPage } from './openPage.ts'
-import { listTerms, openPosition, travelTo } from './positions.ts'
+import { connectWallet, isFixed } from './pageActions.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
@@ -40,7 +38,7 @@ const take = {
   kind: 'take',
   path: offerToNewcomer,
   press: /^(?:Allow and take|Take) it for/,
-  done: (page: Page) => page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor(),
+  done: isFixed,
   method: 'eth_sendTransaction',
   asks: 3,
 } as const
@@ -138,15 +136,15 @@ const troubles: readonly Trouble[] = [
 
 const cells = steps.flatMap((step) => troubles.map((trouble) => ({ ...trouble, ...step })))
 
-describeInBrowser('a wallet that makes trouble while it is asked', (browser) => {
+describeInBrowser('a wallet that makes trouble while it is asked', ({ open }) => {
   test.each(drawCells(cells))(
     'default: $trouble, asked to $step',
     async (cell) => {
       const { step, trouble, before, path, arrive, press, done, method, asks, begin, end, sentence, kind } = cell
       const demo = await startDemo({ AUCTION_DURATION_MS: '1500' })
       const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrower.address })
-      const { page, expectQuiet, close } = await openPage(browser(), demo.url + (await path(demo)), { wallet })
-      const asked = () => wallet.calls.filter((call) => call === method).length
+      const page = await open(demo.url + (await path(demo)), { wallet })
+      const asked = () => wallet.asked(method)
       try {
         await connectWallet(page, 'Test Wallet')
         await arrive?.(page)
@@ -174,14 +172,12 @@ describeInBrowser('a wallet that makes trouble while it is asked', (browser) => 
         }
         const more = cell.refuses || cell.twice ? 1 : 0
         expect(asked()).toBe(asks + more)
-        if (kind === 'take') expect(await allowanceOf(demo)).toBe(0n)
+        if (kind === 'take') expect(await demo.allowanceOf(borrower.address)).toBe(0n)
         // Whatever a late answer sends comes too late to change what is shown.
         if (cell.twice) answer?.()
         await done(page)
         process.stdout.write(`${trouble}, asked to ${step}: asked ${asked()} times\n`)
-        expectQuiet()
       } finally {
-        await close()
         await demo.stop()
       }
     },
@@ -195,23 +191,10 @@ function everywhere(sentence: string | RegExp): Trouble['sentence'] {
 
 /** The best offer of an auction to an account that has permitted nothing. */
 async function offerToNewcomer(demo: Demo): Promise<string> {
-  const account = privateKeyToAccount(borrower.privateKey)
-  const chain = { chain: base, transport: http(demo.rpcUrl) }
-  const hash = await createWalletClient({ account, ...chain }).writeContract(setOperatorParameters({ approved: false }))
-  await createPublicClient({ ...chain, pollingInterval: 100 }).waitForTransactionReceipt({ hash })
-  const { loanToken, quoteMarket } = devnetAddresses
-  const revoke = await createWalletClient({ account, ...chain }).writeContract({
-    address: loanToken,
-    abi: erc20Abi,
-    functionName: 'approve',
-    args: [quoteMarket, 0n],
-  })
-  await createPublicClient({ ...chain, pollingInterval: 100 }).waitForTransactionReceipt({ hash: revoke })
-  const [, term] = await listTerms(demo)
-  const { poolId, seriesKey } = term
-  const request = { poolId, seriesKey, notional: 50_000_000_000n, taker: account.address }
-  const { rfqId, quotes } = await new ServiceClient({ orderbookUrl: demo.url }).requestQuotes(request)
-  return `/#/auction/${rfqId}/${quotes[0]?.hash}`
+  const { loanToken: address, quoteMarket: spender } = devnetAddresses
+  await demo.send(borrower, setOperatorParameters({ approved: false }))
+  await demo.send(borrower, { address, abi: erc20Abi, functionName: 'approve', args: [spender, 0n] })
+  return (await requestOffer(demo, borrower.address)).path
 }
 
 async function maturedPosition(demo: Demo): Promise<string> {
@@ -219,14 +202,4 @@ async function maturedPosition(demo: Demo): Promise<string> {
   const position = await openPosition(demo, borrower, term)
   await travelTo(demo, term.expiry + 5)
   return `/#/position/${position}`
-}
-
-function allowanceOf(demo: Demo): Promise<bigint> {
-  const { loanToken: address, quoteMarket } = devnetAddresses
-  return createPublicClient({ chain: base, transport: http(demo.rpcUrl) }).readContract({
-    address,
-    abi: erc20Abi,
-    functionName: 'allowance',
-    args: [borrower.address, quoteMarket],
-  })
 }

@@ -1,15 +1,12 @@
 import { newcomers } from '@firmquote/devnet'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { connectWallet } from './connectWallet.ts'
-import { describeInBrowser } from './describeInBrowser.ts'
+import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import { openPage } from './openPage.ts'
+import { connectWallet } from './pageActions.ts'
 import { createPageClock } from './pageClock.ts'
-import { type Demo, startDemo } from './startDemo.ts'
 import { views } from './views.ts'
 
-const project = 'ab'.repeat(16)
 const explorer = 'https://explorer.example/base'
 const openMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
 
@@ -21,15 +18,13 @@ const withoutDemoAccounts = (page: Page, url: string) =>
     await route.fulfill({ response: answer, body })
   })
 
-describeInBrowser('wallets of the web client', (browser) => {
-  let demo: Demo
-  beforeAll(async () => {
-    demo = await startDemo({ WALLETCONNECT_PROJECT_ID: project, EXPLORER_URL: `${explorer}/` })
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
+const settings = { WALLETCONNECT_PROJECT_ID: 'ab'.repeat(16), EXPLORER_URL: `${explorer}/` }
+describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) => {
   test('behavior: WalletConnect is loaded when it is chosen, and shows a code to scan', async () => {
-    const { page, complaints, close } = await openPage(browser(), demo.url)
+    // Other hosts than those that the policy names are not asked for, and the policy stops nothing.
+    const noise =
+      /^(?!.*Content Security).*(?:(?:relay|rpc|verify)\.walletconnect\.org|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED)/s
+    const page = await open('/', { noise })
     const [scripts, sent]: [string[], string[]] = [[], []]
     page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())))
     // A relay that takes everything: no wallet is behind it.
@@ -61,12 +56,7 @@ describeInBrowser('wallets of the web client', (browser) => {
     await page.getByRole('button', { name: 'WalletConnect' }).click()
     await page.getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    // Nothing was stopped by the policy, and no other host was asked for than those that it names.
-    const hosts =
-      /relay\.walletconnect\.org|rpc\.walletconnect\.org|verify\.walletconnect\.org|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED/
-    expect(complaints.filter((complaint) => !hosts.test(complaint) || /Content Security/.test(complaint))).toEqual([])
-    await close()
-  }, 60_000)
+  })
 
   test('behavior: on a phone without a wallet the page can be opened in a wallet app, and never with an auction in its address', async () => {
     const context = await browser().newContext({
@@ -75,34 +65,33 @@ describeInBrowser('wallets of the web client', (browser) => {
       isMobile: true,
     })
     const page = await context.newPage()
-    await withoutDemoAccounts(page, demo.url)
-    await page.goto(`${demo.url}/#/auction/${'cd'.repeat(16)}`)
+    await withoutDemoAccounts(page, demo().url)
+    await page.goto(`${demo().url}/#/auction/${'cd'.repeat(16)}`)
     await openMenu(page)
     const links = page.locator('#wallet-menu a')
     await links.first().waitFor()
     const hrefs = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
     expect(hrefs).toHaveLength(4)
-    const here = encodeURIComponent(`${demo.url}/`)
-    for (const href of hrefs) expect(href.includes(here) || href.endsWith(`/${new URL(demo.url).host}/`)).toBe(true)
+    const here = encodeURIComponent(`${demo().url}/`)
+    for (const href of hrefs) expect(href.includes(here) || href.endsWith(`/${new URL(demo().url).host}/`)).toBe(true)
     expect(hrefs.join()).not.toContain('cdcdcd')
     await page.getByRole('button', { name: 'Copy address' }).waitFor()
     await expectAccessible(page)
     await context.close()
-  }, 60_000)
+  })
 
   test('behavior: in a desktop browser without a wallet it says what to do', async () => {
-    const { page, close } = await openPage(browser(), 'about:blank')
-    await withoutDemoAccounts(page, demo.url)
-    await page.goto(demo.url)
+    const page = await open('/api/v1/health')
+    await withoutDemoAccounts(page, demo().url)
+    await page.goto(demo().url)
     await openMenu(page)
     await page.getByText('No wallet was found in this browser.').waitFor()
     await page.getByRole('link', { name: 'Install a browser wallet' }).waitFor()
     await expectAccessible(page)
-    await close()
-  }, 60_000)
+  })
 
   test('behavior: an address leads to the explorer and can be copied; paper and forced colours have styles of their own', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), demo.url)
+    const page = await open('/')
     await connectWallet(page, 'Demo account')
     // Once it is connected, the menu is closed.
     const menu = page.locator('#wallet-menu')
@@ -145,18 +134,16 @@ describeInBrowser('wallets of the web client', (browser) => {
     expect(lines.length).toBeGreaterThan(1)
     expect([lines[0], ...new Set(lines.slice(1))]).toEqual(['solid 2px', 'solid'])
     await expectAccessible(page)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  })
 
   test.each(views)(
     'behavior: $name asks the service 20 times a minute at most, and not at all while it is hidden',
     async ({ path, wallet }) => {
-      const { page, close } = await openPage(browser(), `${demo.url}/`)
+      const page = await open(`${demo().url}/`)
       if (wallet) await connectWallet(page, 'Demo account')
       await page.clock.install()
       const clock = createPageClock(page)
-      await page.goto(demo.url + path)
+      await page.goto(demo().url + path)
       await page.reload()
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
@@ -177,8 +164,6 @@ describeInBrowser('wallets of the web client', (browser) => {
         document.dispatchEvent(new Event('visibilitychange'))
       })
       expect(await aMinute()).toEqual([])
-      await close()
     },
-    60_000,
   )
 })

@@ -1,10 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RFQResult } from '@firmquote/core'
+import { ServiceClient } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type FollowedAuction, followAuction } from '../crashAuctions.ts'
 import type { CrashBackers } from '../crashBackers.ts'
+import { draw, table } from '../rounds.ts'
+import { type ClusterFixture, hasServices, startClusterFixture } from './clusterFixture.ts'
 import { expectHeardAgrees, expectRows, expectSameEverywhere, isRepeated } from './clusterRound.ts'
-import type { ClusterStand } from './clusterStand.ts'
+
+/** `test`, where this machine has what a cluster needs. */
+export const testOnCluster = hasServices ? test : test.skip
+
+/** Starts three servers for some backers, with auctions of a length. */
+export function startLoadedCluster(makers: number, auctionMs: number, standbyPort?: number): Promise<ClusterFixture> {
+  const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
+  return startClusterFixture({ makers, settings, ...(standbyPort !== undefined && { standbyPort }) })
+}
 
 /** A new auction this often, in milliseconds. */
 const askEveryMs = 250
@@ -21,13 +33,11 @@ export type OpenedAuctions = {
 /** Has every backer answer all RFQs from now on, each after a time of its own. */
 export function planAnswers(connected: CrashBackers, backers: number, seed: number): void {
   const { rfqs, withinMs } = planned
-  const delays = fc.array(fc.nat(withinMs), { minLength: rfqs, maxLength: rfqs })
-  const [plan = []] = fc.sample(fc.array(delays, { minLength: backers, maxLength: backers }), { seed, numRuns: 1 })
-  connected.plan(plan)
+  connected.plan(draw(table(fc.nat(withinMs), backers, rfqs), seed))
 }
 
 /** Opens auctions on one instance after the other, until it is ended. */
-export function openAll(running: ClusterStand): OpenedAuctions {
+export function openAll(running: ClusterFixture): OpenedAuctions {
   const auctions: { auction: FollowedAuction; first: number }[] = []
   let isOver = false
   const opening = (async () => {
@@ -53,7 +63,7 @@ export function openAll(running: ClusterStand): OpenedAuctions {
  * @param rows how many auctions there are; null: any number.
  */
 export async function expectKept(
-  running: ClusterStand,
+  running: ClusterFixture,
   connected: CrashBackers,
   { auctions }: OpenedAuctions,
   rows: number | null = auctions.length,
@@ -66,4 +76,29 @@ export async function expectKept(
   expectHeardAgrees(connected, results)
   await expectRows(running, rows)
   return results
+}
+
+/** How often each answer was given to a quote: its type, or the code of a refusal. */
+export function tallyAnswers({ submissions }: CrashBackers): Record<string, number> {
+  const tally: Record<string, number> = {}
+  for (const { answer } of submissions.flatMap(({ tries }) => tries)) {
+    const name = answer?.type === 'rejected' ? answer.code : (answer?.type ?? 'none')
+    tally[name] = (tally[name] ?? 0) + 1
+  }
+  return tally
+}
+
+/** The ends of all servers' logs, for an error. */
+export function logsOf({ instances }: ClusterFixture): string {
+  return instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
+}
+
+/** Nothing changes any more in what has been told: an instance still has the same results. */
+export async function expectUnchanged(
+  { instances, url }: ClusterFixture,
+  instance: number,
+  results: readonly RFQResult[],
+): Promise<void> {
+  const client = new ServiceClient({ orderbookUrl: instances[instance]?.url ?? url })
+  for (const result of results) expect(await client.getRfq(result.rfqId)).toEqual(result)
 }

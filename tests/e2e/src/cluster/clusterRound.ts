@@ -5,8 +5,9 @@ import { expect } from '@jest/globals'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expectResultAsTold, type FollowedAuction, type FollowHow, followAuction } from '../crashAuctions.ts'
-import { type CrashBackers, isFinal, type Submission } from '../crashBackers.ts'
-import type { ClusterStand, StandInstance } from './clusterStand.ts'
+import { type CrashBackers, isFinal, type Submission, unsettled } from '../crashBackers.ts'
+import { arrayOf, table } from '../rounds.ts'
+import type { ClusterFixture, FixtureInstance } from './clusterFixture.ts'
 
 export const auctionCount = 10
 export const backerCount = 12
@@ -41,56 +42,32 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 
 /** Any round in which something happens to one instance at least. */
 export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
-  asks: fc.array(fc.record({ at: fc.nat(600), first: fc.nat(2) }), exactly(auctionCount)),
-  repeats: fc.array(fc.option(fc.nat(auctionMs), { freq: 2 }), exactly(auctionCount)),
-  answers: fc.array(
-    fc.array(fc.option(fc.nat(auctionMs + 50), { freq: 10, nil: null }), exactly(auctionCount)),
-    exactly(backerCount),
-  ),
-  faults: fc
-    .array(fc.option(fault, { freq: 2 }), exactly(3))
-    .filter((faults) => faults.some((given) => given !== null)),
+  asks: arrayOf(fc.record({ at: fc.nat(600), first: fc.nat(2) }), auctionCount),
+  repeats: arrayOf(fc.option(fc.nat(auctionMs), { freq: 2 }), auctionCount),
+  answers: table(fc.option(fc.nat(auctionMs + 50), { freq: 10, nil: null }), backerCount, auctionCount),
+  faults: arrayOf(fc.option(fault, { freq: 2 }), 3).filter((faults) => faults.some((given) => given !== null)),
 })
 
-function exactly(length: number) {
-  return { minLength: length, maxLength: length }
-}
-
-/** What was met in all rounds. */
-export type ClusterCounts = {
-  auctions: number
-  quotes: number
-  faults: Record<Fault['kind'], number>
-  /** Tries of a quote without an answer: the connection broke, or the instance was silent. */
-  unanswered: number
-  /** Of the quotes that had one, those that are in the result, and those that are not. */
-  unansweredAccepted: number
-  unansweredClosed: number
-  /** Auctions in which some instance was at fault at the deadline. */
-  closingAtFault: number
-  /** Auctions that two borrowers have followed by one key. */
-  followedTwice: number
-  /** When results were written after their promise, in milliseconds. */
-  lateMs: number[]
-}
-
 /** Nothing met yet. */
-export function noClusterCounts(): ClusterCounts {
-  return {
-    auctions: 0,
-    quotes: 0,
-    faults: { kill: 0, pause: 0, postgres: 0, nats: 0, both: 0 },
-    unanswered: 0,
-    unansweredAccepted: 0,
-    unansweredClosed: 0,
-    closingAtFault: 0,
-    followedTwice: 0,
-    lateMs: [],
-  }
-}
+export const noClusterCounts = () => ({
+  auctions: 0,
+  quotes: 0,
+  faults: { kill: 0, pause: 0, postgres: 0, nats: 0, both: 0 },
+  /** Tries of a quote without an answer: the connection broke, or the instance was silent. */
+  unanswered: 0,
+  /** Of the quotes that had one, those that are in the result, and those that are not. */
+  unansweredAccepted: 0,
+  unansweredClosed: 0,
+  /** Auctions in which some instance was at fault at the deadline. */
+  closingAtFault: 0,
+  /** Auctions that two borrowers have followed by one key. */
+  followedTwice: 0,
+  /** When results were written after their promise, in milliseconds. */
+  lateMs: [] as number[],
+})
 
 /** Has a fault begin and end. Gives when, Unix milliseconds. */
-async function playFault(stand: ClusterStand, instance: StandInstance, { kind, mode, at, lastsMs }: Fault) {
+async function playFault(fixture: ClusterFixture, instance: FixtureInstance, { kind, mode, at, lastsMs }: Fault) {
   await sleep(at)
   const from = Date.now()
   if (kind === 'kill') {
@@ -103,9 +80,9 @@ async function playFault(stand: ClusterStand, instance: StandInstance, { kind, m
     await instance.resume()
   } else {
     const which = kind === 'both' ? (['postgres', 'nats'] as const) : [kind]
-    stand.setLinks(instance, which, mode)
+    fixture.setLinks(instance, which, mode)
     await sleep(lastsMs)
-    stand.setLinks(instance, which, 'pass')
+    fixture.setLinks(instance, which, 'pass')
   }
   return { from, to: Date.now() }
 }
@@ -122,19 +99,19 @@ export const isRepeated = (error: unknown, repeats: number) =>
  * rows say afterwards. Gives the results, which must never change again.
  */
 export async function playClusterRound(
-  stand: ClusterStand,
+  fixture: ClusterFixture,
   backers: CrashBackers,
   round: ClusterRound,
-  counts: ClusterCounts,
+  counts: ReturnType<typeof noClusterCounts>,
 ): Promise<RFQResult[]> {
   backers.plan(round.answers)
   const follow = (first: number, how: FollowHow = {}) =>
-    followAuction(stand, () => {}, { client: stand.borrowerFrom(first), idleTimeoutMs: 6_000, isRepeated, ...how })
+    followAuction(fixture, () => {}, { client: fixture.borrowerFrom(first), idleTimeoutMs: 6_000, isRepeated, ...how })
   const faulty = round.faults.map(async (given, index) => {
-    const instance = stand.instances[index]
+    const instance = fixture.instances[index]
     if (!given || !instance) return null
     counts.faults[given.kind] += 1
-    return playFault(stand, instance, given)
+    return playFault(fixture, instance, given)
   })
   const followed = round.asks.map(async ({ at, first }, index) => {
     await sleep(at)
@@ -148,10 +125,10 @@ export async function playClusterRound(
   const faults = (await Promise.all(faulty)).filter((given) => given !== null)
   await Promise.all(auctions.flatMap(({ auction, again }) => [auction.ended, again?.ended]))
   await backers.settled()
-  await stand.allReady()
+  await fixture.allReady()
 
   const byHash = new Map(backers.submissions.map((submission) => [submission.hash, submission]))
-  const results = await Promise.all(auctions.map(({ auction }) => expectSameEverywhere(stand, auction, byHash)))
+  const results = await Promise.all(auctions.map(({ auction }) => expectSameEverywhere(fixture, auction, byHash)))
   for (const { auction, again } of auctions) {
     if (!again) continue
     counts.followedTwice += 1
@@ -160,7 +137,7 @@ export async function playClusterRound(
     expect(again.events.map(({ event }) => event)).toEqual(auction.events.map(({ event }) => event))
   }
   expectHeardAgrees(backers, results)
-  await expectRows(stand, counts.auctions + auctions.length)
+  await expectRows(fixture, counts.auctions + auctions.length)
 
   counts.auctions += results.length
   for (const { closesAt, closedAt, quotes } of results) {
@@ -181,17 +158,17 @@ export async function playClusterRound(
 
 /** An auction's result is what its borrower and its backers were told, and the same on every instance. */
 export async function expectSameEverywhere(
-  stand: ClusterStand,
+  fixture: ClusterFixture,
   auction: FollowedAuction,
   byHash: ReadonlyMap<Hex, Submission>,
 ): Promise<RFQResult> {
   if (auction.rfqId === null) throw new TypeError('An auction was never started.', { cause: auction.error })
   const { rfqId } = auction
   const results = await Promise.all(
-    stand.instances.map(({ url }) => new ServiceClient({ orderbookUrl: url }).getRfq(rfqId)),
+    fixture.instances.map(({ url }) => new ServiceClient({ orderbookUrl: url }).getRfq(rfqId)),
   )
   for (const result of results) expect(result).toEqual(results[0])
-  return expectResultAsTold({ url: stand.instances[0]?.url ?? stand.url }, auction, byHash)
+  return expectResultAsTold({ url: fixture.instances[0]?.url ?? fixture.url }, auction, byHash)
 }
 
 /**
@@ -223,8 +200,8 @@ export function expectHeardAgrees(backers: CrashBackers, results: readonly RFQRe
         message.status === 'accepted'
           ? message.hash === submission?.hash && message.receivedAt === receivedAt
           : receivedAt === undefined
-            ? message.code === 'AUCTION_CLOSED' || passing.has(message.code)
-            : passing.has(message.code)
+            ? message.code === 'AUCTION_CLOSED' || unsettled.has(message.code)
+            : unsettled.has(message.code)
       if (!isRight) wrong.push({ maker: maker.address, receivedAt, message })
     } else {
       const result = closes.get(rfqId)
@@ -246,16 +223,13 @@ export function expectHeardAgrees(backers: CrashBackers, results: readonly RFQRe
   expect(wrong).toEqual([])
 }
 
-/** Refusals that say nothing of what becomes of the quote. */
-const passing = new Set(['OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE', 'CHAIN_UNAVAILABLE', 'OVERLOADED'])
-
 function keyOf({ maker, rfqId }: Pick<Submission, 'maker' | 'rfqId'>): string {
   return `${maker.address} ${rfqId}`
 }
 
 /** The rows themselves: each request is one auction (null: any number), all are closed, and the places of their quotes have no gap. */
-export async function expectRows(stand: ClusterStand, auctions: number | null): Promise<void> {
-  const { postgres } = stand.cluster
+export async function expectRows(fixture: ClusterFixture, auctions: number | null): Promise<void> {
+  const { postgres } = fixture.cluster
   const [row] = await postgres.query(
     `select count(*)::int as auctions, (count(*) filter (where state <> 'closed'))::int as open,
       (count(*) filter (where last_seq <> (select count(*) from auction_quotes where auction_id = auctions.id)
@@ -272,4 +246,9 @@ export async function expectRows(stand: ClusterStand, auctions: number | null): 
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+/** The median, the 99th percentile and the greatest of some milliseconds, in words. */
+export function describeMs(values: readonly number[]): string {
+  return `p50 ${quantile(values, 0.5)}, p99 ${quantile(values, 0.99)}, worst ${Math.max(...values)} ms`
 }

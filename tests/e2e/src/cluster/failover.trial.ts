@@ -5,13 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@firmquote/cluster/freePort'
 import type { Postgres } from '@firmquote/cluster/startPostgres'
 import { promoteStandby, startStandby } from '@firmquote/cluster/startStandby'
-import { ServiceClient } from '@firmquote/sdk'
 import { rounds, seed } from '@firmquote/test-support/trial'
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect } from '@jest/globals'
 import fc from 'fast-check'
-import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
-import { expectKept, openAll, planAnswers } from './clusterLoad.ts'
-import { type ClusterStand, hasServices, isReady, startClusterStand } from './clusterStand.ts'
+import { connectCrashBackers } from '../crashBackers.ts'
+import { draw, playRound } from '../rounds.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { isReady } from './clusterFixture.ts'
+import {
+  expectKept,
+  expectUnchanged,
+  logsOf,
+  openAll,
+  planAnswers,
+  startLoadedCluster,
+  tallyAnswers,
+  testOnCluster,
+} from './clusterLoad.ts'
 
 // Three servers under load on a PostgreSQL with a synchronous standby. In each round the primary ends in another way and the standby
 // takes over, as an operator does it: the old one is stopped first, then `pg_ctl promote`. In the next round the new primary has a
@@ -33,41 +43,36 @@ const failover = fc.record({
   pauseMs: fc.integer({ min: 500, max: 1_500 }),
 })
 
-let stand: ClusterStand | undefined
-let backers: CrashBackers | undefined
-let primary: Postgres | undefined
-let standby: Postgres | undefined
-const folders: string[] = []
-afterEach(async () => {
-  backers?.stop()
-  await stand?.stop()
-  for (const server of [primary, standby]) await server?.stop('immediate')
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+const started = stopAfter(afterEach)
 
-const given = hasServices ? test : test.skip
-given(
+testOnCluster(
   `behavior: over ${rounds} failovers to a synchronous standby nothing that was acknowledged is missing, and all servers go on`,
   async () => {
+    const standbys: { server: Postgres; folder: string }[] = []
+    // After the servers, which use the last one.
+    started({
+      async stop() {
+        for (const { server, folder } of standbys) {
+          await server.stop('immediate')
+          rmSync(folder, { recursive: true, force: true })
+        }
+      },
+    })
     const standbyPort = await freePort()
-    const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-    const running = await startClusterStand({ makers: backerCount, settings, standbyPort })
-    stand = running
-    primary = running.cluster.postgres
+    const running = started(await startLoadedCluster(backerCount, auctionMs, standbyPort))
+    let primary = running.cluster.postgres
     const ports = [standbyPort, primary.port]
-    const connected = await connectCrashBackers(running, (index) => [running.backerFrom(index)])
-    backers = connected
+    const connected = started(await connectCrashBackers(running, (index) => [running.backerFrom(index)]))
 
     const results = []
     for (let round = 0; round < rounds; round += 1) {
-      const [drawn] = fc.sample(failover, { seed: seed + round, numRuns: 1 })
-      if (!drawn) throw new TypeError('no failover')
+      const drawn = draw(failover, seed + round)
       const end = ends[(seed + round) % ends.length] ?? 'fast'
       planAnswers(connected, backerCount, seed + round)
       const opened = openAll(running)
       const folder = mkdtempSync(join(tmpdir(), 'firmquote-standby-'))
-      folders.push(folder)
-      standby = await startStandby(primary, folder, ports[round % 2])
+      const standby = await startStandby(primary, folder, ports[round % 2])
+      standbys.push({ server: standby, folder })
       await sleep(drawn.afterMs)
 
       const goneAt = Date.now()
@@ -76,7 +81,6 @@ given(
       await promoteStandby(standby)
       const promotedAt = Date.now()
       primary = standby
-      standby = undefined
       const readyMs = await Promise.all(
         running.instances.map(async ({ url }) => {
           while (!(await isReady(url))) await sleep(20)
@@ -85,25 +89,17 @@ given(
       )
       await sleep(1_000)
       await opened.end()
-      try {
-        const present = { ...running, cluster: { ...running.cluster, postgres: primary } }
-        results.push(...(await expectKept(present, connected, opened, results.length + opened.auctions.length)))
-      } catch (cause) {
-        const about = `round ${round} of --seed ${seed} (${end}, ${JSON.stringify(drawn)})`
-        const logs = running.instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
-        throw new TypeError(`${about}: ${cause instanceof Error ? cause.message : String(cause)}\n${logs}`, { cause })
-      }
+      const present = { ...running, cluster: { ...running.cluster, postgres: primary } }
+      const kept = await playRound(
+        () => expectKept(present, connected, opened, results.length + opened.auctions.length),
+        () => `round ${round} of --seed ${seed} (${end}, ${JSON.stringify(drawn)})\n${logsOf(running)}`,
+      )
+      results.push(...kept)
       /** Quotes that waited for their verdict while there was no primary. */
       const met = connected.submissions.filter(({ tries }) =>
         tries.some(({ sentAt, answeredAt }) => sentAt <= promotedAt && (answeredAt ?? sentAt) >= goneAt),
       ).length
-      const answers: Record<string, number> = {}
-      for (const { tries } of connected.submissions) {
-        for (const { answer } of tries) {
-          const name = answer?.type === 'rejected' ? answer.code : (answer?.type ?? 'none')
-          answers[name] = (answers[name] ?? 0) + 1
-        }
-      }
+      const answers = tallyAnswers(connected)
       process.stdout.write(
         `failover.trial: --seed ${seed + round}, ${end}, ${opened.auctions.length} auctions: after ${promotedAt - goneAt} ms promoted, ready ` +
           `${readyMs.join(', ')} ms later; ${met} quotes met it; answers ${JSON.stringify(answers)}\n`,
@@ -112,8 +108,7 @@ given(
       expect(answers['accepted']).toBeGreaterThan(opened.auctions.length)
       expect(met).toBeGreaterThan(0)
     }
-    const client = new ServiceClient({ orderbookUrl: running.instances[1]?.url ?? '' })
-    for (const result of results) expect(await client.getRfq(result.rfqId)).toEqual(result)
+    await expectUnchanged(running, 1, results)
   },
   60_000 + 60_000 * rounds,
 )

@@ -1,11 +1,11 @@
 import type { RFQResult } from '@firmquote/core'
-import { ServiceClient } from '@firmquote/sdk'
 import { rounds, seed } from '@firmquote/test-support/trial'
-import { afterEach, expect, test } from '@jest/globals'
-import fc from 'fast-check'
-import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
-import { auctionMs, backerCount, clusterRound, noClusterCounts, playClusterRound, quantile } from './clusterRound.ts'
-import { type ClusterStand, hasServices, startClusterStand } from './clusterStand.ts'
+import { afterEach, expect } from '@jest/globals'
+import { connectCrashBackers } from '../crashBackers.ts'
+import { draw, playRound } from '../rounds.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { expectUnchanged, logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
+import { auctionMs, backerCount, clusterRound, describeMs, noClusterCounts, playClusterRound } from './clusterRound.ts'
 
 // Three servers on one PostgreSQL and one NATS, each behind relays of its own, under load: in each round 10 auctions whose borrowers
 // follow them with the SDK, 12 backers on sockets, some on two, every call and every connection on the next instance. Meanwhile
@@ -17,47 +17,34 @@ import { type ClusterStand, hasServices, startClusterStand } from './clusterStan
 const mostMoreRounds = 3
 const cutOffAmidQuotes = { kind: 'both', mode: 'drop', at: 1_200, lastsMs: 4_000 } as const
 
-let stand: ClusterStand | undefined
-let backers: CrashBackers | undefined
-afterEach(async () => {
-  backers?.stop()
-  await stand?.stop()
-}, 60_000)
+const started = stopAfter(afterEach)
 
-const given = hasServices ? test : test.skip
-given(
+testOnCluster(
   `behavior: over ${rounds} rounds of faults, three servers lose and double nothing that any of them has acknowledged`,
   async () => {
-    const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-    const running = await startClusterStand({ makers: backerCount, settings })
-    stand = running
-    backers = await connectCrashBackers(running, (index) =>
-      Array.from({ length: index % 3 === 0 ? 2 : 1 }, (_, turn) => running.backerFrom(index + turn)),
-    )
+    const fixture = started(await startLoadedCluster(backerCount, auctionMs))
+    const channels = (index: number) =>
+      Array.from({ length: index % 3 === 0 ? 2 : 1 }, (_, turn) => fixture.backerFrom(index + turn))
+    const backers = started(await connectCrashBackers(fixture, channels))
     const counts = noClusterCounts()
     const results: RFQResult[] = []
     const reached = ['quotes', 'unanswered', 'closingAtFault', 'followedTwice'] as const
     // A few rounds may have no fault that takes an answer away: then some are played in which two instances are cut off amid their quotes.
     const isLacking = () => reached.some((name) => counts[name] === 0)
     for (let round = 0; round < rounds || (isLacking() && round < rounds + mostMoreRounds); round += 1) {
-      const [drawn] = fc.sample(clusterRound, { seed: seed + round, numRuns: 1 })
-      if (!drawn) throw new TypeError('no round')
+      const drawn = draw(clusterRound, seed + round)
       const played = round < rounds ? drawn : { ...drawn, faults: [cutOffAmidQuotes, cutOffAmidQuotes, null] }
-      try {
-        results.push(...(await playClusterRound(running, backers, played, counts)))
-      } catch (cause) {
-        const about = `round ${round} of --seed ${seed} (${JSON.stringify(played.faults)})`
-        const logs = running.instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
-        throw new TypeError(`${about}: ${cause instanceof Error ? cause.message : String(cause)}\n${logs}`, { cause })
-      }
+      const told = await playRound(
+        () => playClusterRound(fixture, backers, played, counts),
+        () => `round ${round} of --seed ${seed} (${JSON.stringify(played.faults)})\n${logsOf(fixture)}`,
+      )
+      results.push(...told)
     }
-    const client = new ServiceClient({ orderbookUrl: running.instances[2]?.url ?? '' })
-    for (const result of results) expect(await client.getRfq(result.rfqId)).toEqual(result)
+    await expectUnchanged(fixture, 2, results)
 
     const { lateMs, ...met } = counts
-    const late = { p50: quantile(lateMs, 0.5), p99: quantile(lateMs, 0.99), worst: Math.max(...lateMs) }
     process.stdout.write(
-      `faults.trial: ${rounds} rounds, --seed ${seed}: ${JSON.stringify(met)}, closed after closesAt: ${JSON.stringify(late)} ms\n`,
+      `faults.trial: ${rounds} rounds, --seed ${seed}: ${JSON.stringify(met)}, closed after closesAt: ${describeMs(lateMs)}\n`,
     )
     for (const name of reached) expect({ [name]: counts[name] }).not.toEqual({ [name]: 0 })
   },

@@ -2,12 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RFQResult, systemClock } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
 import { rounds, seed } from '@firmquote/test-support/trial'
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect } from '@jest/globals'
 import fc from 'fast-check'
 import { type FollowedAuction, followAuction } from '../crashAuctions.ts'
 import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
-import { expectHeardAgrees, expectRows, expectSameEverywhere, isRepeated, quantile } from './clusterRound.ts'
-import { type ClusterStand, hasServices, startClusterStand } from './clusterStand.ts'
+import { arrayOf, draw, playRound, table } from '../rounds.ts'
+import { stopAfter } from '../stopAfter.ts'
+import type { ClusterFixture } from './clusterFixture.ts'
+import { logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
+import {
+  describeMs,
+  expectHeardAgrees,
+  expectRows,
+  expectSameEverywhere,
+  isRepeated,
+  quantile,
+} from './clusterRound.ts'
 
 // The instance that has opened auctions is killed, paused or cut off from PostgreSQL at any moment of them. Their borrowers go on at
 // another instance at once, as behind a balancer that sees it; half of the backers stay with the one that is at fault.
@@ -27,32 +37,23 @@ type Round = {
   asks: readonly number[]
   answers: readonly (readonly (number | null)[])[]
 }
-const exactly = (length: number) => ({ minLength: length, maxLength: length })
 const round: fc.Arbitrary<Round> = fc.record({
   opener: fc.nat(2),
   kind: fc.constantFrom('kill', 'pause', 'cut off'),
   mode: fc.constantFrom('hold', 'drop', 'cut'),
   // Half of them near the close.
   at: fc.oneof(fc.nat(auctionMs + 250), fc.integer({ min: auctionMs - 100, max: auctionMs + 250 })),
-  asks: fc.array(fc.nat(200), exactly(auctionCount)),
-  answers: fc.array(
-    fc.array(fc.option(fc.nat(auctionMs), { freq: 3, nil: null }), exactly(auctionCount)),
-    exactly(backerCount),
-  ),
+  asks: arrayOf(fc.nat(200), auctionCount),
+  answers: table(fc.option(fc.nat(auctionMs), { freq: 3, nil: null }), backerCount, auctionCount),
 })
 
-let stand: ClusterStand | undefined
-let backers: CrashBackers | undefined
-afterEach(async () => {
-  backers?.stop()
-  await stand?.stop()
-}, 60_000)
+const started = stopAfter(afterEach)
 
 /** What became of the streams that had not ended at the fault: how late their ends came after the promise, in milliseconds. */
 type Counts = { [Kind in Round['kind']]: number[] } & { before: number; quotes: number; auctions: number }
 
-async function playRound(
-  running: ClusterStand,
+async function playOpener(
+  running: ClusterFixture,
   connected: CrashBackers,
   { opener, kind, mode, at, asks, answers }: Round,
   counts: Counts,
@@ -103,29 +104,22 @@ async function playRound(
   }
 }
 
-const given = hasServices ? test : test.skip
-given(
+testOnCluster(
   `behavior: whatever happens to the instance that has opened an auction, over ${rounds} rounds it ends on another in time`,
   async () => {
-    const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-    const running = await startClusterStand({ makers: backerCount, settings })
-    stand = running
-    backers = await connectCrashBackers(running, (index) => [running.backerAt(index)])
+    const running = started(await startLoadedCluster(backerCount, auctionMs))
+    const backers = started(await connectCrashBackers(running, (index) => [running.backerAt(index)]))
     const counts: Counts = { kill: [], pause: [], 'cut off': [], before: 0, quotes: 0, auctions: 0 }
     const startedAt = systemClock.monotonic()
     const met = () => [...counts.kill, ...counts.pause, ...counts['cut off']]
     // A fault may come when most auctions of its round are done: then more rounds are played.
     for (let number = 0; number < rounds || (met().length <= auctionCount / 2 && number < rounds + 3); number += 1) {
-      const [drawn] = fc.sample(round, { seed: seed + number, numRuns: 1 })
-      if (!drawn) throw new TypeError('no round')
-      try {
-        await playRound(running, backers, drawn, counts)
-      } catch (cause) {
-        const { opener, kind, mode, at } = drawn
-        const about = `round ${number} of --seed ${seed} (${JSON.stringify({ opener, kind, mode, at })})`
-        const logs = running.instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
-        throw new TypeError(`${about}: ${cause instanceof Error ? cause.message : String(cause)}\n${logs}`, { cause })
-      }
+      const drawn = draw(round, seed + number)
+      const { opener, kind, mode, at } = drawn
+      await playRound(
+        () => playOpener(running, backers, drawn, counts),
+        () => `round ${number} of --seed ${seed} (${JSON.stringify({ opener, kind, mode, at })})\n${logsOf(running)}`,
+      )
     }
     const lines = (['kill', 'pause', 'cut off'] as const).map((kind) => `${kind}: ${describe(counts[kind])}`)
     const all = met()
@@ -141,7 +135,5 @@ given(
 )
 
 function describe(values: readonly number[]): string {
-  if (values.length === 0) return 'none'
-  const ms = [quantile(values, 0.5), quantile(values, 0.99), Math.max(...values)]
-  return `${values.length} of p50 ${ms[0]}, p99 ${ms[1]}, worst ${ms[2]} ms`
+  return values.length === 0 ? 'none' : `${values.length} of ${describeMs(values)}`
 }

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rounds, seed } from '@firmquote/test-support/trial'
-import { afterEach, expect, test } from '@jest/globals'
-import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
-import { seriesOf } from '../crashStand.ts'
+import { afterEach, expect } from '@jest/globals'
+import { type BackerWatch, type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
+import { seriesOf } from '../crashFixture.ts'
 import { refusalOf, sendRaw } from '../rawRequests.ts'
-import { expectKept, openAll, planAnswers } from './clusterLoad.ts'
-import { quantile } from './clusterRound.ts'
-import { type ClusterStand, hasServices, isReady, startClusterStand } from './clusterStand.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { type ClusterFixture, isReady } from './clusterFixture.ts'
+import { expectKept, openAll, planAnswers, startLoadedCluster, tallyAnswers, testOnCluster } from './clusterLoad.ts'
+import { describeMs, quantile } from './clusterRound.ts'
 
 // What an outage of NATS or of PostgreSQL looks like to the clients of three servers under load. With ten rounds or more the outages last
 // as long as the claims say; with fewer they are shorter, and one round plays one of the four.
@@ -18,12 +19,7 @@ const postgresGoneMs = isLong ? 10_000 : 4_000
 const auctionMs = 8_000
 const backerCount = 6
 
-let stand: ClusterStand | undefined
-let backers: CrashBackers | undefined
-afterEach(async () => {
-  backers?.stop()
-  await stand?.stop()
-}, 60_000)
+const started = stopAfter(afterEach)
 
 /** When backers were told of an auction, by its public id and their number; and when connections ended. Unix milliseconds. */
 type Seen = { rfqs: Map<string, Map<number, number>>; closes: { index: number; code: number; at: number }[] }
@@ -33,25 +29,23 @@ async function startAll({
 }: {
   /** Whether a backer whose connection ends goes to the next instance. */
   moves?: boolean
-} = {}): Promise<{ running: ClusterStand; connected: CrashBackers; seen: Seen }> {
+} = {}): Promise<{ running: ClusterFixture; connected: CrashBackers; seen: Seen }> {
   const seen: Seen = { rfqs: new Map(), closes: [] }
-  const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-  const running = await startClusterStand({ makers: backerCount, settings })
-  stand = running
+  const running = started(await startLoadedCluster(backerCount, auctionMs))
   // Two at each instance. However busy the machine is, they leave it only when it sends them away.
   const channel = (index: number) =>
     moves
       ? { ...running.backerFrom(index), ...{ connectTimeoutMs: 15_000, pongTimeoutMs: 15_000 } }
       : running.backerAt(index)
-  const connected = await connectCrashBackers(running, (index) => [channel(index)], {
+  const watch: BackerWatch = {
     onRfq(index, { rfqId }) {
       const known = seen.rfqs.get(rfqId) ?? new Map<number, number>()
       seen.rfqs.set(rfqId, known)
       if (!known.has(index)) known.set(index, Date.now())
     },
     onClose: (index, code) => seen.closes.push({ index, code, at: Date.now() }),
-  })
-  backers = connected
+  }
+  const connected = started(await connectCrashBackers(running, (index) => [channel(index)], watch))
   planAnswers(connected, backerCount, seed)
   return { running, connected, seen }
 }
@@ -59,8 +53,7 @@ async function startAll({
 /** A test of one of the four outages. One round plays one of them, drawn by the seed; more play all. */
 function outage(place: number, name: string, play: () => Promise<void>, timeoutMs: number): void {
   if (rounds === 1 && place !== seed % 4) return
-  const given = hasServices ? test : test.skip
-  given(name, play, timeoutMs)
+  testOnCluster(name, play, timeoutMs)
 }
 
 outage(
@@ -177,13 +170,7 @@ for (const [index, kind] of kinds.entries()) {
 
       const movedMs = seen.closes.filter(({ code }) => code === 1012).map(({ at }) => at - goneAt)
       const ended = streams.map((at) => at - goneAt)
-      const refused: Record<string, number> = {}
-      for (const { tries } of connected.submissions) {
-        for (const { answer } of tries) {
-          const name = answer?.type === 'rejected' ? answer.code : (answer?.type ?? 'none')
-          refused[name] = (refused[name] ?? 0) + 1
-        }
-      }
+      const refused = tallyAnswers(connected)
       process.stdout.write(
         `outages.trial: PostgreSQL ${kind} for ${postgresGoneMs} ms, --seed ${seed}, ${results.length} auctions: not ready after ` +
           `${unready.join(', ')} ms; ${movedMs.length} sockets 1012 after at most ${Math.max(...movedMs)} ms; streams ended after ` +
@@ -263,7 +250,7 @@ outage(
 
 /** Takes PostgreSQL away: it is silent, or gone. The function that is returned brings it back. */
 async function takeAway(
-  postgres: ClusterStand['cluster']['postgres'],
+  postgres: ClusterFixture['cluster']['postgres'],
   kind: (typeof kinds)[number],
 ): Promise<() => Promise<void>> {
   const own = postgres.process()
@@ -284,9 +271,6 @@ async function takeAway(
 
 function describeAll(spans: Readonly<Record<string, readonly number[]>>): string {
   return Object.entries(spans)
-    .map(
-      ([name, values]) =>
-        `${name} p50 ${quantile(values, 0.5)}, p99 ${quantile(values, 0.99)}, worst ${Math.max(...values)} ms`,
-    )
+    .map(([name, values]) => `${name} ${describeMs(values)}`)
     .join(', ')
 }

@@ -11,14 +11,19 @@ export type RelayMode = 'pass' | 'hold' | 'drop' | 'cut'
 /** A TCP relay to a port of this machine. */
 export type Relay = {
   port: number
+  /** The relay's address, for a service over HTTP. */
+  url: string
+  /** Sets the port of 127.0.0.1 that connections go to from now on. */
+  leadTo(port: number): void
   set(mode: RelayMode): void
   stop(): Promise<void>
 }
 
 type Line = { near: Socket; far: Socket; hasLost: boolean; hasEnded: boolean }
 
-/** Starts a relay to a port of 127.0.0.1, on a free one; it passes everything on. */
-export async function startRelay(target: number): Promise<Relay> {
+/** Starts a relay to a port of 127.0.0.1, on a free one; it passes everything on. `onSent` is called with what clients send. */
+export async function startRelay(target: number, onSent: (chunk: Buffer) => void = () => {}): Promise<Relay> {
+  let to = target
   const lines = new Set<Line>()
   let mode: RelayMode = 'pass'
 
@@ -50,18 +55,24 @@ export async function startRelay(target: number): Promise<Relay> {
 
   const server = createServer((near) => {
     if (mode === 'cut') return void near.resetAndDestroy()
-    const far = connect({ port: target, host: '127.0.0.1' })
+    const far = connect({ port: to, host: '127.0.0.1' })
     const line: Line = { near, far, hasLost: false, hasEnded: false }
     for (const socket of [near, far]) socket.setNoDelay(true)
     lines.add(line)
+    near.on('data', onSent)
     forward(line, near, far)
     forward(line, far, near)
     if (mode === 'hold') for (const socket of [near, far]) socket.pause()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    leadTo(next) {
+      to = next
+    },
     set(next) {
       mode = next
       for (const line of [...lines]) {

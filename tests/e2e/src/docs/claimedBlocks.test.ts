@@ -31,22 +31,3 @@ describe('every fenced block of the documentation belongs to a test', () => {
     }
   })
 })
-
-describe('fencedBlocks', () => {
-  test('default: language, text and line', () => {
-    const markdown = 'a\n\n```sh\nnpm start\n```\n\n  ````ts twoslash\n  const a = 1\n  ````\n'
-    expect(fencedBlocks(markdown)).toEqual([
-      { language: 'sh', text: 'npm start', line: 3 },
-      { language: 'ts', text: '  const a = 1', line: 7 },
-    ])
-  })
-
-  test('behavior: a fence of tildes, a shorter fence inside, and a block that nothing closes', () => {
-    const markdown = '~~~yaml\na: 1\n~~~\n````md\n```sh\nls\n```\n````\n```\nopen'
-    expect(fencedBlocks(markdown)).toEqual([
-      { language: 'yaml', text: 'a: 1', line: 1 },
-      { language: 'md', text: '```sh\nls\n```', line: 4 },
-      { language: '', text: 'open', line: 9 },
-    ])
-  })
-})

@@ -57,7 +57,10 @@ export function readExamples(): DocumentedExample[] {
     return [
       { name, examples: examplesOf(symbol) },
       ...methods.flatMap(([method, member]) =>
-        member.flags & ts.SymbolFlags.Method ? [{ name: `${name}.${method}`, examples: examplesOf(member) }] : [],
+        // The compiler names private methods of sources `__#1@#name`.
+        member.flags & ts.SymbolFlags.Method && !String(method).startsWith('__#')
+          ? [{ name: `${name}.${method}`, examples: examplesOf(member) }]
+          : [],
       ),
     ]
   })

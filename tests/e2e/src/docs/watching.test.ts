@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findPrometheus } from '@firmquote/cluster/findPrograms'
 import { freePort } from '@firmquote/cluster/freePort'
 import { expect, test } from '@jest/globals'
+import { root } from '../pack.ts'
+import { openTerminal } from '../terminal.ts'
+import { fencedBlocks } from './fencedBlocks.ts'
 
 // The commands of operate/watching.md are run as they stand there; only the port is another one.
 
-const root = new URL('../../../../', import.meta.url)
-const page = readFileSync(new URL('apps/docs/operate/watching.md', root), 'utf8')
-const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({ language, text }))
+const page = readFileSync(join(root, 'apps/docs/operate/watching.md'), 'utf8')
+const blocks = fencedBlocks(page)
 
 const programs = findPrometheus()
 const given = programs ? test : test.skip
@@ -24,41 +24,26 @@ given(
     const folder = mkdtempSync(join(tmpdir(), 'firmquote-watching-'))
     stack.defer(() => rmSync(folder, { recursive: true, force: true }))
     for (const name of ['prometheus.yml', 'alerts.yml']) {
-      cpSync(new URL(`apps/server/deploy/${name}`, root), join(folder, name))
+      cpSync(join(root, 'apps/server/deploy', name), join(folder, name))
     }
     const port = await freePort()
     const script = (blocks[0]?.text ?? '').replace('127.0.0.1:9090', `127.0.0.1:${port}`)
     expect(script).toContain(`:${port}`)
-    const shell = spawn('bash', ['-euc', script], {
-      cwd: folder,
-      env: { PATH: `${programs}:${process.env['PATH']}` },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    })
-    let output = ''
-    for (const stream of [shell.stdout, shell.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk
-      })
-    }
-    const ended = once(shell, 'close')
+    const shell = openTerminal(script, folder, { PATH: `${programs}:${process.env['PATH']}` })
     stack.defer(async () => {
-      // The shell and what it has started.
-      if (shell.pid !== undefined && shell.exitCode === null) process.kill(-shell.pid, 'SIGKILL')
-      await ended
+      shell.kill()
+      await shell.ends()
     })
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json()
-    for (const end = Date.now() + 10_000; ; await sleep(50)) {
-      if (
-        await fetch(`http://127.0.0.1:${port}/-/ready`).then(
-          (answer) => answer.ok,
-          () => false,
-        )
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${port}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
       )
-        break
-      if (Date.now() > end || shell.exitCode !== null) throw new Error(`Prometheus has not started:\n${output}`)
+    for (const end = Date.now() + 10_000; !(await isReady()); await sleep(50)) {
+      if (Date.now() > end) throw new Error(`Prometheus has not started:\n${shell.output()}`)
     }
-    expect(output).toContain('SUCCESS: prometheus.yml is valid prometheus config file syntax')
+    expect(shell.output()).toContain('SUCCESS: prometheus.yml is valid prometheus config file syntax')
     const { data } = (await ask('/api/v1/rules')) as { data: { groups: { rules: unknown[] }[] } }
     // As many as the page says.
     expect(page).toContain('sixteen alerts')

@@ -2,25 +2,23 @@ import { parsePrincipal } from '@firmquote/core'
 import { testTokenAbi } from '@firmquote/devnet'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { killTerminals, type Terminal } from '../terminal.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { killTerminals } from '../terminal.ts'
 import { exampleCommands, typeCommand } from './exampleCommands.ts'
 
 const [borrow, settle] = exampleCommands('borrower')
 const [, makerCommand] = exampleCommands('maker')
 
 let stack: Stack
-let maker: Terminal
+const started = stopAfter(afterAll)
 beforeAll(async () => {
-  stack = await startStack({ AUCTION_DURATION_MS: '2000', SYNC_INTERVAL_MS: '100' })
+  stack = started(await startStack({ AUCTION_DURATION_MS: '2000', SYNC_INTERVAL_MS: '100' }))
+  started({ stop: killTerminals })
   // The maker of the other example, as one that has money already.
   const [{ privateKey: PRIVATE_KEY }] = stack.devnet.backers
-  maker = typeCommand(makerCommand, { FIRMQUOTE_URL: stack.url, RPC_URL: stack.devnet.rpcUrl, PRIVATE_KEY })
+  const maker = typeCommand(makerCommand, { FIRMQUOTE_URL: stack.url, RPC_URL: stack.devnet.rpcUrl, PRIVATE_KEY })
   await maker.shows(/^authenticated/m)
 }, 60_000)
-afterAll(async () => {
-  killTerminals()
-  await stack?.stop()
-}, 30_000)
 
 /** Runs a program of the example, with more arguments behind the two addresses. */
 const run = (command: string | undefined, more = '') =>

@@ -4,30 +4,28 @@ import { secondsPerYear } from '@firmquote/core'
 import { checkExecutability, ServiceClient } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Relay, startRelay } from '../cluster/startRelay.ts'
 import { root } from '../pack.ts'
+import { stopAfter } from '../stopAfter.ts'
 import { killTerminals } from '../terminal.ts'
 import { exampleCommands, typeCommand } from './exampleCommands.ts'
-import { type Line, startLine } from './startLine.ts'
 
 const source = readFileSync(join(root, 'examples/maker/maker.mjs'), 'utf8')
 
 let stack: Stack
-let line: Line
+let line: Relay
+const started = stopAfter(afterAll)
 beforeAll(async () => {
-  line = await startLine()
-  stack = await startStack({
+  line = started(await startRelay(0))
+  const settings = {
     AUCTION_DURATION_MS: '1500',
     // The maker signs for the address that it connects to, and no other.
     PUBLIC_WS_URL: `${line.url.replace('http', 'ws')}/ws/rfq`,
-  })
-  line.leadTo(stack.url)
+  }
+  stack = started(await startStack(settings))
+  line.leadTo(Number(new URL(stack.url).port))
+  started({ stop: killTerminals })
 }, 60_000)
-afterAll(async () => {
-  killTerminals()
-  await line?.close()
-  await stack?.stop()
-}, 30_000)
-
 test('behavior: the maker of examples/maker has at most 60 lines, and none of our packages', () => {
   expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
   const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, name]) => name)
@@ -72,7 +70,7 @@ test('default: as its README says: it is funded, its quote is accepted, wins and
   })
   expect(verdict).toMatchObject({ executable: true })
 
-  line.cut()
+  for (const mode of ['cut', 'pass'] as const) line.set(mode)
   await maker.shows(/^closed 1006[\s\S]*^authenticated/m)
   expect((await client.requestQuotes(request)).quotes.map(({ quote }) => quote.maker)).toEqual([account])
   await maker.interrupt()

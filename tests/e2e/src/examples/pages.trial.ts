@@ -9,12 +9,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from '../browser/describeInBrowser.ts'
 import { expectAccessible } from '../browser/expectAccessible.ts'
-import { openPage } from '../browser/openPage.ts'
 import { createTestWallet } from '../browser/testWallet.ts'
+import { type Relay, startRelay } from '../cluster/startRelay.ts'
 import { root } from '../pack.ts'
+import { stopAfter } from '../stopAfter.ts'
 import { killTerminals, type Terminal } from '../terminal.ts'
 import { exampleCommands, typeCommand } from './exampleCommands.ts'
-import { type Line, startLine } from './startLine.ts'
 
 // The examples that are pages, started as their READMEs say, in a real browser. A round is each of their stories once.
 
@@ -22,18 +22,23 @@ const auctionMs = 3_000
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
-describeInBrowser('the examples that are pages', (browser) => {
+describeInBrowser('the examples that are pages', ({ open }) => {
   let stack: Stack
-  let line: Line
+  let line: Relay
+  let sent = ''
+  const started = stopAfter(afterAll)
   let dapp: string
   let stream: string
   const makers: Terminal[] = []
   beforeAll(async () => {
-    line = await startLine()
-    stack = await startStack({ AUCTION_DURATION_MS: String(auctionMs), RFQS_PER_MINUTE: '1000' })
-    line.leadTo(stack.url)
+    stack = started(await startStack({ AUCTION_DURATION_MS: String(auctionMs), RFQS_PER_MINUTE: '1000' }))
+    const keep = (chunk: Buffer) => {
+      sent += chunk.toString('latin1')
+    }
+    line = started(await startRelay(Number(new URL(stack.url).port), keep))
+    started({ stop: killTerminals })
     const [dappPort, streamPort] = [await freePort(), await freePort()]
-    const started = [
+    const [[dappUrl], [, streamUrl = '']] = await Promise.all([
       typeCommand(exampleCommands('dapp')[1], {
         PORT: String(dappPort),
         RPC_URL: stack.devnet.rpcUrl,
@@ -42,19 +47,12 @@ describeInBrowser('the examples that are pages', (browser) => {
       typeCommand(exampleCommands('stream')[0], { PORT: String(streamPort), FIRMQUOTE_URL: line.url }).shows(
         /^ready (http:\S+)$/m,
       ),
-    ] as const
-    const [[dappUrl], [, streamUrl = '']] = await Promise.all(started)
+    ])
     ;[dapp, stream] = [dappUrl, streamUrl]
   }, 60_000)
   afterEach(async () => {
     for (const maker of makers.splice(0)) await maker.interrupt()
   })
-  afterAll(async () => {
-    killTerminals()
-    await line?.close()
-    await stack?.stop()
-  }, 30_000)
-
   /** Starts the maker of the other example, as accounts that have money. */
   async function startMakers(...accounts: readonly DevnetAccount[]): Promise<void> {
     const [, command] = exampleCommands('maker')
@@ -68,11 +66,12 @@ describeInBrowser('the examples that are pages', (browser) => {
   async function openDapp({ address }: Pick<DevnetAccount, 'address'>) {
     const { rpcUrl, chainId } = stack.devnet
     const wallet = createTestWallet({ rpcUrl, chainId, address })
-    const { page, close, expectQuiet } = await openPage(browser(), dapp, { wallet })
+    // The service is another host than the page's own; a refusal of it is an error of the console.
+    const noise = new RegExp(`another host: ${stack.url}/|status of 4`)
+    const page = await open(dapp, { wallet, noise })
     await page.getByRole('button', { name: 'Connect Test Wallet' }).click()
     await page.getByText(address).waitFor()
-    // The service is another host than the page's own.
-    return { wallet, page, close, expectQuiet: () => expectQuiet(new RegExp(`another host: ${stack.url}/`)) }
+    return { wallet, page }
   }
 
   const ask = (page: Page) => page.getByRole('button', { name: 'Ask for quotes' }).click()
@@ -82,20 +81,18 @@ describeInBrowser('the examples that are pages', (browser) => {
   describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('round %i', () => {
     test('default: the dapp takes the best quote step by step', async () => {
       await startMakers(stack.devnet.backers[0])
-      const { page, wallet, close, expectQuiet } = await openDapp(stack.devnet.borrowers[0])
+      const { page, wallet } = await openDapp(stack.devnet.borrowers[0])
       await expectAccessible(page)
       await ask(page)
       await press(page, /^Take it$/)
       await isOpen(page)
-      expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1)
+      expect(wallet.asked('eth_sendTransaction')).toBe(1)
       await expectAccessible(page)
-      expectQuiet()
-      await close()
-    }, 60_000)
+    })
 
     test('default: its demo account needs no wallet', async () => {
       await startMakers(stack.devnet.backers[0])
-      const { page, close } = await openPage(browser(), dapp)
+      const page = await open(dapp, { noise: /another host/ })
       await press(page, 'Connect Demo account')
       await ask(page)
       await press(page, /^Allow /)
@@ -106,8 +103,7 @@ describeInBrowser('the examples that are pages', (browser) => {
       if (await permit.isVisible()) await permit.click()
       await take.click()
       await isOpen(page)
-      await close()
-    }, 60_000)
+    })
 
     test('default: the dapp is bundled, without the demo account', async () => {
       const [command] = /npm --prefix examples\/dapp run bundle/.exec(textOf('examples/dapp/README.md')) ?? []
@@ -115,10 +111,10 @@ describeInBrowser('the examples that are pages', (browser) => {
       const scripts = globSync('examples/dapp/dist/assets/*.js', { cwd: root }).map(textOf)
       const has = (text: string) => scripts.some((script) => script.includes(text))
       expect([has('Ask for quotes'), has('Demo account')]).toEqual([true, false])
-    }, 60_000)
+    })
 
     test('error: it says what cannot be asked, why the service refuses, and that nobody has quoted', async () => {
-      const { page, close } = await openDapp(stack.devnet.borrowers[0])
+      const { page } = await openDapp(stack.devnet.borrowers[0])
       const amount = page.getByLabel('Debt to fix')
       await amount.fill('much')
       await ask(page)
@@ -134,35 +130,33 @@ describeInBrowser('the examples that are pages', (browser) => {
       await page.getByText('Nobody has quoted.').waitFor()
       await press(page, 'Ask again')
       await page.getByRole('button', { name: 'Ask for quotes' }).waitFor()
-      await close()
-    }, 60_000)
+    })
 
     test('default: the stream shows each quote once, best first, though a proxy answers with an error and the line is cut', async () => {
       const { backers } = stack.devnet
       await startMakers(...backers)
-      const { page, close, expectQuiet } = await openPage(browser(), stream)
+      const noise = new RegExp(`another host: ${line.url}/|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|502`)
+      const page = await open(stream, { noise })
       await expectAccessible(page)
       const noService = { status: 502, headers: { 'access-control-allow-origin': '*' }, body: 'Bad gateway' }
       await page.route(/\/rfq\/[0-9a-f]{32}\/stream$/, (route) => route.fulfill(noService), { times: 1 })
       await page.getByLabel('Pool and expiry').selectOption({ index: 2 })
       await ask(page)
       await page.getByText(/^3 makers were asked, \d/).waitFor()
-      line.cut()
+      for (const mode of ['cut', 'pass'] as const) line.set(mode)
       await page.getByText(/^The connection is lost/).waitFor()
       await page.getByText('The auction is over: 3 quotes.').waitFor()
       const cells = await page.locator('tbody tr').allTextContents()
       expect(cells.map((text) => text.slice(0, 12)).sort()).toEqual(Array(3).fill('5.00 %100000'))
       expect(new Set(cells.map((text) => text.slice(12)))).toEqual(new Set(backers.map(({ address }) => address)))
       // The browser went on behind the last event that it had.
-      expect(line.sent()).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
+      expect(sent).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
       await expectAccessible(page)
-      expectQuiet(new RegExp(`another host: ${line.url}/|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|502`))
-      await close()
-    }, 60_000)
+    })
 
     test('error: on another network it asks to switch, and says that the wallet refuses', async () => {
       await startMakers(stack.devnet.backers[0])
-      const { page, wallet, close } = await openDapp(stack.devnet.borrowers[1])
+      const { page, wallet } = await openDapp(stack.devnet.borrowers[1])
       await wallet.switchChain(1)
       wallet.rejectNext()
       await press(page, 'Switch network')
@@ -182,13 +176,12 @@ describeInBrowser('the examples that are pages', (browser) => {
         .waitFor()
       await take.click()
       await isOpen(page)
-      await close()
-    }, 60_000)
+    })
 
     test('error: a quote that has gone gives way to the next, and none is above the limit', async () => {
       const { backers, contracts, walletClient } = stack.devnet
       await startMakers(backers[1], backers[2])
-      const { page, close } = await openDapp(stack.devnet.borrowers[2])
+      const { page } = await openDapp(stack.devnet.borrowers[2])
       await ask(page)
       await page.getByRole('button', { name: 'Take it' }).waitFor()
       const [, best = ''] = /, by (0x\w{4}…\w{4})$/.exec((await page.getByText(/, by 0x/).textContent()) ?? '') ?? []
@@ -207,7 +200,6 @@ describeInBrowser('the examples that are pages', (browser) => {
       await press(page, 'Show the next one')
       await press(page, 'Show the next one')
       await page.getByText('No other quote is left.').waitFor()
-      await close()
-    }, 60_000)
+    })
   })
 })

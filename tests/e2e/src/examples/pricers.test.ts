@@ -5,31 +5,27 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { quoteApr } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
-import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
+import { startDaemon } from '@firmquote/test-support/startDaemon'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { root } from '../pack.ts'
+import { stopAfter } from '../stopAfter.ts'
 import { killTerminals } from '../terminal.ts'
 import { exampleCommands, typeCommand } from './exampleCommands.ts'
 
 let stack: Stack
 let prices: Server
-const daemons: DaemonProcess[] = []
+const started = stopAfter(afterAll)
 beforeAll(async () => {
-  stack = await startStack({ AUCTION_DURATION_MS: '10000' })
+  stack = started(await startStack({ AUCTION_DURATION_MS: '10000' }))
+  started({ stop: killTerminals })
   // A price service of the maker's own.
   prices = createServer((_request, response) => {
     response.end(JSON.stringify({ asOf: Math.floor(Date.now() / 1_000), bps: 777 }))
   }).listen(0, '127.0.0.1')
   await once(prices, 'listening')
+  started({ stop: () => prices.close() })
 }, 60_000)
-afterAll(async () => {
-  killTerminals()
-  for (const { child } of daemons) child.kill('SIGKILL')
-  prices?.close()
-  await stack?.stop()
-}, 30_000)
-
 test('default: a daemon quotes with each, at the rate that it is to have; the dry run of the README tells its price', async () => {
   const { devnet, folder, url } = stack
   const curve = join(folder, 'curve.json')
@@ -46,8 +42,7 @@ test('default: a daemon quotes with each, at the rate that it is to have; the dr
   const makers = Object.entries(settings).map(([name, environment], at) => {
     const account = devnet.backers[at as 0]
     const options = { account, folder: join(folder, name), spreadBps: 0, environment }
-    const daemon = startDaemon(stack, { ...options, pricer: join(root, 'examples/pricers', name) })
-    daemons.push(daemon)
+    const daemon = started(startDaemon(stack, { ...options, pricer: join(root, 'examples/pricers', name) }))
     return { account, ready: daemon.says(/^ready /m) }
   })
   const [command] = exampleCommands('pricers')

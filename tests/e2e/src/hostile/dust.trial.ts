@@ -7,23 +7,25 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
 import { serverCount } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
-import { bytesToHex, type Hex, zeroAddress } from 'viem'
-import { createMakers, fundMakers } from '../crashStand.ts'
-import { type HostileStand, printHonest, startHostileStand } from './hostileStand.ts'
+import type { Hex } from 'viem'
+import { createMakers, fundMakers } from '../crashFixture.ts'
+import { quoteOf } from '../quoteOf.ts'
+import { sendRaw } from '../rawRequests.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { printHonest, startHostileFixture } from './hostileFixture.ts'
 
 const makerCount = 100
 const quotesOfMaker = 100
 const connections = 32
 const leastNotional = 100_000_000n
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 30_000)
+const started = stopAfter(afterEach)
 
 test(
   'behavior: dust at 0 % changes no best rate and no depth',
   async () => {
-    stand = await startHostileStand()
-    const { devnet, urls, urlOf } = stand
+    const fixture = started(await startHostileFixture())
+    const { devnet, servers, urlOf } = fixture
     const domain = { chainId: devnet.chainId, quoteMarket: devnet.contracts.quoteMarket }
     const makers = createMakers(makerCount)
     await fundMakers(devnet, makers)
@@ -42,14 +44,14 @@ test(
         all.map(({ seriesKey, bestApr, depth }) => ({ seriesKey, bestApr, depth })),
       )
     }
-    const rates = () => Promise.all(urls.map(ratesOf))
+    const rates = () => Promise.all(servers.urls.map(ratesOf))
     const before = await ratesOf(urlOf(0))
     expect(before.map(({ depth }) => depth.quotes)).toEqual(series.map(() => 1))
-    const users = await stand.startHonest()
+    const users = await fixture.startHonest()
     await users.quoted(1)
 
     const attack = async (notional: bigint) => {
-      const statuses = new Map<number, number>()
+      const statuses = new Map<number | null, number>()
       const queue = makers.flatMap((maker) => Array.from({ length: quotesOfMaker }, (_, n) => ({ maker, n })))
       const send = async () => {
         for (let next = queue.pop(); next; next = queue.pop()) {
@@ -73,7 +75,7 @@ test(
       ...one,
       bestApr: expect.closeTo(one.bestApr ?? 0, serverCount === 1 ? 2 : 1),
     }))
-    expect(await rates()).toEqual(urls.map(() => expected))
+    expect(await rates()).toEqual(servers.urls.map(() => expected))
     const figures = await users.finish()
     expect(figures.auctions.every(({ quotes }) => quotes > 0)).toBe(true)
     printHonest('dust', figures)
@@ -86,20 +88,12 @@ type Terms = { poolId: Hex; seriesKey: Hex; notional: bigint; vrtAmount: bigint 
 /** Publishes quotes and gives the status of the answer. */
 async function createPosts(urlOf: (turn: number) => string, domain: QuoteDomain) {
   const signers = new Map<Hex, Awaited<ReturnType<typeof createQuoteSigner>>>()
-  const deadline = BigInt(Math.floor(Date.now() / 1_000) + 3_600)
   let turn = 0
-  return async ({ address, privateKey }: DevnetAccount, terms: Terms): Promise<number> => {
+  return async ({ address, privateKey }: DevnetAccount, terms: Terms): Promise<number | null> => {
     const signer = signers.get(address) ?? (await createQuoteSigner(privateKey, domain))
     signers.set(address, signer)
-    const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
-    const quote = { maker: address, taker: zeroAddress, ...terms, nonce: 0n, deadline, salt }
-    const body = JSON.stringify({ ...serializeQuote(quote), signature: signer.signQuote(quote) })
-    const answer = await fetch(`${urlOf(turn++)}/api/v1/quotes`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    await answer.arrayBuffer()
-    return answer.status
+    const quote = quoteOf(address, terms)
+    const body = { ...serializeQuote(quote), signature: signer.signQuote(quote) }
+    return (await sendRaw(`${urlOf(turn++)}/api/v1/quotes`, { body })).status
   }
 }

@@ -3,31 +3,22 @@
 
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Address, createPublicClient, erc20Abi, http, numberToHex } from 'viem'
-import { describeInBrowser } from '../browser/describeInBrowser.ts'
-import { type Demo, startDemo } from '../browser/startDemo.ts'
+import { devnetAddresses } from '@firmquote/devnet'
+import { expect, test } from '@jest/globals'
+import { type Address, numberToHex } from 'viem'
+import { describeInDemo } from '../browser/describeInBrowser.ts'
 
 const attacker: Address = '0x000000000000000000000000000000000000bad1'
 
-describeInBrowser('a foreign page', (browser) => {
-  let demo: Demo
-  beforeAll(async () => {
-    demo = await startDemo()
-  }, 60_000)
-  afterAll(() => demo?.stop(), 30_000)
-
+describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
   test('behavior: nothing of the demo changes', async () => {
-    const chain = createPublicClient({ transport: http(demo.rpcUrl) })
-    const { pools } = (await fetch(`${demo.url}/api/v1/pools/rates`).then((answer) => answer.json())) as {
-      pools: { loanToken: { address: Address } }[]
-    }
-    const token = pools[0]?.loanToken.address ?? attacker
+    const demo = demoOf()
+    const { chain } = demo
     const [account = attacker] = await relayAccounts(demo.url)
     expect(account).not.toBe(attacker)
     const read = async () => ({
       coins: await chain.getBalance({ address: attacker }),
-      tokens: await chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [attacker] }),
+      tokens: await demo.balanceOf(attacker),
       sent: await chain.getTransactionCount({ address: account }),
     })
     const before = await read()
@@ -35,7 +26,7 @@ describeInBrowser('a foreign page', (browser) => {
     const calls = [
       { method: 'eth_sendTransaction', params: [send] },
       { method: 'anvil_setBalance', params: [attacker, numberToHex(10n ** 18n)] },
-      { method: 'anvil_dealERC20', params: [attacker, token, numberToHex(10n ** 12n)] },
+      { method: 'anvil_dealERC20', params: [attacker, devnetAddresses.loanToken, numberToHex(10n ** 12n)] },
     ].map((call, id) => JSON.stringify({ jsonrpc: '2.0', id, ...call }))
     const targets = [`${demo.url}/devnet/rpc`, demo.rpcUrl, demo.rpcUrl.replace('127.0.0.1', 'localhost')]
 
@@ -107,7 +98,7 @@ describeInBrowser('a foreign page', (browser) => {
       }
     }
     expect(await read()).toEqual(before)
-  }, 60_000)
+  })
 })
 
 /** The accounts that the demo's own page is given. */

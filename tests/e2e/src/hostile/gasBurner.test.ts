@@ -1,23 +1,24 @@
-import { hashQuote, type QuoteMarketQuote, quoteTypedData, serializeSignedQuote } from '@firmquote/core'
+import { hashQuote, quoteTypedData, serializeSignedQuote } from '@firmquote/core'
 import { switchableErc1271WalletAbi, switchableErc1271WalletBytecode, testTokenAbi } from '@firmquote/devnet'
 import { afterEach, expect, test } from '@jest/globals'
-import { type Address, bytesToHex, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type HostileStand, holdsWithin, printHonest, startHostileStand } from './hostileStand.ts'
+import { quoteOf } from '../quoteOf.ts'
+import { sendRaw } from '../rawRequests.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { holdsWithin, printHonest, startHostileFixture } from './hostileFixture.ts'
 
 // The attacker spends three contracts and 100,000 tUSD in each: one burns gas in the checks of 60 quotes of its own, one consents to
 // readings and to no transaction; and it sends 30 quotes of garbage that name the contract of an honest maker.
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 30_000)
+const started = stopAfter(afterEach)
 
 const behaviours = { burnsGas: 1, consentsToReadings: 2 } as const
 type Wallet = { address: Address; become(behaviour: keyof typeof behaviours): Promise<void> }
 
 test('behavior: contracts of makers hold up no list, and garbage silences no maker', async () => {
-  const started = await startHostileStand()
-  stand = started
-  const { devnet, urlOf, series } = started
+  const fixture = started(await startHostileFixture())
+  const { devnet, urlOf, series } = fixture
   const [, owner] = devnet.backers
   const account = privateKeyToAccount(owner.privateKey)
   const { loanToken, quoteMarket } = devnet.contracts
@@ -45,20 +46,10 @@ test('behavior: contracts of makers hold up no list, and garbage silences no mak
   const domain = { chainId: devnet.chainId, quoteMarket }
   let turn = 0
   const publish = async (maker: Address, vrtAmount: bigint, forged?: Hex) => {
-    const quote: QuoteMarketQuote = {
-      maker,
-      taker: zeroAddress,
-      ...series,
-      notional: 1_000_000_000n,
-      vrtAmount,
-      nonce: 0n,
-      deadline: BigInt(Math.floor(Date.now() / 1_000) + 3_600),
-      salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-    }
+    const quote = quoteOf(maker, { ...series, notional: 1_000_000_000n, vrtAmount })
     const signature = forged ?? (await account.signTypedData(quoteTypedData(quote, domain)))
-    const body = JSON.stringify(serializeSignedQuote({ ...quote, signature }))
-    const headers = { 'Content-Type': 'application/json' }
-    const answer = await fetch(`${urlOf(turn++)}/api/v1/quotes`, { method: 'POST', headers, body })
+    const body = serializeSignedQuote({ ...quote, signature })
+    const answer = await sendRaw(`${urlOf(turn++)}/api/v1/quotes`, { body })
     return { status: answer.status, hash: hashQuote(quote, domain) }
   }
   const timed = async <T>(path: string): Promise<{ value: T; ms: number }> => {
@@ -86,10 +77,10 @@ test('behavior: contracts of makers hold up no list, and garbage silences no mak
   const { hash: lie } = await publish(liar.address, 0n)
   await burner.become('burnsGas')
   await liar.become('consentsToReadings')
-  const users = await started.startHonest()
+  const users = await fixture.startHonest()
   await users.quoted(1)
 
-  const garbage: number[] = []
+  const garbage: (number | null)[] = []
   for (let count = 0; count < 30; count += 1) {
     garbage.push((await publish(victim.address, 1n, `0x${'ab'.repeat(65)}`)).status)
   }

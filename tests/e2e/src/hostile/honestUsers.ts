@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isTemporary, type RFQRequest } from '@firmquote/core'
 import type { DevnetContracts } from '@firmquote/devnet'
-import { BackerSigner, RFQWebSocketClient, ServiceClient } from '@firmquote/sdk'
-import { bytesToHex, type Hex, zeroAddress } from 'viem'
+import { RFQWebSocketClient, ServiceClient } from '@firmquote/sdk'
+import { type Hex, zeroAddress } from 'viem'
+import { quoteOf, signerOf } from '../quoteOf.ts'
 import { socketUrlOf } from './rawBacker.ts'
 
-// The honest users of a hostile stand: a thread of its own, started with a HonestSetup.
+// The honest users of a hostile fixture: a thread of its own, started with a HonestSetup.
 
 /** What the honest users are started with. */
 export type HonestSetup = {
@@ -52,31 +53,16 @@ const urlOf = (turn: number) => setup.urls[turn % setup.urls.length] ?? ''
  */
 async function connectBacker(): Promise<RFQWebSocketClient> {
   const { chainId, contracts, privateKey, request } = setup
-  const { quoteMarket, interestRatePool } = contracts
-  const signer = new BackerSigner({
-    chainId,
-    quoteMarketAddress: quoteMarket,
-    interestRatePoolAddress: interestRatePool,
-    factoryAddress: interestRatePool,
-  })
-  signer.setPrivateKey(privateKey)
+  const signer = signerOf({ chainId, contracts }, privateKey)
   const maker = signer.getAddress() ?? zeroAddress
   const { poolId } = request
   const client = new RFQWebSocketClient(
-    { url: socketUrlOf(urlOf(0)), signer, chainId, quoteMarketAddress: quoteMarket },
+    { url: socketUrlOf(urlOf(0)), signer, chainId, quoteMarketAddress: contracts.quoteMarket },
     {
       async onRFQ({ rfqId, seriesKey, notional, closesAt }) {
-        const signed = await signer.signQuoteMarketQuote({
-          maker,
-          taker: zeroAddress,
-          poolId,
-          seriesKey,
-          notional,
-          vrtAmount: notional / 100n,
-          nonce: 0n,
-          deadline: BigInt(Math.ceil(closesAt / 1_000) + 120),
-          salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-        })
+        const deadline = BigInt(Math.ceil(closesAt / 1_000) + 120)
+        const terms = { poolId, seriesKey, notional, vrtAmount: notional / 100n, deadline }
+        const signed = await signer.signQuoteMarketQuote(quoteOf(maker, terms))
         // A refusal that stays is the borrower's to measure: it gets no quote.
         for (let tries = 0; tries < 4; tries += 1) {
           const refusal = await client.submitSerializedQuote(rfqId, signed).then(

@@ -3,7 +3,7 @@ import { type Address, type Hex, maxUint256, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 /** An account of its own with coins, and nothing else. */
-export async function createAccount({ testClient }: Devnet): Promise<DevnetAccount> {
+export async function createAccount(testClient: Pick<Devnet['testClient'], 'setBalance'>): Promise<DevnetAccount> {
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)
   await testClient.setBalance({ address, value: parseUnits('1', 18) })

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'
-import { type HostileStand, holdsWithin, networkAddress, printHonest, startHostileStand } from './hostileStand.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { holdsWithin, networkAddress, printHonest, startHostileFixture } from './hostileFixture.ts'
 
 // The attacker spends 10 connections and 2.5 MB a wave: 4,000 requests on each connection for one of the largest answers, sent
 // without reading any of them; then it drops the connections, and comes again when the server has answered it, each of four
@@ -14,20 +15,14 @@ const mebibyte = 2 ** 20
 /** The largest file, the largest documents, and the largest list. */
 const targets = ['/docs/swagger-ui-bundle.js', '/openapi.json', '/asyncapi.json', '/api/v1/quotes?limit=100'] as const
 
-let stand: HostileStand | undefined
-const attackers = new Set<Socket>()
-afterEach(async () => {
-  for (const socket of attackers) socket.destroy()
-  await stand?.stop()
-}, 30_000)
+const started = stopAfter(afterEach)
 
 /** One connection that has sent its requests, or as many as the server has taken, and reads nothing. */
 async function flood(port: number, path: string, network: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: networkAddress(network) })
-  attackers.add(socket)
+  started({ stop: () => socket.destroy() })
   socket.pause()
   socket.on('error', () => {})
-  socket.once('close', () => attackers.delete(socket))
   await once(socket, 'connect')
   await new Promise<void>((resolve) => {
     socket.once('close', () => resolve())
@@ -37,15 +32,15 @@ async function flood(port: number, path: string, network: number): Promise<Socke
 }
 
 test('behavior: requests without end whose answers nobody reads hold up nobody', async () => {
-  stand = await startHostileStand()
-  const { urls, urlOf, servers } = stand
-  const { rss } = servers
+  const fixture = started(await startHostileFixture())
+  const { urlOf, servers } = fixture
+  const { rss, urls } = servers
   const wave = (url: string, path: string, network: number) => {
     const port = Number(new URL(url).port)
     return Promise.all(Array.from({ length: connectionCount }, () => flood(port, path, network)))
   }
   for (const url of urls) for (const path of targets) expect((await fetch(url + path)).status).toBe(200)
-  const honest = await stand.startHonest({ livezEveryMs: 50 })
+  const honest = await fixture.startHonest({ livezEveryMs: 50 })
   await honest.quoted(1)
   const before = rss()
 

@@ -2,15 +2,15 @@
 // one backer. Everything is counted in the database, so that three servers give no more than one does. The attacker spends 300 of
 // each at the same moment, a hundred at each server, and RFQs again and again.
 
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
-import { type QuoteMarketQuote, serializeQuote } from '@firmquote/core'
+import { serializeQuote } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
 import { afterEach, expect, test } from '@jest/globals'
-import { bytesToHex, zeroAddress } from 'viem'
-import { type HostileStand, networkAddress, startHostileStand } from './hostileStand.ts'
+import { quoteOf } from '../quoteOf.ts'
+import { refusalOf, sendRaw } from '../rawRequests.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { networkAddress, startHostileFixture } from './hostileFixture.ts'
 import { connectRawBacker, socketUrlOf } from './rawBacker.ts'
 
 const triesEach = 100
@@ -18,26 +18,24 @@ const triesEach = 100
 const limits = { openRfqs: 4, rfqsPerMinute: 12, proofsPerMinute: 60, quotesOfMaker: 100, socketsOfBacker: 3 }
 const auctionMs = 2_000
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 30_000)
+const started = stopAfter(afterEach)
 
 const given = findPostgres() && findNats() ? test : test.skip
 given(
   'behavior: who asks three servers at once gets what one server gives, and no more',
   async () => {
-    const started = await startHostileStand({
-      servedBy: 'three',
-      settings: { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'warn' },
-    })
-    stand = started
-    const { devnet, urls, series } = started
+    const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'warn' }
+    const fixture = started(await startHostileFixture(settings, { by: 'three' }))
+    const { devnet, servers, series } = fixture
     const [borrower] = devnet.borrowers
     const [maker, backer] = devnet.backers
     const auction = { ...series, notional: '10000000000' }
 
     /** Does something as often as it is tried at each server, all of it at once. */
     const everywhere = <T>(act: (url: string, index: number) => Promise<T>): Promise<T[]> =>
-      Promise.all(Array.from({ length: triesEach * urls.length }, (_, index) => act(started.urlOf(index), index)))
+      Promise.all(
+        Array.from({ length: triesEach * servers.urls.length }, (_, index) => act(fixture.urlOf(index), index)),
+      )
 
     const askFor = (network: number, terms: object) => {
       const post = createPost(networkAddress(network))
@@ -52,13 +50,10 @@ given(
       chainId: devnet.chainId,
       quoteMarket: devnet.contracts.quoteMarket,
     })
-    const deadline = BigInt(Math.floor(Date.now() / 1_000) + 3_600)
     const postQuote = createPost(networkAddress(3))
     const publish = () =>
       everywhere(async (url) => {
-        const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
-        const terms = { maker: maker.address, taker: zeroAddress, notional: 1_000_000_000n, vrtAmount: 10_000_000n }
-        const quote: QuoteMarketQuote = { ...series, ...terms, nonce: 0n, deadline, salt }
+        const quote = quoteOf(maker.address, { ...series, notional: 1_000_000_000n, vrtAmount: 10_000_000n })
         return postQuote(`${url}/api/v1/quotes`, { ...serializeQuote(quote), signature: signer.signQuote(quote) })
       })
 
@@ -97,16 +92,7 @@ given(
 
 /** Posts JSON from an address of this machine, and gives `opened` or the code of the refusal. */
 function createPost(localAddress: string) {
-  return async (url: string, value: object): Promise<string> => {
-    const body = JSON.stringify(value)
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const sent = request(url, { method: 'POST', agent: false, family: 4, localAddress, headers })
-    sent.end(body)
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    let text = ''
-    for await (const part of answer) text += part
-    return (answer.statusCode ?? 0) < 300 ? 'opened' : String((JSON.parse(text) as { code: unknown }).code)
-  }
+  return async (url: string, body: object) => refusalOf(await sendRaw(url, { body, localAddress })) ?? 'opened'
 }
 
 function count(outcomes: readonly string[]): Record<string, number> {

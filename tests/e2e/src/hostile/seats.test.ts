@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { type HostileStand, holdsWithin, startHostileStand } from './hostileStand.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { holdsWithin, startHostileFixture } from './hostileFixture.ts'
 import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
 // The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that go from key to key. The server has 20
@@ -7,15 +8,14 @@ import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
 const seats = 20
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 30_000)
+const started = stopAfter(afterEach)
 
 test.each([1, 10])(
   'behavior: a maker with means is in within 2 s while others fill the seats, from %i networks',
   async (networks) => {
-    stand = await startHostileStand({ settings: { MAX_SOCKETS: String(seatsOfServer(seats)) } })
+    const fixture = started(await startHostileFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
     const attack = { silent: 120, keyed: 60, networks, seated: seats, againMs: 200 }
-    const figures = await attackSeats(stand, attack, async (passes) => {
+    const figures = await attackSeats(fixture, attack, async (passes) => {
       await holdsWithin(30_000, () => passes() > seats)
     })
     printSeats(attack, figures)

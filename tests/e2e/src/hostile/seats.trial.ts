@@ -5,27 +5,26 @@
 
 import { rounds } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
-import { type HonestFigures, type HostileStand, printHonest, startHostileStand } from './hostileStand.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { expectHonestServed, type HonestFigures, printHonest, startHostileFixture } from './hostileFixture.ts'
 import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
 const isFull = rounds >= 10
 const share = isFull ? 1 : rounds / 10
 const seats = 1_000 * share
 
-let stand: HostileStand | undefined
-afterEach(() => stand?.stop(), 60_000)
+const started = stopAfter(afterEach)
 
 test.each(isFull ? [1, 10] : [10])(
   'behavior: a maker with means is in within 2 s, stays, and makers go on quoting, from %i networks',
   async (networks) => {
-    const attacked = await startHostileStand({ settings: { MAX_SOCKETS: String(seatsOfServer(seats)) } })
-    stand = attacked
+    const fixture = started(await startHostileFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
     // One network has 128 connections, of which some are being closed.
     const seated = networks === 1 ? 100 : seats
     const attack = { silent: 1_000 * share, keyed: 1_100 * share, networks, seated, againMs: 2_000 }
     let honest: HonestFigures | undefined
-    const figures = await attackSeats(attacked, attack, async () => {
-      const users = await attacked.startHonest()
+    const figures = await attackSeats(fixture, attack, async () => {
+      const users = await fixture.startHonest()
       await users.quoted(1)
       honest = await users.finish()
     })
@@ -39,9 +38,7 @@ test.each(isFull ? [1, 10] : [10])(
     const limit = 2_000 + (isFull ? 0 : honest.slowestBareMs)
     expect(figures.entries.map((ms) => ms !== null && ms < limit)).toEqual([true, true, true])
     expect(figures.stayed).toBe(true)
-    expect(honest.auctions.map(({ quotes, error }) => ({ quotes, error }))).toEqual(
-      honest.auctions.map(() => ({ quotes: 1, error: null })),
-    )
+    expectHonestServed(honest)
   },
   180_000,
 )

@@ -6,7 +6,7 @@ import { serverCount } from '@firmquote/test-support/trial'
 import { type Address, encodeFunctionData, type Hex, maxUint256, numberToHex, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { MakerSetup, MakerTold } from './honestMaker.ts'
-import { type HostileStand, holdsWithin, networkAddress } from './hostileStand.ts'
+import { type HostileFixture, holdsWithin, networkAddress } from './hostileFixture.ts'
 import { createAccount } from './owe.ts'
 import { connectRawBacker, type RawBacker, socketUrlOf } from './rawBacker.ts'
 
@@ -57,16 +57,16 @@ const mostHolders = 30
  * begins when the seats are full, has ended. It is told how often the tokens have been passed so far.
  */
 export async function attackSeats(
-  stand: HostileStand,
+  fixture: HostileFixture,
   { silent, keyed, networks, seated, againMs }: SeatsAttack,
   meanwhile: (passes: () => number) => Promise<void>,
 ): Promise<SeatsFigures> {
-  const socketUrls = stand.urls.map(socketUrlOf)
-  const honestMaker = await createAccount(stand.devnet)
+  const socketUrls = fixture.servers.urls.map(socketUrlOf)
+  const honestMaker = await createAccount(fixture.devnet.testClient)
   const keys = Array.from({ length: keyed }, generatePrivateKey)
   const holders = keys.slice(0, mostHolders).map((key) => privateKeyToAccount(key).address)
-  await endow(stand, honestMaker.address, passed / 2n)
-  for (const [index, address] of holders.entries()) await endow(stand, address, index === 0 ? passed : 0n)
+  await endow(fixture, honestMaker.address, passed / 2n)
+  for (const [index, address] of holders.entries()) await endow(fixture, address, index === 0 ? passed : 0n)
 
   const startedAt = performance.now()
   const open = new Map<number, RawBacker>()
@@ -94,7 +94,7 @@ export async function attackSeats(
   // Keys first: those without would only take each other's places, and theirs.
   const crowd = Array.from({ length: keyed }, (_, index) => place(silent + index))
   let passes = 0
-  const passing = passTokens(stand, holders, {
+  const passing = passTokens(fixture, holders, {
     goesOn: () => attacking,
     onPassed: () => {
       passes += 1
@@ -133,7 +133,7 @@ export async function attackSeats(
 }
 
 /** Has an account call the loan token, mined in a block of its own. Anvil sends for it, so that no key of the attack has to sign. */
-async function send({ devnet }: HostileStand, from: Address, data: Hex): Promise<void> {
+async function send({ devnet }: HostileFixture, from: Address, data: Hex): Promise<void> {
   const transaction = { from, to: devnet.contracts.loanToken, data, gas: numberToHex(100_000) }
   const request = { method: 'eth_sendTransactionSync', params: [transaction] } as never
   const { status } = (await devnet.testClient.request(request)) as { status: Hex }
@@ -141,18 +141,18 @@ async function send({ devnet }: HostileStand, from: Address, data: Hex): Promise
 }
 
 /** Gives an account tUSD, and lets the quote market move them. */
-async function endow(stand: HostileStand, address: Address, amount: bigint): Promise<void> {
-  const { contracts, testClient } = stand.devnet
+async function endow(fixture: HostileFixture, address: Address, amount: bigint): Promise<void> {
+  const { contracts, testClient } = fixture.devnet
   await testClient.setBalance({ address, value: parseUnits('1', 18) })
   await testClient.impersonateAccount({ address })
   const allowed = [contracts.quoteMarket, maxUint256] as const
-  await send(stand, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'approve', args: allowed }))
-  await send(stand, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, amount] }))
+  await send(fixture, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'approve', args: allowed }))
+  await send(fixture, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, amount] }))
 }
 
 /** Gives 100 tUSD from each account to the next, round and round, until the attack ends. */
 async function passTokens(
-  stand: HostileStand,
+  fixture: HostileFixture,
   holders: readonly Address[],
   { goesOn, onPassed }: { goesOn: () => boolean; onPassed: () => void },
 ): Promise<void> {
@@ -160,7 +160,7 @@ async function passTokens(
     const from = holders[turn % holders.length]
     const to = holders[(turn + 1) % holders.length]
     if (!from || !to) throw new TypeError('Tokens are passed between two accounts at least.')
-    await send(stand, from, encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, passed] }))
+    await send(fixture, from, encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, passed] }))
     onPassed()
     await sleep(passPauseMs)
   }

@@ -9,16 +9,18 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { interestRatePoolAbi, type QuoteOutcome, type RFQBroadcast, secondsPerYear } from '@firmquote/core'
+import { interestRatePoolAbi, type QuoteOutcome, type RFQBroadcast } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
-import { approveParameters, raiseNonceParameters, ServiceClient } from '@firmquote/sdk'
+import { approveParameters, raiseNonceParameters } from '@firmquote/sdk'
 import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Address, bytesToHex, erc20Abi, parseEventLogs, zeroAddress } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Address, erc20Abi, parseEventLogs } from 'viem'
 import { root } from '../pack.ts'
+import { type Backer, type BackerOptions, costOf, startBacker } from '../plannedBacker.ts'
 import { readmeBlocks } from '../readmeBlocks.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { createAccount } from './owe.ts'
 
 const run = promisify(execFile)
 const notional = 250_000_000_000n
@@ -35,22 +37,19 @@ type Attack = {
 }
 
 let stack: Stack
-const clients: ServiceClient[] = []
+const started = stopAfter(afterAll)
 let attack: Attack
 let attacker: DevnetAccount
 /** What went wrong on the side of a backer. */
 const failures: unknown[] = []
 
-const costOf = (rfq: RFQBroadcast, size: bigint, percent: bigint) =>
-  (size * percent * BigInt(rfq.expiry - Math.floor(Date.now() / 1000))) / (100n * BigInt(secondsPerYear))
-
 const attacks: Record<string, Attack> = {
   'raises its nonce': {
-    quote: (rfq) => ({ notional: rfq.notional, vrtAmount: costOf(rfq, rfq.notional, 1n) }),
+    quote: (rfq) => ({ notional: rfq.notional, vrtAmount: costOf(rfq, rfq.notional, 100n) }),
     act: (from) => mined(from, raiseNonceParameters()),
   },
   'moves its money away': {
-    quote: (rfq) => ({ notional: rfq.notional, vrtAmount: costOf(rfq, rfq.notional, 1n) }),
+    quote: (rfq) => ({ notional: rfq.notional, vrtAmount: costOf(rfq, rfq.notional, 100n) }),
     act: (from) => mined(from, transfer(stack.devnet.deployer.address, notional)),
   },
   'offers the least size for nothing': {
@@ -64,15 +63,10 @@ const attacks: Record<string, Attack> = {
 }
 
 beforeAll(async () => {
-  stack = await startStack({ AUCTION_DURATION_MS: '2500', RFQS_PER_MINUTE: '1000' })
+  stack = started(await startStack({ AUCTION_DURATION_MS: '2500', RFQS_PER_MINUTE: '1000' }))
   const [, first, second] = stack.devnet.backers
-  await Promise.all([honest(first, 6n), honest(second, 7n)])
+  await Promise.all([honest(first, 600n), honest(second, 700n)])
 }, 60_000)
-afterAll(async () => {
-  for (const client of clients) client.disconnectWebSocket()
-  await stack?.stop()
-}, 30_000)
-
 async function mined(from: DevnetAccount, call: object): Promise<void> {
   const hash = await stack.devnet.walletClient(from).writeContract(call as never)
   const { status } = await stack.devnet.publicClient.waitForTransactionReceipt({ hash })
@@ -86,52 +80,29 @@ const transfer = (to: Address, amount: bigint) => ({
   args: [to, amount],
 })
 
-async function connect(
-  { address, privateKey }: DevnetAccount,
-  answer: (rfq: RFQBroadcast) => { terms: Terms; delayMs: number; act?: () => Promise<unknown> },
-  onOutcome: (outcome: QuoteOutcome | undefined) => void = () => {},
-): Promise<ServiceClient> {
-  const client = new ServiceClient({ orderbookUrl: stack.url })
-  client.setPrivateKey(privateKey)
-  clients.push(client)
-  const submit = async (rfq: RFQBroadcast, { terms, act }: ReturnType<typeof answer>) => {
-    const { rfqId, poolId, seriesKey, taker = zeroAddress } = rfq
-    const ack = await socket.submitQuote(rfqId, {
-      maker: address,
-      taker,
-      poolId,
-      seriesKey,
-      ...terms,
-      nonce: 0n,
-      deadline: BigInt(Math.floor(Date.now() / 1000) + 600),
-      salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-    })
+/** Connects a backer; a quote of it that is refused is a failure of the test. */
+async function connect(account: DevnetAccount, options: BackerOptions): Promise<Backer> {
+  const onVerdict: BackerOptions['onVerdict'] = async (ack, rfq) => {
     if (ack.status === 'rejected') throw new TypeError(`${ack.code}: ${ack.message}`)
-    await act?.()
+    await options.onVerdict?.(ack, rfq)
   }
-  const socket = await client.connectWebSocket({
-    onRFQ: (rfq) => {
-      const given = answer(rfq)
-      setTimeout(() => submit(rfq, given).catch((error: unknown) => failures.push(error)), given.delayMs)
-    },
-    onAuctionResult: ({ outcome }) => onOutcome(outcome),
-  })
-  return client
+  return started(
+    await startBacker(stack.url, account, { ...options, onVerdict, onFailure: (error) => failures.push(error) }),
+  )
 }
 
-function honest(account: DevnetAccount, percent: bigint): Promise<ServiceClient> {
-  return connect(account, (rfq) => {
-    const size = (rfq.notional * (attack.honestPercent ?? 100n)) / 100n
-    return { terms: { notional: size, vrtAmount: costOf(rfq, size, percent) }, delayMs: 100 }
-  })
+function honest(account: DevnetAccount, aprBps: bigint): Promise<Backer> {
+  const quote = (rfq: RFQBroadcast) => {
+    const notional = (rfq.notional * (attack.honestPercent ?? 100n)) / 100n
+    return { notional, vrtAmount: costOf(rfq, notional, aprBps) }
+  }
+  return connect(account, { quote, delayMs: 100 })
 }
 
 /** A new account with the money for one quote, which the quote market may move. */
 async function createAttacker(): Promise<DevnetAccount> {
-  const privateKey = generatePrivateKey()
-  const account = { privateKey, address: privateKeyToAccount(privateKey).address }
   const { testClient, contracts, backers } = stack.devnet
-  await testClient.setBalance({ address: account.address, value: 10n ** 18n })
+  const account = await createAccount(testClient)
   await mined(backers[0], transfer(account.address, notional))
   await mined(account, approveParameters({ loanToken: contracts.loanToken, amount: notional }))
   return account
@@ -142,19 +113,7 @@ const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; exp
   'firmquote rfq --take': {
     taker: 2,
     async start({ expiry }) {
-      const args = [
-        'rfq',
-        '--pool',
-        '1',
-        '--expiry',
-        `${expiry}`,
-        '--notional',
-        '250k',
-        '--take',
-        '--approve',
-        '--max-apr',
-        `${mostApr}`,
-      ]
+      const args = `rfq --pool 1 --expiry ${expiry} --notional 250k --take --approve --max-apr ${mostApr}`.split(' ')
       const env = {
         ...startingEnvironment(),
         PATH: process.env['PATH'],
@@ -204,30 +163,26 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       attack = attacks[name] as Attack
       attacker = await createAttacker()
       let acted = false
-      let tell = (_: QuoteOutcome | undefined) => {}
-      const outcome = new Promise<QuoteOutcome | undefined>((resolve) => {
-        tell = resolve
+      let resolve = (_: QuoteOutcome | undefined) => {}
+      const outcome = new Promise<QuoteOutcome | undefined>((settle) => {
+        resolve = settle
       })
-      const client = await connect(
-        attacker,
-        (rfq) => ({
-          terms: attack.quote(rfq),
-          delayMs: 0,
-          act: async () => {
-            await attack.act?.(attacker)
-            acted = true
-          },
-        }),
+      const backer = await connect(attacker, {
+        quote: attack.quote,
+        async onVerdict() {
+          await attack.act?.(attacker)
+          acted = true
+        },
         // The service tells it at the close.
-        (own) => tell(acted ? own : undefined),
-      )
+        onAuctionResult: ({ outcome: own }) => resolve(acted ? own : undefined),
+      })
       const { devnet } = stack
       const [{ poolId, series }] = devnet.pools
       const expiry = series[2]?.expiry ?? 0
       const block = await devnet.publicClient.getBlockNumber({ cacheTime: 0 })
       const output = await start({ poolId, expiry })
       expect(await outcome).toBe(attack.honestPercent === undefined ? 'best' : 'close')
-      client.disconnectWebSocket()
+      backer.stop()
       expect(failures).toEqual([])
 
       const positions = await positionsSince(block, devnet.newcomers[account].address)
@@ -236,7 +191,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       // For all of it the cheaper of the honest ones; where each has a part only, both.
       const makers = devnet.backers.slice(1, attack.honestPercent === undefined ? 2 : 3).map(({ address }) => address)
       expect(taken).toEqual(makers.map((maker) => ({ maker, notional: size, cost: expect.any(BigInt) })))
-      const most = (size * mostApr * BigInt(expiry - Math.floor(Date.now() / 1000))) / (100n * BigInt(secondsPerYear))
+      const most = costOf({ expiry }, size, 100n * mostApr)
       for (const { cost } of taken) expect(cost).toBeLessThanOrEqual(most)
       // What the person reads: how much of how much, in how many takes, at which rate.
       const total = size * BigInt(makers.length)

@@ -1,38 +1,27 @@
 // A borrower who owes nothing asks for as much as the makers have, again and again, so that their funds are reserved for it. The
 // attacker spends one network, ten requests in 31 seconds and no tokens.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { proveTaker, ServiceClient } from '@firmquote/sdk'
-import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
+import { startDaemon } from '@firmquote/test-support/startDaemon'
 import { afterEach, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type HostileStand, holdsWithin, startHostileStand } from './hostileStand.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { holdsWithin, startHostileFixture } from './hostileFixture.ts'
 import { owe } from './owe.ts'
 
 const usd = 1_000_000n
 const notional = 5_000_000n * usd
 
-let stand: HostileStand | undefined
-let daemon: DaemonProcess | undefined
-let folder: string | undefined
-afterEach(async () => {
-  daemon?.child.kill('SIGKILL')
-  await daemon?.ended
-  await stand?.stop()
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-}, 30_000)
+const started = stopAfter(afterEach)
 
 test('behavior: a daemon of 50M still answers a verified 5M at its usual price', async () => {
-  stand = await startHostileStand()
-  const { devnet, url, urlOf, series } = stand
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-whale-'))
+  const fixture = started(await startHostileFixture())
+  const { devnet, url, urlOf, series, folder } = fixture
   // What `init` writes, but for the length of its quotes: each stands longer than the attack lasts.
   const shares = { unverifiedPercent: 20, takerPercent: 25 }
   const options = { account: devnet.backers[1], folder, spreadBps: 25, lifetimeSeconds: 150, shares }
-  daemon = startDaemon(stand, options)
+  const daemon = started(startDaemon(fixture, options))
   await daemon.says(/^ready /m)
 
   const [borrower] = devnet.borrowers

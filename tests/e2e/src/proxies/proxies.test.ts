@@ -7,7 +7,8 @@ import type { RFQSummary } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startPlannedBacker } from '../plannedBacker.ts'
-import { hasProxy, type ProxyStand, proxyNames, startProxyStand } from './proxyStand.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { hasProxy, type ProxyFixture, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
 // Debian's nginx and Caddy with the configurations that operators take (apps/server/deploy), in front of real servers.
 
@@ -16,14 +17,15 @@ const asked = { notional: '250000000000' }
 /** The largest answer that a server has, without compression. */
 const largest = { path: '/docs/swagger-ui-bundle.js', bytes: 1_700_000 }
 
-let stand: ProxyStand
+let fixture: ProxyFixture
+const started = stopAfter(afterAll)
 beforeAll(async () => {
-  stand = await startProxyStand({ AUCTION_DURATION_MS: '1500', RFQS_PER_MINUTE: String(rfqsPerMinute) })
+  const settings = { AUCTION_DURATION_MS: '1500', RFQS_PER_MINUTE: String(rfqsPerMinute) }
+  fixture = started(await startProxyFixture(settings))
 }, 60_000)
-afterAll(() => stand?.stop(), 30_000)
 
 function rfq() {
-  const [pool] = stand.devnet.pools
+  const [pool] = fixture.devnet.pools
   return { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, ...asked }
 }
 
@@ -72,9 +74,9 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
   const given = hasProxy(name) ? test : test.skip
 
   given('default: a borrower and a maker meet by TLS, on a stream and a socket', async () => {
-    const { url } = stand.of(name).proxy
-    const maker = stand.devnet.backers[0]
-    const { client, outcome } = await startPlannedBacker(url, maker, { aprBps: 510n, delayMs: 0 })
+    const { url } = fixture.of(name).proxy
+    const maker = fixture.devnet.backers[0]
+    const { stop, outcome } = await startPlannedBacker(url, maker, { aprBps: 510n, delayMs: 0 })
     const events: string[] = []
     let arrivedAt = 0
     let summary: RFQSummary | undefined
@@ -88,12 +90,12 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
     // The quote was passed on when it came, not when the stream ended.
     expect((summary?.closedAt ?? 0) - arrivedAt).toBeGreaterThan(500)
     expect(await outcome).toBe('best')
-    client.disconnectWebSocket()
+    stop()
   })
 
   // As the page of FirmquoteMakersGone asks: by HTTP/1.1, since nginx passes on the answer's `Upgrade`, which HTTP/2 forbids.
   given("behavior: a request for the makers' socket that is none is answered by the server, with 426", async () => {
-    const response = await fetch(`${stand.of(name).proxy.url}/ws/rfq`)
+    const response = await fetch(`${fixture.of(name).proxy.url}/ws/rfq`)
     expect([response.status, await response.json()]).toMatchObject([
       426,
       { detail: expect.stringContaining('WebSocket') },
@@ -101,7 +103,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
   })
 
   given('default: a stream over HTTP/2 tells its first event while it goes on', async () => {
-    const session = connectHttp2(stand.of(name).proxy.url)
+    const session = connectHttp2(fixture.of(name).proxy.url)
     const stream = session.request({
       ':method': 'POST',
       ':path': '/api/v1/rfq/quote/stream',
@@ -118,14 +120,14 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
   })
 
   given('default: plain HTTP is led to TLS', async () => {
-    const { httpPort } = stand.of(name)
+    const { httpPort } = fixture.of(name)
     const answer = await fetch(`http://localhost:${httpPort}/a?b=c`, { redirect: 'manual' })
     expect([301, 308]).toContain(answer.status)
     expect(answer.headers.get('location')).toMatch(/^https:\/\/localhost(?::\d+)?\/a\?b=c$/)
   })
 
   given('behavior: metrics are not for the public, however the path is written', async () => {
-    const { url } = stand.of(name).proxy
+    const { url } = fixture.of(name).proxy
     for (const path of ['/metrics', '/metrics?a=1', '/%6detrics', '//metrics', '/./metrics', '/metrics/', '/METRICS']) {
       const answer = await fetch(`${url}${path}`)
       expect([path, answer.status, (await answer.text()).includes('firmquote_')]).toEqual([path, 404, false])
@@ -133,7 +135,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
   })
 
   given('behavior: limits count for each client, whatever address it claims', async () => {
-    const { url } = stand.of(name).proxy
+    const { url } = fixture.of(name).proxy
     const claim = (turn: number) => ({ 'x-forwarded-for': `203.0.113.${turn}`, forwarded: `for=203.0.113.${turn}` })
     const statuses: (number | undefined)[] = []
     for (let turn = 0; turn <= rfqsPerMinute; turn++) statuses.push(await openFrom(url, '127.0.0.7', claim(turn)))
@@ -144,7 +146,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
   given(
     'behavior: clients that read nothing cost bounded memory',
     async () => {
-      const { proxy, server } = stand.of(name)
+      const { proxy, server } = fixture.of(name)
       const used = () => processesOf(proxy.process.pid).reduce((sum, pid) => sum + residentBytes(pid), server.rss())
       const before = used()
       const { sessions, begun, statuses } = await askAndReadNothing(proxy.url, 4)

@@ -11,7 +11,8 @@ import { type ProxyName, startProxy } from '@firmquote/cluster/startProxy'
 import { ServiceClient } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
 import { startPlannedBacker } from '../plannedBacker.ts'
-import { hasProxy, type ProxyStand, proxyNames, startProxyStand } from './proxyStand.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { hasProxy, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
 // Sockets and streams outlive two minutes in which nobody says anything, behind both proxies at the same time.
 
@@ -19,29 +20,23 @@ const silenceMs = 125_000
 const names = proxyNames.filter(hasProxy)
 const given = names.length === proxyNames.length ? test : test.skip
 
-let ends: (() => Promise<unknown> | unknown)[] = []
-afterEach(async () => {
-  for (const end of ends.reverse()) await end()
-  ends = []
-}, 30_000)
+const started = stopAfter(afterEach)
 
 given(
   'default: a maker that answers after two minutes reaches a borrower that has waited for them',
   async () => {
-    const stand: ProxyStand = await startProxyStand({ AUCTION_DURATION_MS: String(silenceMs + 10_000) })
-    ends.push(stand.stop)
-    const [pool] = stand.devnet.pools
+    const fixture = started(await startProxyFixture({ AUCTION_DURATION_MS: String(silenceMs + 10_000) }))
+    const [pool] = fixture.devnet.pools
     const played = names.map(async (name, index) => {
-      const { url } = stand.of(name).proxy
-      const maker = stand.devnet.backers[index]
+      const { url } = fixture.of(name).proxy
+      const maker = fixture.devnet.backers[index]
       if (!maker) throw new TypeError('The devnet has too few makers.')
       const plan = { aprBps: 510n, delayMs: silenceMs }
-      const { client, outcome } = await startPlannedBacker(url, maker, plan)
-      ends.push(() => client.disconnectWebSocket())
+      const { outcome } = started(await startPlannedBacker(url, maker, plan))
       const terms = { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, notional: 250_000_000_000n }
       const events: string[] = []
       for await (const { type } of new ServiceClient({ orderbookUrl: url }).streamQuotes(terms)) events.push(type)
-      return { events, outcome: await outcome, logs: stand.of(name).server.logs() }
+      return { events, outcome: await outcome, logs: fixture.of(name).server.logs() }
     })
     for (const { events, outcome, logs } of await Promise.all(played)) {
       expect(events).toEqual(['started', 'quote', 'done'])
@@ -64,10 +59,9 @@ given(
 given(
   'behavior: a connection that does not come to its question takes no place for long',
   async () => {
-    const stand = await startProxyStand({})
-    ends.push(stand.stop)
+    const fixture = started(await startProxyFixture({}))
     const lived = names.map(async (name) => {
-      const { port } = new URL(stand.of(name).proxy.url)
+      const { port } = new URL(fixture.of(name).proxy.url)
       const socket = connectTls({ port: Number(port), servername: 'localhost' })
       socket.on('error', () => {}).on('data', () => {})
       await once(socket, 'secureConnect')
@@ -103,13 +97,14 @@ async function outlive(name: ProxyName): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-silence-'))
   const servers = [(upstream.address() as AddressInfo).port]
   const proxy = await startProxy({ name, folder, port: await freePort(), servers })
-  ends.push(async () => {
+  const stop = async () => {
     for (const socket of sockets) socket.destroy()
     upstream.closeAllConnections()
     upstream.close()
     await proxy.stop()
     rmSync(folder, { recursive: true, force: true })
-  })
+  }
+  started({ stop })
 
   const upgrade = request(`${proxy.url}/ws/rfq`, { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })
   upgrade.end()

@@ -4,7 +4,7 @@ import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { describeInBrowser } from '../browser/describeInBrowser.ts'
 import { prepareStrangers, type Strangers } from './strangers.ts'
 
-describeInBrowser('a borrower who has just heard of it', (browser) => {
+describeInBrowser('a borrower who has just heard of it', ({ browser }) => {
   let strangers: Strangers
   beforeAll(async () => {
     strangers = await prepareStrangers({ installs: false })

@@ -1,13 +1,14 @@
 import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
+import { stopAfter } from '../stopAfter.ts'
 import { prepareStrangers, type Strangers } from './strangers.ts'
 
 let strangers: Strangers
+const started = stopAfter(afterAll)
 beforeAll(async () => {
-  strangers = await prepareStrangers()
+  strangers = started(await prepareStrangers())
 }, 120_000)
-afterAll(() => strangers?.stop(), 60_000)
 
 test('default: start/dapp.md word for word ends with a position of its borrower', async () => {
   await strangers.follow('start/dapp.md')

@@ -86,7 +86,7 @@ export async function followPage(stranger: Stranger): Promise<Followed> {
   for (const command of stranger.prepare ?? []) {
     const terminal = openTerminal(await fill(command), cwd, environment)
     terminals.push(terminal)
-    if ((await terminal.ends()) !== 0) throw new TypeError(`${command} has failed:\n${terminal.output()}`)
+    await terminal.succeeds()
   }
 
   const began = performance.now()

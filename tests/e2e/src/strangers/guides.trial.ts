@@ -2,11 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { borrowers } from '@firmquote/devnet'
-import { ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { takeQuoteParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createPublicClient, createWalletClient, http } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { base } from 'viem/chains'
+import { requestOffer } from '../browser/demoMarket.ts'
 import { type Demo, startDemo } from '../browser/startDemo.ts'
 import { openTerminal } from '../terminal.ts'
 import { prepareStrangers, type Strangers } from './strangers.ts'
@@ -50,10 +48,8 @@ test('default: guides/hedging.md hedges a real fill of its daemon once', async (
   const inFolder = (command: string) => openTerminal(command, folder, strangers.environment)
   const config = '--config maker/firmquote-daemon.yaml'
   const { address } = JSON.parse(readFileSync(join(folder, 'maker/keystore.json'), 'utf8'))
-  const fund = inFolder(`npx firmquote-devnet fund 0x${address} --port ${strangers.rpcPort}`)
-  expect([await fund.ends(), fund.output()]).toEqual([0, expect.any(String)])
-  const approve = inFolder(`npx firmquote-daemon approve 500000 ${config}`)
-  expect([await approve.ends(), approve.output()]).toEqual([0, expect.any(String)])
+  await inFolder(`npx firmquote-devnet fund 0x${address} --port ${strangers.rpcPort}`).succeeds()
+  await inFolder(`npx firmquote-daemon approve 500000 ${config}`).succeeds()
   const daemon = inFolder(`npx firmquote-daemon ${config}`)
   try {
     await daemon.shows(/^ready 0x/m)
@@ -70,19 +66,9 @@ test('default: guides/hedging.md hedges a real fill of its daemon once', async (
 
 /** A borrower's auction, of which the quote of one maker is taken; gives its hash. */
 async function takeQuoteOf(maker: string): Promise<string> {
-  const [{ address, privateKey }] = borrowers
-  const transport = http(strangers.rpcUrl)
-  const publicClient = createPublicClient({ chain: base, transport })
-  const walletClient = createWalletClient({ account: privateKeyToAccount(privateKey), chain: base, transport })
-  const client = new ServiceClient({ orderbookUrl: strangers.url })
-  const [pool] = await client.getPoolRates()
-  const [, , { seriesKey } = { seriesKey: undefined }] = pool?.series ?? []
-  if (!pool || !seriesKey) throw new TypeError('The demo has no such series.')
-  const request = { poolId: pool.poolId, seriesKey, notional: 50_000_000_000n, taker: address }
-  const { quotes } = await client.requestQuotes(request)
+  const { quotes } = await requestOffer(demo, borrowers[0].address)
   const own = quotes.find(({ quote }) => quote.maker.toLowerCase() === maker)
   if (own === undefined) throw new TypeError(`No quote of ${maker} among ${quotes.length}.`)
-  const transaction = await walletClient.writeContract(takeQuoteParameters(own.quote))
-  await publicClient.waitForTransactionReceipt({ hash: transaction })
+  await demo.send(borrowers[0], takeQuoteParameters(own.quote))
   return own.hash
 }

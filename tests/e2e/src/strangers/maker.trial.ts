@@ -1,12 +1,13 @@
 import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { stopAfter } from '../stopAfter.ts'
 import { prepareStrangers, type Strangers } from './strangers.ts'
 
 let strangers: Strangers
+const started = stopAfter(afterAll)
 beforeAll(async () => {
-  strangers = await prepareStrangers()
+  strangers = started(await prepareStrangers())
 }, 120_000)
-afterAll(() => strangers?.stop(), 60_000)
 
 /** What the reader fills in: the address that `init` has printed, and a day on which a series ends. */
 async function fillIn(text: string, shown: string): Promise<string> {

@@ -16,7 +16,7 @@ const missing = [
 ]
 const testWithPrograms = missing.length === 0 ? test : test.skip
 
-describeInBrowser('an operator who has just heard of it', (browser) => {
+describeInBrowser('an operator who has just heard of it', ({ browser }) => {
   let strangers: Strangers
   let ports: { http: number; https: number; prometheus: number }
   beforeAll(async () => {

@@ -17,7 +17,7 @@ export type ProxiedServer = {
 }
 
 /** One chain, and each proxy that this machine has in front of a server of its own. */
-export type ProxyStand = {
+export type ProxyFixture = {
   devnet: Devnet
   /** Throws where the proxy is missing. */
   of(name: ProxyName): ProxiedServer
@@ -33,7 +33,7 @@ export function hasProxy(name: ProxyName): boolean {
 export const proxyNames = Object.keys(proxies) as ProxyName[]
 
 /** Starts it. Until it is stopped, this process trusts the authorities that the proxies have made. */
-export async function startProxyStand(settings: Readonly<Record<string, string>>): Promise<ProxyStand> {
+export async function startProxyFixture(settings: Readonly<Record<string, string>>): Promise<ProxyFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-proxies-'))
   // If this is root the proxies run as another user, who passes through to folders of its own.
   chmodSync(folder, 0o711)

@@ -5,7 +5,6 @@ import {
   BackerSigner,
   deserializeSignedQuote,
   planTakes,
-  type QuoteMarketQuote,
   type RFQBroadcast,
   type RFQRequest,
   RFQWebSocketClient,
@@ -14,9 +13,10 @@ import {
   takeQuoteParameters,
 } from '@firmquote/sdk'
 import { startStack } from '@firmquote/test-support/startStack'
-import { type Address, bytesToHex, createWalletClient, custom, encodeFunctionData, parseEther, zeroAddress } from 'viem'
+import { type Address, createWalletClient, custom, encodeFunctionData, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { startPlannedBacker } from '../plannedBacker.ts'
+import { quoteOf } from '../quoteOf.ts'
 import type { ExampleNames } from './exampleNames.ts'
 
 const usd = 1_000_000n
@@ -24,7 +24,7 @@ const funds = 1_000_000n * usd
 const limit = { maxApr: 8 }
 
 /** What examples are run on: a chain, a server, and two backers that answer every auction. */
-export type ExampleStand = {
+export type ExampleFixture = {
   /**
    * The values of names, for one example alone: its accounts are new, and no other example takes its quotes. What takes time is
    * made only if it is asked for. `position` is there after `passExpiry`.
@@ -38,7 +38,7 @@ export type ExampleStand = {
 }
 
 /** Starts it; what examples are prepared with is closed by `stop`, too. */
-export async function startExampleStand(): Promise<ExampleStand> {
+export async function startExampleFixture(): Promise<ExampleFixture> {
   const stack = await startStack({
     ...{ AUCTION_DURATION_MS: '4000', RFQS_PER_MINUTE: '1000', OPEN_RFQS: '1000', PENDING_SOCKETS_PER_NETWORK: '64' },
     SYNC_INTERVAL_MS: '100',
@@ -79,7 +79,7 @@ export async function startExampleStand(): Promise<ExampleStand> {
     }
   }
 
-  const prepare: ExampleStand['prepare'] = async (names) => {
+  const prepare: ExampleFixture['prepare'] = async (names) => {
     const needs = (...some: (keyof ExampleNames)[]) => some.some((name) => names.has(name))
     const { seriesKey, expiry } = needs('position') ? nearest : later
     // No two auctions are for the same amount, so no two of the backers' quotes are the same.
@@ -99,13 +99,10 @@ export async function startExampleStand(): Promise<ExampleStand> {
     const maker = privateKeyToAddress(key)
     const signer = new BackerSigner(client.getConfig())
     signer.setPrivateKey(key)
-    const price = ({ poolId, seriesKey, notional }: typeof request): QuoteMarketQuote => ({
-      ...{ maker, taker: zeroAddress, poolId, seriesKey, notional },
-      ...{ vrtAmount: notional / 10n, nonce: 0n, deadline: BigInt(Math.floor(Date.now() / 1_000) + 600) },
-      salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-    })
+    const price = ({ poolId, seriesKey, notional }: typeof request) =>
+      quoteOf(maker, { poolId, seriesKey, notional, vrtAmount: notional / 10n })
     const quote = price(request)
-    const values: Awaited<ReturnType<ExampleStand['prepare']>> = {
+    const values: Awaited<ReturnType<ExampleFixture['prepare']>> = {
       RFQWebSocketClient: OwnSocketClient,
       ...{ client, orderbookUrl, webSocketUrl, chainId, poolId, seriesKey, expiry, loanToken, notional, request },
       ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote },
@@ -176,7 +173,7 @@ export async function startExampleStand(): Promise<ExampleStand> {
       startPlannedBacker(orderbookUrl, first, { aprBps: 600n, delayMs: 100 }),
       startPlannedBacker(orderbookUrl, second, { aprBps: 700n, delayMs: 100 }),
     ])
-    for (const { client } of backers) sockets.push({ disconnect: () => client.disconnectWebSocket() })
+    for (const { stop: disconnect } of backers) sockets.push({ disconnect })
   } catch (error) {
     await stop()
     throw error

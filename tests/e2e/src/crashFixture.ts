@@ -30,7 +30,7 @@ const clusterAuctionMs = 3_000
  * A chain, and a server on it that is killed and started again: always on the same port and directory. If the run asks for a
  * cluster, three servers on one PostgreSQL and one NATS, behind a proxy, of which one after the other is killed, and then all at once.
  */
-export type CrashStand = {
+export type CrashFixture = {
   devnet: Devnet
   url: string
   socketUrl: string
@@ -56,12 +56,12 @@ export type CrashStand = {
   stop(): Promise<void>
 }
 
-/** How a stand is started. */
-export type CrashStandOptions = {
+/** How a fixture is started. */
+export type CrashFixtureOptions = {
   makers?: number
-  /** The server's settings, beside those that every stand has. */
+  /** The server's settings, beside those that every fixture has. */
   settings?: Record<string, string>
-  /** Where the server keeps its data; by default a folder of its own, gone with the stand. */
+  /** Where the server keeps its data; by default a folder of its own, gone with the fixture. */
   dataFolder?: string
 }
 
@@ -78,7 +78,7 @@ export const generousSettings = {
 }
 
 /** Starts a devnet and funds the makers. No server runs yet. */
-export async function startCrashStand(options: CrashStandOptions = {}): Promise<CrashStand> {
+export async function startCrashFixture(options: CrashFixtureOptions = {}): Promise<CrashFixture> {
   const devnet = await startDevnet()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-crash-'))
   const { dataFolder = join(folder, 'data') } = options
@@ -150,7 +150,7 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
     if (!run) throw new TypeError('No server has been started.')
     return run
   }
-  const stand: CrashStand = {
+  const fixture: CrashFixture = {
     devnet,
     url: `http://localhost:${port}`,
     socketUrl: `ws://localhost:${port}/ws/rfq`,
@@ -163,7 +163,7 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
       return current()
     },
     async start(environment = {}) {
-      stand.spawn(environment)
+      fixture.spawn(environment)
       await Promise.all(victims.map((slot) => untilReady(slot, environment)))
       return current()
     },
@@ -171,9 +171,9 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
       if (serverCount > 1) return setAuctions(clusterAuctionMs)
       const startMs: number[] = []
       for (let start = 0; start < 2; start += 1) {
-        const { readyAt, spawnedAt } = await stand.start()
+        const { readyAt, spawnedAt } = await fixture.start()
         startMs.push((readyAt ?? 0) - spawnedAt)
-        await stand.kill()
+        await fixture.kill()
       }
       return setAuctions(Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs))))
     },
@@ -193,10 +193,10 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
       rmSync(folder, { recursive: true, force: true })
     },
   }
-  return stand
+  return fixture
 }
 
-/** Where the servers of a stand listen, where clients find them, and what they need beside their settings. */
+/** Where the servers of a fixture listen, where clients find them, and what they need beside their settings. */
 async function startCrashCluster(folder: string) {
   const ports: number[] = []
   while (ports.length < serverCount) ports.push(await freePort())
@@ -255,26 +255,18 @@ export function createMakers(count: number): DevnetAccount[] {
 }
 
 /** Gives every maker loan tokens and an allowance for the quote market, by the node's test methods. */
-export async function fundMakers({ rpcUrl, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
+export async function fundMakers({ testClient, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
   const { loanToken, quoteMarket } = contracts
-  const calls: { method: string; params: readonly unknown[] }[] = [
-    ...makers.flatMap(({ address }) => [
-      { method: 'anvil_dealERC20', params: [address, loanToken, numberToHex(10n ** 15n)] },
-      { method: 'anvil_setERC20Allowance', params: [address, quoteMarket, loanToken, numberToHex(maxUint256)] },
-    ]),
-    { method: 'evm_mine', params: [] },
-  ]
-  const answer = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
-  })
-  const failed = ((await answer.json()) as { error?: { message: string } }[]).find(({ error }) => error)
-  if (failed?.error) throw new TypeError(`The makers could not be funded: ${failed.error.message}`)
+  const request = (method: string, params: readonly unknown[]) => testClient.request({ method, params } as never)
+  for (const { address } of makers) {
+    await request('anvil_dealERC20', [address, loanToken, numberToHex(10n ** 15n)])
+    await request('anvil_setERC20Allowance', [address, quoteMarket, loanToken, numberToHex(maxUint256)])
+  }
+  await testClient.mine({ blocks: 1 })
 }
 
-/** A pool and a series of a stand, whose quotes all trials ask for. */
-export function seriesOf({ devnet }: Pick<CrashStand, 'devnet'>): { poolId: Hex; seriesKey: Hex } {
+/** A pool and a series of a fixture, whose quotes all trials ask for. */
+export function seriesOf({ devnet }: Pick<CrashFixture, 'devnet'>): { poolId: Hex; seriesKey: Hex } {
   const [{ poolId, series }] = devnet.pools
   return { poolId, seriesKey: series[2]?.seriesKey ?? poolId }
 }

@@ -2,52 +2,32 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { RFQRequest } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { type Servers, startServers } from '@firmquote/test-support/startServers'
-import type { ServedBy } from '@firmquote/test-support/trial'
-import type { Hex } from 'viem'
+import type { ServersOptions } from '@firmquote/test-support/startServers'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { expect } from '@jest/globals'
 import type { HonestAuction, HonestSetup, HonestTold } from './honestUsers.ts'
 
 /**
- * A server with its default settings, as its own process on a real chain, and honest users who go on while a test attacks
- * it. The honest users run in a thread of their own, so that they measure the server and not the attacker. It may be three
- * servers, which honest users and attackers are spread over.
+ * A server with its default settings on a real chain, and honest users who go on while a test attacks it. The honest users run in
+ * a thread of their own, so that they measure the server and not the attacker. With three servers, honest users and attackers are
+ * spread over them.
  */
-export type HostileStand = {
-  devnet: Devnet
-  /** The first server's. */
-  url: string
-  /** Of all servers, the first one's first. */
-  urls: readonly string[]
-  /** An address for each turn, round and round. */
-  urlOf(turn: number): string
-  servers: Servers
-  /** The pool and the series that the honest users ask for and quote. */
-  series: { poolId: Hex; seriesKey: Hex }
+export type HostileFixture = Stack & {
   /** Connects the honest backer, and has the honest borrower open an auction every so often until `finish`. */
   startHonest(options?: HonestOptions): Promise<HonestUsers>
-  /** Ends everything that was started here. */
-  stop(): Promise<void>
-}
-
-/** What a stand is started with; by default the server has no setting beside those it cannot do without. */
-export type HostileStandOptions = {
-  settings?: Record<string, string>
-  /** By default what the run asks for. */
-  servedBy?: ServedBy
 }
 
 /** How the honest users behave. */
 export type HonestOptions = {
   /** Milliseconds between two RFQs: with auctions of 15 s, at most two are open. Default 8 000. */
   everyMs?: number
-  /** What is asked for beside the stand's series; 10,000 tUSD by default. */
+  /** What is asked for besides the series; 10,000 tUSD by default. */
   request?: Partial<Pick<RFQRequest, 'notional' | 'minNotional' | 'taker' | 'takerProof' | 'shareRecord'>>
   /** Milliseconds between two requests for `/livez`, each by a connection of its own. Default 100. */
   livezEveryMs?: number
 }
 
-/** The honest users of a stand. */
+/** The honest users. */
 export type HonestUsers = {
   /** The auctions that have been asked for so far, oldest first. */
   auctions: readonly HonestAuction[]
@@ -69,47 +49,29 @@ export type HonestFigures = {
   slowestBareMs: number
 }
 
-/** Starts the chain, which mines every two seconds as that of the quick start, and what serves. */
-export async function startHostileStand({ settings = {}, servedBy }: HostileStandOptions = {}): Promise<HostileStand> {
-  const devnet = await startDevnet({ blockTime: 2 })
+/** Starts the chain, which mines every two seconds as that of the quick start, and what serves; `settings` are the servers'. */
+export async function startHostileFixture(
+  settings: Record<string, string> = {},
+  options: ServersOptions = {},
+): Promise<HostileFixture> {
+  const stack = await startStack(settings, { blockTime: 2, proxied: false, ...options })
   const workers = new Set<Worker>()
-  let servers: Servers | undefined
-  const stop = async () => {
-    await Promise.all([...workers].map((worker) => worker.terminate()))
-    servers?.signal('SIGKILL')
-    await servers?.stop()
-    await devnet.stop()
-  }
-  try {
-    const started = await startServers({ RPC_URL: devnet.rpcUrl, ...settings }, servedBy && { by: servedBy })
-    servers = started
-    const { url, urls } = started
-    const [{ poolId, series }] = devnet.pools
-    const asked = { poolId, seriesKey: series[2]?.seriesKey ?? poolId }
-    return {
-      devnet,
-      url,
-      urls,
-      urlOf: (turn) => urls[turn % urls.length] ?? url,
-      servers: started,
-      series: asked,
-      async startHonest({ everyMs = 8_000, livezEveryMs = 100, request = {} } = {}) {
-        const setup = {
-          urls,
-          chainId: devnet.chainId,
-          contracts: { ...devnet.contracts },
-          privateKey: devnet.backers[0].privateKey,
-          request: { ...asked, notional: 10_000_000_000n, ...request },
-          everyMs,
-          livezEveryMs,
-        }
-        return await startHonestUsers(setup, workers)
-      },
-      stop,
-    }
-  } catch (error) {
-    await stop()
-    throw error
+  const { devnet, servers, series } = stack
+  return {
+    ...stack,
+    startHonest({ everyMs = 8_000, livezEveryMs = 100, request = {} } = {}) {
+      const setup = {
+        ...{ urls: servers.urls, chainId: devnet.chainId, contracts: { ...devnet.contracts }, everyMs, livezEveryMs },
+        privateKey: devnet.backers[0].privateKey,
+        request: { ...series, notional: 10_000_000_000n, ...request },
+      }
+      return startHonestUsers(setup, workers)
+    },
+    async stop() {
+      await Promise.all([...workers].map((worker) => worker.terminate()))
+      servers.signal('SIGKILL')
+      await stack.stop()
+    },
   }
 }
 
@@ -209,4 +171,11 @@ export async function holdsWithin(withinMs: number, holds: () => boolean | Promi
     await sleep(50)
   }
   return true
+}
+
+/** What a test of an attack expects of each honest auction: one quote, and no error. */
+export function expectHonestServed({ auctions }: HonestFigures): void {
+  expect(auctions.map(({ quotes, error }) => ({ quotes, error }))).toEqual(
+    auctions.map(() => ({ quotes: 1, error: null })),
+  )
 }

@@ -3,18 +3,18 @@ import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Cluster, type Instance, startCluster } from '@firmquote/cluster/startCluster'
 import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import type { RFQWebSocketConfig, ServiceClientOptions } from '@firmquote/sdk'
-import { programOf } from '@firmquote/test-support/startProgram'
-import { createMakers, fundMakers, generousSettings } from '../crashStand.ts'
+import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
+import { createMakers, fundMakers, generousSettings } from '../crashFixture.ts'
 import { type Relay, type RelayMode, startRelay } from './startRelay.ts'
 
-/** A server of the stand, and its own way to each of the two that all share. */
-export type StandInstance = Instance & { links: { postgres: Relay; nats: Relay }; isUp(): boolean }
+/** A server of the fixture, and its own way to each of the two that all share. */
+export type FixtureInstance = Instance & { links: { postgres: Relay; nats: Relay }; isUp(): boolean }
 
 /** A chain, PostgreSQL, NATS and servers on them, each of which can be killed, paused and cut off by itself. */
-export type ClusterStand = {
+export type ClusterFixture = {
   devnet: Devnet
   cluster: Cluster
-  instances: readonly StandInstance[]
+  instances: readonly FixtureInstance[]
   makers: readonly DevnetAccount[]
   /** What clients are given as the service's address; each call goes to one of the instances. */
   url: string
@@ -28,19 +28,19 @@ export type ClusterStand = {
   /** Makes all connections of a backer to one instance, whose silence it bears. */
   backerAt(index: number): Partial<RFQWebSocketConfig>
   /** Cuts an instance off, or joins it again. */
-  setLinks(instance: StandInstance, which: readonly ('postgres' | 'nats')[], mode: RelayMode): void
+  setLinks(instance: FixtureInstance, which: readonly ('postgres' | 'nats')[], mode: RelayMode): void
   /** Resolves when all of them take new work; what was paused or killed must run again. */
   allReady(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Whether this machine has what a stand needs. */
+/** Whether this machine has what a fixture needs. */
 export const hasServices = findPostgres() !== null && findNats() !== null
 
 const readyWithinMs = 20_000
 
 /** Starts three servers, each behind relays of its own. */
-export async function startClusterStand({
+export async function startClusterFixture({
   makers: makerCount = 0,
   settings = {},
   standbyPort,
@@ -49,10 +49,10 @@ export async function startClusterStand({
   settings?: Readonly<Record<string, string>>
   /** Where a standby of PostgreSQL may listen, which servers are told of as well. */
   standbyPort?: number
-}): Promise<ClusterStand> {
+}): Promise<ClusterFixture> {
   const devnet = await startDevnet()
   const makers = createMakers(makerCount)
-  const links: StandInstance['links'][] = []
+  const links: FixtureInstance['links'][] = []
   const stopRest = async () => {
     await Promise.all(links.flatMap(({ postgres, nats }) => [postgres.stop(), nats.stop()]))
     await devnet.stop()
@@ -62,7 +62,13 @@ export async function startClusterStand({
     await fundMakers(devnet, makers)
     cluster = await startCluster({
       serverFile: programOf('server'),
-      environment: { RPC_URL: devnet.rpcUrl, ...generousSettings, LOG_LEVEL: 'warn', ...settings },
+      environment: {
+        ...startingEnvironment(),
+        RPC_URL: devnet.rpcUrl,
+        ...generousSettings,
+        LOG_LEVEL: 'warn',
+        ...settings,
+      },
       async addressesOf(number, { DATABASE_URL, NATS_URL }) {
         const [postgres, nats] = await Promise.all([startRelay(portOf(DATABASE_URL)), startRelay(portOf(NATS_URL))])
         links[number - 1] = { postgres, nats }
@@ -78,7 +84,7 @@ export async function startClusterStand({
     throw error
   }
 
-  const instances = cluster.instances.map((instance, index): StandInstance => {
+  const instances = cluster.instances.map((instance, index): FixtureInstance => {
     const own = links[index]
     if (!own) throw new TypeError('Each server has links of its own.')
     let isUp = true

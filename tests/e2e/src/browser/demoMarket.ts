@@ -1,0 +1,62 @@
+import { backers, type DevnetAccount, interestRatePoolAbi } from '@firmquote/devnet'
+import { deserializeSignedQuote, type RFQResult, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { type Address, type Hex, parseEventLogs } from 'viem'
+import { quoteOf } from '../quoteOf.ts'
+import type { Demo } from './startDemo.ts'
+
+/** A term of the devnet's first market. */
+export type Term = { poolId: Hex; seriesKey: Hex; expiry: number }
+
+/** The terms of the first market, the nearest expiry first. */
+export async function listTerms({ client }: Demo): Promise<readonly [first: Term, second: Term, ...Term[]]> {
+  const [market] = await client.getPoolRates()
+  const [first, second, ...others] =
+    market?.series.map(({ seriesKey, expiry }) => ({ poolId: market.poolId, seriesKey, expiry })) ?? []
+  if (!first || !second) throw new TypeError('the devnet has too few series')
+  return [first, second, ...others]
+}
+
+/** Request for a fixed rate in the second term, for one account alone. `tokens` are whole loan tokens. */
+export async function requestOf(demo: Demo, taker: Address, tokens = 50_000n) {
+  const [, { poolId, seriesKey }] = await listTerms(demo)
+  return { poolId, seriesKey, notional: tokens * 10n ** 6n, taker }
+}
+
+/** Runs an auction for one account; gives its result, the best offer and the path of that offer's view. */
+export async function requestOffer(
+  demo: Demo,
+  taker: Address,
+  tokens?: bigint,
+): Promise<RFQResult & { quote: RFQResult['quotes'][number]; path: string }> {
+  const result = await demo.client.requestQuotes(await requestOf(demo, taker, tokens))
+  const [quote] = result.quotes
+  if (!quote) throw new TypeError('nobody has quoted')
+  return { ...result, quote, path: `/#/auction/${result.rfqId}/${quote.hash}` }
+}
+
+/** Opens a position of a borrower with the first maker, for 1 % of what it fixes; its number. */
+export async function openPosition(
+  demo: Demo,
+  borrower: DevnetAccount,
+  { poolId, seriesKey }: Term,
+  notional = 50_000_000_000n,
+): Promise<bigint> {
+  const [maker] = backers
+  const signer = new ServiceClient({ orderbookUrl: demo.url })
+  signer.setPrivateKey(maker.privateKey)
+  const terms = { taker: borrower.address, poolId, seriesKey, notional, vrtAmount: notional / 100n + 1n }
+  const quote = await signer.signQuoteMarketQuote(quoteOf(maker.address, terms))
+  const { logs } = await demo.send(borrower, takeQuoteParameters(deserializeSignedQuote(quote)))
+  const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs })
+  if (!opened) throw new TypeError('it was not taken')
+  return opened.args.positionId
+}
+
+/** Lets the chain's time pass, until the service has seen it. */
+export async function travelTo({ chain, client }: Demo, timestamp: number): Promise<void> {
+  await chain.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
+  await chain.mine({ blocks: 1 })
+  const reached = await chain.getBlockNumber({ cacheTime: 0 })
+  const seen = async () => BigInt((await client.getPositions(backers[0].address)).block)
+  while ((await seen()) < reached) await new Promise((resolve) => setTimeout(resolve, 100))
+}
