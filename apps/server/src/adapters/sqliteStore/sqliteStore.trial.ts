@@ -1,0 +1,17 @@
+import { rounds, seed } from '@firmquote/test-support/trial'
+import { expect, test } from '@jest/globals'
+import { checkAuctionHistories, randomAuctionHistories } from '../../../test/adapters/auctionHistories.ts'
+import { createSqliteStore } from './sqliteStore.ts'
+
+const count = 6_000 * rounds
+
+test(
+  `behavior: ${count} random histories of auctions are answered as in some order of what ran together`,
+  async () => {
+    const store = await createSqliteStore({ file: ':memory:' })
+    const reached = await checkAuctionHistories(store, randomAuctionHistories(count, seed))
+    expect(reached['order decided']).toBeGreaterThan(count / 100)
+    await store.close()
+  },
+  60_000 * rounds,
+)
