@@ -45,4 +45,5 @@ async function createRunningStore() {
   ) as typeof store
 }
 
-describeStoreContract('simulated', createRunningStore, { isShared: true, looksAtAll: true })
+const histories = { count: 200, ordered: true }
+describeStoreContract('simulated', createRunningStore, { histories, isShared: true, looksAtAll: true })

@@ -163,20 +163,23 @@ function entryOf(
 export type Reached = Record<string, number>
 
 /**
- * Runs histories against a store, many at a time, and throws on the first answer that no order explains.
+ * Runs histories against a store, so many together, and throws on the first answer that no order explains.
  *
- * @param first the number of the first history; no number may come twice in one store.
+ * @param options.first the number of the first history; no number may come twice in one store.
  * A call whose outcome is unknown is repeated until it is known; one that is refused must have left nothing.
  *
  * @returns how often each answer was given, how often the order of calls decided the answers (`order decided`), and how many
  * calls were `refused` or `unknown at first`.
  */
-export async function checkAuctionHistories(store: Store, histories: readonly History[], first = 0): Promise<Reached> {
+export async function checkAuctionHistories(
+  store: Store,
+  histories: readonly History[],
+  { first = 0, together = 100 } = {},
+): Promise<Reached> {
   const reached: Reached = {}
   const count = (name: string) => {
     reached[name] = (reached[name] ?? 0) + 1
   }
-  const together = 100
   for (let start = 0; start < histories.length; start += together) {
     await Promise.all(
       histories

@@ -329,6 +329,14 @@ describe('a request with a proof of taker', () => {
     expect(await verifiedOf({ notional: 1_000n })).toBe(true)
   })
 
+  test('behavior: what an earlier process has opened is still reserved after a restart', async () => {
+    expect(await verifiedOf({ notional: 1_000n })).toBe(true)
+    const next = it.startPeer('own')
+    await next.resume()
+    const again = await opened(next, { ...proof, notional: 1n }, { address: 'one', audience })
+    expect(again.rfq.takerVerified).toBe(false)
+  })
+
   test('behavior: it is held against the origin that the service has, or against none', async () => {
     await verifiedOf({})
     await opened(it.hub, proof, { address: 'one' })
