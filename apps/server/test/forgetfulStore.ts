@@ -24,25 +24,19 @@ export type WriteFate = (typeof writeFates)[number]
 
 /** How many of a hundred batches have each fate; the rest are answered. */
 const shares: Partial<Record<WriteFate, number>> = {
-  'answered late': 30,
-  'lost before the statements': 2,
-  'lost between statements and commit': 2,
+  'answered late': 10,
+  'lost before the statements': 4,
+  'lost between statements and commit': 4,
   'lost after the commit': 6,
-  'lost after half of it': 2,
-  refused: 2,
+  'lost after half of it': 4,
+  refused: 4,
   'committed, and not known to be': 4,
-  'not committed, and not known not to be': 2,
+  'not committed, and not known not to be': 4,
 }
-/** The longest time, in milliseconds, between a batch and its commit, its commit and its answer, a loss and the next connection. */
-const longestMs = 400
-/** One connection in so many takes this long, in milliseconds: longer than anyone is told to wait. */
-const outage = { every: 6, leastMs: 4_000, mostMs: 16_000 }
 
 /** A store whose writer is killed, or does not know what has become of a commit, again and again. */
 export type ForgetfulStore = {
   store: Store
-  /** Nothing is lost from now on. */
-  heal(): void
   close(): Promise<void>
 }
 
@@ -60,7 +54,6 @@ export async function openForgetfulStore(
   const store = await createSqliteStore({ file, writesHere: true, clock })
   const database = await openDatabase(settings)
   const operations = createWriteOperations(settings, database.run)
-  let healed = false
 
   const draw = (): WriteFate => {
     let left = random(100)
@@ -70,7 +63,6 @@ export async function openForgetfulStore(
     }
     return 'answered'
   }
-  const soon = () => (random(2) === 0 ? random(5) : random(longestMs))
 
   const commit = (requests: readonly WriteRequest[]): WriteAnswer[] => {
     let answers: WriteAnswer[] = []
@@ -94,10 +86,8 @@ export async function openForgetfulStore(
     const waiting: (readonly WriteRequest[])[] = []
     let busy = false
     let gone = false
-    const isOutage = !healed && random(outage.every) === 0
-    const openingMs = isOutage ? outage.leastMs + random(outage.mostMs - outage.leastMs) : soon()
     let opened = false
-    clock.after(openingMs, () => {
+    clock.after(0, () => {
       if (gone) return
       opened = true
       events.opened()
@@ -107,42 +97,42 @@ export async function openForgetfulStore(
       gone = true
       events.lost(new TypeError('The thread was killed.'))
     }
-    const finish = (answers: WriteAnswer[] | null, delayMs: number) => {
+    const finish = (answers: WriteAnswer[] | null, isLate = true) => {
       const end = () => {
         busy = false
         if (answers === null) lose()
         else events.answered(answers)
         next()
       }
-      if (delayMs > 0) clock.after(delayMs, end)
+      if (isLate) clock.after(0, end)
       else end()
     }
     const perform = (fate: WriteFate, requests: readonly WriteRequest[]) => {
       const all = (error: Error) => requests.map(() => ({ error }))
       switch (fate) {
         case 'answered':
-          return finish(commit(requests), 0)
+          return finish(commit(requests), false)
         case 'answered late':
-          return finish(commit(requests), soon())
+          return finish(commit(requests))
         case 'lost before the statements':
-          return finish(null, 0)
+          return finish(null, false)
         case 'lost between statements and commit':
           rollBack(requests)
-          return finish(null, 0)
+          return finish(null, false)
         case 'lost after the commit':
           commit(requests)
-          return finish(null, soon())
+          return finish(null)
         case 'lost after half of it':
           commit(requests.slice(0, Math.ceil(requests.length / 2)))
-          return finish(null, soon())
+          return finish(null)
         case 'refused':
-          return finish(all(new StorageUnavailableError('The disk is full.')), 0)
+          return finish(all(new StorageUnavailableError('The disk is full.')), false)
         case 'committed, and not known to be':
           commit(requests)
-          return finish(all(new OutcomeUnknownError('The disk has failed.')), soon())
+          return finish(all(new OutcomeUnknownError('The disk has failed.')))
         case 'not committed, and not known not to be':
           rollBack(requests)
-          return finish(all(new OutcomeUnknownError('The disk has failed.')), soon())
+          return finish(all(new OutcomeUnknownError('The disk has failed.')))
       }
     }
     const next = () => {
@@ -150,11 +140,10 @@ export async function openForgetfulStore(
       if (!opened || busy || gone || !requests) return
       waiting.shift()
       busy = true
-      const fate = healed ? 'answered' : draw()
+      const fate = draw()
       onFate(fate)
-      const delayMs = fate === 'answered' ? 0 : soon()
-      if (delayMs > 0) clock.after(delayMs, () => perform(fate, requests))
-      else perform(fate, requests)
+      if (fate === 'answered') perform(fate, requests)
+      else clock.after(0, () => perform(fate, requests))
     }
     return {
       send(requests) {
@@ -174,9 +163,6 @@ export async function openForgetfulStore(
       acceptQuote: (quote, at) => writer.write('acceptQuote', { quote, at }),
       closeAuction: (close) => writer.write('closeAuction', close),
       probe: () => writer.write('probe', null),
-    },
-    heal() {
-      healed = true
     },
     async close() {
       await store.close()

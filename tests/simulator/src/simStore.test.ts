@@ -55,6 +55,6 @@ describe('store contract: simulated', () => {
   })
   afterEach(() => store.close())
 
-  describeAuctions(() => store, 500)
+  describeAuctions(() => store, { count: 200, ordered: true })
   describeStatuses(() => store)
 })

@@ -1,6 +1,5 @@
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { createStoreFaults } from '../../test/faultyStore.ts'
 import { rollBackTo, updateOf } from '../../test/storedBlocks.ts'
 import { newQuote } from '../../test/storedQuotes.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
@@ -15,17 +14,40 @@ const settle = async () => {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
+/** What becomes of two kinds of writes, how often each was asked for, and the release of those that hang. */
+function createFaults(inner: Store) {
+  const waiting: (() => void)[] = []
+  const faults = {
+    ...({ insertQuote: 'none', probe: 'none' } as Record<'insertQuote' | 'probe', 'none' | 'fails' | 'hangs'>),
+    asked: { insertQuote: 0, probe: 0 },
+    release() {
+      for (const go of waiting.splice(0)) go()
+    },
+  }
+  const play = async <T>(name: 'insertQuote' | 'probe', write: () => Promise<T>): Promise<T> => {
+    faults.asked[name] += 1
+    if (faults[name] === 'fails') throw new StorageUnavailableError('The disk is full.')
+    if (faults[name] === 'hangs') await new Promise<void>((resolve) => waiting.push(resolve))
+    return write()
+  }
+  const faulty: Store = {
+    ...inner,
+    insertQuote: (...given) => play('insertQuote', () => inner.insertQuote(...given)),
+    probe: () => play('probe', inner.probe),
+  }
+  return { faults, faulty }
+}
+
 async function start() {
   const clock = createFakeClock()
   // A monotonic clock begins anywhere.
   clock.advance(123_456)
-  const { faults, withFaults } = createStoreFaults()
   const logs: { level: string; facts: Record<string, unknown>; message: string }[] = []
   const write = (level: string) => (facts: Record<string, unknown>, message: string) =>
     void logs.push({ level, facts, message })
   const log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
   const inner = await createSqliteStore({ file: ':memory:' })
-  const faulty = withFaults(inner)
+  const { faults, faulty } = createFaults(inner)
   const { store, watch } = watchStorage(faulty, { clock, log })
   let lost = 0
   const forget = watch.onLost(() => {

@@ -1,6 +1,6 @@
-import { backerAuthTypedData, hashBackerAuth, parseChallenge, recoverSigner } from '@firmquote/core'
+import { backerAuthTypedData, hashBackerAuth, parseChallenge, quoteEip712Domain, recoverSigner } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { ConfigurationError } from '../ports/errors.ts'
 import { type AuthAttempt, createChallenge, judgeAuth } from './challenge.ts'
@@ -116,15 +116,41 @@ describe('judgeAuth', () => {
     })
   })
 
-  test('error: bytes that are not a signature', async () => {
+  test.each<[string, (answer: AuthAttempt['answer']) => Hex | Promise<Hex>]>([
+    ['no bytes', () => '0x'],
+    ['64 bytes', ({ signature }) => signature.slice(0, 130) as Hex],
+    ['66 bytes', ({ signature }) => `${signature}00`],
+    ['zeros', () => `0x${'00'.repeat(65)}`],
+    ['its text', () => account.signMessage({ message: createChallenge({ audience, nonce, now }).text })],
+    [
+      'its message in the domain of quotes',
+      () => {
+        const message = backerAuthTypedData({
+          backer: account.address,
+          audience,
+          nonce,
+          chainId,
+          quoteMarket,
+          timestamp,
+        })
+        return account.signTypedData({ ...message, domain: quoteEip712Domain({ chainId, quoteMarket }) })
+      },
+    ],
+    [
+      'the high-s form',
+      ({ signature }) => {
+        const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+        const s = toHex(order - BigInt(`0x${signature.slice(66, 130)}`), { size: 32 }).slice(2)
+        return `${signature.slice(0, 66) as Hex}${s}${signature.endsWith('1b') ? '1c' : '1b'}`
+      },
+    ],
+  ])('error: signed with %s', async (_what, sign) => {
     const valid = await attempt()
-    for (const signature of ['0x', '0x1234', `0x${'00'.repeat(65)}`] as Hex[]) {
-      const answer = { ...valid.answer, signature }
-      expect(await judgeAuth({ ...valid, answer }, recoverSigner)).toMatchObject({
-        closeCode: 4401,
-        code: 'bad_signature',
-      })
-    }
+    const answer = { ...valid.answer, signature: await sign(valid.answer) }
+    expect(await judgeAuth({ ...valid, answer }, recoverSigner)).toMatchObject({
+      closeCode: 4401,
+      code: 'bad_signature',
+    })
   })
 
   test('behavior: the allow list is checked last', async () => {

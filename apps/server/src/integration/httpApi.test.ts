@@ -233,7 +233,9 @@ describe('auctions', () => {
     expect(outcome).toMatchObject({ quoteCount: 2, own: { hash: done.ranking[0] }, outcome: 'best' })
 
     // Everybody may see that it was quoted, nobody the signature.
-    const recent = decodeOrThrow(rfqObservationsShape, await (await get('/rfq/quotes/recent?limit=2')).json(), 'recent')
+    const observed = await (await get('/rfq/quotes/recent?limit=2')).text()
+    expect(observed).not.toContain('signature')
+    const recent = decodeOrThrow(rfqObservationsShape, JSON.parse(observed), 'recent')
     expect(recent.quotes.map(({ hash, rfqId, executable }) => ({ hash, rfqId, executable }))).toEqual(
       expect.arrayContaining(done.ranking.map((hash) => ({ hash, rfqId: asked[0].rfqId, executable: true }))),
     )

@@ -322,97 +322,52 @@ describe('over the socket', () => {
     if (row.ws.details) expect(ack).toMatchObject({ details: row.ws.details })
   })
 
-  test('error: NOTIONAL_TOO_LARGE above the requested notional', async () => {
-    const quote = await signed({ notional: 500_000_001n })
-    const ack = await submit(await openRfq(maker, { notional: '500000000' }), quote)
-    const details = { notional: '500000001', limit: '500000000' }
-    expect(ack).toMatchObject({ code: 'NOTIONAL_TOO_LARGE', details })
-  })
-
-  test('error: NOTIONAL_TOO_SMALL below the least of the request', async () => {
-    const rfq = await openRfq(maker, { notional: '1000000000', minNotional: '700000000' })
-    const details = { notional: '699999999', limit: '700000000' }
-    expect(await submit(rfq, await signed({ notional: 699_999_999n }))).toMatchObject({
-      code: 'NOTIONAL_TOO_SMALL',
-      details,
-    })
-    expect(await submit(rfq, await signed({ notional: 700_000_000n }))).toMatchObject({ status: 'accepted' })
-  })
-
-  test('error: DEADLINE_TOO_SOON for a quote that does not outlive the auction by a minute', async () => {
-    const rfq = await openRfq(maker)
-    const least = BigInt(Math.ceil(rfq.closesAt / 1_000) + 60)
-    expect(rfq).toMatchObject({ minDeadline: `${least}`, minNotional: '100000000' })
-    const early = await submit(rfq, await signed({ deadline: least - 1n }))
-    expect(early).toMatchObject({ code: 'DEADLINE_TOO_SOON', details: { limit: `${least}` } })
-    expect(await submit(rfq, await signed({ deadline: least }))).toMatchObject({ status: 'accepted' })
-  })
-
-  test('error: VRT_AMOUNT_TOO_LARGE above the maximum of the borrower', async () => {
-    const quote = await signed({ vrtAmount: 11n })
-    const ack = await submit(await openRfq(maker, { maxVrtAmount: '10' }), quote)
-    expect(ack).toMatchObject({ code: 'VRT_AMOUNT_TOO_LARGE', details: { vrtAmount: '11', limit: '10' } })
-  })
-
-  test('error: TERMS_MISMATCH for another taker', async () => {
-    const { address } = devnet.borrowers[1]
-    const quote = await signed({ taker: address })
-    const expected = { code: 'TERMS_MISMATCH', details: { field: 'taker', value: address } }
-    expect(await submit(await openRfq(maker), quote)).toMatchObject(expected)
-    expect(await submit(await openRfq(maker, { taker: devnet.borrowers[0].address }), quote)).toMatchObject(expected)
-    expect(await submit(await openRfq(maker, { taker: address }), quote)).toMatchObject({ status: 'accepted' })
-  })
-
-  test('error: MAKER_MISMATCH for the quote of another maker', async () => {
+  test('error: what does not fit the auction, each with what it should have been', async () => {
     const other = devnet.backers[1]
-    const quote = await signQuote(other, domainOf(devnet), createQuote(devnet, other))
-    expect(await submit(await openRfq(maker), quote)).toMatchObject({
+    const { address } = devnet.borrowers[1]
+    const size = { notional: '1000000000', minNotional: '700000000', maxVrtAmount: '10' }
+    const rfq = await openRfq(maker, size)
+    const least = BigInt(Math.ceil(rfq.closesAt / 1_000) + 60)
+    expect(rfq).toMatchObject({ ...size, minDeadline: `${least}` })
+    const fitting = { notional: 700_000_000n, vrtAmount: 10n, deadline: least }
+    const refusals: [Partial<QuoteMarketQuote>, Refusal][] = [
+      [{ notional: 1_000_000_001n }, { code: 'NOTIONAL_TOO_LARGE', details: { limit: '1000000000' } }],
+      [{ notional: 699_999_999n }, { code: 'NOTIONAL_TOO_SMALL', details: { limit: '700000000' } }],
+    ]
+    for (const [changes, refusal] of refusals) {
+      expect(await submit(rfq, await signed({ ...fitting, ...changes }))).toMatchObject(refusal)
+    }
+    expect(await submit(rfq, await signed(fitting))).toMatchObject({ status: 'accepted' })
+    const again = await openRfq(maker, size)
+    const more: [Partial<QuoteMarketQuote>, Refusal][] = [
+      [{ deadline: least - 1n }, { code: 'DEADLINE_TOO_SOON' }],
+      [{ vrtAmount: 11n }, { code: 'VRT_AMOUNT_TOO_LARGE', details: { vrtAmount: '11', limit: '10' } }],
+      [{ taker: address }, { code: 'TERMS_MISMATCH', details: { field: 'taker', value: address } }],
+    ]
+    for (const [changes, refusal] of more) {
+      expect(await submit(again, await signed({ ...fitting, ...changes }))).toMatchObject(refusal)
+    }
+    // Three attempts were made.
+    expect(await submit(again, await signed({ ...fitting, deadline: least + 60n }))).toMatchObject({
+      code: 'ALREADY_QUOTED',
+      details: { hash: null },
+    })
+    const foreign = await signQuote(other, domainOf(devnet), createQuote(devnet, other))
+    expect(await submit(await openRfq(maker), foreign)).toMatchObject({
       code: 'MAKER_MISMATCH',
       details: { maker: getAddress(other.address), expected: getAddress(maker.address) },
     })
   })
 
-  test('error: ALREADY_QUOTED for a second quote', async () => {
+  test('error: ALREADY_QUOTED for a second quote, RFQ_NOT_FOUND for no auction, AUCTION_CLOSED after the close', async () => {
     const rfq = await openRfq(maker)
     const first = await submit(rfq, await signed())
     expect(first).toMatchObject({ status: 'accepted', hash: expect.any(String) })
     const second = await submit(rfq, await signed({ vrtAmount: 1n }))
     expect(second).toMatchObject({ code: 'ALREADY_QUOTED', details: { hash: (first as { hash: Hex }).hash } })
-  })
-
-  test('error: ALREADY_QUOTED for one of two simultaneous quotes', async () => {
-    const { client, rfqId } = await openRfq(maker)
-    const quotes = [await signed(), await signed({ vrtAmount: 1n })]
-    quotes.forEach((quote, index) => {
-      client.send({ type: 'quote', id: `${index}`, rfqId, quote })
-    })
-    const acks = [await client.next('quote_ack'), await client.next('quote_ack')]
-    expect(acks.find(({ status }) => status === 'accepted')).toMatchObject({ id: '0' })
-    expect(acks.find(({ status }) => status === 'rejected')).toMatchObject({ id: '1', code: 'ALREADY_QUOTED' })
-  })
-
-  test('error: ALREADY_QUOTED for a fourth attempt', async () => {
-    const rfq = await openRfq(maker)
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      expect(await submit(rfq, await signed({ nonce: 9n }))).toMatchObject({ code: 'NONCE_MISMATCH' })
-    }
-    expect(await submit(rfq, await signed())).toMatchObject({ code: 'ALREADY_QUOTED', details: { hash: null } })
-  })
-
-  test('behavior: a backer may submit again after a rejection', async () => {
-    const rfq = await openRfq(maker)
-    expect(await submit(rfq, await signed({ nonce: 9n }))).toMatchObject({ code: 'NONCE_MISMATCH' })
-    expect(await submit(rfq, await signed())).toMatchObject({ status: 'accepted' })
-  })
-
-  test('error: RFQ_NOT_FOUND for an unknown auction', async () => {
-    const client = await socketOf(maker)
     const rfqId = toPublicRfqId('f'.repeat(32))
-    expect(await submit({ client, rfqId }, await signed())).toMatchObject({ code: 'RFQ_NOT_FOUND', details: { rfqId } })
-  })
-
-  test('error: AUCTION_CLOSED after the close', async () => {
-    const rfq = await openRfq(maker)
+    const unknown = await submit({ client: rfq.client, rfqId }, await signed())
+    expect(unknown).toMatchObject({ code: 'RFQ_NOT_FOUND', details: { rfqId } })
     const quote = await signed()
     for (;;) if ((await rfq.client.next('auction_result')).rfqId === rfq.rfqId) break
     expect(await submit(rfq, quote)).toMatchObject({

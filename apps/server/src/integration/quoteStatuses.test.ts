@@ -20,7 +20,7 @@ let devnet: Devnet
 let server: RealServer
 let chain: ReturnType<typeof createChainDriver>
 /** How much later than the machine's the server's monotonic clock is, in milliseconds. */
-let later = 0
+const later = 0
 const open: { end(): Promise<void> }[] = []
 
 beforeAll(async () => {
@@ -114,58 +114,6 @@ describe('quote_status', () => {
     await another.next('pong')
     expect(heard).toEqual(['pong'])
   })
-
-  test('behavior: a cancellation and a raised nonce; what is published later is told when it comes', async () => {
-    const maker = await connect(1)
-    const { quote, hash } = await publishNew(1)
-    await chain.cancel(devnet.backers[1], quote)
-    expect(await maker.next('quote_status')).toMatchObject({ hash, status: 'cancelled' })
-    const other = await publishNew(1)
-    await chain.raiseNonce(devnet.backers[1])
-    const told = await maker.next('quote_status')
-    expect(told).toMatchObject({ hash: other.hash, status: 'nonce_raised', final: false })
-    for (const name of ['taker', 'positionId']) expect(told).not.toHaveProperty(name)
-  })
-
-  test('behavior: a reorganised fill is taken back, and told again in its new block', async () => {
-    const maker = await connect()
-    const { quote, hash } = await publishNew()
-    const before = await chain.height()
-    const snapshot = await chain.snapshot()
-    await chain.take(devnet.borrowers[0], quote)
-    const first = await maker.next('quote_status')
-    expect(first).toMatchObject({ hash, status: 'filled', block: before + 1 })
-    await chain.revert(snapshot)
-    await chain.mineOther(3)
-    const back = await maker.next('quote_status')
-    expect(back).toEqual({
-      type: 'quote_status',
-      seq: first.seq + 1,
-      hash,
-      status: 'active',
-      final: false,
-      block: before,
-    })
-    await chain.take(devnet.borrowers[0], quote)
-    const again = await maker.next('quote_status')
-    expect(again).toMatchObject({ seq: first.seq + 2, hash, status: 'filled', block: before + 4 })
-  })
-
-  test('behavior: final once the block is', async () => {
-    const maker = await connect()
-    const { quote, hash } = await publishNew()
-    await chain.take(devnet.borrowers[0], quote)
-    const first = await maker.next('quote_status')
-    await chain.mine(70)
-    later += 10_000
-    for (;;) {
-      const told = await maker.next('quote_status')
-      expect(told.final).toBe(true)
-      if (told.hash !== hash) continue
-      expect(told).toEqual({ ...first, seq: told.seq, final: true })
-      break
-    }
-  })
 })
 
 describe('resume', () => {
@@ -188,18 +136,6 @@ describe('resume', () => {
     expect(all.told.map((status) => status.seq)).toEqual(Array.from({ length: seq + 1 }, (_, index) => index + 1))
     const ahead = await resume(again, seq + 100)
     expect(ahead).toMatchObject({ told: [], resumed: { seq: seq + 1 } })
-  })
-
-  test('behavior: nothing to bring', async () => {
-    const { resumed, told } = await resume(
-      await (async () => {
-        const client = await connectBacker(server.wsUrl, privateKeyToAccount(`0x${'19'.repeat(32)}`))
-        open.push(client)
-        return client
-      })(),
-      0,
-    )
-    expect([resumed, told]).toEqual([{ type: 'resumed', id: 'r', seq: 0, oldest: 1 }, []])
   })
 
   test.each([-1, 1.5, '1', null, 2 ** 53])('error: seq %j', async (seq) => {

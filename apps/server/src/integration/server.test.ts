@@ -91,29 +91,37 @@ describe('listen', () => {
   })
 })
 
-describe('malformed requests', () => {
-  test('error: bytes that are not HTTP are answered 400 and end nothing else', async () => {
-    const server = await start({ ...createScriptedService(), domain: testDomain })
-    const answer = await exchange(server.port, 'NONSENSE\x00\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-    expect(problemIn(answer)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
-    expect((await fetch(`${server.api}/health`)).status).toBe(200)
-  })
+const handshake =
+  'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
-  test('error: headers that are too large are answered 431', async () => {
-    const server = await start({ ...createScriptedService(), domain: testDomain })
-    const answer = await exchange(
-      server.port,
+const upgrade = (path: string, lines: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n${lines}\r\n\r\n`
+
+describe('raw requests', () => {
+  test.each([
+    ['bytes that are not HTTP', 'NONSENSE\x00\r\n\r\n', 400, 'INVALID_REQUEST'],
+    [
+      'headers that are too large',
       `GET /api/v1/config HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
-    expect(problemIn(answer)).toMatchObject({ status: 431, code: 'INVALID_REQUEST' })
-  })
-
-  test('error: a URL that is too long is answered 431', async () => {
+      431,
+      'INVALID_REQUEST',
+    ],
+    ['a URL that is too long', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'INVALID_REQUEST'],
+    ['an upgrade of another path', upgrade('/ws/other', 'Upgrade: websocket'), 404, 'NOT_FOUND'],
+    ['a malformed handshake', upgrade('/ws/rfq', 'Upgrade: websocket\r\nSec-WebSocket-Key: short'), 400, null],
+    [
+      'an upgrade to another protocol, which is ignored',
+      upgrade('/api/v1/config', 'Upgrade: h2c').replace('Upgrade\r', 'Upgrade, close\r'),
+      200,
+      null,
+    ],
+  ] as const)('behavior: %s', async (_what, text, status, code) => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
-    const answer = await exchange(server.port, `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    const answer = await exchange(server.port, text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    if (code) expect(problemIn(answer)).toMatchObject({ status, code })
+    // Nothing else has ended.
+    expect((await fetch(`${server.api}/health`)).status).toBe(200)
   })
 
   test('error: malformed bytes during an answer do not add a second answer', async () => {
@@ -126,40 +134,6 @@ describe('malformed requests', () => {
     )
     expect(answer.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThanOrEqual(1)
     expect(answer).not.toContain('problem+json')
-  })
-})
-
-const handshake =
-  'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
-
-describe('upgrades', () => {
-  test('error: another path than /ws/rfq is a 404', async () => {
-    const server = await start({ ...createScriptedService(), domain: testDomain })
-    const answer = await exchange(
-      server.port,
-      'GET /ws/other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
-    expect(problemIn(answer)).toMatchObject({ code: 'NOT_FOUND' })
-  })
-
-  test('behavior: an upgrade to another protocol than WebSocket is ignored, and the request is answered', async () => {
-    const server = await start({ ...createScriptedService(), domain: testDomain })
-    const answer = await exchange(
-      server.port,
-      'GET /api/v1/config HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n',
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-  })
-
-  test('error: a malformed handshake is refused and ends nothing else', async () => {
-    const server = await start({ ...createScriptedService(), domain: testDomain })
-    const answer = await exchange(
-      server.port,
-      'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: short\r\n\r\n',
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect((await fetch(`${server.api}/health`)).status).toBe(200)
   })
 
   test('error: the path without an upgrade is a 426', async () => {

@@ -11,7 +11,6 @@ import { type Program, startProgram } from '@firmquote/test-support/startProgram
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
-import { publicAudience } from '../../test/instances.ts'
 import { signedQuote } from '../../test/realService.ts'
 import { connectBacker } from '../../test/socketClient.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
@@ -98,7 +97,7 @@ given('firmquote-server with a database that instances share', () => {
     const environment = {
       ...{ DATABASE_URL: databaseUrl, NATS_URL: nats.url, RPC_URL: devnet.rpcUrl, PORT: '0', SIGNATURE_THREADS: '1' },
       ...{ AUCTION_DURATION_MS: String(durationMs), HEAD_DEGRADED_SECONDS: '3600', HEAD_STALE_SECONDS: '3600' },
-      PUBLIC_WS_URL: publicAudience,
+      PUBLIC_WS_URL: 'wss://rfq.example.com/ws/rfq',
     }
     const startOff = (milliseconds: number) =>
       startServer(loadConfiguration(environment), {

@@ -1,6 +1,5 @@
 import { systemClock } from '@firmquote/core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { numberToHex } from 'viem'
 import { describeWithPostgres } from '../../test/sharedPostgres.ts'
 import { type HubBench, request, startHub } from '../../test/startHub.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
@@ -57,32 +56,6 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
     expect(openedOf(codes)).toBe(limits.openRfqs)
     expect(new Set(codes)).toEqual(new Set(['opened', 'TOO_MANY_OPEN']))
     expect(openedOf(await attack(1, () => ({ address: '198.51.100.8' })))).toBe(3)
-  })
-
-  test('behavior: many networks together have half of the places', async () => {
-    expect(openedOf(await attack(100, (n) => ({ address: `10.0.0.${n}` })))).toBe(limits.openAuctions / 2)
-  })
-
-  test('behavior: the networks of a wider one have four times as much together', async () => {
-    const wider = '2001:db8:1::/48'
-    expect(openedOf(await attack(50, (n) => ({ address: `2001:db8:1:${n}::/64`, wider })))).toBe(4 * limits.openRfqs)
-  })
-
-  test('behavior: an auction says how many distinct backers all instances have', async () => {
-    for (const [index, hub] of hubs.entries()) {
-      for (const number of [index, index + 1]) hub.join({ address: numberToHex(number + 1, { size: 20 }), send() {} })
-    }
-    const end = performance.now() + 10_000
-    while (presences.some((presence) => presence.countBackers() !== 4)) {
-      if (performance.now() > end) throw new Error(`counted: ${presences.map((presence) => presence.countBackers())}`)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    const backers: number[] = []
-    for (const hub of hubs) {
-      const auction = await hub.open(request, { address: '198.51.100.9' })
-      if (auction.ok) backers.push(auction.value.backers)
-    }
-    expect(backers).toEqual([4, 4, 4])
   })
 
   test('error: without the database requests are refused, and nothing is thrown', async () => {

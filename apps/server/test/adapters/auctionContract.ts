@@ -21,16 +21,16 @@ import {
   runAuction,
   seriesKey,
 } from '../storedQuotes.ts'
-import { describeAuctionHistories } from './auctionHistories.ts'
+import { describeAuctionHistories, type Histories } from './auctionHistories.ts'
 
 const [second, third] = [toRfqId('cd'.repeat(16)), toRfqId('ef'.repeat(16))]
 const keyOf = (n: number, request = 1): AuctionKey => ({ key: hashOf(1_000 + n), request: hashOf(2_000 + request) })
 
 /**
- * What every store must do with auctions. `use` gives a store that is empty at the start of each test; `histories` is how
- * many random ones are run.
+ * What every store must do with auctions. `use` gives a store that is empty at the start of each test; `histories` are
+ * run where given.
  */
-export function describeAuctions(use: () => Store, histories: number): void {
+export function describeAuctions(use: () => Store, histories?: Histories): void {
   describe('auctions', () => {
     test('default', async () => {
       const store = use()
@@ -322,6 +322,6 @@ export function describeAuctions(use: () => Store, histories: number): void {
       })
     })
 
-    describeAuctionHistories(use, histories)
+    if (histories) describeAuctionHistories(use, histories)
   })
 }

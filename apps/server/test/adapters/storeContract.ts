@@ -24,18 +24,29 @@ import {
   seriesKey,
 } from '../storedQuotes.ts'
 import { describeAuctions } from './auctionContract.ts'
+import type { Histories } from './auctionHistories.ts'
 import { describeMakers } from './makerContract.ts'
 import { describeStatuses } from './statusContract.ts'
 
 /**
  * What every store must do, whatever it runs on. `create` gives an empty one, and `release` gets it after its test, by default to
- * close it; `histories` is how many random ones are run, `forgets` whether what has expired is forgotten with any write, `isShared` whether
- * several processes may have it.
+ * close it; `histories` of auctions are run where given, `forgets` whether what has expired is forgotten with any write, `isShared`
+ * whether several processes may have it.
  */
 export function describeStoreContract(
   name: string,
   create: () => Promise<Store>,
-  { histories = 500, release = (store: Store) => store.close(), forgets = false, isShared = false } = {},
+  {
+    histories,
+    release = (store: Store) => store.close(),
+    forgets = false,
+    isShared = false,
+  }: {
+    histories?: Histories
+    release?: (store: Store) => Promise<void>
+    forgets?: boolean
+    isShared?: boolean
+  } = {},
 ): void {
   describe(`store contract: ${name}`, () => {
     let store: Store

@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { systemClock } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { checkAuctionHistories, type Reached, randomAuctionHistories } from '../../../test/adapters/auctionHistories.ts'
+import { playLosses } from '../../../test/adapters/playLosses.ts'
 import {
   closedRecord,
   newAuction,
@@ -17,7 +16,6 @@ import {
 import { waitUntil } from '../../../test/waitUntil.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import { createSqliteStore } from './sqliteStore.ts'
-import type { OpenWriter } from './writer.ts'
 
 let directory: string
 beforeEach(() => {
@@ -44,62 +42,6 @@ function dyingWriter(): { program: URL; dieAfterCommit(): void; hasDied(): boole
     program: pathToFileURL(file),
     dieAfterCommit: () => writeFileSync(order, ''),
     hasDied: () => !existsSync(order),
-  }
-}
-
-/** Loses channels at random: before a batch is written, or between its commit and its answers. */
-function losing(random: () => number): (open: OpenWriter) => OpenWriter {
-  return (open) =>
-    ({ opened, answered, lost }) => {
-      const waiting: Parameters<ReturnType<OpenWriter>['send']>[0][] = []
-      let isLost = false
-      let isBusy = false
-      const lose = () => {
-        isLost = true
-        lost(new TypeError('The test has ended the writer.'))
-      }
-      const inner = open({
-        opened,
-        lost,
-        answered(answers) {
-          isBusy = false
-          if (random() < 0.1) {
-            lose()
-            return
-          }
-          answered(answers)
-          next()
-        },
-      })
-      // One batch at a time, so that nothing is written behind a loss.
-      const next = () => {
-        const batch = isBusy || isLost ? undefined : waiting.shift()
-        if (!batch) return
-        if (random() < 0.1) {
-          lose()
-          return
-        }
-        isBusy = true
-        inner.send(batch)
-      }
-      return {
-        send(requests) {
-          waiting.push(requests)
-          setImmediate(next)
-        },
-        close: inner.close,
-      }
-    }
-}
-
-/** Random numbers that follow from a seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
@@ -157,32 +99,6 @@ describe('a writer that is lost', () => {
   })
 
   test('behavior: at random: no answer disagrees with the rows, and what was refused is not there', async () => {
-    const seed = Math.floor(Math.random() * 2 ** 31)
-    const store = await createSqliteStore({
-      file: ':memory:',
-      wrapWriter: losing(randomFrom(seed)),
-      clock: {
-        ...systemClock,
-        after: (_, callback) => {
-          const timer = setImmediate(callback)
-          return () => clearImmediate(timer)
-        },
-      },
-    })
-    const count = 1_000
-    const wanted = ['unknown at first', 'refused', 'accepted', 'closed now', 'order decided']
-    const total: Reached = {}
-    const missing = () => wanted.filter((name) => (total[name] ?? 0) <= count / 20)
-    try {
-      // Losses come in bursts: a thousand histories may meet few of them, and then more are lived.
-      for (let part = 0; missing().length > 0 && part < 4; part += 1) {
-        const reached = await checkAuctionHistories(store, randomAuctionHistories(count, seed + part), part * count)
-        for (const [name, times] of Object.entries(reached)) total[name] = (total[name] ?? 0) + times
-      }
-      expect(missing()).toEqual([])
-    } catch (cause) {
-      throw new TypeError(`The histories of seed ${seed} failed.`, { cause })
-    }
-    await store.close()
+    await playLosses(200, Math.floor(Math.random() * 2 ** 31))
   })
 })

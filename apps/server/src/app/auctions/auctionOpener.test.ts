@@ -4,16 +4,18 @@ import {
   answerOf,
   auctionDurationMs,
   count,
+  follow,
   type HubBench,
   hold,
   opened,
   openingOf,
+  send,
   settle,
   startHub,
 } from '../../../test/startHub.ts'
-import { hashOf, maker, openedAt, other, poolId, seriesKey } from '../../../test/storedQuotes.ts'
+import { hashOf, maker, newAuctionQuote, openedAt, other, poolId, seriesKey } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { AuctionHub } from '../service.ts'
 import { openingMs } from './auctionOpener.ts'
 
@@ -57,6 +59,17 @@ describe('the auction of a request', () => {
   test('behavior: the most that a quote may cost, zero too, and its taker are in it', async () => {
     const wanted = { maxVrtAmount: 0n, taker: other }
     expect((await opened(it.hub, wanted)).rfq).toMatchObject(wanted)
+  })
+
+  test('behavior: neither its key, its secret id nor a signature is logged', async () => {
+    const auction = await opened(it.hub, {}, keyed)
+    const { rfq } = auction
+    expect((await send(it.hub, auction, 1)).ok).toBe(true)
+    await close()
+    const logged = JSON.stringify(it.logs, (_, part) => (typeof part === 'bigint' ? `${part}` : part))
+    expect(logged).toContain(publicRfqId(rfq.rfqId))
+    for (const secret of [keyed.key, rfq.rfqId, newAuctionQuote(1).quote.signature])
+      expect(logged).not.toContain(secret)
   })
 
   test('behavior: its pool is one of several, and the clock alone says what has expired before a block was synced', async () => {
@@ -115,6 +128,29 @@ describe('a request that is refused', () => {
     expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
     await close()
     expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
+  })
+
+  test('behavior: one that nobody follows or asks for in 5 seconds is abandoned: it runs on, and its place is free', async () => {
+    await restart({ limits: { openAuctions: 2 } })
+    const auction = await opened(it.hub)
+    const { leave } = follow(auction)
+    it.clock.advance(6_000)
+    leave()
+    it.clock.advance(3_000)
+    // A borrower who asks for it has not left it.
+    await it.hub.find(auction.rfq.rfqId)
+    it.clock.advance(4_999)
+    expect(await openingOf(it.hub, {}, { address: 'two' })).toBe('OVERLOADED')
+    it.clock.advance(1)
+    expect(await openingOf(it.hub, {}, { address: 'two' })).toBe('opened')
+    expect((await send(it.hub, auction, 1)).ok).toBe(true)
+    it.clock.advance(1_000)
+    expect(await auction.result()).toMatchObject({ status: 'closed', quotes: [{}] })
+    // The second one is abandoned 5 seconds after its opening.
+    it.clock.advance(3_999)
+    expect(await openingOf(it.hub, {}, { address: 'three' })).toBe('OVERLOADED')
+    it.clock.advance(1)
+    expect(await openingOf(it.hub, {}, { address: 'three' })).toBe('opened')
   })
 
   test('error: it takes so long that its place would end before the auction', async () => {
@@ -202,6 +238,22 @@ describe('a key', () => {
     expect(await openingOf(it.hub, {}, keyed)).toBe('opened')
   })
 
+  test('behavior: it finds a row that was written though nobody knew, which the next look has taken up', async () => {
+    await it.hub.resume()
+    const { openAuction } = it.store
+    it.store.openAuction = async (auction) => {
+      await openAuction(auction)
+      throw new OutcomeUnknownError('The writer has ended.')
+    }
+    expect(await openingOf(it.hub, {}, keyed)).toBe('STORAGE_UNAVAILABLE')
+    it.store.openAuction = openAuction
+    it.clock.advance(1_000)
+    await settle()
+    const auction = await opened(it.hub, {}, keyed)
+    expect(it.hub.count().open).toBe(1)
+    expect((await send(it.hub, auction, 1)).ok).toBe(true)
+  })
+
   test('behavior: it means its auction for a day', async () => {
     const { rfq } = await opened(it.hub, {}, keyed)
     await close()
@@ -275,6 +327,14 @@ describe('a request with a proof of taker', () => {
     expect(await verifiedOf({ notional: 400n })).toBe(true)
     await close()
     expect(await verifiedOf({ notional: 1_000n })).toBe(true)
+  })
+
+  test('behavior: what an earlier process has opened is still reserved after a restart', async () => {
+    expect(await verifiedOf({ notional: 1_000n })).toBe(true)
+    const next = it.startPeer('own')
+    await next.resume()
+    const again = await opened(next, { ...proof, notional: 1n }, { address: 'one', audience })
+    expect(again.rfq.takerVerified).toBe(false)
   })
 
   test('behavior: it is held against the origin that the service has, or against none', async () => {

@@ -140,6 +140,26 @@ test('behavior: an open auction is waited for while another is being opened, and
   expect(draining.isOver).toBe(true)
 })
 
+test('behavior: quotes for auctions of other instances are taken meanwhile, and their ends are not waited for', async () => {
+  const peer = it.startPeer('own')
+  await peer.follow((await opened(it.hub)).rfq.rfqId)
+  let isOver = false
+  void peer.drain().then(() => {
+    isOver = true
+  })
+  it.clock.advance(auctionDurationMs - 1_000)
+  const later = await opened(it.hub)
+  expect((await send(peer, later, 1)).ok).toBe(true)
+  await settle()
+  expect([peer.count().open, isOver]).toEqual([2, false])
+  for (let second = 0; second < 2; second += 1) {
+    it.clock.advance(1_000)
+    await settle()
+  }
+  expect([peer.count().open, isOver]).toEqual([1, true])
+  expect(await it.hub.find(later.rfq.rfqId)).toMatchObject({ status: 'open' })
+})
+
 test('behavior: a stopped instance is drained', async () => {
   await opened(it.hub)
   it.hub.stop()

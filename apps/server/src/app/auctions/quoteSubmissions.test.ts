@@ -98,6 +98,8 @@ describe('an auction that does not run here', () => {
   test('error: there is none', async () => {
     const rfqId = publicRfqId(auction.rfq.rfqId).replaceAll(/[0-9]/g, '0') as ReturnType<typeof publicRfqId>
     expect(await send(it.hub, auction, 1, rfqId)).toEqual(refused({ code: 'RFQ_NOT_FOUND', rfqId }))
+    const secret = auction.rfq.rfqId as unknown as typeof rfqId
+    expect(await send(it.hub, auction, 1, secret)).toMatchObject(refused({ code: 'RFQ_NOT_FOUND' }))
   })
 
   test('behavior: a quote that is in its rows is acknowledged, also after the close, and the auction is not taken up', async () => {

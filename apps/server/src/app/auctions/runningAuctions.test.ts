@@ -13,7 +13,7 @@ import {
   settle,
   startHub,
 } from '../../../test/startHub.ts'
-import { maker } from '../../../test/storedQuotes.ts'
+import { hashOf, maker, newAuctionQuote } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import { createMakerChecks } from '../quotes/makerChecks.ts'
@@ -67,6 +67,55 @@ describe('an auction that is opened', () => {
     // The next reading of the backer's means.
     expect([it.clock.pending(), errors()]).toEqual([1, []])
     expect(it.logs.map(({ message }) => message)).toEqual(['auction opened', 'auction closed'])
+  })
+
+  test('default: what backers are told of it, and each of how its quote has fared', async () => {
+    const makers = [1, 2, 3].map((number) => newAuctionQuote(number).quote.maker)
+    const told = [...makers, ...makers.slice(0, 1)].map((address) => {
+      const frames: unknown[] = []
+      it.hub.join({ address, send: (frame) => frames.push(JSON.parse(frame)) })
+      return frames
+    })
+    const auction = await opened(it.hub, { maxVrtAmount: 500n })
+    const events = follow(auction)
+    await settle()
+    const { rfqId: _, notional, minNotional, minDeadline, maxVrtAmount, ...terms } = auction.rfq
+    const texts = { notional: `${notional}`, minNotional: `${minNotional}`, minDeadline: `${minDeadline}` }
+    const rfq = { type: 'rfq', rfqId: publicId(auction), ...terms, ...texts, maxVrtAmount: '500' }
+    expect(told).toEqual([[rfq], [rfq], [rfq], [rfq]])
+    expect([terms.closesAt - terms.openedAt, auction.backers]).toEqual([auctionDurationMs, 3])
+    await pass(2_000)
+    const quoted = [await send(it.hub, auction, 1), await send(it.hub, auction, 2)]
+    const { closesAt, openedAt } = terms
+    expect(quoted).toEqual(
+      [1, 2].map((number) => ({ ok: true, value: { hash: hashOf(number), receivedAt: openedAt + 2_000, closesAt } })),
+    )
+    await pass(auctionDurationMs - 2_000)
+    const { quotes, closedAt } = await auction.result()
+    const ranking = quotes.map(({ hash }) => hash)
+    expect([closedAt, [...ranking].sort()]).toEqual([closesAt, [1, 2].map(hashOf)])
+    expect(events.events.at(-1)?.data).toMatchObject({ quoteCount: 2, ranking })
+    const close = { type: 'auction_result', rfqId: publicId(auction), closedAt, quoteCount: 2 }
+    const own = (number: number) => ({
+      ...close,
+      own: { hash: hashOf(number) },
+      outcome: ranking[0] === hashOf(number) ? 'best' : 'close',
+    })
+    expect(told.map((frames) => frames.at(-1))).toEqual([own(1), own(2), close, own(1)])
+  })
+
+  test('behavior: it closes by the monotonic clock, however the wall clock jumps', async () => {
+    for (const jump of [-86_400_000, 86_400_000]) {
+      const auction = await opened(it.hub)
+      const told = follow(auction)
+      it.clock.jump(jump)
+      await pass(auctionDurationMs - 1)
+      expect(told.places()).toEqual(['started 0'])
+      await pass(1)
+      expect(told.places()).toEqual(['started 0', 'done 1'])
+      expect((await auction.result()).closedAt).toBe(auction.rfq.closesAt)
+      it.clock.jump(-jump)
+    }
   })
 
   test('behavior: nobody needs to observe it', async () => {
@@ -142,7 +191,7 @@ describe('resume', () => {
     it.clock.advance(0)
     await settle()
     expect(await next.find(rfq.rfqId)).toMatchObject({ status: 'closed', interrupted: true })
-    expect(backer.told.filter((line) => line.startsWith('rfq'))).toEqual([])
+    expect(backer.told).toEqual([`auction_result ${publicRfqId(rfq.rfqId)}`])
     expect(it.observed).toEqual(['opened', 'interrupted'])
   })
 
@@ -479,6 +528,8 @@ describe('find', () => {
     expect(result).toMatchObject({ status: 'closed' })
     expect(peer.count().open).toBe(1)
     expect(await peer.find(rfqId)).toEqual(result)
+    // The best are chosen once, however many read them.
+    expect((await it.hub.find(rfqId))?.best).toBe(result?.best)
     it.store.findAuction = () => Promise.reject(new StorageUnavailableError('no answer'))
     await expect(peer.find(rfqId)).rejects.toThrow('no answer')
   })
@@ -515,7 +566,10 @@ describe('follow', () => {
   test('behavior: an unknown auction is none', async () => {
     const { rfq } = await opened(it.hub)
     const unknown = rfq.rfqId.replace('01', '02') as typeof rfq.rfqId
-    expect([await it.hub.follow(unknown), await it.hub.find(unknown)]).toEqual([null, null])
+    // Nor does the public id open one.
+    for (const id of [unknown, publicRfqId(rfq.rfqId) as unknown as typeof rfq.rfqId]) {
+      expect([await it.hub.follow(id), await it.hub.find(id)]).toEqual([null, null])
+    }
   })
 
   test('behavior: one that closes while its row is read is given as it has closed', async () => {

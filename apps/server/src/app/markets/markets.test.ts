@@ -11,7 +11,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Abi, type Address, type Hex, maxUint256, numberToHex, zeroAddress, zeroHash } from 'viem'
 import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
-import { rollBackTo } from '../../../test/storedBlocks.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 
 const erc20 = testTokenAbi as Abi
@@ -114,22 +113,6 @@ describe('rates', () => {
     }
   })
 
-  test('behavior: rise and fall with the utilisation of their market', async () => {
-    const aprs = async () => (await service.markets.rates()).map(({ apr }) => apr)
-    const { morpho, params } = await morphoMarket()
-    const [before, other] = await aprs()
-    const { address } = borrower()
-    const amount = 500_000_000_000n
-    await send(borrower(), morpho.address, morpho.abi as Abi, 'borrow', [params, amount, 0n, address, address])
-    const [during, otherDuring] = await aprs()
-    expect(during).toBeGreaterThan((before ?? 0) + 0.1)
-    expect(otherDuring).toBeCloseTo(other ?? 0, 6)
-    await send(borrower(), params.loanToken, erc20, 'approve', [morpho.address, maxUint256])
-    await send(borrower(), morpho.address, morpho.abi as Abi, 'repay', [params, amount, 0n, address, '0x'])
-    expect((await aprs())[0]).toBeCloseTo(before ?? 0, 2)
-    expect((await pools())[0]?.floating.apr).toBeCloseTo(before ?? 0, 2)
-  })
-
   test('behavior: three requests the first time, two from then on', async () => {
     service.node.calls.length = 0
     await service.markets.rates()
@@ -203,17 +186,6 @@ describe('pools', () => {
     const empty = await seriesNow(seriesKey)
     expect(empty?.depth).toEqual({ quotes: 0, notional: 0n })
     expect(empty).not.toHaveProperty('bestApr')
-  })
-
-  test('behavior: a maker counts up to its funds', async () => {
-    const seriesKey = nearest()
-    const notional = 80_000_000_000n
-    for (const vrtAmount of [1n, 2n, 3n]) {
-      await publish(await signedQuote(devnet, maker(), { seriesKey, notional, vrtAmount }))
-    }
-    const { quoteMarket, loanToken } = devnet.contracts
-    await send(maker(), loanToken, erc20, 'approve', [quoteMarket, notional * 2n])
-    expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 3, notional: notional * 2n })
   })
 
   test('behavior: the quotes of an auction count after its close', async () => {
@@ -329,22 +301,6 @@ describe('pools', () => {
     expect(await service.markets.pools()).toEqual(answers[0])
     // The block, the loan token, the rates; and three requests for the collateral, which are made once.
     expect(service.node.calls).toHaveLength(6)
-  })
-
-  test('behavior: a quote whose state cannot be read does not affect others', async () => {
-    const seriesKey = nearest()
-    const [good, bad] = [
-      await signedQuote(devnet, maker(), { seriesKey, notional: size }),
-      await signedQuote(devnet, devnet.backers[1], { seriesKey, notional: size }),
-    ]
-    await publish(good)
-    await publish(bad)
-    const poison = hashQuote(bad, domainOf(devnet)).slice(2)
-    service.node.interfere = ({ method, params }) =>
-      method === 'eth_call' && JSON.stringify(params).includes(poison)
-        ? { error: { code: -32000, message: 'out of gas' } }
-        : undefined
-    expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 1, notional: good.notional })
   })
 
   test('behavior: a node that refuses every quote gets fewer requests than quotes', async () => {
@@ -514,27 +470,6 @@ describe('positions', () => {
     await service.sync.cycle()
     const { positions } = await positionsOf(both, { limit: 1 })
     expect(positions.map(({ role }) => role)).toEqual(['maker', 'borrower'])
-  })
-
-  test('behavior: history survives a sync from nothing', async () => {
-    await take()
-    await take({ vrtAmount: 3n })
-    await travelTo((series()?.expiry ?? 0) + 5)
-    await service.sync.cycle()
-    await settle((await positionsOf(borrower())).positions[0]?.positionId ?? 0n)
-    await service.sync.cycle()
-    const answers = () =>
-      Promise.all(
-        [maker(), borrower()].flatMap((account) =>
-          (['open', 'settled', 'all'] as const).map((status) => positionsOf(account, { status })),
-        ),
-      )
-    const before = await answers()
-    expect(before.map(({ positions }) => positions.length)).toEqual([1, 1, 2, 1, 1, 2])
-    await rollBackTo(service.store, null)
-    await expect(positionsOf(borrower())).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-    await service.sync.cycle()
-    expect(await answers()).toEqual(before)
   })
 
   test('error: a node that has another block in the place of the synced one', async () => {

@@ -96,113 +96,11 @@ describe('submit', () => {
     expect(outcomes.map((outcome) => outcome.ok && outcome.value.created).sort()).toEqual([false, true])
   })
 
-  test('behavior: the bounds of the deadline, to the second', async () => {
-    expect(await rejectionOf(await quoteOf({ deadline: now() - 1n }))).toMatchObject({ code: 'DEADLINE_PASSED' })
-    expect(await rejectionOf(await quoteOf({ deadline: now() + 59n }))).toMatchObject({ code: 'DEADLINE_TOO_SOON' })
-    expect(await rejectionOf(await quoteOf({ deadline: now() + 60n }))).toBe('accepted')
-    expect(await rejectionOf(await quoteOf({ deadline: now() + 86_400n }))).toBe('accepted')
-    expect(await rejectionOf(await quoteOf({ deadline: now() + 86_401n }))).toMatchObject({ code: 'DEADLINE_TOO_FAR' })
-  })
-
   test('behavior: a quote whose terms do not fit is rejected without a request to the node', async () => {
     const late = await quoteOf({ deadline: now() - 1n })
     service.node.calls.length = 0
     expect(await rejectionOf(late)).toMatchObject({ code: 'DEADLINE_PASSED' })
     expect(service.node.calls).toEqual([])
-  })
-
-  test('error: a wrong signature is explained by its probable cause', async () => {
-    const quote = await quoteOf()
-    const { recovered, ...wrong } = (await rejectionOf({ ...quote, notional: quote.notional + 1n })) as Record<
-      string,
-      unknown
-    >
-    expect(wrong).toEqual({
-      code: 'BAD_SIGNATURE',
-      digest: hashOf({ ...quote, notional: quote.notional + 1n }),
-      cause: 'other_signer',
-    })
-    expect(recovered).not.toBe(quote.maker)
-    const cases = [
-      [{ ...domainOf(devnet), chainId: 1 }, 'wrong_chain'],
-      [{ ...domainOf(devnet), quoteMarket: devnet.contracts.interestRatePool }, 'wrong_contract'],
-    ] as const
-    for (const [domain, cause] of cases) {
-      const elsewhere = {
-        ...devnet,
-        chainId: domain.chainId,
-        contracts: { ...devnet.contracts, quoteMarket: domain.quoteMarket },
-      }
-      expect(await rejectionOf(await signedQuote(elsewhere, devnet.backers[0]))).toMatchObject({
-        code: 'BAD_SIGNATURE',
-        cause,
-      })
-    }
-  })
-
-  test('error: every rejection that follows from the state of the chain', async () => {
-    const [pool, other] = devnet.pools
-    const foreign = other.series[0]?.seriesKey ?? zeroHash
-    expect(await rejectionOf(await quoteOf({ nonce: 1n }))).toMatchObject({
-      code: 'NONCE_MISMATCH',
-      nonce: 1n,
-      makerNonce: 0n,
-    })
-    expect(await rejectionOf(await quoteOf({ poolId: zeroHash }))).toMatchObject({ code: 'POOL_NOT_FOUND' })
-    expect(await rejectionOf(await quoteOf({ seriesKey: foreign }))).toMatchObject({ code: 'SERIES_NOT_FOUND' })
-    expect(await rejectionOf(await quoteOf({ notional: 2n ** 127n - 1n }))).toMatchObject({ code: 'CAPACITY_EXCEEDED' })
-    expect(await rejectionOf(await quoteOf({ notional: 2n ** 127n }))).toMatchObject({ code: 'NOTIONAL_TOO_LARGE' })
-    expect(await rejectionOf(await quoteOf({ notional: 5n, vrtAmount: 6n }))).toMatchObject({
-      code: 'VRT_AMOUNT_TOO_LARGE',
-    })
-    expect(await rejectionOf(await quoteOf({ notional: 0n }))).toMatchObject({
-      code: 'NOT_EXECUTABLE',
-      reason: 'NOTIONAL_ZERO',
-    })
-
-    const [cancelled, filled] = [await quoteOf(), await quoteOf()]
-    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
-    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: filled })
-    expect(await rejectionOf(cancelled)).toEqual({ code: 'QUOTE_CANCELLED', hash: hashOf(cancelled) })
-    expect(await rejectionOf(filled)).toEqual({ code: 'QUOTE_FILLED', hash: hashOf(filled) })
-
-    await approve(1n)
-    const poor = await quoteOf()
-    expect(await rejectionOf(poor)).toEqual({ code: 'INSUFFICIENT_ALLOWANCE', allowance: 1n, needed: poor.notional })
-    await approve(maxUint256)
-    const balance = await devnet.publicClient.readContract({
-      address: devnet.contracts.loanToken,
-      abi: testTokenAbi,
-      functionName: 'balanceOf',
-      args: [devnet.backers[0].address],
-    })
-    const rest = 1_000n
-    const move = await devnet.walletClient(devnet.backers[0]).writeContract({
-      address: devnet.contracts.loanToken,
-      abi: testTokenAbi,
-      functionName: 'transfer',
-      args: [devnet.borrowers[0].address, balance - rest],
-    })
-    await devnet.publicClient.waitForTransactionReceipt({ hash: move })
-    expect(await rejectionOf(poor)).toEqual({ code: 'INSUFFICIENT_BALANCE', balance: rest, needed: poor.notional })
-
-    const [first] = pool.series
-    await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt((first?.expiry ?? 0) + 1) })
-    await devnet.testClient.mine({ blocks: 1 })
-    service.clock.jump(((first?.expiry ?? 0) + 1) * 1000 - service.clock.now())
-    expect(
-      await rejectionOf(await quoteOf({ seriesKey: first?.seriesKey ?? zeroHash, deadline: now() + 60n })),
-    ).toMatchObject({
-      code: 'SERIES_EXPIRED',
-    })
-    expect((await service.book.list({})).quotes).toEqual([])
-  })
-
-  test('error: the chain cannot be read; nothing is stored', async () => {
-    const quote = await quoteOf()
-    service.node.interfere = () => ({ status: 500 })
-    expect(await rejectionOf(quote)).toEqual({ code: 'CHAIN_UNAVAILABLE' })
-    expect(await service.store.findQuote(hashOf(quote))).toBeNull()
   })
 
   test('error: too many of one maker, also simultaneous ones; expired ones do not count', async () => {
@@ -314,29 +212,6 @@ describe('list and find', () => {
     expect(await verdicts()).toEqual(left)
   })
 
-  test('behavior: the smaller of balance and allowance counts', async () => {
-    const quote = await published()
-    const rest = quote.notional
-    const balance = await devnet.publicClient.readContract({
-      address: devnet.contracts.loanToken,
-      abi: testTokenAbi,
-      functionName: 'balanceOf',
-      args: [quote.maker],
-    })
-    await published()
-    const move = await devnet.walletClient(devnet.backers[0]).writeContract({
-      address: devnet.contracts.loanToken,
-      abi: testTokenAbi,
-      functionName: 'transfer',
-      args: [devnet.borrowers[0].address, balance - rest],
-    })
-    await devnet.publicClient.waitForTransactionReceipt({ hash: move })
-    expect((await service.book.list({})).quotes).toMatchObject([
-      { executable: true, overcommitted: true },
-      { executable: true, overcommitted: true },
-    ])
-  })
-
   test('behavior: a quote whose state cannot be read is not executable, and does not affect others', async () => {
     const [good, bad] = [await published(), await published({}, 1)]
     const poison = hashQuote(bad, domainOf(devnet)).slice(2)
@@ -351,31 +226,6 @@ describe('list and find', () => {
         [hashOf(bad), [false, 'CHAIN_UNAVAILABLE']],
       ]),
     )
-  })
-
-  test('behavior: a quote expires by the clock alone', async () => {
-    const quote = await published({ deadline: now() + 60n })
-    service.clock.advance(60_000)
-    expect(await listed()).toEqual([hashOf(quote)])
-    service.clock.advance(1_000)
-    expect(await listed()).toEqual([])
-    expect(await service.book.find(hashOf(quote))).toMatchObject({ status: 'expired' })
-    expect(await service.book.find(hashOf(quote))).not.toHaveProperty('seenAt')
-  })
-
-  test('behavior: a quote whose end was reorganised away is active again', async () => {
-    const quote = await published()
-    const before = await devnet.testClient.snapshot()
-    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote })
-    await service.sync.cycle()
-    expect(await service.book.find(hashOf(quote))).toMatchObject({ status: 'cancelled' })
-    await devnet.testClient.revert({ id: before })
-    await devnet.testClient.mine({ blocks: 1 })
-    await service.sync.cycle()
-    const found = await service.book.find(hashOf(quote))
-    expect(found).toMatchObject({ status: 'active' })
-    expect(found).not.toHaveProperty('seenAt')
-    expect(await listed()).toEqual([hashOf(quote)])
   })
 
   test('behavior: a page of ended quotes does not hide the active ones after it', async () => {
@@ -421,16 +271,6 @@ describe('the quotes of an auction', () => {
     return { rfqId, end }
   }
 
-  test('behavior: are found by their hash, without signature, and are not listed', async () => {
-    const quote = await quoteOf()
-    const { end } = await auctioned([quote])
-    expect(await service.book.find(hashOf(quote))).toBeNull()
-    await end()
-    const { signature: _, ...terms } = quote
-    expect((await service.book.find(hashOf(quote)))?.quote).toEqual(terms)
-    expect(await listed()).toEqual([])
-  })
-
   test('error: cannot be published, neither before the close nor after it', async () => {
     const quote = await quoteOf()
     const { end } = await auctioned([quote])
@@ -442,32 +282,6 @@ describe('the quotes of an auction', () => {
     expect(await rejectionOf(quote)).toEqual(refused)
     expect(await listed()).toEqual([])
     expect(await rejectionOf(await quoteOf())).toBe('accepted')
-  })
-
-  test('error: published at the same time as an auction accepts it, it is one of the two', async () => {
-    const quote = await quoteOf()
-    const open = await service.hub.open(requestOf(quote), { address: 'one' })
-    if (!open.ok) throw new TypeError(open.rejection.code)
-    const { value } = open
-    const rfqId = publicRfqId(value.rfq.rfqId)
-    const [posted, sent] = await Promise.all([
-      rejectionOf(quote),
-      service.hub.submit({ backer: quote.maker, rfqId, quote }),
-    ])
-    expect(sent.ok).toBe(true)
-    const isPublished = posted === 'accepted'
-    if (!isPublished) expect(posted).toMatchObject({ code: 'QUOTE_PRIVATE' })
-    expect(await listed()).toEqual(isPublished ? [hashOf(quote)] : [])
-    service.clock.advance(15_000)
-    expect((await value.result()).quotes).toHaveLength(1)
-  })
-
-  test('behavior: a published one may be sent to an auction, and stays published', async () => {
-    const quote = await published()
-    const { end } = await auctioned([quote])
-    expect(await listed()).toEqual([hashOf(quote)])
-    await end()
-    expect((await service.book.find(hashOf(quote)))?.quote).toEqual(quote)
   })
 
   test('behavior: are observations after the close, each with whether it is executable', async () => {
