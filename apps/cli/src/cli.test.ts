@@ -261,7 +261,8 @@ describe('firmquote rfq', () => {
   })
 
   test('behavior: on a terminal the ladder is redrawn in place, with a countdown, within its width', async () => {
-    const { code, out } = await run(rfq(), { columns: 60 })
+    const { result } = startCli(rfq(), { columns: 60, environment: { FIRMQUOTE_URL: stack.url } })
+    const { code, out } = await result
     expect(code).toBe(exitCodes.ok)
     expect(out).toMatch(/closes in 1\.\d s: no quotes yet/)
     expect(out).toMatch(/closes in [01]\.\d s: 1 quote\b/)
