@@ -117,18 +117,6 @@ describe('startDevnet', () => {
     }
   })
 
-  it('behavior: reads can be batched through multicall, failures among them', async () => {
-    const token = { address: devnet.contracts.loanToken, abi: testTokenAbi } as const
-    const results = await devnet.publicClient.multicall({
-      contracts: [
-        { ...token, functionName: 'symbol' },
-        { ...token, address: devnet.contracts.quoteMarket, functionName: 'symbol' },
-      ],
-    })
-    expect(results[0]).toEqual({ status: 'success', result: 'tUSD' })
-    expect(results[1]?.status).toBe('failure')
-  })
-
   it('behavior: bundler3 performs a bundle and may pass over a failure', async () => {
     const testMaker = createTestMaker(devnet)
     const { bundler3, loanToken } = devnet.contracts
@@ -182,14 +170,6 @@ describe('startDevnet', () => {
     } finally {
       await timed.stop()
     }
-  })
-
-  it('behavior: stop leaves nothing at the port, and may be called again', async () => {
-    const short = await startDevnet()
-    await Promise.all([short.stop(), short.stop()])
-    await short.exited
-    await expect(fetch(short.rpcUrl)).rejects.toThrow()
-    await short.stop()
   })
 
   it.each([
