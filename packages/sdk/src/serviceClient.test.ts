@@ -369,12 +369,6 @@ describe('repeated reads', () => {
     expect(server.seen).toHaveLength(3)
   })
 
-  test('error: a line that breaks three times', async () => {
-    const { server, client } = await start((_request, response) => response.destroy(), atOnce)
-    await expect(client.getMarkets()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' })
-    expect(server.seen).toHaveLength(3)
-  })
-
   test('behavior: 503 with Retry-After is waited for, on the clock', async () => {
     const clock = createFakeClock()
     const waits: number[] = []

@@ -213,14 +213,6 @@ describe('answering', () => {
     expect(await control.listRfqs()).toEqual([])
   })
 
-  test('behavior: of many RFQs at once only as many are quoted as there are funds for', async () => {
-    const { world, ask } = await start()
-    for (let index = 0; index < 8; index++) ask()
-    await until(() => world.submitted.length + world.declined.length === 8)
-    expect(world.submitted).toHaveLength(3)
-    expect(new Set(world.declined.map(({ reason }) => reason))).toEqual(new Set(['NOT_AFFORDABLE']))
-  })
-
   test('behavior: a quote that the service has refused still counts until its deadline has passed', async () => {
     const { world, ask, clock } = await start()
     world.verdict = 'NONCE_MISMATCH'

@@ -1,6 +1,5 @@
 // The backer channel in the order of its life: connecting, trust, RFQs, quotes, reconnecting, the end.
 
-import { inspect } from 'node:util'
 import {
   type AuctionResultMessage,
   type AuthenticatedMessage,
@@ -953,18 +952,6 @@ describe('the connection', () => {
     expect(await resubmission).toMatchObject({ status: 'accepted' })
   })
 
-  test('behavior: connect after disconnect is as new: RFQs come, the first failure is final', async () => {
-    const { service, client, recorder } = await connected()
-    client.disconnect()
-    recorder.fresh()
-    const [socket] = await Promise.all([service.letIn(), client.connect()])
-    client.disconnect()
-    await service.close()
-    expect(socket.received).toHaveLength(1)
-    await expect(client.connect()).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: 'no' })
-    expect(recorder.told.at(-1)?.value).toMatchObject({ retryInMs: null })
-  })
-
   test('behavior: connect from within onClose of disconnect', async () => {
     let again: Promise<void> | null = null
     const { service, client, clock } = await connected(
@@ -1017,14 +1004,6 @@ describe('the connection', () => {
     await closed
     expect(clock.pending()).toBe(0)
     expect(service.sockets).toHaveLength(1)
-  })
-
-  test('behavior: the key shows nowhere', async () => {
-    const { client } = await connected()
-    const options = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }
-    const shown = [inspect(client, options), JSON.stringify(client)].join()
-    expect(shown).not.toContain(key.slice(2))
-    expect(Reflect.ownKeys(client)).toEqual([])
   })
 })
 

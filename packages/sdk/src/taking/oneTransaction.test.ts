@@ -310,22 +310,6 @@ describe('a token like USDT', () => {
     return { loanToken, signed: await quoteOf(maker, whole, tokens(500), { poolId, seriesKey }) }
   }
 
-  test('behavior: an allowance that is left is taken back first, in both forms that send calls', async () => {
-    const { loanToken, signed } = await pool()
-    await mined(newcomer, approveParameters({ loanToken, amount: 7n }))
-    const calls = takeCalls([{ signed }], { loanToken, allowance: 7n, isOperator: false })
-    expect(calls.map(({ purpose }) => purpose)).toEqual(['reset', 'approve', 'permit', 'take'])
-    const id = await devnet.testClient.snapshot()
-    expect((await sendCalls(walletOf(), calls, sender())).status).toBe('success')
-    expect(await belongings(loanToken)).toMatchObject({ balance: whole - tokens(500), allowance: 0n })
-    await devnet.testClient.revert({ id })
-    for (const { to, data } of calls) {
-      const hash = await devnet.walletClient(newcomer).sendTransaction({ to, data })
-      await devnet.publicClient.waitForTransactionReceipt({ hash })
-    }
-    expect(await belongings(loanToken)).toMatchObject({ balance: whole - tokens(500), allowance: 0n })
-  })
-
   test('behavior: it has no allowance by signature: a bundle needs one from before', async () => {
     const { loanToken, signed } = await pool()
     const state = await bundleState(loanToken)
