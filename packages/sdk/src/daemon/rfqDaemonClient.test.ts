@@ -4,7 +4,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
-import { startingEnvironment } from '@firmquote/test-support/startProgram'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { sendResult, startDaemon } from '../../test/daemon.ts'
 import { bytes, maker, quote, quoteHash, rfq, publicRfqId as rfqId, wireQuote, wireRfq } from '../../test/samples.ts'
@@ -229,8 +228,9 @@ describe('the connection', () => {
       const { RfqDaemonClient } = await import(process.argv[1])
       process.stdout.write(JSON.stringify(await new RfqDaemonClient().status()))`
     const module = new URL('./rfqDaemonClient.ts', import.meta.url).href
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, module], {
-      env: { ...process.env, ...startingEnvironment(), FIRMQUOTE_SOCKET: daemon.path },
+    const args = ['--conditions=@firmquote/source', '--input-type=module', '-e', script, module]
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      env: { ...process.env, FIRMQUOTE_SOCKET: daemon.path, NODE_OPTIONS: '' },
       timeout: 20_000,
     })
     expect(JSON.parse(stdout)).toEqual(status)
