@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
 
-// A daemon that answers what the tests say; realDaemon.test.ts has the real one.
+// A daemon that answers what the tests say.
 
 let folder: string
 let socketPath: string

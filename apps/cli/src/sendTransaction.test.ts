@@ -1,7 +1,8 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { cancelQuoteParameters, raiseNonceParameters } from '@firmquote/sdk'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Hex, zeroAddress } from 'viem'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { startNode } from '../test/proxies.ts'
 import { connectChain } from './connect.ts'
@@ -15,17 +16,7 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 const account = () => privateKeyToAccount(devnet.backers[0].privateKey)
-const quote = () => ({
-  maker: devnet.backers[0].address,
-  taker: zeroAddress,
-  poolId: devnet.pools[0].poolId,
-  seriesKey: devnet.pools[0].series[0]?.seriesKey as Hex,
-  notional: 1n,
-  vrtAmount: 0n,
-  nonce: 0n,
-  deadline: 4_000_000_000n,
-  salt: `0x${'7'.repeat(64)}` as const,
-})
+const quote = () => exampleQuote({ maker: devnet.backers[0].address })
 
 /** A run that is not interrupted. */
 const undisturbed = (onSent: (hash: Hex) => void = () => {}) => ({

@@ -1,29 +1,47 @@
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
+import { run } from '../src/run.ts'
 
 /** How a run went. */
 export type CliResult = { code: number | null; out: string; err: string }
 
-/** A run that is under way. */
+/** A run in a process of its own. */
 export type CliRun = Program & { result: Promise<CliResult> }
 
-/** How the built program is started. */
 export type CliOptions = {
   environment?: Record<string, string>
   input?: string
-  /** Makes the program believe that its output is a terminal of so many columns. */
+  /** The width of the terminal that standard output is; without it, the output is a pipe. */
   columns?: number
 }
 
-/** Starts the built program as a child process; without `columns` its output is a pipe. */
-export function startCli(args: readonly string[], { environment = {}, input, columns }: CliOptions = {}): CliRun {
+/** Starts the program as a child process, with its standard input open. */
+export function startCli(args: readonly string[], { environment = {}, columns }: Omit<CliOptions, 'input'>): CliRun {
   const terminal = `Object.assign(process.stdout, { isTTY: true, columns: ${columns} })`
   const flags = columns === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`]
   const program = startProgram(programOf('cli'), args, environment, flags)
-  if (input !== undefined) program.child.stdin.end(input)
   return { ...program, result: program.ended.then((code) => ({ code, ...program.text })) }
 }
 
-/** Runs the built program to its end. */
-export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  return startCli(args, { input: '', ...options }).result
+/** Runs a command in this process, where a start costs nothing. */
+export async function runCli(
+  args: readonly string[],
+  { environment = {}, input = '', columns }: CliOptions = {},
+): Promise<CliResult> {
+  const text = { out: '', err: '' }
+  const writeOutput = (output: string) => {
+    text.out += output
+  }
+  const code = await run({
+    args,
+    environment,
+    version: '0.0.0',
+    signal: new AbortController().signal,
+    writeOutput,
+    writeError: (output) => {
+      text.err += output
+    },
+    standardInput: async () => input,
+    live: columns === undefined ? null : { width: () => columns, draw: writeOutput, keep: () => {} },
+  })
+  return { code, ...text }
 }

@@ -48,29 +48,24 @@ async function watchChain(output: string): Promise<{ ended: Promise<string> }> {
 }
 
 describe('firmquote-devnet', () => {
-  it('default: prints where everything is', async () => {
-    const { child, closed, printed } = run('--port', '0')
-    const output = await printed('Ctrl-C stops it.')
-    const values = [
-      ...Object.values(devnetAddresses),
-      ...devnetMarkets.map(({ poolId }) => poolId),
-      ...[deployer, ...backers, ...borrowers].flatMap(({ address, privateKey }) => [address, privateKey]),
-    ]
-    for (const value of values) expect(output).toContain(value)
-    expect(output).toContain('chain 8453')
-    child.kill('SIGTERM')
-    expect(await closed).toMatchObject({ code: 0, stderr: '' })
-  })
-
-  it.each(['SIGINT', 'SIGTERM'] as const)('behavior: %s stops it and its chain', async (signal) => {
-    const { child, closed, printed } = run('--port=0', '--chain-id', '31337', '--block-time', '5')
-    const output = await printed('Ctrl-C stops it.')
-    expect(output).toContain('chain 31337')
-    const chain = await watchChain(output)
-    child.kill(signal)
-    expect(await closed).toMatchObject({ code: 0, signal: null })
-    expect(await chain.ended).toBe('ended')
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'default: prints where everything is, and %s stops it and its chain',
+    async (signal) => {
+      const { child, closed, printed } = run('--port=0', '--chain-id', '31337', '--block-time', '5')
+      const output = await printed('Ctrl-C stops it.')
+      expect(output).toContain('chain 31337')
+      const values = [
+        ...Object.values(devnetAddresses),
+        ...devnetMarkets.map(({ poolId }) => poolId),
+        ...[deployer, ...backers, ...borrowers].flatMap(({ address, privateKey }) => [address, privateKey]),
+      ]
+      for (const value of values) expect(output).toContain(value)
+      const chain = await watchChain(output)
+      child.kill(signal)
+      expect(await closed).toMatchObject({ code: 0, signal: null, stderr: '' })
+      expect(await chain.ended).toBe('ended')
+    },
+  )
 
   it('behavior: even when it is killed outright, its chain does not outlive it', async () => {
     const { child, closed, printed } = run('--port', '0')
@@ -110,13 +105,6 @@ describe('firmquote-devnet', () => {
     expect(stdout).toBe('')
     expect(stderr).toContain("Unknown option '--prot'")
     expect(stderr).toContain('--port <number>')
-  })
-
-  it('error: an option out of range', async () => {
-    expect(await run('--port', '70000').closed).toMatchObject({
-      code: 2,
-      stderr: 'port must be a whole number from 0 to 65535.\n',
-    })
   })
 
   it('error: a taken port is one sentence', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import {
   type Address,
   encodeFunctionData,
@@ -8,32 +8,20 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { createTestPool, type TestPool } from './createTestPool.ts'
+import { devnet, testMaker, useTestDevnet } from '../test/testDevnet.ts'
+import { createTestPool, deployContract, type TestPool } from './createTestPool.ts'
+import { devnetAddresses } from './devnetAddresses.ts'
 import { devnetMarkets, seriesCap, seriesKeyOf } from './devnetMarkets.ts'
+import { feeTokenAbi, feeTokenBytecode } from './generated/feeToken.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { keeperBundlerAbi } from './generated/keeperBundler.ts'
 import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
-import { type Devnet, startDevnet } from './startDevnet.ts'
-import { createTestMaker, eventsOf, type TestQuote } from './testMaker.ts'
+import { testTokenAbi } from './generated/testToken.ts'
+import { eventsOf, type TestQuote } from './testMaker.ts'
 
-const ray = 10n ** 27n
-const day = 86_400n
+const pool = { address: devnetAddresses.interestRatePool, abi: interestRatePoolAbi } as const
 
-let devnet: Devnet
-let testMaker: ReturnType<typeof createTestMaker>
-let pool: { address: Address; abi: typeof interestRatePoolAbi }
-let snapshot: Hex
-
-beforeAll(async () => {
-  devnet = await startDevnet()
-  testMaker = createTestMaker(devnet)
-  pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi }
-})
-afterAll(() => devnet.stop())
-beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
-})
-afterEach(() => devnet.testClient.revert({ id: snapshot }))
+useTestDevnet()
 
 const nearestExpiry = () => BigInt(devnet.pools[0].series[0]?.expiry ?? 0)
 const settleData = (id: bigint) => encodeFunctionData({ ...pool, functionName: 'settle', args: [id] })
@@ -46,7 +34,6 @@ const settle = async (id: bigint): Promise<TransactionReceipt> => {
   expect(receipt.status).toBe('success')
   return receipt
 }
-const settleRevert = (id: bigint) => testMaker.revertOf(devnet.deployer.address, pool.address, settleData(id))
 const positionOf = async (id: bigint) => {
   const [, , openedAt, settled, , , notional, cost, indexAtOpen] = await devnet.publicClient.readContract({
     ...pool,
@@ -104,6 +91,8 @@ const timeOf = async (receipt: TransactionReceipt) =>
 /** The next transaction is mined at this time. */
 const nextBlockAt = (timestamp: bigint) => devnet.testClient.setNextBlockTimestamp({ timestamp })
 
+// test/describePositionLives.ts holds settlements and withdrawals, to the unit, against a model.
+
 describe('settle, on Morpho', () => {
   const morphoIndex = () =>
     devnet.publicClient.readContract({
@@ -127,20 +116,6 @@ describe('settle, on Morpho', () => {
     expect(await morphoIndex()).toBeGreaterThan(indexAtOpen)
   })
 
-  it('behavior: two months late, the interest is still that of the term', async () => {
-    const id = await open()
-    const { notional, indexAtOpen, openedAt } = await positionOf(id)
-    const late = nearestExpiry() + 60n * day
-    await testMaker.travelTo(late)
-    const { toBorrower, receipt } = await settleAndCheck(id)
-
-    const settledAt = await timeOf(receipt)
-    const growth = ((await morphoIndex()) - indexAtOpen) * (nearestExpiry() - openedAt)
-    const expected = (notional * (growth / (settledAt - openedAt))) / indexAtOpen
-    expect(toBorrower).toBe(expected)
-    expect(toBorrower).toBeLessThan((notional * 650n * 9n) / (10_000n * 365n))
-  })
-
   it('behavior: the capacity comes back', async () => {
     const id = await open({ notional: seriesCap })
     const capacity = () =>
@@ -154,24 +129,6 @@ describe('settle, on Morpho', () => {
     await settleAndCheck(id)
     expect(await capacity()).toBe(seriesCap)
   })
-
-  it('error: before the expiry', async () => {
-    const id = await open()
-    await testMaker.travelTo(nearestExpiry() - 1n)
-    expect(await settleRevert(id)).toBe(`SeriesNotExpired(${devnet.pools[0].series[0]?.seriesKey})`)
-    expect((await positionOf(id)).settled).toBe(false)
-  })
-
-  it('error: a second time', async () => {
-    const id = await open()
-    await testMaker.travelTo(nearestExpiry())
-    await settleAndCheck(id)
-    expect(await settleRevert(id)).toBe(`PositionAlreadySettled(${id})`)
-  })
-
-  it('error: an unknown position', async () => {
-    for (const id of [0n, 1n]) expect(await settleRevert(id)).toBe(`PositionNotFound(${id})`)
-  })
 })
 
 describe('settle, to the unit', () => {
@@ -182,77 +139,6 @@ describe('settle, to the unit', () => {
 
   beforeEach(async () => {
     ;({ poolId, seriesKey, expiry, setIndex } = await createTestPool(devnet, devnet.contracts.loanToken))
-  })
-
-  it.each([
-    ['no growth', ray, 0n],
-    ['an index that has fallen', ray - 1n, 0n],
-    ['5 %', (ray * 105n) / 100n, 50_000n],
-    ['a fraction, rounded down', ray + ray / 3_000_000n, 0n],
-    ['one unit below the notional', ray + (ray * 999_999n) / 1_000_000n, 999_999n],
-    ['100 %, the whole notional', ray * 2n, 1_000_000n],
-    ['more than the notional, which is the most', ray * 50n, 1_000_000n],
-  ])('behavior: %s', async (_, index, interest) => {
-    const id = await open({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 20_000n })
-    await setIndex(index)
-    const { toBorrower, toMaker } = await settleAndCheckAt(id, expiry)
-    expect(toBorrower).toBe(interest)
-    expect(toMaker).toBe(1_020_000n - interest)
-  })
-
-  it('behavior: late, the growth counts by the share of the time before the expiry, then the cap', async () => {
-    const id = await open({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 0n })
-    const { openedAt } = await positionOf(id)
-    const term = expiry - openedAt
-    await setIndex(ray * 3n)
-    // Three times the term: a third of a growth of 200 %.
-    const { toBorrower } = await settleAndCheckAt(id, openedAt + term * 3n)
-    expect(toBorrower).toBe(666_666n)
-  })
-
-  it('behavior: late, the growth counts from the last index before the expiry', async () => {
-    const first = await open({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 0n })
-    await setIndex((ray * 11n) / 10n)
-    const openedAt = expiry - 100n
-    await nextBlockAt(openedAt)
-    const second = await open({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 0n })
-    await setIndex((ray * 21n) / 10n)
-    // A quarter of the growth of 1 since the second opening.
-    expect((await settleAndCheckAt(first, openedAt + 400n)).toBorrower).toBe(350_000n)
-    expect((await settleAndCheck(second)).toBorrower).toBe(227_272n)
-  })
-
-  it('behavior: after the checkpoint, the time of settling makes no difference', async () => {
-    const ids = [
-      await open({ poolId, seriesKey, notional: 1_000_000n }),
-      await open({ poolId, seriesKey, notional: 1_000_000n }),
-    ] as const
-    await setIndex((ray * 105n) / 100n)
-    await nextBlockAt(expiry)
-    const receipt = await checkpoint(seriesKey)
-    const index = (ray * 105n) / 100n
-    expect(eventsOf(receipt, 'SeriesCheckpointed').map(({ args }) => args)).toEqual([
-      { seriesKey, index, readAt: expiry, indexAtExpiry: index },
-    ])
-    for (const [position, id] of ids.entries()) {
-      await setIndex(ray * BigInt(position + 2))
-      expect((await settleAndCheckAt(id, expiry + day * BigInt(position + 1))).toBorrower).toBe(50_000n)
-      expect(await testMaker.revertOf(devnet.deployer.address, pool.address, checkpointData(seriesKey))).toBe(
-        'no revert',
-      )
-      expect(eventsOf(await checkpoint(seriesKey), 'SeriesCheckpointed')).toEqual([])
-    }
-    expect(await readSeries('checkpoints')).toEqual([index, expiry])
-    expect(await readSeries('indexAtExpiry')).toBe(index)
-  })
-
-  it('behavior: an index that falls after the last one that was read counts as no growth since then', async () => {
-    const first = await open({ poolId, seriesKey, notional: 1_000_000n })
-    await setIndex((ray * 102n) / 100n)
-    const second = await open({ poolId, seriesKey, notional: 1_000_000n })
-    await setIndex(ray)
-    expect((await settleAndCheckAt(first, expiry)).toBorrower).toBe(20_000n)
-    expect((await settleAndCheck(second)).toBorrower).toBe(0n)
   })
 
   it('behavior: an index beyond 192 bits is cut off and locks nothing', async () => {
@@ -278,18 +164,8 @@ describe('settle, to the unit', () => {
     expect(await open({ poolId, seriesKey })).toBe(2n)
   })
 
-  it('behavior: a cost of zero, and a notional of one unit', async () => {
-    const id = await open({ poolId, seriesKey, notional: 1n, vrtAmount: 0n })
-    await setIndex(ray * 2n - 1n)
-    expect(await settleAndCheckAt(id, expiry)).toMatchObject({ toBorrower: 0n, toMaker: 1n })
-  })
-
   function checkpointData(key: Hex) {
     return encodeFunctionData({ ...pool, functionName: 'checkpoint', args: [key] })
-  }
-
-  function checkpoint(key: Hex) {
-    return testMaker.send(devnet.deployer, pool.address, checkpointData(key), 300_000n)
   }
 
   function readSeries(functionName: 'checkpoints' | 'indexAtExpiry') {
@@ -302,6 +178,25 @@ describe('settle, to the unit', () => {
     expect(await timeOf(receipt)).toBe(timestamp)
     return { toBorrower, toMaker }
   }
+})
+
+it('error: a token that takes a fee is refused, also when the pool has more than it owes', async () => {
+  const token = await deployContract(devnet, { abi: feeTokenAbi, bytecode: feeTokenBytecode })
+  const { poolId, seriesKey } = await createTestPool(devnet, token)
+  const erc20 = { abi: testTokenAbi } as const
+  const [{ maker, borrower }, { quoteMarket }] = [testMaker, devnet.contracts]
+  const mint = (to: Address) => encodeFunctionData({ ...erc20, functionName: 'mint', args: [to, 10_000_000n] })
+  const approve = encodeFunctionData({ ...erc20, functionName: 'approve', args: [quoteMarket, maxUint256] })
+  for (const account of [maker, borrower]) {
+    await testMaker.send(account, token, mint(account.address))
+    await testMaker.send(account, token, approve)
+  }
+  await testMaker.send(maker, token, mint(pool.address))
+  // A millionth of the notional is one unit.
+  const setFees = encodeFunctionData({ abi: feeTokenAbi, functionName: 'setFees', args: [1n, 0n] })
+  await testMaker.send(devnet.deployer, token, setFees)
+  const quote = await testMaker.quote({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 20_000n })
+  expect(await testMaker.takeRevert(quote, await testMaker.sign(quote))).toBe(`TransferIncomplete(${token})`)
 })
 
 describe('KeeperBundler', () => {
@@ -436,23 +331,5 @@ describe('administration', () => {
     expect(await call(quoteMarket, openPosition(poolId, seriesKey, 1n))).toBe(`FundsMissing(${loanToken})`)
     await testMaker.travelTo(nearestExpiry())
     expect(await call(quoteMarket, openPosition(poolId, seriesKey, 1n))).toBe(`SeriesExpired(${seriesKey})`)
-  })
-
-  it('behavior: an operator is set and taken back by its owner', async () => {
-    const operator = devnet.deployer.address
-    const isOperator = () =>
-      devnet.publicClient.readContract({
-        ...pool,
-        functionName: 'isOperator',
-        args: [testMaker.borrower.address, operator],
-      })
-    for (const approved of [true, false]) {
-      const data = encodeFunctionData({ ...pool, functionName: 'setOperator', args: [operator, approved] })
-      const receipt = await testMaker.send(testMaker.borrower, pool.address, data)
-      expect(eventsOf(receipt, 'OperatorSet').map(({ args }) => args)).toEqual([
-        { owner: testMaker.borrower.address, operator, approved },
-      ])
-      expect(await isOperator()).toBe(approved)
-    }
   })
 })

@@ -1,28 +1,15 @@
 import { ratePerSecToApr } from '@firmquote/core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
+import { devnet, testMaker, useTestDevnet } from '../test/testDevnet.ts'
 import { deployments } from './devnetAddresses.ts'
 import { devnetMarkets, type MarketParams } from './devnetMarkets.ts'
 import { linearIrmAbi } from './generated/linearIrm.ts'
 import { morphoAbi } from './generated/morpho.ts'
 import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
 import { testTokenAbi } from './generated/testToken.ts'
-import { type Devnet, startDevnet } from './startDevnet.ts'
-import { createTestMaker } from './testMaker.ts'
 
-let devnet: Devnet
-let testMaker: ReturnType<typeof createTestMaker>
-let snapshot: Hex
-
-beforeAll(async () => {
-  devnet = await startDevnet()
-  testMaker = createTestMaker(devnet)
-})
-afterAll(() => devnet.stop())
-beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
-})
-afterEach(() => devnet.testClient.revert({ id: snapshot }))
+useTestDevnet()
 
 const [{ params, market, debts, supply }] = devnetMarkets
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import {
   type Address,
   encodeFunctionData,
@@ -10,6 +10,7 @@ import {
   serializeSignature,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { devnet, testMaker, useTestDevnet } from '../test/testDevnet.ts'
 import { deployContract } from './createTestPool.ts'
 import type { DevnetAccount } from './devnetAccounts.ts'
 import { devnetAddresses } from './devnetAddresses.ts'
@@ -19,26 +20,13 @@ import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 import { testTokenAbi } from './generated/testToken.ts'
-import { type Devnet, startDevnet } from './startDevnet.ts'
-import { createTestMaker, eventsOf, type TestQuote } from './testMaker.ts'
+import { eventsOf, type TestQuote } from './testMaker.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-let devnet: Devnet
-let testMaker: ReturnType<typeof createTestMaker>
-let pool: { address: Address; abi: typeof interestRatePoolAbi }
-let snapshot: Hex
+const pool = { address: devnetAddresses.interestRatePool, abi: interestRatePoolAbi } as const
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-  testMaker = createTestMaker(devnet)
-  pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi }
-})
-afterAll(() => devnet.stop())
-beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
-})
-afterEach(() => devnet.testClient.revert({ id: snapshot }))
+useTestDevnet()
 
 type Permission = { owner: Address; operator: Address; approved: boolean; nonce: bigint; deadline: bigint }
 

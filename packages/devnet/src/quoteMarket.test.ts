@@ -1,26 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { encodeFunctionData, type Hex, maxUint256, zeroHash } from 'viem'
+import { devnet, testMaker, useTestDevnet } from '../test/testDevnet.ts'
 import type { DevnetAccount } from './devnetAccounts.ts'
 import { seriesCap } from './devnetMarkets.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { testTokenAbi } from './generated/testToken.ts'
-import { type Devnet, startDevnet } from './startDevnet.ts'
-import { createTestMaker, eventsOf, type TestQuote } from './testMaker.ts'
+import { eventsOf, type TestQuote } from './testMaker.ts'
 
-let devnet: Devnet
-let testMaker: ReturnType<typeof createTestMaker>
-let snapshot: Hex
-
-beforeAll(async () => {
-  devnet = await startDevnet()
-  testMaker = createTestMaker(devnet)
-})
-afterAll(() => devnet.stop())
-beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
-})
-afterEach(() => devnet.testClient.revert({ id: snapshot }))
+useTestDevnet()
 
 const toMarket = (from: DevnetAccount, data: Hex) => testMaker.send(from, devnet.contracts.quoteMarket, data)
 const toPool = (from: DevnetAccount, data: Hex) => testMaker.send(from, devnet.contracts.interestRatePool, data)
@@ -116,12 +104,6 @@ describe('takeQuote', () => {
     )
   })
 
-  it('behavior: a quote for one taker is taken by that taker', async () => {
-    const quote = await testMaker.quote({ taker: testMaker.borrower.address })
-    const { positionId } = await testMaker.take(quote, await testMaker.sign(quote))
-    expect(positionId).toBe(1n)
-  })
-
   it('behavior: the whole capacity of a series can be taken', async () => {
     const quote = await testMaker.quote({ notional: seriesCap })
     await testMaker.take(quote, await testMaker.sign(quote))
@@ -144,26 +126,6 @@ describe('takeQuote', () => {
     const signature = await testMaker.sign(quote)
     await testMaker.take(quote, signature)
     await expectReason(quote, signature, 'QUOTE_FILLED')
-  })
-
-  it('error: another taker than the named one', async () => {
-    const quote = await testMaker.quote({ taker: devnet.borrowers[1].address })
-    await expectReason(quote, await testMaker.sign(quote), 'TAKER_MISMATCH')
-  })
-
-  it('error: no notional', async () => {
-    const quote = await testMaker.quote({ notional: 0n })
-    await expectReason(quote, await testMaker.sign(quote), 'NOTIONAL_ZERO')
-  })
-
-  it('error: a nonce that is not the current one', async () => {
-    const quote = await testMaker.quote({ nonce: 1n })
-    await expectReason(quote, await testMaker.sign(quote), 'NONCE_MISMATCH')
-  })
-
-  it('error: more than the capacity', async () => {
-    const quote = await testMaker.quote({ notional: seriesCap + 1n })
-    expect((await expectReason(quote, await testMaker.sign(quote), 'CAPACITY_EXCEEDED')).capacity).toBe(seriesCap)
   })
 
   it.each([

@@ -133,14 +133,6 @@ describe('startAnvil', () => {
     await anvil.stop()
   })
 
-  it('behavior: the same port can be had again after stop', async () => {
-    const first = await startAnvil({ port: 0, chainId })
-    await first.stop()
-    const second = await startAnvil({ port: first.port, chainId })
-    await second.stop()
-    expect(second.port).toBe(first.port)
-  })
-
   it.each([{}, { allowOrigin: 'http://localhost:3005' }])('error: a taken port, with %j', async (gated) => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { encodeFunctionData, type Hex, parseUnits, zeroHash } from 'viem'
 import { backerBalance, borrowerBalance, devnetMarkets } from './devnetMarkets.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
-import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 import { testTokenAbi } from './generated/testToken.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
 import { createTestMaker } from './testMaker.ts'
@@ -117,45 +115,6 @@ describe('startDevnet', () => {
     }
   })
 
-  it('behavior: reads can be batched through multicall, failures among them', async () => {
-    const token = { address: devnet.contracts.loanToken, abi: testTokenAbi } as const
-    const results = await devnet.publicClient.multicall({
-      contracts: [
-        { ...token, functionName: 'symbol' },
-        { ...token, address: devnet.contracts.quoteMarket, functionName: 'symbol' },
-      ],
-    })
-    expect(results[0]).toEqual({ status: 'success', result: 'tUSD' })
-    expect(results[1]?.status).toBe('failure')
-  })
-
-  it('behavior: bundler3 performs a bundle and may pass over a failure', async () => {
-    const testMaker = createTestMaker(devnet)
-    const { bundler3, loanToken } = devnet.contracts
-    const [to, amount] = [devnet.deployer.address, parseUnits('5', 6)]
-    const step = {
-      to: loanToken,
-      data: encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [bundler3, amount] }),
-      value: 0n,
-      skipRevert: false,
-      callbackHash: zeroHash as Hex,
-    }
-    const failing = {
-      ...step,
-      data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, amount * 9n] }),
-    }
-    const multicall = (bundle: readonly (typeof step)[]) =>
-      encodeFunctionData({ abi: referenceBundlerAbi, functionName: 'multicall', args: [bundle] })
-    const revert = (bundle: readonly (typeof step)[]) => testMaker.revertOf(to, bundler3, multicall(bundle))
-
-    await testMaker.send(devnet.deployer, bundler3, multicall([step, { ...failing, skipRevert: true }]))
-    expect(await testMaker.balanceOf(bundler3)).toBe(amount)
-    expect(await revert([step, failing])).toBe(`ERC20InsufficientBalance(${bundler3}, ${amount * 2n}, ${amount * 9n})`)
-    expect(await revert([])).toBe('EmptyBundle()')
-    expect(await revert([{ ...step, to: bundler3, data: multicall([step]) }])).toBe('AlreadyInitiated()')
-    expect(await revert([{ ...step, callbackHash: `0x${'11'.repeat(32)}` }])).toBe('CallbacksNotSupported()')
-  })
-
   it('behavior: with a block time blocks come by themselves, and transactions are still mined at once', async () => {
     const slow = await startDevnet({ blockTime: 600 })
     try {
@@ -182,14 +141,6 @@ describe('startDevnet', () => {
     } finally {
       await timed.stop()
     }
-  })
-
-  it('behavior: stop leaves nothing at the port, and may be called again', async () => {
-    const short = await startDevnet()
-    await Promise.all([short.stop(), short.stop()])
-    await short.exited
-    await expect(fetch(short.rpcUrl)).rejects.toThrow()
-    await short.stop()
   })
 
   it.each([

@@ -125,24 +125,6 @@ describe('a collector that', () => {
   const write = (tracing: Tracing, count: number) => {
     for (let written = 0; written < count; written += 1) tracing.begin('request', { kind: 'server' })?.end()
   }
-  const until = async (holds: () => boolean) => {
-    const end = performance.now() + 15_000
-    while (!holds()) {
-      if (performance.now() > end) throw new TypeError('It did not come to this in time.')
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  }
-
-  test('error: refuses loses spans, and one line tells of it', async () => {
-    const { tracing, told, collector } = await start({}, (res) => void res.writeHead(500).end('<html>'))
-    write(tracing, 3)
-    await until(() => told.length > 0)
-    expect(told).toEqual([{ spans: 3, cause: 500 }])
-    write(tracing, 2)
-    await until(() => collector.texts.length === 2)
-    expect(told).toHaveLength(1)
-    await tracing.close()
-  })
 
   test('error: is gone keeps nobody waiting at the end', async () => {
     const { tracing, collector } = await start()

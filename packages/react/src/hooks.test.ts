@@ -141,30 +141,10 @@ describe('the service', () => {
     ).toBe(true)
   })
 
-  test('behavior: useAuction follows one that was opened elsewhere', async () => {
-    const wallet = await walletOf(borrowers[0].address)
-    const events = client.streamQuotes(requestOf())
-    const { value: first } = await events.next()
-    if (first?.type !== 'started') throw new TypeError('not started')
-    await events.return?.(undefined)
-    const hook = mount(() => useAuction(first.data.rfqId), wallet)
-    const { data } = await hook.until((result) => result.data?.status === 'closed')
-    expect(data?.quotes).toHaveLength(1)
-  })
-
   test('error: useAuction knows that there is no such auction', async () => {
     const hook = mount(() => useAuction('f'.repeat(32)), await walletOf(borrowers[0].address))
     const { error } = await hook.until((result) => result.error !== null)
     expect(error && isUnknownAuction(error)).toBe(true)
-  })
-
-  test('error: useStartAuction has the service’s refusal', async () => {
-    const hook = mount(() => useStartAuction(), await walletOf(borrowers[0].address))
-    const { mutateAsync } = await hook.until(() => true)
-    const { notional } = requestOf()
-    const nowhere = { poolId: `0x${'00'.repeat(32)}`, expiry: 2_000_000_000, notional } as const
-    await expect(mutateAsync(nowhere)).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
-    expect((await hook.until((result) => result.isError)).error).toMatchObject({ code: 'POOL_NOT_FOUND' })
   })
 
   test('default: useQuotes finds what is published, useQuote says where it stands', async () => {

@@ -1,4 +1,5 @@
-import { ServiceClient, type SignedQuote } from '@firmquote/sdk'
+import { ServiceClient } from '@firmquote/sdk'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { expect, test } from '@jest/globals'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
@@ -8,18 +9,7 @@ import { base } from 'viem/chains'
 import { createConfig, WagmiProvider } from 'wagmi'
 import { FirmquoteProvider, useService, useSettle, useTake } from './index.ts'
 
-const signed: SignedQuote = {
-  maker: `0x${'11'.repeat(20)}`,
-  taker: `0x${'00'.repeat(20)}`,
-  poolId: `0x${'22'.repeat(32)}`,
-  seriesKey: `0x${'33'.repeat(32)}`,
-  notional: 250_000_000_000n,
-  vrtAmount: 4_102n,
-  nonce: 0n,
-  deadline: 1_795_255_405n,
-  salt: `0x${'44'.repeat(32)}`,
-  signature: `0x${'55'.repeat(65)}`,
-}
+const signed = exampleQuote()
 
 function Steps() {
   const take = useTake({ signed, request: signed, limit: { maxVrtAmount: signed.vrtAmount } })

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util'
 import type { RfqId } from '@firmquote/core'
+import { endpoints } from '@firmquote/core/endpoints'
+import { decodeOrThrow, type Shape } from '@firmquote/core/wire'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { Hex } from 'viem'
@@ -113,126 +115,85 @@ describe('reads', () => {
       maxQuoteLifetimeSeconds: 86_400,
     },
   }
-  const stored = { ...wireStored, quote: { ...quote, signature: wireQuote.signature } }
-  const best = { hashes: [quoteHash], notional: 1_000_000_000_000n, cost: 25_000_000_000n }
-  const result = { ...wireResult, best, notional: 1_000_000_000_000n }
-  result.quotes = [{ ...wireResult.quotes[0], quote: stored.quote }] as never
   const filters = { maker, poolId: bytes('2'), minNotional: 5n, sort: 'rate', limit: 10, cursor: 'a b&c' } as const
 
   const places = { maker, borrower: maker, poolId: bytes('2'), seriesKey: bytes('3'), loanToken: maker, expiry: 9 }
   const position = { ...places, role: 'maker', positionId: '1', notional: '5', cost: '2', openedAtBlock: '4' }
-  const decodedPosition = { ...position, positionId: 1n, notional: 5n, cost: 2n, openedAtBlock: 4n }
-
-  const cases: [string, (client: ServiceClient) => Promise<unknown>, string, unknown, unknown][] = [
-    ['getHealth', (client) => client.getHealth(), '/health', health, health],
-    [
-      'getMarkets',
-      (client) => client.getMarkets(),
-      '/rates/current',
-      { rates: [rate] },
-      [{ ...rate, ratePerSec: 1_585_489_599n }],
+  const settlement = { toBorrower: '3', toMaker: '4', blockNumber: '6', transactionHash: bytes('5') }
+  const positions = {
+    address: maker,
+    block: 7,
+    debts: [{ poolId: bytes('2'), protocol: 'p', market: bytes('1'), loanToken: maker, debt: '5' }],
+    positions: [
+      { ...position, accrued: '3', settleable: false },
+      { ...position, settlement },
     ],
+    withdrawable: [{ token: maker, amount: '9' }],
+    nextCursor: 'next',
+  }
+
+  /** A call, the path that it asks, the service's answer, and the shape that this has on the wire. */
+  const cases: [string, (client: ServiceClient) => Promise<unknown>, string, unknown, Shape<unknown>][] = [
+    ['getHealth', (client) => client.getHealth(), '/health', health, endpoints.getHealth.answers[200].shape],
     [
       'getPoolRates',
       (client) => client.getPoolRates({ poolId: bytes('2'), notional: 5n }),
       `/pools/rates?poolId=${bytes('2')}&notional=5`,
       { pools: [pool] },
-      [
-        {
-          ...pool,
-          floating: { ...pool.floating, ratePerSec: 1_585_489_599n },
-          series: [
-            { ...pool.series[0], capacity: 5n, depth: { quotes: 1, notional: 4n } },
-            { ...pool.series[1], capacity: 0n, depth: { quotes: 0, notional: 0n } },
-          ],
-        },
-      ],
+      endpoints.getPoolRates.answers[200].shape,
     ],
     [
       'getPositions',
-      (client) => client.getPositions(maker),
-      `/positions/all?address=${maker}`,
-      {
-        address: maker,
-        block: 7,
-        debts: [{ poolId: bytes('2'), protocol: 'p', market: bytes('1'), loanToken: maker, debt: '5' }],
-        positions: [],
-      },
-      {
-        address: maker,
-        block: 7,
-        debts: [{ poolId: bytes('2'), protocol: 'p', market: bytes('1'), loanToken: maker, debt: 5n }],
-        positions: [],
-      },
-    ],
-    [
-      'getPositions with filters',
       (client) => client.getPositions(maker, { status: 'all', limit: 2, cursor: 'a b&c' }),
       `/positions/all?address=${maker}&status=all&limit=2&cursor=a+b%26c`,
-      {
-        address: maker,
-        block: 7,
-        debts: [],
-        positions: [
-          { ...position, accrued: '3', settleable: false },
-          {
-            ...position,
-            settlement: { toBorrower: '3', toMaker: '4', blockNumber: '6', transactionHash: bytes('5') },
-          },
-        ],
-        withdrawable: [{ token: maker, amount: '9' }],
-        nextCursor: 'next',
-      },
-      {
-        address: maker,
-        block: 7,
-        debts: [],
-        positions: [
-          { ...decodedPosition, accrued: 3n, settleable: false },
-          {
-            ...decodedPosition,
-            settlement: { toBorrower: 3n, toMaker: 4n, blockNumber: 6n, transactionHash: bytes('5') },
-          },
-        ],
-        withdrawable: [{ token: maker, amount: 9n }],
-        nextCursor: 'next',
-      },
+      positions,
+      endpoints.getPositions.answers[200].shape,
     ],
     [
       'getQuoteMarketQuotes',
-      (client) => client.getQuoteMarketQuotes(),
-      '/quotes',
-      { quotes: [wireStored], nextCursor: null },
-      { quotes: [stored], nextCursor: null },
-    ],
-    [
-      'getQuoteMarketQuotes with filters',
       (client) => client.getQuoteMarketQuotes(filters),
       `/quotes?maker=${maker}&poolId=${bytes('2')}&minNotional=5&sort=rate&limit=10&cursor=a+b%26c`,
-      { quotes: [], nextCursor: 'next' },
-      { quotes: [], nextCursor: 'next' },
+      { quotes: [wireStored], nextCursor: 'next' },
+      endpoints.listQuotes.answers[200].shape,
     ],
     [
       'getQuoteMarketQuote',
       (client) => client.getQuoteMarketQuote(quoteHash),
       `/quotes/${quoteHash}`,
       wireStored,
-      stored,
+      endpoints.getQuote.answers[200].shape,
     ],
     [
       'getRecentQuotes',
       (client) => client.getRecentQuotes({ limit: 5 }),
       '/rfq/quotes/recent?limit=5',
       { quotes: [observation] },
-      [{ ...observation, notional: 2n, vrtAmount: 1n }],
+      endpoints.listObservations.answers[200].shape,
     ],
-    ['getServiceConfig', (client) => client.getServiceConfig(), '/config', config, config],
-    ['getRfq', (client) => client.getRfq(rfqId), `/rfq/${rfqId}`, wireResult, result],
+    [
+      'getServiceConfig',
+      (client) => client.getServiceConfig(),
+      '/config',
+      config,
+      endpoints.getConfig.answers[200].shape,
+    ],
+    ['getRfq', (client) => client.getRfq(rfqId), `/rfq/${rfqId}`, wireResult, endpoints.getAuction.answers[200].shape],
   ]
-  test.each(cases)('default: %s', async (_name, call, path, body, expected) => {
+  /** What a list is wrapped in on the wire. */
+  const unwrapped = (answer: object) => {
+    const [only, ...more] = Object.values(answer)
+    return more.length === 0 ? only : answer
+  }
+  test.each(cases)('default: %s', async (_name, call, path, body, shape) => {
     const { server, client } = await start((_request, response) => sendJson(response, 200, body))
-    expect(await call(client)).toEqual(expected)
+    expect(await call(client)).toEqual(unwrapped(decodeOrThrow(shape, body, 'The answer') as object))
     expect(server.seen.map((seen) => `${seen.method} ${seen.path}`)).toEqual([`GET /api/v1${path}`])
+  })
+
+  test('default: getMarkets, its amounts as bigints', async () => {
+    const { server, client } = await start((_request, response) => sendJson(response, 200, { rates: [rate] }))
+    expect(await client.getMarkets()).toEqual([{ ...rate, ratePerSec: 1_585_489_599n }])
+    expect(server.seen.map(({ path }) => path)).toEqual(['/api/v1/rates/current'])
   })
 
   test('behavior: what a newer service adds is left behind', async () => {
@@ -366,12 +327,6 @@ describe('repeated reads', () => {
       atOnce,
     )
     expect(await client.getMarkets()).toEqual([])
-    expect(server.seen).toHaveLength(3)
-  })
-
-  test('error: a line that breaks three times', async () => {
-    const { server, client } = await start((_request, response) => response.destroy(), atOnce)
-    await expect(client.getMarkets()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' })
     expect(server.seen).toHaveLength(3)
   })
 

@@ -170,6 +170,14 @@ describe('the packed tarballs in an empty project', () => {
     }
   })
 
+  test('default: firmquote-addresses generates the modules of a deployment', async () => {
+    const deployment = join(import.meta.dirname, '../../../packages/addresses/deployments/8453.json')
+    const args = ['generate', '--in', deployment, '--out', 'addresses']
+    const said = await project.run('npx', ['firmquote-addresses', ...args])
+    expect(said).toBe('wrote addresses/deployment.ts\nwrote addresses/adapters.ts\n')
+    expect(await project.run('npx', ['firmquote-addresses', ...args, '--check'])).toBe('addresses is up to date\n')
+  })
+
   test('behavior: a tarball holds what runs, its README and its licence, and no source or test', () => {
     for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet', 'server', 'cli']) {
       const files = execFileSync('find', ['.', '-type', 'f', '-not', '-path', './node_modules/*'], {

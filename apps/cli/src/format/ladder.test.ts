@@ -1,7 +1,7 @@
 import { type CollectedQuote, toRfqId } from '@firmquote/core'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { zeroAddress } from 'viem'
 import { chooseBest, describeQuote, type LadderState, rankQuotes, renderLadder } from './ladder.ts'
 import { colourStyle } from './style.ts'
 
@@ -16,19 +16,13 @@ function collected(
     hash: bytes32('a'),
     apr,
     receivedAt: openedAt,
-    quote: {
+    quote: exampleQuote({
       maker: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      taker: zeroAddress,
-      poolId: bytes32('2'),
-      seriesKey: bytes32('3'),
       notional: 250_000_000_000n,
       vrtAmount: 5_000_000_000n,
-      nonce: 0n,
       deadline: 1_800_000_600n,
-      salt: bytes32('4'),
-      signature: '0x',
       ...terms,
-    },
+    }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type AuctionResultMessage, toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { createGate, startDaemonHarness, until } from '../../test/daemonHarness.ts'
 import { bytesOf, exampleFill, filledStatus, otherStatus } from '../../test/exampleFill.ts'
 import { exampleOutstanding } from '../../test/exampleOutstanding.ts'
@@ -213,14 +213,6 @@ describe('answering', () => {
     expect(await control.listRfqs()).toEqual([])
   })
 
-  test('behavior: of many RFQs at once only as many are quoted as there are funds for', async () => {
-    const { world, ask } = await start()
-    for (let index = 0; index < 8; index++) ask()
-    await until(() => world.submitted.length + world.declined.length === 8)
-    expect(world.submitted).toHaveLength(3)
-    expect(new Set(world.declined.map(({ reason }) => reason))).toEqual(new Set(['NOT_AFFORDABLE']))
-  })
-
   test('behavior: a quote that the service has refused still counts until its deadline has passed', async () => {
     const { world, ask, clock } = await start()
     world.verdict = 'NONCE_MISMATCH'
@@ -313,6 +305,9 @@ describe('a restart after kill -9', () => {
 })
 
 describe('the operator', () => {
+  const quoteOf = (maker: Address, notional: bigint) =>
+    exampleOutstanding({ maker, notional, vrtAmount: 30_000_000n, deadline: BigInt(exampleNow + 600) }).quote
+
   test('behavior: a pause takes effect on RFQs under way, before the reservation and after it', async () => {
     const { world, ask, control, store } = await start()
     world.readGate = createGate()
@@ -376,17 +371,7 @@ describe('the operator', () => {
 
   test('behavior: signQuote and submitQuote have the limits of every other quote', async () => {
     const { world, control, maker, ask } = await start()
-    const quote = {
-      maker,
-      taker: zeroAddress,
-      poolId: exampleRfq.poolId,
-      seriesKey: exampleRfq.seriesKey,
-      notional: 2_000_000_000n,
-      vrtAmount: 30_000_000n,
-      nonce: 0n,
-      deadline: BigInt(exampleNow + 600),
-      salt: `0x${'01'.repeat(32)}`,
-    } as const
+    const quote = quoteOf(maker, 2_000_000_000n)
     const refused = (changes: Partial<Record<keyof typeof quote, unknown>>) =>
       control.signQuote({ ...quote, ...changes } as typeof quote).then(
         () => null,
@@ -427,17 +412,7 @@ describe('the operator', () => {
 
   test('behavior: while an outcome is unknown submitQuote sends the same quote, and no other', async () => {
     const { world, control, maker, ask, logged } = await start()
-    const quote = {
-      maker,
-      taker: zeroAddress,
-      poolId: exampleRfq.poolId,
-      seriesKey: exampleRfq.seriesKey,
-      notional: 1_000_000_000n,
-      vrtAmount: 30_000_000n,
-      nonce: 0n,
-      deadline: BigInt(exampleNow + 600),
-      salt: `0x${'01'.repeat(32)}`,
-    } as const
+    const quote = quoteOf(maker, 1_000_000_000n)
     const signed = await control.signQuote(quote)
     world.verdict = 'OUTCOME_UNKNOWN'
     const { rfqId } = ask()

@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { playUntilMet } from '@firmquote/test-support/coverage'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
-import { type Hex, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import { exampleOutstanding } from '../../test/exampleOutstanding.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
-import { isLive, type MakerFunds, type QuotedTo } from '../domain/exposure.ts'
+import type { MakerFunds, QuotedTo } from '../domain/exposure.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import { createExposureLedger } from './exposureLedger.ts'
 
@@ -121,110 +119,5 @@ describe('createExposureLedger', () => {
       code: 'STORAGE_UNAVAILABLE',
     })
     expect(ledger.affordable(rich, own, shares)).toBe(100n)
-  })
-
-  test('behavior: whatever happens, all live quotes stay within the smaller of balance and allowance', async () => {
-    const pick = fc.nat({ max: 1_000 })
-    const event = fc.oneof(
-      {
-        weight: 8,
-        arbitrary: fc.record({
-          type: fc.constant('rfq' as const),
-          notional: fc.integer({ min: 1, max: 60 }),
-          lifetime: fc.integer({ min: 1, max: 20 }),
-          stale: fc.boolean(),
-          // A kill between reservation and signature leaves it counted and unsigned.
-          fate: fc.constantFrom('signed' as const, 'unsigned' as const, 'released' as const),
-        }),
-      },
-      {
-        weight: 2,
-        arbitrary: fc.record({ type: fc.constantFrom('fill' as const, 'cancel' as const, 'verdict' as const), pick }),
-      },
-      {
-        weight: 3,
-        arbitrary: fc.record({ type: fc.constant('time' as const), seconds: fc.integer({ min: 1, max: 15 }) }),
-      },
-      {
-        weight: 1,
-        arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'restart' as const, 'longTime' as const) }),
-      },
-    )
-    let run = 0
-    const least = { reserved: 200, released: 60, refused: 60, fill: 10, cancel: 10, verdict: 10, restart: 10 }
-    await playUntilMet(least, (seed, met) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(event, { minLength: 5, maxLength: 40, size: 'max' }),
-          fc.integer({ min: 50, max: 200 }),
-          fc.integer({ min: 50, max: 200 }),
-          async (events, balance, allowance) => {
-            const name = `${run++}.db`
-            let store = await openStore(name)
-            let ledger = await createExposureLedger(store)
-            // The chain as it is, and as the last block but one had it: a view may come late.
-            let chain: MakerFunds = { ...rich, balance: BigInt(balance), allowance: BigInt(allowance) }
-            let before = chain
-            const reserved: SignedQuoteRecord[] = []
-            const advance = (changes: Partial<MakerFunds>) => {
-              before = chain
-              chain = { ...chain, ...changes }
-            }
-            for (const step of events) {
-              if (step.type === 'rfq') {
-                const view = step.stale ? before : chain
-                const quote = record({
-                  notional: BigInt(step.notional),
-                  nonce: view.nonce,
-                  deadline: view.timestamp + BigInt(step.lifetime),
-                })
-                if (await ledger.reserve(quote, view, shares)) {
-                  met('reserved')
-                  if (step.fate === 'released') {
-                    met('released')
-                    await ledger.release(quote.hash)
-                    continue
-                  }
-                  if (step.fate === 'signed') await store.saveSignature(quote.hash, '0x12')
-                  reserved.push(quote)
-                } else met('refused')
-              } else if (step.type === 'time' || step.type === 'longTime') {
-                advance({ timestamp: chain.timestamp + (step.type === 'time' ? BigInt(step.seconds) : 1_000n) })
-                await ledger.dropEnded(chain.timestamp)
-              } else if (step.type === 'raise') {
-                advance({ nonce: chain.nonce + 1n })
-              } else if (step.type === 'restart') {
-                met('restart')
-                await opened.pop()?.close()
-                store = await openStore(name)
-                ledger = await createExposureLedger(store)
-              } else if ('pick' in step) {
-                const live = reserved.filter((one) => isLive(one, chain))
-                const chosen = live[step.pick % Math.max(1, live.length)]
-                if (!chosen) continue
-                met(step.type)
-                const ended = new Set<Hex>([...chain.ended, chosen.hash])
-                const { notional } = chosen.quote
-                if (step.type === 'verdict') await store.saveVerdict(chosen.hash, 'rejected', 'X')
-                if (step.type === 'cancel') advance({ ended })
-                if (step.type === 'fill') {
-                  // The contract can move the funds.
-                  expect(chain.balance).toBeGreaterThanOrEqual(notional)
-                  expect(chain.allowance).toBeGreaterThanOrEqual(notional)
-                  advance({ ended, balance: chain.balance - notional, allowance: chain.allowance - notional })
-                }
-              }
-              const live = reserved
-                .filter((one) => isLive(one, chain))
-                .reduce((sum, { quote }) => sum + quote.notional, 0n)
-              expect(live).toBeLessThanOrEqual(chain.balance)
-              expect(live).toBeLessThanOrEqual(chain.allowance)
-            }
-            await opened.pop()?.close()
-          },
-        ),
-        { seed, numRuns: 60 },
-      ),
-    )
   })
 })

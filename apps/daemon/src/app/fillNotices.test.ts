@@ -237,24 +237,6 @@ describe('createFillNotices', () => {
     expect(world.calls[2]).toMatchObject({ id: fill.hash, event: 'filled', positionId: '8', block: 102 })
   })
 
-  test('behavior: an end is told even if the call before has failed: it may have been made', async () => {
-    const { world, clock, tell } = parts
-    const fill = exampleFill()
-    world.chain.set(fill.hash, fill)
-    world.answer = async () => {
-      throw new HookError('No.')
-    }
-    tell(filledStatus(1, fill))
-    await until(() => world.calls.length === 1)
-    world.answer = async () => {}
-    world.chain.delete(fill.hash)
-    tell(otherStatus(2, fill.hash))
-    await settle()
-    clock.advance(1_000)
-    await until(() => world.calls.length === 2)
-    expect(world.calls[1]).toMatchObject({ id: fill.hash, event: 'reverted' })
-  })
-
   test('behavior: with `final`, at the first moment at which it is', async () => {
     const { world, notices, tell } = await startOther({ when: 'final' })
     const fill = exampleFill()

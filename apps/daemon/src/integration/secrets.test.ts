@@ -1,13 +1,11 @@
 import { inspect } from 'node:util'
 import { toPublicRfqId } from '@firmquote/core'
-import { createLogger } from '@firmquote/program/createLogger'
 import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { exampleOutstanding } from '../../test/exampleOutstanding.ts'
 import { exampleRfq } from '../../test/exampleRfq.ts'
 import { createSdkService } from '../adapters/createSdkService.ts'
 import { createViemChain } from '../adapters/viemChain/createViemChain.ts'
-import { keyEncodings } from '../start/keyEncodings.ts'
 
 const privateKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const rpcUrl = 'http://127.0.0.1:9/v2/node-secret'
@@ -62,22 +60,5 @@ describe('the key and the address of the node', () => {
       { code: 'MAKER_MISMATCH' },
       { code: 'CONNECTION_FAILED' },
     ])
-  })
-
-  test('behavior: neither is in the log, wherever it turns up', () => {
-    const lines: string[] = []
-    const secrets = [...keyEncodings(privateKey), rpcUrl, 'pass"word']
-    const log = createLogger({ level: 'trace', secrets, stream: { write: (line) => void lines.push(line) } })
-    const error = Object.assign(new TypeError(`${privateKey} at ${rpcUrl}`), { code: 'X' })
-    log.info({ [privateKey.toUpperCase()]: { deep: { deeper: [privateKey.slice(2)] } } }, `${privateKey.toUpperCase()}`)
-    log.error({ err: error, signature: '0x1234', quote: { signature: '0x1234' } }, 'pass"word')
-    log.child({ rpcUrl }).warn(privateKey)
-    expect(lines).toHaveLength(3)
-    for (const line of lines) {
-      expectNoSecret(line)
-      expect(line).not.toMatch(/word"|0x1234/)
-      expect(JSON.parse(line)).toHaveProperty('level')
-    }
-    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ err: { type: 'TypeError', code: 'X' }, msg: '<hidden>' })
   })
 })

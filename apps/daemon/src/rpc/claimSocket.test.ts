@@ -16,6 +16,7 @@ import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
+import { startingEnvironment } from '@firmquote/test-support/startProgram'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createListLog, createSocketFolder, leaveStaleSocket } from '../../test/rpc/socketFolder.ts'
 import { serveSocket } from './serveSocket.ts'
@@ -123,7 +124,7 @@ describe('what is at the path already', () => {
     const module = new URL('./serveSocket.ts', import.meta.url).href
     const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script, module, path], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_OPTIONS: '' },
+      env: { ...process.env, ...startingEnvironment() },
     })
     closers.push(() => child.kill('SIGKILL'))
     if (child.stdout) await once(createInterface({ input: child.stdout }), 'line')
@@ -136,7 +137,7 @@ describe('what is at the path already', () => {
   })
 
   test.each(['nothing', 'a stale socket'])('behavior: of twenty at the same moment one wins over %s', async (what) => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 3; round++) {
       const { folder, path } = createFolder()
       if (what !== 'nothing') await leaveStaleSocket(path)
       const started = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => serve(path, index)))

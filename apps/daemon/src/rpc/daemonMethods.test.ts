@@ -3,11 +3,11 @@ import {
   ChainUnavailableError,
   type QuoteMarketQuote,
   type RFQBroadcast,
-  type SignedQuote,
   serializeSignedQuote,
   toPublicRfqId,
 } from '@firmquote/core'
 import { type DaemonQuote, type DaemonStatus, RfqDaemonClient } from '@firmquote/sdk/node'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { openRawConnection } from '../../test/rpc/rawConnection.ts'
@@ -23,20 +23,10 @@ afterEach(async () => {
 })
 
 const bytes = (digit: string): Hex => `0x${digit.repeat(64)}`
-const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const signed = exampleQuote({ deadline: 2n ** 256n - 1n })
+const { maker, signature: _none, ...rest } = signed
+const quote: QuoteMarketQuote = { maker, ...rest }
 const rfqId = toPublicRfqId('ab'.repeat(16))
-const quote: QuoteMarketQuote = {
-  maker,
-  taker: '0x0000000000000000000000000000000000000000',
-  poolId: bytes('2'),
-  seriesKey: bytes('3'),
-  notional: 1_000_000_000_000n,
-  vrtAmount: 25_000_000_000n,
-  nonce: 0n,
-  deadline: 2n ** 256n - 1n,
-  salt: bytes('4'),
-}
-const signed: SignedQuote = { ...quote, signature: `0x${'5'.repeat(130)}` }
 const rfq: RFQBroadcast = {
   rfqId,
   poolId: bytes('2'),

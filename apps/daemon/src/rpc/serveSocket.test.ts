@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { openRawConnection } from '../../test/rpc/rawConnection.ts'
 import { createListLog, createSocketFolder } from '../../test/rpc/socketFolder.ts'
@@ -52,15 +51,6 @@ describe('lines', () => {
     expect(await next()).toEqual(done('b', ['größer €']))
   })
 
-  test('behavior: split within a letter, byte by byte', async () => {
-    const { open } = await serve({ echo })
-    const { socket, next } = await open()
-    for (const byte of Buffer.from(line(call(1, 'echo', ['€'])))) {
-      await new Promise((written) => socket.write(Buffer.from([byte]), written))
-    }
-    expect(await next()).toEqual(done(1, ['€']))
-  })
-
   test('behavior: answers leave in the order in which they are ready', async () => {
     const { open: release, opened } = gate()
     const { open } = await serve({ echo, wait: () => opened })
@@ -79,15 +69,6 @@ describe('lines', () => {
     expect(await next()).toEqual(done(2))
     release()
     expect(await rest()).toEqual([done(1, null)])
-  })
-
-  test('behavior: a line of exactly 1 MiB is a line', async () => {
-    const { open } = await serve({ length: async (params) => JSON.stringify(params).length })
-    const { write, next } = await open()
-    const text = (letters: number) => JSON.stringify(call(1, 'length', ['x'.repeat(letters)]))
-    const letters = 1024 * 1024 - text(0).length
-    write(`${text(letters)}\n`)
-    expect(await next()).toEqual(done(1, letters + 4))
   })
 
   test('error: a line of 10 MB is answered with an error, and its connection ended; others go on', async () => {
@@ -147,14 +128,6 @@ describe('lines', () => {
     const second = await open()
     release()
     expect(await second.ask(call(3))).toEqual(done(3))
-  })
-
-  test('error: lines that are not JSON leave the connection open', async () => {
-    const { open } = await serve({ echo })
-    const { write, next, ask } = await open()
-    write('hello\n')
-    expect(await next()).toEqual(failure(-32_700, 'The line is not JSON in UTF-8.'))
-    expect(await ask(call(1))).toEqual(done(1))
   })
 })
 
@@ -239,18 +212,6 @@ describe('connections', () => {
       if (answer?.id === 4) break
     }
     expect(await second.ask(call(2))).toEqual(done(2))
-  })
-
-  test('behavior: many clients with many calls each', async () => {
-    const { path } = await serve({ setPolicy: echo })
-    const clients = Array.from({ length: 20 }, () => new RfqDaemonClient({ socketPath: path }))
-    closers.push(() => {
-      for (const client of clients) client.close()
-    })
-    const answers = await Promise.all(
-      clients.flatMap((client, who) => Array.from({ length: 50 }, (_, n) => client.setPolicy({ who, n }))),
-    )
-    expect(answers).toEqual(clients.flatMap((_, who) => Array.from({ length: 50 }, (_, n) => ({ who, n }))))
   })
 })
 

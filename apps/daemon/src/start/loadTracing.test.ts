@@ -1,19 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { loadTracing } from './loadTracing.ts'
 
-test('default: without a collector there are no traces', () => {
-  expect(loadTracing({ OTEL_SERVICE_NAME: 'maker', OTEL_EXPORTER_OTLP_ENDPOINT: ' ' })).toBeNull()
-})
-
-test('default: with one there are, by the name of the daemon', () => {
-  expect(loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual({
-    url: 'http://localhost:4318/v1/traces',
-    headers: {},
-    serviceName: 'firmquote-daemon',
-    sampler: { share: 1, followsParent: true },
-  })
-})
-
 test('behavior: every variable counts', () => {
   const environment = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com/otlp',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { examplePosition, exampleSettlement } from '../../test/fixing/examplePosition.ts'
+import { examplePosition, exampleSettlement } from '../../test/fixing/exampleMarket.ts'
 import { payoutOf } from './payout.ts'
 
 test('default: the borrower gets the floating interest, the maker the rest and the cost', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { examplePool, examplePosition, now } from '../../test/fixing/examplePosition.ts'
+import { examplePool, examplePosition, now } from '../../test/fixing/exampleMarket.ts'
 import { sortPositions } from './sortPositions.ts'
 
 test('default: the soonest to mature first, with their pools', () => {

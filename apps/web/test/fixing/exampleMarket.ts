@@ -1,5 +1,6 @@
 import type { Pool } from '@firmquote/react'
 import type { FixedPosition, PublicRfqId, RFQObservation, StoredQuote } from '@firmquote/sdk'
+import { exampleQuote as exampleTerms } from '@firmquote/test-support/exampleQuote'
 import { type Address, type Hex, zeroAddress } from 'viem'
 
 /** Half a year before {@link later}: a rate over the rest is a round number. */
@@ -29,19 +30,9 @@ export function exampleQuote(
   terms: Partial<StoredQuote['quote']> = {},
   differences: Partial<StoredQuote> = {},
 ): StoredQuote {
-  const quote = {
-    maker,
-    taker: zeroAddress,
-    poolId: hex('aa'),
-    seriesKey: soon.seriesKey,
-    notional: 1_000_000n,
-    vrtAmount: 30_000n,
-    nonce: 0n,
-    deadline: BigInt(now + 600),
-    salt: hex('00'),
-    signature: '0x01' as const,
-    ...terms,
-  }
+  const { seriesKey } = soon
+  const usual = { maker, poolId: hex('aa'), seriesKey, notional: 1_000_000n, vrtAmount: 30_000n }
+  const quote = exampleTerms({ ...usual, deadline: BigInt(now + 600), ...terms })
   return { hash: hex('01'), quote, apr: 6, status: 'active', createdAt: now * 1000, executable: true, ...differences }
 }
 
@@ -62,7 +53,7 @@ export function exampleObservation(differences: Partial<RFQObservation> = {}): R
   }
 }
 
-/** A borrower's position of 1,000,000 units in the first series. */
+/** A borrower's open position of 1,000,000 units in the first series, which has cost 30,000. */
 export function examplePosition(differences: Partial<FixedPosition> = {}): FixedPosition {
   return {
     positionId: 1n,
@@ -71,11 +62,19 @@ export function examplePosition(differences: Partial<FixedPosition> = {}): Fixed
     borrower: zeroAddress,
     poolId: hex('aa'),
     ...soon,
+    loanToken: maker,
     notional: 1_000_000n,
     cost: 30_000n,
     openedAtBlock: 7n,
+    accrued: 0n,
+    settleable: false,
     ...differences,
   }
+}
+
+/** What it has paid once it is settled. */
+export function exampleSettlement(toBorrower: bigint): NonNullable<FixedPosition['settlement']> {
+  return { toBorrower, toMaker: 1_030_000n - toBorrower, blockNumber: 9n, transactionHash: hex('51') }
 }
 
 /** 32 bytes, all of them the same. */

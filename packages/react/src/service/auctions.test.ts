@@ -117,22 +117,6 @@ describe('startAuction', () => {
     await Promise.allSettled(started)
   })
 
-  test('behavior: a stream that breaks goes on', async () => {
-    const service = createService()
-    const started = startAuction(service.client, service.cache, request)
-    await settle()
-    service.start()
-    await started
-    service.breakOff()
-    await settle()
-    expect(service.calls).toEqual(['/rfq/quote/stream', `/rfq/${service.rfqId}/stream`])
-    expect(isStreamed(service.rfqId)).toBe(true)
-    service.finish()
-    await settle()
-    expect(service.known()).toMatchObject({ status: 'closed', rejectedCount: 1 })
-    expect(isStreamed(service.rfqId)).toBe(false)
-  })
-
   test('behavior: a stream that cannot be resumed leaves the auction open, for its query to ask', async () => {
     const service = createService()
     const started = startAuction(service.client, service.cache, request)

@@ -1,7 +1,8 @@
 import type { CollectedQuote, RFQAuctionEvent, RFQResult, RfqId } from '@firmquote/sdk'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type Hex, numberToHex, zeroAddress } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { foldAuction, mergeAuctions } from './foldAuction.ts'
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
@@ -22,18 +23,7 @@ const done = (quoteCount: number): RFQAuctionEvent => ({
 })
 
 function collected(number: number, vrtAmount: bigint, notional = rfq.notional): CollectedQuote {
-  const quote = {
-    maker: zeroAddress,
-    taker: zeroAddress,
-    poolId: rfq.poolId,
-    seriesKey: rfq.seriesKey,
-    notional,
-    vrtAmount,
-    nonce: 0n,
-    deadline: 1_000n,
-    salt: bytes32('4'),
-    signature: '0x' as const,
-  }
+  const quote = exampleQuote({ notional, vrtAmount })
   return { hash: numberToHex(number, { size: 32 }), quote, apr: 5, receivedAt: 1_000 + number }
 }
 

@@ -1,4 +1,5 @@
-import type { Executability, SignedQuote } from '@firmquote/sdk'
+import type { Executability } from '@firmquote/sdk'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { nextTakeStep, type TakeReading } from './takeStep.ts'
@@ -6,18 +7,7 @@ import { nextTakeStep, type TakeReading } from './takeStep.ts'
 const address = (digit: string): Address => `0x${digit.repeat(40)}`
 const contracts = { quoteMarket: address('a'), interestRatePool: address('b') }
 const loanToken = address('c')
-const signed: SignedQuote = {
-  maker: address('1'),
-  taker: address('0'),
-  poolId: `0x${'22'.repeat(32)}`,
-  seriesKey: `0x${'33'.repeat(32)}`,
-  notional: 250_000_000_000n,
-  vrtAmount: 4_102n,
-  nonce: 0n,
-  deadline: 1_795_255_405n,
-  salt: `0x${'44'.repeat(32)}`,
-  signature: `0x${'55'.repeat(65)}`,
-}
+const signed = exampleQuote({ vrtAmount: 4_102n })
 
 type Missing = Executability['checks'][5]['missing']
 type Given = { dead?: string; missing?: Missing; allowance?: bigint }

@@ -1,10 +1,10 @@
 // The six checks, each failing alone, on one devnet that all tests share.
 
-import { deserializeSignedQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
-import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { QuoteMarketQuote, SignedQuote } from '@firmquote/core'
+import { backers, borrowers, type DevnetAccount } from '@firmquote/devnet'
+import { describe, expect, test } from '@jest/globals'
 import { createPublicClient, custom, erc20Abi, type Hex, http, numberToHex, zeroAddress } from 'viem'
-import { BackerSigner } from '../backer/backerSigner.ts'
+import { devnet, mined, now, quoteOf, useTestDevnet } from '../../test/testDevnet.ts'
 import { checkExecutability } from './checkExecutability.ts'
 import type { Executability } from './executability.ts'
 import {
@@ -15,51 +15,14 @@ import {
   takeQuoteParameters,
 } from './takeQuote.ts'
 
-let devnet: Devnet
-let clean: Hex
-let maker: DevnetAccount
-let borrower: DevnetAccount
-let now: bigint
+useTestDevnet()
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-  maker = devnet.backers[0]
-  borrower = devnet.borrowers[0]
-}, 60_000)
-afterAll(() => devnet?.stop())
-beforeEach(async () => {
-  clean = await devnet.testClient.snapshot()
-  now = (await devnet.publicClient.getBlock()).timestamp
-})
-afterEach(() => devnet.testClient.revert({ id: clean }))
-
+const [maker] = backers
+const [borrower] = borrowers
 const series = (index = 0) => devnet.pools[0].series[index] as { seriesKey: Hex; expiry: number }
-let salts = 0n
-
-/** A quote that is fine, but for what is changed, signed by its maker or somebody else. */
-async function sign(change: Partial<QuoteMarketQuote> = {}, by = maker): Promise<SignedQuote> {
-  const quote: QuoteMarketQuote = {
-    maker: by.address,
-    taker: zeroAddress,
-    poolId: devnet.pools[0].poolId,
-    seriesKey: series().seriesKey,
-    notional: 250_000_000_000n,
-    vrtAmount: 1_000_000_000n,
-    nonce: 0n,
-    deadline: now + 600n,
-    salt: numberToHex(++salts, { size: 32 }),
-    ...change,
-  }
-  const { quoteMarket, interestRatePool } = devnet.contracts
-  const signer = new BackerSigner({
-    chainId: devnet.chainId,
-    factoryAddress: interestRatePool,
-    interestRatePoolAddress: interestRatePool,
-    quoteMarketAddress: quoteMarket,
-  })
-  signer.setPrivateKey(by.privateKey)
-  return deserializeSignedQuote(await signer.signQuoteMarketQuote(quote))
-}
+/** A quote that is fine, but for what is changed. */
+const sign = (change: Partial<QuoteMarketQuote> = {}, by: DevnetAccount = maker) =>
+  quoteOf(by, 250_000_000_000n, 1_000_000_000n, change)
 
 function check(signed: SignedQuote, change: Partial<Parameters<typeof checkExecutability>[1]> = {}) {
   return checkExecutability(signed, {
@@ -73,12 +36,6 @@ function check(signed: SignedQuote, change: Partial<Parameters<typeof checkExecu
 
 const failed = ({ checks }: Executability) => checks.filter(({ ok }) => !ok).map(({ name }) => name)
 const reasonOf = ({ checks }: Executability, index: number) => checks[index]?.reason
-
-async function send(account: DevnetAccount, call: object): Promise<void> {
-  const hash = await devnet.walletClient(account).writeContract(call as never)
-  const { status } = await devnet.publicClient.waitForTransactionReceipt({ hash })
-  expect(status).toBe('success')
-}
 
 const giveAway = (amount: bigint) => ({
   address: devnet.contracts.loanToken,
@@ -114,7 +71,7 @@ test('default: a quote that can be taken: six checks in the order of the specifi
 test('behavior: taken in three lines; the second take fails, and the check says why', async () => {
   const signed = await sign()
   expect((await check(signed)).executable).toBe(true)
-  await send(borrower, takeQuoteParameters(signed))
+  await mined(borrower, takeQuoteParameters(signed))
 
   await expect(
     devnet.publicClient.simulateContract({ ...takeQuoteParameters(signed), account: devnet.borrowers[1].address }),
@@ -164,7 +121,7 @@ describe('1. deadline', () => {
 describe('2. nonce and status', () => {
   test('error: the maker has raised its nonce', async () => {
     const signed = await sign()
-    await send(maker, raiseNonceParameters())
+    await mined(maker, raiseNonceParameters())
     const result = await check(signed)
     expect(failed(result)).toEqual(['nonceAndStatus', 'preview'])
     expect(result.checks[1]).toMatchObject({
@@ -175,7 +132,7 @@ describe('2. nonce and status', () => {
 
   test('error: the maker has cancelled it', async () => {
     const signed = await sign()
-    await send(maker, cancelQuoteParameters(signed))
+    await mined(maker, cancelQuoteParameters(signed))
     const result = await check(signed)
     expect(failed(result)).toEqual(['nonceAndStatus', 'preview'])
     expect(result.checks[1]).toMatchObject({ status: 'cancelled', rejection: { code: 'QUOTE_CANCELLED' } })
@@ -185,7 +142,7 @@ describe('2. nonce and status', () => {
 describe("3. the maker's funds", () => {
   test('error: too few tokens', async () => {
     const signed = await sign()
-    await send(maker, giveAway((await balanceOf(maker)) - signed.notional + 1n))
+    await mined(maker, giveAway((await balanceOf(maker)) - signed.notional + 1n))
     const result = await check(signed)
     expect(failed(result)).toEqual(['makerFunds', 'preview'])
     expect(result.checks[2]).toMatchObject({
@@ -196,7 +153,7 @@ describe("3. the maker's funds", () => {
 
   test('error: too small an allowance', async () => {
     const signed = await sign()
-    await send(maker, approve(signed.notional - 1n))
+    await mined(maker, approve(signed.notional - 1n))
     const result = await check(signed)
     expect(failed(result)).toEqual(['makerFunds', 'preview'])
     expect(result.checks[2]).toMatchObject({
@@ -275,19 +232,6 @@ describe('5. the preview', () => {
     expect(result.checks[4]).toMatchObject({ contractReason: 'BAD_SIGNATURE', rejection: { code: 'BAD_SIGNATURE' } })
   })
 
-  test('error: another chain was signed for', async () => {
-    const { contracts } = devnet
-    const signer = new BackerSigner({
-      chainId: 1,
-      factoryAddress: contracts.interestRatePool,
-      interestRatePoolAddress: contracts.interestRatePool,
-      quoteMarketAddress: contracts.quoteMarket,
-    })
-    signer.setPrivateKey(maker.privateKey)
-    const signed = deserializeSignedQuote(await signer.signQuoteMarketQuote(await sign()))
-    expect(failed(await check(signed))).toEqual(['preview'])
-  })
-
   test('error: more than the series can take', async () => {
     const result = await check(await sign({ notional: 10_000_000_000_001n }))
     expect(failed(result)).toEqual(['preview'])
@@ -314,7 +258,7 @@ describe('5. the preview', () => {
 describe('6. the borrower', () => {
   test('error: too few tokens', async () => {
     const signed = await sign()
-    await send(borrower, giveAway((await balanceOf(borrower)) - signed.vrtAmount + 1n))
+    await mined(borrower, giveAway((await balanceOf(borrower)) - signed.vrtAmount + 1n))
     const result = await check(signed)
     expect(failed(result)).toEqual(['borrower'])
     expect(result.checks[5]).toMatchObject({ missing: ['balance'], balance: signed.vrtAmount - 1n })
@@ -322,21 +266,21 @@ describe('6. the borrower', () => {
 
   test('error: too small an allowance', async () => {
     const signed = await sign()
-    await send(borrower, approve(signed.vrtAmount - 1n))
+    await mined(borrower, approve(signed.vrtAmount - 1n))
     const result = await check(signed)
     expect(failed(result)).toEqual(['borrower'])
     expect(result.checks[5]).toMatchObject({ missing: ['allowance'], allowance: signed.vrtAmount - 1n })
-    await send(borrower, approve(signed.vrtAmount))
+    await mined(borrower, approve(signed.vrtAmount))
     expect((await check(signed)).executable).toBe(true)
   })
 
   test('error: no operator permission', async () => {
     const signed = await sign()
-    await send(borrower, setOperatorParameters({ approved: false }))
+    await mined(borrower, setOperatorParameters({ approved: false }))
     const result = await check(signed)
     expect(failed(result)).toEqual(['borrower'])
     expect(result.checks[5]).toMatchObject({ missing: ['operator'], isOperator: false })
-    await send(borrower, setOperatorParameters())
+    await mined(borrower, setOperatorParameters())
     expect((await check(signed)).executable).toBe(true)
   })
 

@@ -89,8 +89,6 @@ const resumed = (n: number) => ['GET', `/rfq/${rfqId}/stream`, `${rfqId}:${n}`]
 describe('a stream', () => {
   test.each([
     ['ends', end(started + first)],
-    ['breaks', cutOff(started + first)],
-    ['breaks in the middle of an event', cutOff(started + first + second.slice(0, -2))],
     [
       'ends with an error',
       end(started + first + frame('error', 2, { code: 'STORAGE_UNAVAILABLE', message: 'Later.' })),
@@ -251,19 +249,6 @@ describe('a stream', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('error: nobody is there any more; the cause says so', async () => {
-    const { client, server, clock } = await start([write(started)])
-    const stream = client.streamQuotes(request, { resumeTimeoutMs: 10_050 })
-    await stream.next()
-    await server.close()
-    await expect(stream.next()).rejects.toMatchObject({
-      code: 'STREAM_INTERRUPTED',
-      rfqId,
-      cause: expect.objectContaining({ code: 'CONNECTION_FAILED' }),
-    })
-    expect(clock.pending()).toBe(0)
-  })
-
   test('error: a service that takes the request and does not answer has only the time that is left', async () => {
     const clock = createFakeClock()
     const limits: number[] = []
@@ -369,15 +354,6 @@ describe('a stream', () => {
     expect(calls()).toHaveLength(2)
   })
 
-  test('error: a malformed event is not asked for again', async () => {
-    const { client, calls } = await start([end(started), end(first.replace(rfqId, otherId))])
-    await expect(collect(client.streamQuotes(request))).rejects.toMatchObject({
-      code: 'INVALID_RESPONSE',
-      shortMessage: 'The quote event belongs to another auction.',
-    })
-    expect(calls()).toHaveLength(2)
-  })
-
   test.each([
     ['while it waits to try again', end(started), 1],
     ['while it waits for an answer', (() => {}) as Step, 2],
@@ -400,21 +376,6 @@ describe('a stream', () => {
     await expect(next).rejects.toMatchObject({ code: 'ABORTED', sent: 'maybe', cause: 'enough' })
     expect(clock.pending()).toBe(0)
     expect(await stream.next()).toEqual({ done: true, value: undefined })
-  })
-
-  test('behavior: leaving the loop after a resumption ends the request', async () => {
-    const closed = new Promise<void>((resolve) => closers.push(async () => resolve()))
-    let gone: Promise<unknown> = closed
-    const { client, clock } = await start([
-      end(started),
-      (response, seen) => {
-        gone = new Promise((resolve) => response.on('close', resolve))
-        write(first)(response, seen)
-      },
-    ])
-    for await (const { type } of client.streamQuotes(request)) if (type === 'quote') break
-    await gone
-    expect(clock.pending()).toBe(0)
   })
 })
 
@@ -507,11 +468,6 @@ describe('followAuction', () => {
     expect(calls()).toHaveLength(1)
   })
 
-  test('error: the events of another auction', async () => {
-    const { client } = await start([end(started.replaceAll(rfqId, otherId))])
-    await expect(collect(client.followAuction(rfqId))).rejects.toMatchObject({ code: 'INVALID_RESPONSE' })
-  })
-
   test.each([
     ['no id', 'x', undefined, 'rfqId'],
     ['an id in capitals', 'AB'.repeat(16), undefined, 'rfqId'],
@@ -588,13 +544,6 @@ describe('the key of an auction', () => {
     }
   })
 
-  test('behavior: a stream that has not begun is asked for again', async () => {
-    const { client, server, calls } = await start([end(''), cutOff(started.slice(0, -1)), everything])
-    expect(await collect(client.streamQuotes(request))).toEqual([0, 1, 2, 3])
-    expect(calls()).toEqual([opened, opened, opened])
-    expect(new Set(keys(server)).size).toBe(1)
-  })
-
   test('error: a stream that never begins: nobody knows whether there is an auction', async () => {
     const { client, server, clock } = await start([end('')])
     await expect(collect(client.streamQuotes(request))).rejects.toMatchObject({
@@ -604,21 +553,6 @@ describe('the key of an auction', () => {
     })
     expect(server.seen).toHaveLength(7)
     expect(clock.pending()).toBe(0)
-  })
-
-  test.each([
-    ['400', refuse(400, 'INVALID_REQUEST', soon), 400],
-    ['409', refuse(409, 'IDEMPOTENCY_CONFLICT', soon), 409],
-    ['422', refuse(422, 'IDEMPOTENCY_KEY_REUSED', soon), 422],
-    ['429', refuse(429, 'RATE_LIMITED', soon), 429],
-    ['500', refuse(500, 'INTERNAL', soon), 500],
-    ['503 without Retry-After', refuse(503, 'OVERLOADED'), 503],
-    ['503 with a long Retry-After', refuse(503, 'OVERLOADED', { 'retry-after': '6' }), 503],
-  ])('error: %s is told at once', async (_what, step, status) => {
-    const { client, server } = await start([step])
-    await expect(client.requestQuotes(request)).rejects.toMatchObject({ name: 'ServiceError', status })
-    await expect(collect(client.streamQuotes(request))).rejects.toMatchObject({ name: 'ServiceError', status })
-    expect(server.seen).toHaveLength(2)
   })
 
   test.each([

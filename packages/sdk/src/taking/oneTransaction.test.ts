@@ -1,17 +1,15 @@
 // The three forms of taking on one devnet, and what each leaves behind where one of its parts fails.
 
-import { deserializeSignedQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import type { SignedQuote } from '@firmquote/core'
 import {
   createBatchWallet,
-  type Devnet,
   type DevnetAccount,
   interestRatePoolAbi,
   noReturnTokenAbi,
   noReturnTokenBytecode,
-  startDevnet,
   testTokenAbi,
 } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import {
   type Address,
   createClient,
@@ -19,14 +17,11 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
-  type Hex,
   keccak256,
-  numberToHex,
   type TransactionReceipt,
-  zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { BackerSigner } from '../backer/backerSigner.ts'
+import { devnet, mined, now, quoteOf, request, tokens, useTestDevnet, whole } from '../../test/testDevnet.ts'
 import { approveParameters, raiseNonceParameters, setOperatorParameters } from '../executability/takeQuote.ts'
 import { bundleParameters, bundleTypedData, canBundle, readBundleState } from './bundle.ts'
 import { oneTransaction } from './oneTransaction.ts'
@@ -35,30 +30,13 @@ import { readAtomicity, sendCalls, sendCallsParameters } from './sendCalls.ts'
 import { type TakeBestParameters, takeBest } from './takeBest.ts'
 import { type QuoteToTake, takeCalls } from './takeCalls.ts'
 
-let devnet: Devnet
-let clean: Hex
-let now: bigint
-
 /** The next of anvil's accounts: the devnet gives it nothing, and its node holds it unlocked. */
 const newcomer: DevnetAccount = {
   privateKey: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
   address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
 }
 const signer = privateKeyToAccount(newcomer.privateKey)
-const tokens = (amount: number) => BigInt(amount) * 1_000_000n
-const whole = tokens(100_000)
-let salts = 0n
-
-beforeAll(async () => {
-  devnet = await startDevnet()
-  await mined(devnet.deployer, mint(devnet.contracts.loanToken, newcomer.address, tokens(10_000)))
-}, 60_000)
-afterAll(() => devnet?.stop())
-beforeEach(async () => {
-  clean = await devnet.testClient.snapshot()
-  now = (await devnet.publicClient.getBlock()).timestamp
-})
-afterEach(() => devnet.testClient.revert({ id: clean }))
+useTestDevnet(() => mined(devnet.deployer, mint(devnet.contracts.loanToken, newcomer.address, tokens(10_000))))
 
 const mint = (address: Address, to: Address, amount: bigint) => ({
   address,
@@ -66,37 +44,6 @@ const mint = (address: Address, to: Address, amount: bigint) => ({
   functionName: 'mint',
   args: [to, amount],
 })
-
-async function mined(account: DevnetAccount, call: object): Promise<TransactionReceipt> {
-  const hash = await devnet.walletClient(account).writeContract(call as never)
-  return devnet.publicClient.waitForTransactionReceipt({ hash })
-}
-
-/** A maker's quote: so much for so much. */
-async function quoteOf(maker: DevnetAccount, notional: bigint, vrtAmount: bigint, change: Partial<SignedQuote> = {}) {
-  const [{ poolId, series }] = devnet.pools
-  const quote: QuoteMarketQuote = {
-    maker: maker.address,
-    taker: zeroAddress,
-    poolId,
-    seriesKey: series[0]?.seriesKey as Hex,
-    notional,
-    vrtAmount,
-    nonce: 0n,
-    deadline: now + 600n,
-    salt: numberToHex(++salts, { size: 32 }),
-    ...change,
-  }
-  const { quoteMarket, interestRatePool } = devnet.contracts
-  const backer = new BackerSigner({
-    chainId: devnet.chainId,
-    factoryAddress: interestRatePool,
-    interestRatePoolAddress: interestRatePool,
-    quoteMarketAddress: quoteMarket,
-  })
-  backer.setPrivateKey(maker.privateKey)
-  return deserializeSignedQuote(await backer.signQuoteMarketQuote(quote))
-}
 
 /** All that a take could leave behind: money, the allowance, and who may act for the borrower. */
 async function belongings(loanToken: Address = devnet.contracts.loanToken, { address }: DevnetAccount = newcomer) {
@@ -363,22 +310,6 @@ describe('a token like USDT', () => {
     return { loanToken, signed: await quoteOf(maker, whole, tokens(500), { poolId, seriesKey }) }
   }
 
-  test('behavior: an allowance that is left is taken back first, in both forms that send calls', async () => {
-    const { loanToken, signed } = await pool()
-    await mined(newcomer, approveParameters({ loanToken, amount: 7n }))
-    const calls = takeCalls([{ signed }], { loanToken, allowance: 7n, isOperator: false })
-    expect(calls.map(({ purpose }) => purpose)).toEqual(['reset', 'approve', 'permit', 'take'])
-    const id = await devnet.testClient.snapshot()
-    expect((await sendCalls(walletOf(), calls, sender())).status).toBe('success')
-    expect(await belongings(loanToken)).toMatchObject({ balance: whole - tokens(500), allowance: 0n })
-    await devnet.testClient.revert({ id })
-    for (const { to, data } of calls) {
-      const hash = await devnet.walletClient(newcomer).sendTransaction({ to, data })
-      await devnet.publicClient.waitForTransactionReceipt({ hash })
-    }
-    expect(await belongings(loanToken)).toMatchObject({ balance: whole - tokens(500), allowance: 0n })
-  })
-
   test('behavior: it has no allowance by signature: a bundle needs one from before', async () => {
     const { loanToken, signed } = await pool()
     const state = await bundleState(loanToken)
@@ -395,10 +326,6 @@ describe('a token like USDT', () => {
 })
 
 describe('oneTransaction', () => {
-  const request = () => {
-    const [{ poolId, series }] = devnet.pools
-    return { poolId, seriesKey: series[0]?.seriesKey as Hex, notional: whole }
-  }
   const common = () => ({
     request: request(),
     limit: { maxVrtAmount: tokens(2_000) },

@@ -1,8 +1,7 @@
 // Where plans have their bounds. What a plan chooses and what is taken by it is in takeBest.test.ts.
 
-import { type QuoteMarketQuote, quoteMarketAbi, quoteTypedData, type SignedQuote } from '@firmquote/core'
-import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { quoteMarketAbi, type SignedQuote } from '@firmquote/core'
+import { expect, test } from '@jest/globals'
 import {
   createPublicClient,
   custom,
@@ -16,63 +15,25 @@ import {
   numberToHex,
   type PublicClient,
   stringToHex,
-  zeroAddress,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, now, quoteOf, request, tokens, useTestDevnet, whole } from '../../test/testDevnet.ts'
 import { approveParameters } from '../executability/takeQuote.ts'
 import type { PlanTakesParameters } from './checkPlanParameters.ts'
 import { planTakes } from './planTakes.ts'
 
-let devnet: Devnet
-let clean: Hex
-let now: bigint
-beforeAll(async () => {
-  devnet = await startDevnet()
-}, 60_000)
-afterAll(() => devnet?.stop())
-beforeEach(async () => {
-  clean = await devnet.testClient.snapshot()
-  now = (await devnet.publicClient.getBlock()).timestamp
-})
-afterEach(() => devnet.testClient.revert({ id: clean }))
+useTestDevnet()
 
-const tokens = (amount: number) => BigInt(amount) * 1_000_000n
-const whole = tokens(100_000)
-const request = () => {
-  const [{ poolId, series }] = devnet.pools
-  return { poolId, seriesKey: series[0]?.seriesKey as Hex, notional: whole }
-}
-let salts = 0n
-
-type Quoted = { quote: SignedQuote }
-
-async function quoteOf(maker: DevnetAccount, notional: bigint, vrtAmount: bigint, change: Partial<SignedQuote> = {}) {
-  const { poolId, seriesKey } = request()
-  const terms: QuoteMarketQuote = {
-    maker: maker.address,
-    taker: zeroAddress,
-    poolId,
-    seriesKey,
-    notional,
-    vrtAmount,
-    nonce: 0n,
-    deadline: now + 600n,
-    salt: numberToHex(++salts, { size: 32 }),
-    ...change,
-  }
-  const domain = { chainId: devnet.chainId, quoteMarket: devnet.contracts.quoteMarket }
-  const signature = await privateKeyToAccount(maker.privateKey).signTypedData(quoteTypedData(terms, domain))
-  return { quote: { ...terms, signature: change.signature ?? signature } }
-}
-
-const plan = (quotes: readonly Quoted[], change: Partial<PlanTakesParameters> = {}) =>
-  planTakes(quotes, {
-    request: request(),
-    limit: { maxVrtAmount: tokens(2_000) },
-    borrower: devnet.borrowers[0].address,
-    publicClient: devnet.publicClient,
-    ...change,
-  })
+const plan = (quotes: readonly SignedQuote[], change: Partial<PlanTakesParameters> = {}) =>
+  planTakes(
+    quotes?.map((quote) => ({ quote })),
+    {
+      request: request(),
+      limit: { maxVrtAmount: tokens(2_000) },
+      borrower: devnet.borrowers[0].address,
+      publicClient: devnet.publicClient,
+      ...change,
+    },
+  )
 
 const taken = ({ takes }: Awaited<ReturnType<typeof plan>>) => takes.map(({ signed }) => signed)
 
@@ -93,7 +54,7 @@ test('behavior: a quote that comes twice counts once', async () => {
   const [first, second] = devnet.backers
   const half = await quoteOf(first, whole / 2n, tokens(100))
   const other = await quoteOf(second, whole / 2n, tokens(900))
-  expect(taken(await plan([half, half, other, half]))).toEqual([half.quote, other.quote])
+  expect(taken(await plan([half, half, other, half]))).toEqual([half, other])
 })
 
 test('behavior: what is fixed already leaves less room and less of the limit, to the last unit', async () => {
@@ -105,7 +66,7 @@ test('behavior: what is fixed already leaves less room and less of the limit, to
   ]
   const half = await plan(quotes, { fixed: whole / 2n })
   expect(half).toMatchObject({ notional: whole / 2n, cost: tokens(1_000), maxVrtAmount: tokens(2_000) })
-  expect(half.refused).toMatchObject([{ signed: quotes[2]?.quote, rejection: { code: 'NOTIONAL_TOO_LARGE' } }])
+  expect(half.refused).toMatchObject([{ signed: quotes[2], rejection: { code: 'NOTIONAL_TOO_LARGE' } }])
   expect((await plan(quotes, { fixed: whole / 2n, maxTakes: 1 })).takes).toHaveLength(1)
   expect((await plan(quotes, { maxTakes: 0 })).takes).toEqual([])
   for (const fixed of [whole, whole + 1n]) expect((await plan(quotes, { fixed })).takes).toEqual([])
@@ -118,8 +79,8 @@ test('behavior: a share of the limit that is no whole number leaves out no quote
   const fits = await quoteOf(first, 100n, 33n)
   const dear = await quoteOf(first, 100n, 34n)
   const result = await plan([dear, fits], { request: odd, limit: { maxVrtAmount: 100n }, fixed: 200n })
-  expect(taken(result)).toEqual([fits.quote])
-  expect(result.refused).toMatchObject([{ signed: dear.quote, rejection: { limit: 33n } }])
+  expect(taken(result)).toEqual([fits])
+  expect(result.refused).toMatchObject([{ signed: dear, rejection: { limit: 33n } }])
 })
 
 test("behavior: a maker's allowance bounds it like its balance", async () => {
@@ -151,7 +112,7 @@ test('behavior: more quotes than are read at once are all judged, and of too man
   const good = await quoteOf(first, whole, tokens(100))
   const dear = Array.from({ length: 120 }, (_, index) => quoteOf(second, whole, tokens(3_000) + BigInt(index)))
   const some = await plan([...(await Promise.all(dear)), good])
-  expect(taken(some)).toEqual([good.quote])
+  expect(taken(some)).toEqual([good])
   expect(some.refused.map(({ signed }) => signed.vrtAmount)).toEqual(
     dear.map((_, index) => tokens(3_000) + BigInt(index)),
   )
@@ -159,14 +120,12 @@ test('behavior: more quotes than are read at once are all judged, and of too man
   // What nobody has signed, so that no key is recovered: 1,000 quotes that are better leave no place for this one.
   const forged = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
-      quote: {
-        ...good.quote,
-        salt: numberToHex(10_000 + index, { size: 32 }),
-        vrtAmount: 1n,
-        signature: '0x12' as Hex,
-      },
+      ...good,
+      salt: numberToHex(10_000 + index, { size: 32 }),
+      vrtAmount: 1n,
+      signature: '0x12' as Hex,
     }))
-  expect(taken(await plan([good, ...forged(999)]))).toEqual([good.quote])
+  expect(taken(await plan([good, ...forged(999)]))).toEqual([good])
   expect(taken(await plan([good, ...forged(1_000)]))).toEqual([])
 })
 
@@ -181,7 +140,7 @@ test('behavior: sixteen makers that may be contracts are asked, those with the b
   )
   const { loanToken, quoteMarket } = devnet.contracts
   const sent: Hex[] = []
-  for (const { quote } of forged) {
+  for (const quote of forged) {
     // They have the money, so that only their consent is missing.
     await devnet.testClient.impersonateAccount({ address: quote.maker })
     await devnet.testClient.setBalance({ address: quote.maker, value: 10n ** 18n })
@@ -193,7 +152,7 @@ test('behavior: sixteen makers that may be contracts are asked, those with the b
   }
   await Promise.all(sent.map((hash) => devnet.publicClient.waitForTransactionReceipt({ hash })))
   const result = await plan([honest, ...forged])
-  expect(taken(result)).toEqual([honest.quote])
+  expect(taken(result)).toEqual([honest])
   const reasons = result.refused.map(({ rejection, reason }) => rejection?.code ?? reason)
   expect(reasons.slice(0, 16)).toEqual(Array.from({ length: 16 }, () => 'BAD_SIGNATURE'))
   expect(reasons.slice(16)).toEqual(['Too many makers are contracts, which are asked one by one.'])
@@ -209,11 +168,11 @@ test('behavior: what the market refuses for a reason of its own gives way to the
   const refused = new Set<string>([first.address, second.address])
   const publicClient = through((answer, { method, params }) => refusePreviews(answer, { method, params }, refused))
   const result = await plan(quotes, { publicClient })
-  expect(taken(result)).toEqual([quotes[2]?.quote])
+  expect(taken(result)).toEqual([quotes[2]])
   expect(result).toMatchObject({ cost: tokens(900), optimal: true })
   expect(result.refused).toMatchObject([
-    { signed: quotes[0]?.quote, rejection: { code: 'NOT_EXECUTABLE', reason: 'PAUSED' } },
-    { signed: quotes[1]?.quote, rejection: { code: 'NOT_EXECUTABLE', reason: 'PAUSED' } },
+    { signed: quotes[0], rejection: { code: 'NOT_EXECUTABLE', reason: 'PAUSED' } },
+    { signed: quotes[1], rejection: { code: 'NOT_EXECUTABLE', reason: 'PAUSED' } },
   ])
 })
 
@@ -229,10 +188,10 @@ test('behavior: after eight choices that the market refuses nothing is taken, an
 })
 
 test.each([
-  ['a signature that is no hex', (quote: SignedQuote) => [{ quote: { ...quote, signature: 'zz' } }], 'signature'],
+  ['a signature that is no hex', (quote: SignedQuote) => [{ ...quote, signature: 'zz' }], 'signature'],
   ['no list', () => null, 'quotes'],
 ])('error: %s', async (_what, given, path) => {
-  const { quote } = await quoteOf(devnet.backers[0], whole, 0n)
+  const quote = await quoteOf(devnet.backers[0], whole, 0n)
   await expect(plan(given(quote) as never)).rejects.toMatchObject({ code: 'INVALID_INPUT', path })
 })
 

@@ -1,103 +1,52 @@
 // Plans and takes on one devnet that all tests share.
 
-import { deserializeSignedQuote, hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import { hashQuote, type SignedQuote } from '@firmquote/core'
 import {
-  type Devnet,
+  borrowers,
   type DevnetAccount,
   erc1271WalletAbi,
   erc1271WalletBytecode,
   hostileErc1271WalletAbi,
   hostileErc1271WalletBytecode,
-  startDevnet,
 } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Address, erc20Abi, type Hex, numberToHex, zeroAddress } from 'viem'
+import { describe, expect, test } from '@jest/globals'
+import { type Address, erc20Abi, type Hex, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { BackerSigner } from '../backer/backerSigner.ts'
-import {
-  approveParameters,
-  raiseNonceParameters,
-  setOperatorParameters,
-  takeQuoteParameters,
-} from '../executability/takeQuote.ts'
+import { devnet, mined, now, quoteOf, request, tokens, useTestDevnet, whole } from '../../test/testDevnet.ts'
+import { approveParameters, raiseNonceParameters, setOperatorParameters } from '../executability/takeQuote.ts'
 import type { PlanTakesParameters } from './checkPlanParameters.ts'
 import { planTakes } from './planTakes.ts'
 import { type TakeBestParameters, TakeInterruptedError, takeBest } from './takeBest.ts'
 
-let devnet: Devnet
-let clean: Hex
-let borrower: DevnetAccount
-let now: bigint
-beforeAll(async () => {
-  devnet = await startDevnet()
-  borrower = devnet.borrowers[0]
-}, 60_000)
-afterAll(() => devnet?.stop())
-beforeEach(async () => {
-  clean = await devnet.testClient.snapshot()
-  now = (await devnet.publicClient.getBlock()).timestamp
-})
-afterEach(() => devnet.testClient.revert({ id: clean }))
+useTestDevnet()
 
-const tokens = (amount: number) => BigInt(amount) * 1_000_000n
-const whole = tokens(100_000)
-const request = () => {
-  const [{ poolId, series }] = devnet.pools
-  return { poolId, seriesKey: series[0]?.seriesKey as Hex, notional: whole }
-}
-let salts = 0n
+const borrower = borrowers[0]
 
-/** A quote of a maker's: so much for so much. */
-async function quoteOf(maker: DevnetAccount, notional: bigint, vrtAmount: bigint, change: Partial<SignedQuote> = {}) {
-  const { poolId, seriesKey } = request()
-  const quote: QuoteMarketQuote = {
-    maker: maker.address,
-    taker: zeroAddress,
-    poolId,
-    seriesKey,
-    notional,
-    vrtAmount,
-    nonce: 0n,
-    deadline: now + 600n,
-    salt: numberToHex(++salts, { size: 32 }),
-    ...change,
-  }
-  const { quoteMarket, interestRatePool } = devnet.contracts
-  const signer = new BackerSigner({
-    chainId: devnet.chainId,
-    factoryAddress: interestRatePool,
-    interestRatePoolAddress: interestRatePool,
-    quoteMarketAddress: quoteMarket,
-  })
-  signer.setPrivateKey(maker.privateKey)
-  const signed = deserializeSignedQuote(await signer.signQuoteMarketQuote(quote))
-  return { quote: change.signature ? { ...signed, signature: change.signature } : signed }
-}
-
-type Quotes = Awaited<ReturnType<typeof quoteOf>>[]
+type Quotes = readonly SignedQuote[]
 const plan = (quotes: Quotes, change: Partial<PlanTakesParameters> = {}) =>
-  planTakes(quotes, {
-    request: request(),
-    limit: { maxVrtAmount: tokens(2_000) },
-    borrower: borrower.address,
-    publicClient: devnet.publicClient,
-    ...change,
-  })
-
-async function mined(account: DevnetAccount, call: object) {
-  const hash = await devnet.walletClient(account).writeContract(call as never)
-  return devnet.publicClient.waitForTransactionReceipt({ hash })
-}
+  planTakes(
+    quotes.map((quote) => ({ quote })),
+    {
+      request: request(),
+      limit: { maxVrtAmount: tokens(2_000) },
+      borrower: borrower.address,
+      publicClient: devnet.publicClient,
+      ...change,
+    },
+  )
 
 const take = (quotes: Quotes, change: Partial<TakeBestParameters> = {}) =>
-  takeBest(quotes, {
-    request: request(),
-    limit: { maxVrtAmount: tokens(2_000) },
-    borrower: borrower.address,
-    publicClient: devnet.publicClient,
-    send: (call) => mined(borrower, call),
-    ...change,
-  })
+  takeBest(
+    quotes.map((quote) => ({ quote })),
+    {
+      request: request(),
+      limit: { maxVrtAmount: tokens(2_000) },
+      borrower: borrower.address,
+      publicClient: devnet.publicClient,
+      send: (call) => mined(borrower, call),
+      ...change,
+    },
+  )
 
 const balanceOf = ({ address }: DevnetAccount) =>
   devnet.publicClient.readContract({
@@ -105,13 +54,6 @@ const balanceOf = ({ address }: DevnetAccount) =>
     abi: erc20Abi,
     functionName: 'balanceOf',
     args: [address],
-  })
-const giveAway = async (from: DevnetAccount, keep = 0n) =>
-  mined(from, {
-    address: devnet.contracts.loanToken,
-    abi: erc20Abi,
-    functionName: 'transfer',
-    args: [devnet.deployer.address, (await balanceOf(from)) - keep],
   })
 
 /** A maker that is a contract with the money for its quotes, and those quotes, signed by `owner`. */
@@ -129,11 +71,11 @@ async function contractMaker(deployed: Hex, owner: DevnetAccount, vrtAmount: big
     await publicClient.waitForTransactionReceipt({ hash })
   }
   await asMaker(approveParameters({ loanToken: contracts.loanToken, amount: whole }))
-  const { quote } = await quoteOf(owner, whole, vrtAmount)
+  const quote = await quoteOf(owner, whole, vrtAmount)
   const terms = { ...quote, maker: address }
   const hash = hashQuote(terms, { chainId, quoteMarket: contracts.quoteMarket })
   const signature = await privateKeyToAccount(owner.privateKey).sign({ hash })
-  return { quote: { ...terms, signature }, asMaker }
+  return { signed: { ...terms, signature }, asMaker }
 }
 
 const deployHostile = (behaviour: number) =>
@@ -156,24 +98,13 @@ describe('planTakes', () => {
     const dear = await quoteOf(first, whole, tokens(1_500))
     const [half, rest] = [await quoteOf(second, whole / 2n, tokens(600)), await quoteOf(third, whole / 2n, tokens(650))]
     const result = await plan([dust, dear, rest, half])
-    expect(result.takes.map(({ signed }) => signed)).toEqual([half.quote, rest.quote])
+    expect(result.takes.map(({ signed }) => signed)).toEqual([half, rest])
     expect(result).toMatchObject({ notional: whole, cost: tokens(1_250), maxVrtAmount: tokens(2_000), optimal: true })
     expect(result).toMatchObject({ missing: [], refused: [], loanToken: devnet.contracts.loanToken })
     for (const { verdict, maxCost, signed } of result.takes) {
       expect(verdict).toMatchObject({ executable: true, cost: signed.vrtAmount, block: result.block })
       expect(maxCost).toBe(signed.vrtAmount)
     }
-  })
-
-  test('behavior: each quote is held to its share of the limit, to the last unit', async () => {
-    const [first, second] = devnet.backers
-    const at = await quoteOf(first, whole / 4n, tokens(500))
-    const above = await quoteOf(second, whole / 4n, tokens(500) + 1n)
-    const result = await plan([above, at])
-    expect(result.takes.map(({ signed }) => signed)).toEqual([at.quote])
-    expect(result.refused).toMatchObject([
-      { signed: above.quote, rejection: { code: 'VRT_AMOUNT_TOO_LARGE', limit: tokens(500) } },
-    ])
   })
 
   test('behavior: a limit as APR counts over what is left of the series by the chain', async () => {
@@ -185,18 +116,6 @@ describe('planTakes', () => {
     const { takes, refused } = await plan(quotes, { limit: { maxApr: 7.9 }, now: Number(now) })
     expect(takes).toEqual([])
     expect(refused).toMatchObject([{ rejection: { code: 'VRT_AMOUNT_TOO_LARGE' } }])
-  })
-
-  test("behavior: a maker's funds count once, read at the plan's block", async () => {
-    const [first, second] = devnet.backers
-    const halves = [
-      await quoteOf(first, whole / 2n, tokens(100)),
-      await quoteOf(first, whole / 2n, tokens(200)),
-      await quoteOf(second, whole / 2n, tokens(900)),
-    ]
-    expect((await plan(halves)).cost).toBe(tokens(300))
-    await giveAway(first, whole - 1n)
-    expect((await plan(halves)).cost).toBe(tokens(1_000))
   })
 
   test.each<[string, Partial<SignedQuote>, string]>([
@@ -211,8 +130,8 @@ describe('planTakes', () => {
     const bad = await quoteOf(first, whole, 0n, { ...change, ...deadline })
     const good = await quoteOf(second, whole, tokens(1_000))
     const { takes, refused } = await plan([bad, good])
-    expect(takes.map(({ signed }) => signed)).toEqual([good.quote])
-    expect(refused).toMatchObject([{ signed: bad.quote, reason: expect.any(String), rejection: { code } }])
+    expect(takes.map(({ signed }) => signed)).toEqual([good])
+    expect(refused).toMatchObject([{ signed: bad, reason: expect.any(String), rejection: { code } }])
   })
 
   test('error: a series that ends before what was asked for, and a quote below the least', async () => {
@@ -230,8 +149,8 @@ describe('planTakes', () => {
   test('default: a maker that is a contract', async () => {
     const [first, second] = devnet.backers
     const wallet = await contractMaker(await deployWallet(first.address), first, tokens(500))
-    const result = await plan([await quoteOf(second, whole, tokens(900)), wallet])
-    expect(result).toMatchObject({ takes: [{ signed: wallet.quote, verdict: { executable: true } }], refused: [] })
+    const result = await plan([await quoteOf(second, whole, tokens(900)), wallet.signed])
+    expect(result).toMatchObject({ takes: [{ signed: wallet.signed, verdict: { executable: true } }], refused: [] })
   })
 
   test.each([
@@ -244,9 +163,9 @@ describe('planTakes', () => {
       const [first, second] = devnet.backers
       const hostile = await contractMaker(await deployHostile(behaviour), first, 0n)
       const honest = await quoteOf(second, whole, tokens(900))
-      const { takes, refused } = await plan([hostile, honest])
-      expect(takes.map(({ signed }) => signed)).toEqual([honest.quote])
-      expect(refused.map(({ signed }) => signed)).toEqual([hostile.quote])
+      const { takes, refused } = await plan([hostile.signed, honest])
+      expect(takes.map(({ signed }) => signed)).toEqual([honest])
+      expect(refused.map(({ signed }) => signed)).toEqual([hostile.signed])
     },
   )
 
@@ -297,7 +216,7 @@ describe('takeBest', () => {
     const told: unknown[] = []
     const result = await take(quotes, { onTaken: (taken) => told.push(taken) })
     expect(told).toEqual(result.taken)
-    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[0]?.quote, quotes[1]?.quote])
+    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[0], quotes[1]])
     expect(result).toMatchObject({ notional: whole, cost: tokens(1_250), failed: [] })
     for (const { positionId } of result.taken) expect(positionId).toEqual(expect.any(BigInt))
     expect(before - (await balanceOf(borrower))).toBe(tokens(1_250))
@@ -317,8 +236,8 @@ describe('takeBest', () => {
         return mined(borrower, call)
       },
     })
-    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[0]?.quote, quotes[2]?.quote])
-    expect(result.failed.map(({ signed }) => signed)).toEqual([quotes[1]?.quote])
+    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[0], quotes[2]])
+    expect(result.failed.map(({ signed }) => signed)).toEqual([quotes[1]])
     expect(result.cost).toBe(tokens(1_000))
   })
 
@@ -332,7 +251,7 @@ describe('takeBest', () => {
         return mined(borrower, { ...call, gas: 1_000_000n })
       },
     })
-    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[1]?.quote])
+    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[1]])
     expect(result.failed).toHaveLength(1)
   })
 
@@ -343,14 +262,14 @@ describe('takeBest', () => {
       await contractMaker(await deployWallet(first.address), first, 1n),
     ]
     const honest = await quoteOf(second, whole, tokens(900))
-    const result = await take([...wallets, honest], {
+    const result = await take([...wallets.map(({ signed }) => signed), honest], {
       send: async (call, { signed }) => {
-        if (signed.maker === wallets[0]?.quote.maker) await wallets[0].asMaker(raiseNonceParameters())
+        if (signed.maker === wallets[0]?.signed.maker) await wallets[0].asMaker(raiseNonceParameters())
         return mined(borrower, call)
       },
     })
-    expect(result.failed.map(({ signed }) => signed)).toEqual([wallets[0]?.quote])
-    expect(result.taken.map(({ signed }) => signed)).toEqual([honest.quote])
+    expect(result.failed.map(({ signed }) => signed)).toEqual([wallets[0]?.signed])
+    expect(result.taken.map(({ signed }) => signed)).toEqual([honest])
   })
 
   test('behavior: nothing is paid above the limit, however little is left', async () => {
@@ -411,8 +330,8 @@ describe('takeBest', () => {
     expect(error).toMatchObject({
       code: 'TAKE_INTERRUPTED',
       cause,
-      taken: [{ signed: quotes[0]?.quote }],
-      unknown: { signed: quotes[1]?.quote },
+      taken: [{ signed: quotes[0] }],
+      unknown: { signed: quotes[1] },
     })
   })
 
@@ -423,12 +342,5 @@ describe('takeBest', () => {
       code: 'TAKE_INTERRUPTED',
       taken: [],
     })
-  })
-
-  test('behavior: a quote that somebody else has taken is left out', async () => {
-    const [first, second] = devnet.backers
-    const quotes = [await quoteOf(first, whole, tokens(100)), await quoteOf(second, whole, tokens(900))]
-    await mined(devnet.borrowers[1], takeQuoteParameters(quotes[0]?.quote as SignedQuote))
-    expect((await take(quotes)).taken.map(({ signed }) => signed)).toEqual([quotes[1]?.quote])
   })
 })

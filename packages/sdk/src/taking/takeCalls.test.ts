@@ -1,23 +1,12 @@
-import type { SignedQuote } from '@firmquote/core'
 import { quoteMarketAbi } from '@firmquote/core'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { describe, expect, test } from '@jest/globals'
-import { decodeFunctionData, erc20Abi, zeroAddress } from 'viem'
+import { decodeFunctionData, erc20Abi } from 'viem'
 import { type GivenPermissions, takeCalls } from './takeCalls.ts'
 import { chooseTakeForm } from './takeForm.ts'
 
 const loanToken = `0x${'ab'.repeat(20)}` as const
-const signed: SignedQuote = {
-  maker: `0x${'11'.repeat(20)}`,
-  taker: zeroAddress,
-  poolId: `0x${'22'.repeat(32)}`,
-  seriesKey: `0x${'33'.repeat(32)}`,
-  notional: 1_000n,
-  vrtAmount: 50n,
-  nonce: 0n,
-  deadline: 1_000n,
-  salt: `0x${'44'.repeat(32)}`,
-  signature: `0x${'55'.repeat(65)}`,
-}
+const signed = exampleQuote()
 const quotes = [{ signed }, { signed: { ...signed, vrtAmount: 7n } }]
 const purposes = (given: Partial<GivenPermissions>) =>
   takeCalls(quotes, { loanToken, allowance: 0n, isOperator: false, ...given }).map(({ purpose }) => purpose)

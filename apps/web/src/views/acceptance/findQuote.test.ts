@@ -1,20 +1,10 @@
 import type { RFQResult, RfqId, StoredQuote } from '@firmquote/sdk'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { expect, test } from '@jest/globals'
 import { findAuctionQuote, findStoredQuote } from './findQuote.ts'
 
 const hash = `0x${'ab'.repeat(32)}` as const
-const quote = {
-  maker: `0x${'11'.repeat(20)}`,
-  taker: `0x${'00'.repeat(20)}`,
-  poolId: `0x${'22'.repeat(32)}`,
-  seriesKey: `0x${'33'.repeat(32)}`,
-  notional: 200n,
-  vrtAmount: 5n,
-  nonce: 0n,
-  deadline: 1_000n,
-  salt: `0x${'44'.repeat(32)}`,
-  signature: '0x1234',
-} as const
+const quote = exampleQuote({ notional: 200n, vrtAmount: 5n })
 const auction: RFQResult = {
   rfqId: 'a' as RfqId,
   poolId: quote.poolId,

@@ -1,6 +1,7 @@
 import type { QuoteState } from '@firmquote/core'
 import { submissionWindowSeconds } from '@firmquote/react'
 import type { CollectedQuote, RFQResult, RfqId } from '@firmquote/sdk'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
 import { explainRejection } from '../../texts/explainRejection.ts'
@@ -14,19 +15,8 @@ const otherAccount: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
 const token = { address: zeroAddress, symbol: 'tUSD', decimals: 6 }
 
 function collected(number: number, part: Partial<CollectedQuote['quote']> = {}): CollectedQuote {
-  const quote = {
-    maker: zeroAddress,
-    taker: borrower,
-    poolId: bytes32('2'),
-    seriesKey: bytes32('3'),
-    notional: 250_000_000n,
-    vrtAmount: 10_000_000n,
-    nonce: 0n,
-    deadline: BigInt(now + 300),
-    salt: bytes32('4'),
-    signature: '0x' as const,
-    ...part,
-  }
+  const terms = { taker: borrower, notional: 250_000_000n, vrtAmount: 10_000_000n, deadline: BigInt(now + 300) }
+  const quote = exampleQuote({ ...terms, ...part })
   return { hash: numberToHex(number, { size: 32 }), quote, apr: 5, receivedAt: number }
 }
 

@@ -1,23 +1,12 @@
 import type { CollectedQuote, Rejection } from '@firmquote/sdk'
-import { numberToHex, zeroAddress } from 'viem'
+import { exampleQuote as exampleQuoteTerms } from '@firmquote/test-support/exampleQuote'
+import { numberToHex } from 'viem'
 import type { JudgedOffer } from '../../../src/views/auction/judgeOffers.ts'
 
 /** An offer, raw units; `number` is its hash and the time at which it came. */
 export function exampleQuote(number: number, notional = 100n, cost = 5n): CollectedQuote {
   const hash = numberToHex(number, { size: 32 })
-  const quote = {
-    maker: zeroAddress,
-    taker: zeroAddress,
-    poolId: hash,
-    seriesKey: hash,
-    notional,
-    vrtAmount: cost,
-    nonce: 0n,
-    deadline: 1n,
-    salt: hash,
-    signature: '0x' as const,
-  }
-  return { hash, quote, apr: 5, receivedAt: number }
+  return { hash, quote: exampleQuoteTerms({ notional, vrtAmount: cost }), apr: 5, receivedAt: number }
 }
 
 /** An offer that can be taken, or why it cannot. */

@@ -1,0 +1,22 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals'
+import type { Hex } from 'viem'
+import { type Devnet, startDevnet } from '../src/startDevnet.ts'
+import { createTestMaker } from '../src/testMaker.ts'
+
+/** The devnet of this test file, and what acts on it, from `beforeAll` on. */
+export let devnet: Devnet
+export let testMaker: ReturnType<typeof createTestMaker>
+
+/** Starts one devnet for the file, and undoes what each test changes. */
+export function useTestDevnet(): void {
+  let snapshot: Hex
+  beforeAll(async () => {
+    devnet = await startDevnet()
+    testMaker = createTestMaker(devnet)
+  })
+  afterAll(() => devnet.stop())
+  beforeEach(async () => {
+    snapshot = await devnet.testClient.snapshot()
+  })
+  afterEach(() => devnet.testClient.revert({ id: snapshot }))
+}
