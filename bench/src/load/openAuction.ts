@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Series } from './quoteFrames.ts'
+import type { Series } from './quoteSource.ts'
 
 /** What came of an auction; instants are Unix milliseconds with fractions. */
 export type AuctionEnd =
