@@ -47,13 +47,13 @@ test('formatTable: a line for every finding, failure and skipped row', () => {
   expect(formatTable(report(good, missed, failed, skipped)).split('\n')).toEqual([
     '2 x a CPU, commit abc1234; medians of 5 rounds.',
     '',
-    '| what | against | goal | measured (low to high) | limit |  |',
+    '| what | against | goal | measured (low to high) | limit | |',
     '| - | - | - | - | - | - |',
     '| verify \\| one | viem | >= 24x | 25.4x (9.12 to 126) | 38x | holds |',
     '| verify \\| one | viem | <= 10 ms | 1 ms (1 to 2) | 38x | holds |',
     '| verify \\| one | viem | >= 30x | 25.4x (9.12 to 126) | 38x | falls short |',
-    '| ingest |  |  |  |  | failed: no port |',
-    '| cluster-cpu |  |  |  |  | skipped: there is no PostgreSQL |',
+    '| ingest | | | | | failed: no port |',
+    '| cluster-cpu | | | | | skipped: there is no PostgreSQL |',
     '',
   ])
 })
