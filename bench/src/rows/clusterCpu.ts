@@ -4,11 +4,11 @@ import { figureOf, noteOf, ratioOf } from '../figures.ts'
 import { goals } from '../goals.ts'
 import type { Finding, Row } from '../row.ts'
 import { type Backers, connectBackers } from '../stand/backers.ts'
-import { createBorrower } from '../stand/followRfqs.ts'
+import { createBorrower } from '../stand/borrower.ts'
 import { mapTimes, type ProcessTimes, readProcessTimes, timesBetween, totalTime } from '../stand/processTimes.ts'
 import { signAnswers } from '../stand/signQuotes.ts'
 import { missingPrograms, startClusterStand } from '../stand/startClusterStand.ts'
-import { startStand } from '../stand/startStand.ts'
+import { type Stand, startStand } from '../stand/startStand.ts'
 
 const backerCount = 1_000
 /** `rfqs`: how many RFQs the backers answer in a turn, one quote of each for each RFQ. */
@@ -55,11 +55,10 @@ export const clusterCpu: Row = {
         times: () => readProcessTimes({ server: stand.pid }),
       },
     }
-    const terms = { ...stand.series, notional: '1000000000' }
     const findings: Finding[] = []
     for (const { words, rate, rfqs, held } of loads) {
       const costs = await alternate(['one', 'cluster'], context, async (side) =>
-        measure(sides[side], await signAnswers(stand, rfqs), terms, rate),
+        measure(stand, sides[side], await signAnswers(stand, rfqs), rate),
       )
       const totals = (side: 'cluster' | 'one') => costs[side].map(({ times }) => totalTime(times))
       findings.push({
@@ -76,15 +75,15 @@ export const clusterCpu: Row = {
 }
 
 async function measure(
+  stand: Stand,
   { url, backers, times }: Side,
   quotes: readonly (readonly string[])[],
-  terms: object,
   rate: number | undefined,
 ): Promise<Cost> {
-  const borrower = createBorrower()
+  const borrower = createBorrower(stand)
   let before: ProcessTimes = {}
   const openRfqs = () => {
-    for (const _ of quotes) borrower.open(url, terms)
+    for (const _ of quotes) borrower.open(url)
   }
   const onReceived = async () => {
     await sleep(settleMs)

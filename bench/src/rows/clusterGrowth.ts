@@ -4,7 +4,7 @@ import { noteOf, ratioOf } from '../figures.ts'
 import { goals } from '../goals.ts'
 import type { Row, RowContext } from '../row.ts'
 import { connectBackers } from '../stand/backers.ts'
-import { createBorrower } from '../stand/followRfqs.ts'
+import { createBorrower, requestQuotes } from '../stand/borrower.ts'
 import { type ProcessTimes, timesBetween, totalTime } from '../stand/processTimes.ts'
 import { signAnswers } from '../stand/signQuotes.ts'
 import { type ClusterStand, missingPrograms, startClusterStand } from '../stand/startClusterStand.ts'
@@ -102,10 +102,10 @@ async function onCluster(
 /** Auctions that open evenly on all instances and end without a quote. */
 async function measureAuctions(stand: Stand, { urls, times }: ClusterStand): Promise<Use> {
   const count = auctionsPerInstance * urls.length * seconds
-  const ends: Promise<unknown>[] = []
+  const ends: Promise<void>[] = []
   const [before, started] = [times(), performance.now()]
   for (let index = 0; index < count; index += 1) {
-    ends.push(openAuction(urls[index % urls.length] ?? '', stand))
+    ends.push(requestQuotes(urls[index % urls.length] ?? '', stand))
     await sleep((seconds * 1_000) / count)
   }
   await Promise.all(ends)
@@ -113,25 +113,16 @@ async function measureAuctions(stand: Stand, { urls, times }: ClusterStand): Pro
   return { times: timesBetween(before, times()), ms: performance.now() - started, count }
 }
 
-async function openAuction(url: string, { series }: Stand): Promise<void> {
-  const body = JSON.stringify({ ...series, notional: '1000000000' })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${url}/api/v1/rfq/quote`, { method: 'POST', headers, body })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new TypeError(`An auction was answered with ${answer.status}: ${text}`)
-}
-
 /** Quotes of backers on all instances, each followed by its borrower on one of them. */
 async function measureQuotes(stand: Stand, { urls, wsUrls, times }: ClusterStand): Promise<Use> {
   const rate = quotesPerInstance * urls.length
   const quotes = await signAnswers(stand, Math.ceil((rate * seconds) / backerCount))
   const backers = await connectBackers(stand.makers, ...wsUrls)
-  const borrower = createBorrower()
-  const terms = { ...stand.series, notional: '1000000000' }
+  const borrower = createBorrower(stand)
   try {
     let [before, started]: [ProcessTimes, number] = [{}, 0]
     const openRfqs = () => {
-      for (const index of quotes.keys()) borrower.open(urls[index % urls.length] ?? '', terms)
+      for (const index of quotes.keys()) borrower.open(urls[index % urls.length] ?? '')
     }
     const onReceived = async () => {
       await sleep(settleMs)

@@ -4,6 +4,7 @@ import { goals } from '../goals.ts'
 import { startRival } from '../rivalStack/startRival.ts'
 import type { Row } from '../row.ts'
 import { connectBackers } from '../stand/backers.ts'
+import { requestQuotes } from '../stand/borrower.ts'
 import { signAnswers } from '../stand/signQuotes.ts'
 import { startStand } from '../stand/startStand.ts'
 
@@ -32,9 +33,9 @@ export const socketQuotes: Row = {
     stack.defer(ourBackers.stop)
     const rivalBackers = await connectBackers(stand.makers, `${rival.url.replace(/^http/, 'ws')}/ws/rfq`)
     stack.defer(rivalBackers.stop)
-    const terms = JSON.stringify({ ...stand.series, notional: '1000000000' })
     const open = (url: string, count: number) => () => {
-      for (let rfq = 0; rfq < count; rfq += 1) openRfq(url, terms)
+      // The RFQs stay open; their ends are not awaited.
+      for (let rfq = 0; rfq < count; rfq += 1) requestQuotes(url, stand).catch(() => {})
     }
     const rounds = await inRounds(context, async () => {
       const [first = [], ...others] = await signAnswers(stand, rfqsPerTurn + 1)
@@ -69,11 +70,4 @@ export const socketQuotes: Row = {
       },
     ]
   },
-}
-
-/** Opens an RFQ and leaves it open; its end is not awaited. */
-function openRfq(url: string, body: string): void {
-  fetch(`${url}/api/v1/rfq/quote`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    .then((answer) => answer.arrayBuffer())
-    .catch(() => {})
 }

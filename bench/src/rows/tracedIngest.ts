@@ -1,18 +1,17 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { inRounds } from '../compare.ts'
+import { alternate } from '../compare.ts'
 import { noteOf, ratioOf } from '../figures.ts'
 import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
 import { postQuotes } from '../stand/postQuotes.ts'
-import { readProcessTimes } from '../stand/processTimes.ts'
+import { readProcessTimes, timesBetween, totalTime } from '../stand/processTimes.ts'
 import { signBodies } from '../stand/signQuotes.ts'
 import { serverMain, startProgram, startStand } from '../stand/startStand.ts'
 
-/** Quotes that each side judges in a turn, which lasts some seconds: the burst of spans is a part of it. */
-const turnQuotes = 7_000
-const turnsPerRound = 2
+/** Quotes that each side judges in a turn: enough that the first burst of spans is a small part of them. */
+const turnQuotes = 16_000
 
 /** What `POST /quotes` costs with traces on, in processor time of the server, against the same server without. */
 export const tracedIngest: Row = {
@@ -29,33 +28,23 @@ export const tracedIngest: Row = {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     })
     stack.defer(traced.stop)
-    const sides = [
-      { side: 'plain', ...plain },
-      { side: 'traced', ...traced },
-    ] as const
-    const rounds = await inRounds(context, async () => {
-      const used = { plain: 0, traced: 0 }
-      for (let turn = 0; turn < turnsPerRound; turn += 1) {
-        const bodies = await signBodies(plain, turnQuotes)
-        for (const { side, url, pid } of turn % 2 === 0 ? sides : sides.toReversed()) {
-          const read = () => readProcessTimes({ server: pid })['server'] ?? Number.NaN
-          const before = read()
-          await postQuotes(url, bodies, { connections: 64 })
-          used[side] += (read() - before) / (turnQuotes * turnsPerRound)
-        }
-      }
-      return used
+    const sides = { plain, traced }
+    const costs = await alternate(['plain', 'traced'], context, async (side) => {
+      const { url, pid } = sides[side]
+      const bodies = await signBodies(plain, turnQuotes)
+      const before = readProcessTimes({ server: pid })
+      await postQuotes(url, bodies, { connections: 64 })
+      return totalTime(timesBetween(before, readProcessTimes({ server: pid }), turnQuotes))
     })
-    const [withTraces, without] = [rounds.map((used) => used.traced), rounds.map((used) => used.plain)]
     return [
       {
         what: 'processor time of POST /quotes with traces',
         rival: 'the same without',
         unit: 'x',
-        figure: ratioOf(withTraces, without),
+        figure: ratioOf(costs.traced, costs.plain),
         ...goals.tracedIngest,
         notes: [
-          `with ${noteOf(withTraces, 'µs', 1)}, without ${noteOf(without, 'µs', 1)}, ${collector.bytes()} bytes of spans`,
+          `with ${noteOf(costs.traced, 'µs', 1)}, without ${noteOf(costs.plain, 'µs', 1)}, ${collector.bytes()} bytes of spans`,
         ],
       },
     ]
