@@ -1,11 +1,11 @@
 import type { Finding } from './row.ts'
 
-/** What a figure is held against, and the best that is known to be possible. */
+/** What a figure must reach, and the best that is known to be possible. */
 type Goal = Pick<Finding, 'goal' | 'limit'>
 
 /**
- * Every goal of the project, by the figure that it is for; nothing else states one. Goals are ratios to a rival of the
- * same run, since times say little about another machine; what remains in milliseconds or MiB is what a user notices.
+ * Every goal of the project, by its figure; nothing else states one. Goals are ratios to a rival of the same run, since
+ * times say little about another machine; figures in milliseconds or MiB are what a user notices.
  */
 export const goals = {
   verify: { goal: { least: 20 }, limit: '38x' },
@@ -45,16 +45,10 @@ export const goals = {
   clusterPostAgainstNoChain: { goal: { least: 5 } },
   clusterFanOut: { goal: { most: 1.05 } },
   clusterAuctionGrowth: { goal: { most: 1.1 } },
-  // Every instance is told of every auction, so all together take more the more they are: reported without a goal.
-  clusterAuctionTotal: {},
   clusterQuoteGrowth: { goal: { most: 1.1 } },
-  // Reported without a goal: what every quote costs besides its signature, and what exact ranking costs.
-  terms: { limit: '1x' },
-  ranking: {},
   // An auction closes with it, twenty of them at once.
   chooseRandom: { goal: { most: 5 } },
   chooseHostile: { goal: { most: 50 } },
-  chooseAgainstEverySet: {},
 } as const satisfies Record<string, Goal>
 
 /** The goal for verifying on all cores against one thread: 0.95 of each core, which is 1.9 on two. */

@@ -1,50 +1,85 @@
-// `npm run bench`: what Firmquote exists for, against named rivals in the same run.
-import { parseCommandLine, usage } from './commandLine.ts'
-import { describeThisMachine } from './machine.ts'
-import { installRivals } from './rivals.ts'
+// `npm run bench`: the figures of the project and their goals, against named rivals in the same run.
+import { parseArgs } from 'node:util'
+import { startService } from './processes.ts'
+import { describeOutcome, exitCodeOf, formatDetails, formatTable, type Outcome, type Report } from './report.ts'
+import type { RowProcess } from './rowProcess.ts'
 import { rows } from './rows.ts'
-import { exitCodeOf, formatDetails, formatTable, type Outcome, type RunReport } from './runReport.ts'
-import { runRow } from './runRow.ts'
-import { createTerminal } from './terminal.ts'
-import { writeReport } from './writeReport.ts'
+import { describeThisMachine, writeReport } from './writeReport.ts'
 
-const asked = parseCommandLine(
-  process.argv.slice(2),
-  rows.map(({ id }) => id),
-)
-if (typeof asked === 'string') {
-  console.error(asked)
+const usage = `npm run bench -- [options]
+
+  --only ROW    measure this row alone; may be given more than once
+  --rounds N    how often each side takes its turn (3)
+  --readme      put the table into the README; needs all rows
+  --list        name the rows
+  --help        this text
+
+Ends with 1 when a goal is missed or a row fails.`
+
+/** A row that takes longer hangs. */
+const rowLimitMs = 10 * 60_000
+
+// Programs that rows start run from sources too.
+process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], ...process.execArgv].join(' ').trim()
+// Under `npm run bench` there is a channel to the script that started this; this process ends with it.
+process.once('disconnect', () => process.exit(1))
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
   process.exitCode = 2
-} else if ('print' in asked) {
-  console.log(asked.print === 'help' ? usage : rows.map(({ id, about = '' }) => `${id.padEnd(16)} ${about}`).join('\n'))
-} else {
-  process.exitCode = await measure(asked)
 }
-// Under `npm run bench` there is a channel to the script that started this, which would keep it alive.
-if (process.connected) process.disconnect()
+process.channel?.unref()
 
-async function measure({ only, rounds, readme }: { only: string[]; rounds: number; readme: boolean }): Promise<number> {
-  const stopped = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => stopped.abort())
-  const terminal = createTerminal(process.stderr, process.env)
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      rounds: { type: 'string', default: '3' },
+      readme: { type: 'boolean', default: false },
+      list: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  const { only, readme } = values
+  const rounds = Number(values.rounds)
+  if (values.help) console.log(usage)
+  if (values.list) console.log(rows.map(({ id, about }) => `${id.padEnd(18)} ${about}`).join('\n'))
+  if (values.help || values.list) return 0
+  for (const id of only) {
+    if (!rows.some((row) => row.id === id)) throw new TypeError(`There is no row "${id}": --list names them.`)
+  }
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds takes a whole number above zero.')
+  if (readme && only.length > 0) throw new TypeError('The README shows all rows: --readme excludes --only.')
+
   const machine = describeThisMachine()
-  const rivalsProblem = await installRivals(terminal.progress)
-  if (rivalsProblem) terminal.line(`Rivals are missing: ${rivalsProblem}`)
-
-  const chosen = rows.filter(({ id }) => only.length === 0 || only.includes(id))
   const outcomes: Outcome[] = []
-  for (const [index, { id }] of chosen.entries()) {
-    const progress = (text: string) => terminal.progress(`[${index + 1}/${chosen.length}] ${id}: ${text}`)
-    progress('starting')
-    const outcome = await runRow(id, rounds, progress, { signal: stopped.signal, log: terminal.line })
-    if (stopped.signal.aborted) return 130
-    terminal.outcome(outcome)
+  for (const { id } of rows.filter((row) => only.length === 0 || only.includes(row.id))) {
+    const outcome = await measure(id, rounds)
+    console.error(describeOutcome(outcome))
     outcomes.push(outcome)
   }
-
-  const report: RunReport = { machine, rounds, ...(rivalsProblem && { rivalsProblem }), outcomes }
-  terminal.line('')
-  console.log(`${formatTable(report)}\n${formatDetails(report)}`)
-  terminal.line(`Written: ${writeReport(report, { readme }).join(', ')}`)
+  const report: Report = { machine, rounds, outcomes }
+  console.log(`\n${formatTable(report)}\n${formatDetails(report)}`)
+  console.error(`Written: ${writeReport(report, { readme }).join(', ')}`)
   return exitCodeOf(report)
+}
+
+/** What goes wrong is the row's outcome; the other rows run all the same. */
+async function measure(id: string, rounds: number): Promise<Outcome> {
+  const started = performance.now()
+  const row = startService<RowProcess>(new URL('rowProcess.ts', import.meta.url), {
+    execArgv: ['--expose-gc'],
+    timeout: rowLimitMs,
+  })
+  const seconds = () => Math.round((performance.now() - started) / 1_000)
+  try {
+    const measured = await row.call('run', { id, rounds })
+    return { id, seconds: seconds(), ...measured }
+  } catch (error) {
+    return { id, seconds: seconds(), findings: [], failure: (error as Error).message }
+  } finally {
+    await row.stop()
+  }
 }

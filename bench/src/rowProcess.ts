@@ -1,22 +1,19 @@
-// Measures one row: the process that `runRow` starts.
+// Measures one row: each has a process of its own, so that no row runs with the heap and the compiled code of another.
+import { serve } from './processes.ts'
+import type { Finding } from './row.ts'
 import { rows } from './rows.ts'
 
-const [id, rounds] = process.argv.slice(2)
-const send = (message: object) => new Promise((resolve) => process.send?.(message, undefined, undefined, resolve))
-
-// The process that started this one has ended.
-process.on('disconnect', () => process.exit(1))
-// With an orderly exit, so that temporary folders go.
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => process.exit(1))
-
-try {
-  const row = rows.find((candidate) => candidate.id === id)
-  if (!row) throw new TypeError(`There is no row ${id}.`)
-  const progress = (text: string) => void send({ progress: text })
-  await send({ result: await row.run({ rounds: Number(rounds), progress }) })
-} catch (error) {
-  console.error(error)
-  await send({ failure: error instanceof Error ? error.message : String(error) })
+/** What `main.ts` asks for. */
+export type RowProcess = {
+  run(asked: { id: string; rounds: number }): Promise<{ findings: Finding[]; skipped?: string }>
 }
-// What a row leaves behind must not keep the others waiting.
-process.exit(0)
+
+serve({
+  async run({ id, rounds }) {
+    const row = rows.find((candidate) => candidate.id === id)
+    if (!row) throw new TypeError(`There is no row ${id}.`)
+    const skipped = row.missing?.()
+    if (skipped) return { findings: [], skipped }
+    return { findings: await row.run({ rounds, progress: (text) => console.error(`  ${id}: ${text}`) }) }
+  },
+} satisfies RowProcess)

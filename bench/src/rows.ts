@@ -12,13 +12,10 @@ import { digest } from './rows/digest.ts'
 import { fanOut } from './rows/fanOut.ts'
 import { ingest } from './rows/ingest.ts'
 import { memory } from './rows/memory.ts'
-import { quotePages } from './rows/quotePages.ts'
-import { ranking } from './rows/ranking.ts'
 import { sign } from './rows/sign.ts'
 import { socketQuotes } from './rows/socketQuotes.ts'
-import { storedGrowth } from './rows/storedGrowth.ts'
+import { storedQuotes } from './rows/storedQuotes.ts'
 import { streamedEvents } from './rows/streamedEvents.ts'
-import { terms } from './rows/terms.ts'
 import { tracedIngest } from './rows/tracedIngest.ts'
 import { verify } from './rows/verify.ts'
 import { verifyAllCores } from './rows/verifyAllCores.ts'
@@ -34,18 +31,15 @@ export const rows: readonly Row[] = [
   socketQuotes,
   fanOut,
   streamedEvents,
-  quotePages,
   chainState,
   memory,
   auctionLoad,
-  storedGrowth,
+  storedQuotes,
   auctionGrowth,
   clusterCpu,
   clusterIngest,
   clusterFanOut,
   clusterGrowth,
   decode,
-  terms,
-  ranking,
   choose,
 ]

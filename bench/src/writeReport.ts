@@ -1,32 +1,37 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { join, relative } from 'node:path'
-import { drawGrowth } from './drawGrowth.ts'
-import { replaceBetweenMarkers } from './readmeTable.ts'
-import { formatDetails, formatTable, type RunReport } from './runReport.ts'
+import { formatDetails, formatTable, type Report, replaceBetweenMarkers } from './report.ts'
 
 const home = join(import.meta.dirname, '..')
 const root = join(home, '..')
 
+/** Where and when a run was: ratios travel between machines, rates do not. A commit with local changes ends with `+`. */
+export function describeThisMachine(): string {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? ''
+  const changed = git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'
+  const commit = `${git('rev-parse', '--short', 'HEAD') || 'unknown'}${changed}`
+  const hardware = `${availableParallelism()} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`
+  const day = new Date().toISOString().slice(0, 10)
+  return `${hardware}, ${type()} ${release()}, Node ${process.versions.node}, ${day}, commit ${commit}`
+}
+
 /**
- * Writes the report of a run: `bench.md`, `bench.json` and, when growth was measured, `growth.svg`. A run for the README goes to
- * `report`, which is committed, and any other to `report/latest`, which is not.
+ * Writes `bench.md` and `bench.json`. A run for the README goes to `report`, which is committed, any other to
+ * `report/latest`, which git ignores.
  *
  * @returns the files that were written, from the root of the repository.
  */
-export function writeReport(report: RunReport, { readme }: { readme: boolean }): string[] {
+export function writeReport(report: Report, { readme }: { readme: boolean }): string[] {
   const folder = join(home, 'report', readme ? '' : 'latest')
   const table = formatTable(report)
-  const growth = report.outcomes.flatMap((outcome) => outcome.growth ?? [])
+  const readmeFile = join(root, 'README.md')
   const files: [file: string, text: string][] = [
     [join(folder, 'bench.md'), `# Benchmark\n\n${table}\n${formatDetails(report)}`],
     [join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`],
   ]
-  if (growth.length > 0) files.push([join(folder, 'growth.svg'), drawGrowth(growth)])
-  if (readme) {
-    const file = join(root, 'README.md')
-    const plot = growth.length > 0 ? '\n![Cost against growth](bench/report/growth.svg)\n' : ''
-    files.push([file, replaceBetweenMarkers(readFileSync(file, 'utf8'), table + plot)])
-  }
+  if (readme) files.push([readmeFile, replaceBetweenMarkers(readFileSync(readmeFile, 'utf8'), table)])
   mkdirSync(folder, { recursive: true })
   for (const [file, text] of files) writeFileSync(file, text)
   return files.map(([file]) => relative(root, file))

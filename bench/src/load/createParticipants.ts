@@ -3,7 +3,7 @@ import type { QuoteDomain } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { type Backer, connectBacker } from './connectBacker.ts'
 import { type AuctionEnd, openAuction } from './openAuction.ts'
-import { createQuoteSource, leastNotional, type QuoteSource, type Series } from './quoteFrames.ts'
+import { createQuoteSource, leastNotional, type QuoteSource, type Series } from './quoteSource.ts'
 
 /** The server, and the backers that connect to it. */
 export type ParticipantsOptions = {

@@ -5,7 +5,7 @@ import { fetchForeignServer } from './foreignServer.ts'
 import { isFlawless, printLoad } from './printLoad.ts'
 import { runLoad } from './runLoad.ts'
 import { watchMetrics, watchProbe } from './serverFigures.ts'
-import { startLoadStand } from './startLoadStand.ts'
+import { startLoadStand } from './serverProbe.ts'
 
 const usage = `Usage: npm run load -- [options]
 

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Series } from './quoteFrames.ts'
+import type { Series } from './quoteSource.ts'
 
 /** What came of an auction; instants are Unix milliseconds with fractions. */
 export type AuctionEnd =
@@ -13,8 +13,16 @@ export type AuctionEnd =
 // Streams last long and are many: none may wait for another.
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
+/** How an auction is followed. */
+export type FollowOptions = { onQuote?: () => void; signal?: AbortSignal }
+
 /** Asks for quotes as a borrower does, by an event stream, and reads it to its end. Never rejects. */
-export function openAuction(url: string, { poolId, seriesKey }: Series, notional: bigint): Promise<AuctionEnd> {
+export function openAuction(
+  url: string,
+  { poolId, seriesKey }: Series,
+  notional: bigint,
+  { onQuote, signal }: FollowOptions = {},
+): Promise<AuctionEnd> {
   const body = JSON.stringify({ poolId, seriesKey, notional: String(notional) })
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve) => {
@@ -22,21 +30,22 @@ export function openAuction(url: string, { poolId, seriesKey }: Series, notional
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       ...(url.startsWith('https:') ? {} : { agent }),
+      ...(signal && { signal }),
     })
     request.on('error', (error: NodeJS.ErrnoException) =>
       resolve({ outcome: 'broken', code: error.code ?? error.message }),
     )
     request.on('response', (response) =>
-      resolve(response.statusCode === 200 ? collectStream(response) : refusal(response)),
+      resolve(response.statusCode === 200 ? collectStream(response, onQuote) : refusal(response)),
     )
     request.end(body)
   })
 }
 
-function collectStream(response: IncomingMessage): Promise<AuctionEnd> {
+function collectStream(response: IncomingMessage, onQuote = () => {}): Promise<AuctionEnd> {
   return new Promise((resolve) => {
     let closesAt = Number.NaN
-    // The quotes in between are only passed over: reading them is not what is measured.
+    // Quotes are only counted: reading them is not measured.
     let rest = ''
     response.setEncoding('latin1')
     response.on('data', (chunk: string) => {
@@ -44,7 +53,8 @@ function collectStream(response: IncomingMessage): Promise<AuctionEnd> {
       const frames = (rest + chunk).split('\n\n')
       rest = frames.pop() ?? ''
       for (const frame of frames) {
-        if (frame.startsWith('event: started')) closesAt = dataOf(frame)['closesAt'] as number
+        if (frame.startsWith('event: quote')) onQuote()
+        else if (frame.startsWith('event: started')) closesAt = dataOf(frame)['closesAt'] as number
         else if (frame.startsWith('event: error')) resolve({ outcome: 'broken', code: String(dataOf(frame)['code']) })
         else if (frame.startsWith('event: done')) {
           const { quoteCount, rejectedCount } = dataOf(frame) as { quoteCount: number; rejectedCount: number }

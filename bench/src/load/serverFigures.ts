@@ -1,5 +1,5 @@
-import type { Percentiles } from './percentiles.ts'
-import type { ServerProbe } from './probeServer.ts'
+import type { Percentiles } from '../figures.ts'
+import type { ServerProbe } from './serverProbe.ts'
 
 /** What is known of the server itself after a load. */
 export type ServerFigures = {

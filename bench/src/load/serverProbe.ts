@@ -1,45 +1,60 @@
-// Loaded into the server's process before the server (`--import`): what only that process itself can measure. It listens
-// on a Unix socket of its own, so nothing of it shows on the server's port. While it is not queried it costs one timer a
-// millisecond.
-import { rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { isMainThread } from 'node:worker_threads'
-import type { ServerState } from './probeServer.ts'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Percentiles } from '../figures.ts'
+import { type Stand, startStand } from '../stand/startStand.ts'
 
-const path = process.env['FIRMQUOTE_PROBE_SOCKET']
-const timerMs = 1
+/** What a server's process measures of itself. */
+export type ServerState = {
+  /** How late its event loop is, milliseconds, since the last reset. */
+  delay: Percentiles
+  /** Processor time of all its threads since its start. */
+  cpuMicroseconds: number
+  /** Bytes: resident memory, and what is on the heap and outside it for the heap's objects. */
+  memory: { rss: number; heap: number }
+}
 
-if (isMainThread && path !== undefined) {
-  setFlagsFromString('--expose-gc')
-  const collectGarbage = runInNewContext('gc') as () => void
-  const delay = monitorEventLoopDelay({ resolution: timerMs })
-  delay.enable()
-  // The histogram holds the time from one tick of its timer to the next.
-  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - timerMs)
+/** Queries a server that was started with the probe's `settings`. */
+export type ServerProbe = {
+  settings: Record<string, string>
+  state(): Promise<ServerState>
+  /** The state, after which the delays are counted from zero. */
+  reset(): Promise<ServerState>
+  /** The state after a collection of all garbage. */
+  collect(): Promise<ServerState>
+}
 
-  // The server ends by itself, without closing this.
-  process.once('exit', () => rmSync(path, { force: true }))
-  createServer((request, response) => {
-    if (request.url === '/collect') for (let time = 0; time < 3; time += 1) collectGarbage()
-    const { user, system } = process.cpuUsage()
-    const { rss, heapUsed, external } = process.memoryUsage()
-    const state: ServerState = {
-      delay: {
-        count: delay.count,
-        p50: late(delay.percentile(50)),
-        p95: late(delay.percentile(95)),
-        p99: late(delay.percentile(99)),
-        max: late(delay.max),
-      },
-      cpuMicroseconds: user + system,
-      memory: { rss, heap: heapUsed + external },
-    }
-    if (request.url === '/reset') delay.reset()
-    response.setHeader('connection', 'close').end(JSON.stringify(state))
-  })
-    .listen(path)
-    .unref()
+/** A stand whose server can be queried. */
+export type LoadStand = Stand & { probe: ServerProbe; auctionMs: number }
+
+/** Starts a stand with a number of funded makers and auctions of a given length. */
+export async function startLoadStand({ makers, auctionMs }: { makers: number; auctionMs: number }): Promise<LoadStand> {
+  const probe = createServerProbe()
+  const settings = { AUCTION_DURATION_MS: String(auctionMs), ...probe.settings }
+  return { ...(await startStand({ makers, settings })), probe, auctionMs }
+}
+
+/** Prepares a probe: a file that the server loads before itself, and the socket on which it answers. */
+export function createServerProbe(): ServerProbe {
+  const socketPath = join(tmpdir(), `firmquote-probe-${process.pid}-${Math.random().toString(36).slice(2)}.sock`)
+  const file = new URL('./probe.ts', import.meta.url).href
+  const ask = (path: string) =>
+    new Promise<ServerState>((resolve, reject) => {
+      request({ socketPath, path }, async (response) => {
+        let text = ''
+        for await (const chunk of response) text += String(chunk)
+        resolve(JSON.parse(text) as ServerState)
+      })
+        .on('error', reject)
+        .end()
+    })
+  return {
+    settings: {
+      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${file}`,
+      FIRMQUOTE_PROBE_SOCKET: socketPath,
+    },
+    state: () => ask('/'),
+    reset: () => ask('/reset'),
+    collect: () => ask('/collect'),
+  }
 }

@@ -1,29 +1,32 @@
 // The rival: the straightforward Express stack, as a good developer would write it in an afternoon. A process of its own.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { SignedQuote } from '@firmquote/core'
 import express from 'express'
-import { openPgRivalStore } from './pgRivalStore.ts'
 import { createRivalJudge, type RivalChain, rivalQuoteSchema } from './rivalJudge.ts'
 import { createRivalSocket } from './rivalSocket.ts'
-import { openRivalStore } from './rivalStore.ts'
+import { openPgRivalStore, openSqliteRivalStore } from './rivalStores.ts'
 
 /** The settings of the rival, as JSON in the variable `RIVAL`. */
 export type RivalSettings = RivalChain & {
-  /** A file of SQLite, or a database of PostgreSQL. */
-  database: { file: string } | { url: string }
+  /** A database of PostgreSQL; by default it has a file of SQLite. */
+  databaseUrl?: string
   quotesPerMaker: number
-  /** Without, it judges signatures and terms alone, and asks the chain nothing. */
+  /** Without, it judges signatures and terms alone. */
   readsChain: boolean
 }
 
 const settings = JSON.parse(process.env['RIVAL'] ?? '') as RivalSettings
-const { database, quotesPerMaker, readsChain, ...chain } = settings
-const store = 'file' in database ? openRivalStore(database.file) : await openPgRivalStore(database.url)
+const { databaseUrl, quotesPerMaker, readsChain, ...chain } = settings
+const store =
+  databaseUrl === undefined
+    ? openSqliteRivalStore(join(process.env['DATA_DIR'] ?? '', 'rival.db'))
+    : await openPgRivalStore(databaseUrl)
 const judge = createRivalJudge(chain, { readsChain })
 const app = express()
 
-/** Judges a quote and stores it; what comes back is on disk. */
+/** Judges a quote and stores it on disk. */
 async function keep(quote: SignedQuote) {
   const { hash, apr } = await judge(quote)
   const body = JSON.stringify(quote, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))

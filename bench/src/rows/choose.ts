@@ -1,16 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { type ChoosableQuote, chooseQuotes } from '@firmquote/core'
 import { pad } from 'viem'
-import { bruteForceChoice } from '../../../packages/core/test/bruteForceChoice.ts'
-import { compareRates, createSide, describeRates } from '../compare.ts'
+import { inRounds } from '../compare.ts'
+import { figureOf } from '../figures.ts'
 import { goals } from '../goals.ts'
 import type { Row, RowContext } from '../row.ts'
-import { figureOf } from '../stand/figureOf.ts'
 
 const auctionSize = 200
-/** As many as the rival can do in the time of a turn: its work grows with the fourth power. */
-const rivalSize = 20
-const callsPerRound = 40
+const callsPerRound = 15
 /** A millionth of the notional, which is odd: even sizes never give it. */
 const part = 10n ** 12n + 1n
 const limited = { notional: 1_000_001n * part, maxVrtAmount: 100_000n * part }
@@ -28,9 +25,8 @@ function quote(parts: number, rate: number, more = 0): ChoosableQuote {
 const many = (count: number, make: (index: number) => ChoosableQuote) =>
   Array.from({ length: count }, (_, index) => make(index))
 /** Of any fineness. */
-const random = (count: number, largest = 1_000_000) =>
-  many(count, () => quote(100_000 + randomInt(largest - 100_000), 20_000 + randomInt(60_000), randomInt(2 ** 40)))
-const freshAuctions = (count: number) => Array.from({ length: Math.min(count, 64) }, () => random(rivalSize, 400_000))
+const random = () =>
+  many(auctionSize, () => quote(100_000 + randomInt(900_000), 20_000 + randomInt(60_000), randomInt(2 ** 40)))
 
 /** Each is made to defeat something: a bound that compares sizes, or prices, or the order in which quotes are tried. */
 const hostile: readonly Market[] = [
@@ -60,74 +56,46 @@ const hostile: readonly Market[] = [
 /** Choosing what to take from the quotes of an auction. */
 export const choose: Row = {
   id: 'choose',
-  about:
-    'choosing the quotes to take of 200, random ones and ones made to defeat the search, and of 20 against every set',
+  about: 'choosing the quotes to take of 200, random ones and ones made to defeat the search',
   async run(context) {
-    const randomTimes = measure(context, [{ name: 'random', quotes: () => random(auctionSize) }])
-    const hostileTimes = measure(context, hostile)
-    const comparison = await compareRates(
+    const easy = await measure(context, [{ name: 'random', quotes: random }])
+    const hard = await measure(context, hostile)
+    return [
+      { what: `choose from ${auctionSize} random quotes`, unit: 'ms', ...easy, ...goals.chooseRandom },
       {
-        ours: createSide('Firmquote', freshAuctions, (quotes) => chooseQuotes(quotes, limited)),
-        theirs: createSide('every set', freshAuctions, (quotes) => bruteForceChoice(quotes, limited)),
+        what: `choose from ${auctionSize} quotes that are made to defeat the search, the slowest kind`,
+        unit: 'ms',
+        ...hard,
+        ...goals.chooseHostile,
       },
-      context,
-    )
-    return {
-      findings: [
-        {
-          what: `choose from ${auctionSize} random quotes`,
-          unit: 'ms',
-          figure: figureOf(randomTimes.medians),
-          ...goals.chooseRandom,
-          notes: randomTimes.notes,
-        },
-        {
-          what: `choose from ${auctionSize} quotes that are made to defeat the search, the slowest kind`,
-          unit: 'ms',
-          figure: figureOf(hostileTimes.medians),
-          ...goals.chooseHostile,
-          notes: hostileTimes.notes,
-        },
-        {
-          what: `choose from ${rivalSize} random quotes`,
-          rival: 'looking at every set of four',
-          unit: 'x',
-          figure: comparison.ratio,
-          ...goals.chooseAgainstEverySet,
-          notes: [describeRates(comparison, 'auctions/s')],
-        },
-      ],
-    }
+    ]
   },
 }
 
 /** The median time of a call in each round, of the kind that takes longest; with a limit and without. */
-function measure({ rounds }: RowContext, markets: readonly Market[]) {
+async function measure(context: RowContext, markets: readonly Market[]) {
   const modes = [limited, { notional: limited.notional }]
-  const medians: number[] = []
   const notes = new Map<string, string>()
-  // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1) {
-    let slowest = 0
-    for (const { name, quotes } of markets) {
-      for (const options of modes) {
+  const slowest = await inRounds(context, async () => {
+    const medians = markets.flatMap(({ name, quotes }) =>
+      modes.map((options) => {
         let optimal = 0
-        const times: number[] = []
-        for (let call = 0; call < callsPerRound; call += 1) {
+        const times = Array.from({ length: callsPerRound }, () => {
           const given = quotes()
           const started = performance.now()
           const choice = chooseQuotes(given, options)
-          times.push(performance.now() - started)
+          const time = performance.now() - started
           if (choice.optimal) optimal += 1
           if (choice.bound.notional < choice.notional) throw new TypeError('A choice passes its own bound.')
-        }
-        const median = times.sort((a, b) => a - b)[callsPerRound >> 1] ?? Number.NaN
+          return time
+        })
+        const { median } = figureOf(times)
         const mode = 'maxVrtAmount' in options ? 'with a limit' : 'without'
         notes.set(`${name}, ${mode}`, `${median.toFixed(2)} ms, optimal ${optimal} of ${callsPerRound}`)
-        slowest = Math.max(slowest, median)
-      }
-    }
-    if (round > 0) medians.push(slowest)
-  }
-  return { medians, notes: [...notes].map(([what, figures]) => `${what}: ${figures}`) }
+        return median
+      }),
+    )
+    return Math.max(...medians)
+  })
+  return { figure: figureOf(slowest), notes: [...notes].map(([what, figures]) => `${what}: ${figures}`) }
 }

@@ -1,222 +1,151 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inRounds } from '../compare.ts'
+import { noteOf, ratioOf } from '../figures.ts'
 import { goals } from '../goals.ts'
-import type { Figure, Row } from '../row.ts'
-import { connectBackers } from '../stand/connectBackers.ts'
-import { figureOf } from '../stand/figureOf.ts'
-import { createBorrower } from '../stand/followRfqs.ts'
+import type { Row, RowContext } from '../row.ts'
+import { connectBackers } from '../stand/backers.ts'
+import { createBorrower, requestQuotes } from '../stand/borrower.ts'
 import { type ProcessTimes, timesBetween, totalTime } from '../stand/processTimes.ts'
-import { quoteBodies, signQuotes } from '../stand/signQuotes.ts'
+import { signAnswers } from '../stand/signQuotes.ts'
 import { type ClusterStand, missingPrograms, startClusterStand } from '../stand/startClusterStand.ts'
 import { type Stand, startStand } from '../stand/startStand.ts'
 
 const backerCount = 40
-const sizes = [1, 2, 4, 8] as const
-/** Each instance has its share of these, whatever their number is: auctions and quotes a second. */
+const [few, many] = [2, 8]
+/** The load of each instance, whatever their number is: auctions and quotes a second. */
 const auctionsPerInstance = 2
 const quotesPerInstance = 60
 const auctionMs = 1_000
-const seconds = 4
-/** What is over is written and told within this time. */
-const settleMs = 2_500
-
-type Cost = { times: ProcessTimes; perOne: number }
+const seconds = 3
+/** The figures are far from their goals: more rounds would not change a verdict. */
+const mostRounds = 2
+/** Enough to write and deliver everything. */
+const settleMs = 1_000
 
 /**
  * Processor time in all processes together (instances, PostgreSQL, NATS) of an auction without quotes, from opening to close, and
- * of an accepted quote, while one to eight instances have the same work each. As many backers are spread over them. What they take
- * without work in the same time is not counted.
+ * of an accepted quote, while two and eight instances have the same load each. The backers are spread over them. What the
+ * processes use without load in the same time is subtracted.
  */
 export const clusterGrowth: Row = {
   id: 'cluster-growth',
-  about: 'processor time of an auction and of a quote at 1 to 8 instances with the same work each',
+  about: 'processor time of an auction and of a quote at 2 and 8 instances with the same work each',
+  missing: missingPrograms,
   async run({ rounds, progress }) {
-    const skipped = missingPrograms()
-    if (skipped !== null) return { findings: [], skipped }
+    const context = { rounds: Math.min(rounds, mostRounds), progress }
     await using stack = new AsyncDisposableStack()
     const stand = await startStand({ makers: backerCount })
     stack.defer(stand.stop)
-    const points: { size: number; idle: Figure; auctions: number[]; quotes: number[]; where: string[] }[] = []
-    for (const size of sizes) {
-      const short = await withCluster(stand, size, auctionMs, async (cluster) => {
-        const idle = await watch(cluster, () => sleep(seconds * 1_000))
-        const costs: Cost[] = []
-        for (let round = 0; round <= rounds; round += 1) {
-          const cost = await measureAuctions(stand, cluster, idle.perMs)
-          if (round > 0) costs.push(cost)
-        }
-        return { idle, costs }
-      })
-      const quotes = await withCluster(stand, size, 600_000, async (cluster) => {
-        const idle = await watch(cluster, () => sleep(seconds * 1_000))
-        const costs: Cost[] = []
-        for (let round = 0; round <= rounds; round += 1) {
-          const cost = await measureQuotes(stand, cluster, idle.perMs)
-          if (round > 0) costs.push(cost)
-        }
-        return costs
-      })
-      const [auctionCosts, quoteCosts] = [short.costs, quotes].map((costs) => costs.map(({ perOne }) => perOne))
-      const where = [`auction ${describe(short.costs)}`, `quote ${describe(quotes)}`]
-      const idle = figureOf([(short.idle.perMs * 1_000) / size])
-      points.push({ size, idle, auctions: auctionCosts ?? [], quotes: quoteCosts ?? [], where })
-      progress(`${size}: idle ${idle.median.toFixed(0)} µs a second and instance; ${where.join('; ')}`)
+    const measure = async (act: typeof measureAuctions, durationMs: number) => {
+      const [two, eight] = [
+        await onCluster(context, stand, few, durationMs, act),
+        await onCluster(context, stand, many, durationMs, act),
+      ]
+      return { two, eight, notes: [`${few}: ${describe(two)}`, `${many}: ${describe(eight)}`] }
     }
-    const [base, most] = [points[1], points.at(-1)]
-    const ratio = (name: 'auctions' | 'quotes') =>
-      figureOf((most?.[name] ?? []).map((cost, round) => cost / (base?.[name][round] ?? Number.NaN)))
-    const perInstance = ({ median, low, high }: Figure): Figure => {
-      const share = (base?.size ?? Number.NaN) / (most?.size ?? Number.NaN)
-      return { median: median * share, low: low * share, high: high * share }
-    }
-    const notes = (index: number) => points.map((point) => `${point.size}: ${point.where[index]}`)
-    return {
-      findings: [
-        {
-          what: 'processor time that an auction takes for each of 8 instances',
-          rival: 'the same for each of 2',
-          unit: 'x',
-          figure: perInstance(ratio('auctions')),
-          ...goals.clusterAuctionGrowth,
-        },
-        {
-          what: 'processor time of an auction at 8 instances, all of them together',
-          rival: 'the same at 2',
-          unit: 'x',
-          figure: ratio('auctions'),
-          ...goals.clusterAuctionTotal,
-          notes: notes(0),
-        },
-        {
-          what: 'processor time of a quote at 8 instances, the same work for each',
-          rival: 'the same at 2',
-          unit: 'x',
-          figure: ratio('quotes'),
-          ...goals.clusterQuoteGrowth,
-          notes: [
-            ...notes(1),
-            ...points.map(({ size, idle }) => `${size}: idle ${idle.median.toFixed(0)} µs a second and instance`),
-          ],
-        },
-      ],
-      growth: [
-        growthOf('an auction, from opening to close', 'auctions', points),
-        growthOf('an accepted quote', 'quotes', points),
-      ],
-    }
+    const auctions = await measure(measureAuctions, auctionMs)
+    const quotes = await measure(measureQuotes, 600_000)
+    return [
+      {
+        what: `processor time that an auction takes for each of ${many} instances`,
+        rival: `the same for each of ${few}`,
+        unit: 'x',
+        figure: ratioOf(
+          auctions.eight.map(({ each }) => each / many),
+          auctions.two.map(({ each }) => each / few),
+        ),
+        ...goals.clusterAuctionGrowth,
+        notes: auctions.notes,
+      },
+      {
+        what: `processor time of a quote at ${many} instances, the same work for each`,
+        rival: `the same at ${few}`,
+        unit: 'x',
+        figure: ratioOf(
+          quotes.eight.map(({ each }) => each),
+          quotes.two.map(({ each }) => each),
+        ),
+        ...goals.clusterQuoteGrowth,
+        notes: quotes.notes,
+      },
+    ]
   },
 }
 
-function growthOf(
-  name: string,
-  which: 'auctions' | 'quotes',
-  points: readonly { size: number; auctions: number[]; quotes: number[] }[],
-) {
-  return {
-    name,
-    over: 'instances',
-    points: points.map((point) => ({ size: point.size, cost: figureOf(point[which]) })),
-  }
-}
+/** What was used, how long that took, and by how many auctions or quotes. */
+type Use = { times: ProcessTimes; ms: number; count: number }
+/** Microseconds of each auction or quote without the idle share, and where all of them were used. */
+type Cost = { each: number; times: ProcessTimes }
 
-async function withCluster<T>(
+async function onCluster(
+  context: RowContext,
   stand: Stand,
   servers: number,
   durationMs: number,
-  act: (cluster: ClusterStand) => Promise<T>,
-): Promise<T> {
+  act: (stand: Stand, cluster: ClusterStand) => Promise<Use>,
+): Promise<Cost[]> {
   const cluster = await startClusterStand(stand, { servers, settings: { AUCTION_DURATION_MS: String(durationMs) } })
   try {
-    // What follows a start is over.
     await sleep(settleMs)
-    return await act(cluster)
+    const [before, idleMs] = [cluster.times(), seconds * 1_000]
+    await sleep(idleMs)
+    const idle = totalTime(timesBetween(before, cluster.times(), idleMs))
+    return await inRounds(context, async () => {
+      const { times, ms, count } = await act(stand, cluster)
+      return { each: (totalTime(times) - idle * ms) / count, times: timesBetween({}, times, count) }
+    })
   } finally {
     await cluster.stop()
   }
 }
 
 /** Auctions that open evenly on all instances and end without a quote. */
-async function measureAuctions(stand: Stand, cluster: ClusterStand, idlePerMs: number): Promise<Cost> {
-  const count = auctionsPerInstance * cluster.urls.length * seconds
-  const ends: Promise<unknown>[] = []
-  const { times, ms } = await watch(cluster, async () => {
-    for (let index = 0; index < count; index += 1) {
-      ends.push(openAuction(cluster.urls[index % cluster.urls.length] ?? '', stand))
-      await sleep((seconds * 1_000) / count)
-    }
-    await Promise.all(ends)
-    await sleep(settleMs)
-  })
-  return { times: each(times, count), perOne: (totalTime(times) - idlePerMs * ms) / count }
-}
-
-async function openAuction(url: string, stand: Stand): Promise<void> {
-  const body = JSON.stringify({ ...termsOf(stand), notional: '1000000000' })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${url}/api/v1/rfq/quote`, { method: 'POST', headers, body })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new TypeError(`An auction was answered with ${answer.status}: ${text}`)
+async function measureAuctions(stand: Stand, { urls, times }: ClusterStand): Promise<Use> {
+  const count = auctionsPerInstance * urls.length * seconds
+  const ends: Promise<void>[] = []
+  const [before, started] = [times(), performance.now()]
+  for (let index = 0; index < count; index += 1) {
+    ends.push(requestQuotes(urls[index % urls.length] ?? '', stand))
+    await sleep((seconds * 1_000) / count)
+  }
+  await Promise.all(ends)
+  await sleep(settleMs)
+  return { times: timesBetween(before, times()), ms: performance.now() - started, count }
 }
 
 /** Quotes of backers on all instances, each followed by its borrower on one of them. */
-async function measureQuotes(stand: Stand, cluster: ClusterStand, idlePerMs: number): Promise<Cost> {
-  const rate = quotesPerInstance * cluster.urls.length
-  const rfqs = Math.ceil((rate * seconds) / backerCount)
-  const bodies = quoteBodies(await signQuotes(stand, rfqs * backerCount, termsOf(stand)))
-  const quotes = Array.from({ length: rfqs }, (_, rfq) => bodies.slice(rfq * backerCount, (rfq + 1) * backerCount))
-  const backers = await connectBackers({
-    wsUrl: cluster.wsUrls,
-    keys: stand.makers.map(({ privateKey }) => privateKey),
-  })
-  const borrower = createBorrower()
+async function measureQuotes(stand: Stand, { urls, wsUrls, times }: ClusterStand): Promise<Use> {
+  const rate = quotesPerInstance * urls.length
+  const quotes = await signAnswers(stand, Math.ceil((rate * seconds) / backerCount))
+  const backers = await connectBackers(stand.makers, ...wsUrls)
+  const borrower = createBorrower(stand)
   try {
-    let [before, started]: [ProcessTimes, number] = [new Map(), 0]
-    const { acks } = await backers.answer(
-      quotes,
-      () => {
-        for (const [index] of quotes.entries())
-          borrower.open(cluster.urls[index % cluster.urls.length] ?? '', { ...termsOf(stand), notional: '1000000000' })
-      },
-      {
-        rate,
-        onReceived: async () => {
-          await sleep(settleMs)
-          ;[before, started] = [cluster.times(), performance.now()]
-        },
-      },
-    )
+    let [before, started]: [ProcessTimes, number] = [{}, 0]
+    const openRfqs = () => {
+      for (const index of quotes.keys()) borrower.open(urls[index % urls.length] ?? '')
+    }
+    const onReceived = async () => {
+      await sleep(settleMs)
+      ;[before, started] = [times(), performance.now()]
+    }
+    const { acks } = await backers.answer(quotes, openRfqs, { rate, onReceived })
     await borrower.received(acks)
     await sleep(settleMs)
-    const times = timesBetween(before, cluster.times())
-    const idle = idlePerMs * (performance.now() - started)
-    return { times: each(times, acks), perOne: (totalTime(times) - idle) / acks }
+    return { times: timesBetween(before, times()), ms: performance.now() - started, count: acks }
   } finally {
     borrower.leave()
     await backers.stop()
   }
 }
 
-async function watch(cluster: ClusterStand, act: () => Promise<unknown>) {
-  const [before, started] = [cluster.times(), performance.now()]
-  await act()
-  const times = timesBetween(before, cluster.times())
-  const ms = performance.now() - started
-  return { times, ms, perMs: totalTime(times) / ms }
-}
-
-function termsOf({ pools: [{ poolId, series }] }: Stand) {
-  return { poolId, seriesKey: series[1]?.seriesKey ?? poolId }
-}
-
-function each(times: ProcessTimes, count: number): ProcessTimes {
-  return new Map([...times].map(([name, time]) => [name, time / count]))
-}
-
-/** Where the time of one went, with what is taken without work: instances together, PostgreSQL, NATS. */
+/** The cost of one, and where the time went, idle time included: instances together, PostgreSQL, NATS. */
 function describe(costs: readonly Cost[]): string {
   const groups = ['server', 'PostgreSQL', 'NATS'].map((group) => {
-    const sums = costs.map(({ times }) => totalTime(new Map([...times].filter(([name]) => name.startsWith(group)))))
-    return `${group} ${figureOf(sums).median.toFixed(0)}`
+    const sums = costs.map(({ times }) =>
+      Object.entries(times).reduce((sum, [name, time]) => sum + (name.startsWith(group) ? time : 0), 0),
+    )
+    return noteOf(sums, group)
   })
-  const own = figureOf(costs.map(({ perOne }) => perOne)).median.toFixed(0)
-  return `${own} µs; with what idle ones take ${groups.join(', ')}`
+  const own = costs.map(({ each }) => each)
+  return `${noteOf(own, 'µs')}; with what idle processes use ${groups.join(', ')}`
 }

@@ -1,6 +1,7 @@
 import { decode as decodeWire, signedQuoteShape } from '@firmquote/core/wire'
 import { signedQuoteShape as sdkShape } from '../../../packages/sdk/src/generated/decoders.ts'
 import { compareRates, createSide, describeRates } from '../compare.ts'
+import { ratioOf } from '../figures.ts'
 import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
 import { freshQuoteTexts } from '../sampleQuotes.ts'
@@ -10,32 +11,24 @@ export const decode: Row = {
   id: 'decode',
   about: 'decoding a signed quote as the service and as the SDK do, against JSON.parse alone',
   async run(context) {
-    const json = createSide('JSON.parse', freshQuoteTexts, (text) => JSON.parse(text))
-    const service = createSide('service', freshQuoteTexts, (text) => {
-      const decoded = decodeWire(signedQuoteShape, JSON.parse(text))
-      return decoded.ok && decoded.value
-    })
-    const sdk = createSide('SDK', freshQuoteTexts, (text) => sdkShape(JSON.parse(text), ''))
-    const inService = await compareRates({ ours: service, theirs: json }, context)
-    const inSdk = await compareRates({ ours: sdk, theirs: json }, context)
-    const finding = { rival: '`JSON.parse` alone', unit: 'x' as const }
-    return {
-      findings: [
-        {
-          ...finding,
-          what: 'decode a signed quote, as the service does',
-          figure: inService.ratio,
-          ...goals.decodeInService,
-          notes: [describeRates(inService, '/s')],
-        },
-        {
-          ...finding,
-          what: 'decode a signed quote, as the SDK does',
-          figure: inSdk.ratio,
-          ...goals.decodeInSdk,
-          notes: [describeRates(inSdk, '/s')],
-        },
-      ],
-    }
+    const rates = await compareRates(
+      {
+        service: createSide(freshQuoteTexts, (text) => {
+          const decoded = decodeWire(signedQuoteShape, JSON.parse(text))
+          return decoded.ok && decoded.value
+        }),
+        SDK: createSide(freshQuoteTexts, (text) => sdkShape(JSON.parse(text), '')),
+        JSON: createSide(freshQuoteTexts, (text) => JSON.parse(text)),
+      },
+      context,
+    )
+    return (['service', 'SDK'] as const).map((side) => ({
+      what: `decode a signed quote, as the ${side} does`,
+      rival: '`JSON.parse` alone',
+      unit: 'x',
+      figure: ratioOf(rates[side], rates.JSON),
+      ...(side === 'SDK' ? goals.decodeInSdk : goals.decodeInService),
+      notes: [describeRates(rates, '/s')],
+    }))
   },
 }

@@ -1,68 +1,55 @@
-import { quoteTypedData } from '@firmquote/core'
+import { quoteTypedData, type SignedQuote } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
-import { hexToBytes, verifyTypedData } from 'viem'
+import { type Hex, hexToBytes, verifyTypedData } from 'viem'
 import { loadWasmEngine } from '../../../packages/core/src/verifier/wasmEngine.ts'
 import { compareRates, createSide, describeRates, type Side } from '../compare.ts'
+import { ratioOf } from '../figures.ts'
 import { goals } from '../goals.ts'
-import type { OtherRival, Row } from '../row.ts'
+import type { Row } from '../row.ts'
 import { freshSignedQuotes, sampleDomain } from '../sampleQuotes.ts'
-import { createVerifyRivals } from './verifyRivals.ts'
 
 /** Verifying one quote in one thread: its digest, and the recovery of its signer. */
 export const verify: Row = {
   id: 'verify',
-  about: 'one quote, one thread, against viem verifyTypedData, other order books and the bare recovery',
+  about: 'one quote, one thread, against viem verifyTypedData and the bare recovery',
   async run(context) {
     const { hashQuote, verifyQuote } = await createQuoteVerifier(sampleDomain)
-    const rivals = createVerifyRivals()
-    const installed = rivals.flatMap(({ side }) => side ?? [])
-    const comparison = await compareRates(
+    const rates = await compareRates(
       {
-        ours: createSide('Firmquote', freshSignedQuotes, verifyQuote),
-        theirs: createSide('viem', freshSignedQuotes, (signed) =>
+        Firmquote: createSide(freshSignedQuotes, verifyQuote),
+        viem: createSide(freshSignedQuotes, (signed) =>
           verifyTypedData({
             ...quoteTypedData(signed, sampleDomain),
             address: signed.maker,
             signature: signed.signature,
           }),
         ),
-        others: [await createBareRecovery(hashQuote), ...installed],
+        recovery: await createBareRecovery(hashQuote),
       },
       context,
     )
-    const [againstRecovery, ...againstRivals] = comparison.otherRatios
-    if (!againstRecovery) throw new TypeError('The bare recovery was not measured.')
-    const others = rivals.map(({ rival, how, side }): OtherRival => {
-      const figure = side && againstRivals[installed.indexOf(side)]
-      return { rival, how, ...(figure && { figure }) }
-    })
-    return {
-      findings: [
-        {
-          what: 'verify one quote, one thread',
-          rival: 'viem `verifyTypedData`',
-          unit: 'x',
-          figure: comparison.ratio,
-          ...goals.verify,
-          notes: [describeRates(comparison, '/s')],
-          others,
-        },
-        {
-          what: 'verify one quote, one thread, against the recovery alone',
-          rival: 'libsecp256k1 as the same WASM, on digests and signatures in bytes',
-          unit: 'x',
-          figure: againstRecovery,
-          ...goals.verifyAgainstRecovery,
-        },
-      ],
-    }
+    return [
+      {
+        what: 'verify one quote, one thread',
+        rival: 'viem `verifyTypedData`',
+        unit: 'x',
+        figure: ratioOf(rates.Firmquote, rates.viem),
+        ...goals.verify,
+        notes: [describeRates(rates, '/s')],
+      },
+      {
+        what: 'verify one quote, one thread, against the recovery alone',
+        rival: 'libsecp256k1 as the same WASM, on digests and signatures in bytes',
+        unit: 'x',
+        figure: ratioOf(rates.Firmquote, rates.recovery),
+        ...goals.verifyAgainstRecovery,
+      },
+    ]
   },
 }
 
-/** The public key from a digest and a signature that are there as bytes: the part of the work that no encoder can save. */
-async function createBareRecovery(
-  hashQuote: (quote: ReturnType<typeof freshSignedQuotes>[number]) => `0x${string}`,
-): Promise<Side> {
+/** Recovers public keys from digests and signatures in bytes: the work that no encoder can save. */
+async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promise<Side> {
   const { recoverPublicKey } = await loadWasmEngine()
   const prepare = (count: number) =>
     freshSignedQuotes(count).map((signed) => {
@@ -71,5 +58,5 @@ async function createBareRecovery(
       const signature = Uint8Array.of((bytes[64] ?? 0) - 27, ...bytes.subarray(0, 64))
       return { digest: hexToBytes(hashQuote(signed)), signature }
     })
-  return createSide('bare recovery', prepare, ({ digest, signature }) => recoverPublicKey(signature, digest))
+  return createSide(prepare, ({ digest, signature }) => recoverPublicKey(signature, digest))
 }

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { quoteTypedData, type SignedQuote } from '@firmquote/core'
+import type { SignedQuote } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
-import { verifyTypedData } from 'viem'
 import { createSignatureThreads } from '../../../apps/server/src/adapters/signatureThreads/createSignatureThreads.ts'
 import { compareRates, createSide, describeRates } from '../compare.ts'
+import { ratioOf } from '../figures.ts'
 import { verifyAllCoresGoal } from '../goals.ts'
 import type { Row } from '../row.ts'
 import { freshSignedQuotes, sampleDomain } from '../sampleQuotes.ts'
 
-/** How many quotes are under way at a time: what a burst leaves waiting. */
+/** How many quotes are verified at a time: what a burst leaves waiting. */
 const burst = 512
 
 /** Verifying on all cores, with the server's own threads. */
@@ -23,53 +23,37 @@ export const verifyAllCores: Row = {
       const { signer } = await threads.recoverSigner(threads.hashQuote(signed), signed.signature)
       return signer === signed.maker.toLowerCase()
     }
+    const freshBursts = (count: number) => Array.from({ length: Math.min(count, 8) }, () => freshSignedQuotes(burst))
     try {
-      const comparison = await compareRates(
+      const rates = await compareRates(
         {
-          // A call is a burst, and rates are per quote.
-          ours: createSide(
-            'Firmquote',
-            collected((count) => Array.from({ length: Math.min(count, 8) }, () => freshSignedQuotes(burst))),
+          threads: createSide(
+            collected(freshBursts),
             async (quotes) => (await Promise.all(quotes.map(verify))).every(Boolean),
             { callSize: burst },
           ),
-          theirs: createSide('Firmquote in one thread', collected(freshSignedQuotes), verifyQuote),
-          others: [
-            createSide('viem', collected(freshSignedQuotes), (signed) =>
-              verifyTypedData({
-                ...quoteTypedData(signed, sampleDomain),
-                address: signed.maker,
-                signature: signed.signature,
-              }),
-            ),
-          ],
+          'one thread': createSide(collected(freshSignedQuotes), verifyQuote),
         },
         context,
         { turnMs: 200, turns: 4 },
       )
-      const [againstViem] = comparison.otherRatios
-      return {
-        findings: [
-          {
-            what: `verify quotes on all ${cores} cores`,
-            rival: 'Firmquote in one thread',
-            unit: 'x',
-            figure: comparison.ratio,
-            ...verifyAllCoresGoal(cores),
-            notes: [`${describeRates(comparison, '/s')}; bursts of ${burst}, ${cores} threads`],
-            others: [
-              { rival: 'viem', how: '`verifyTypedData`, one thread', ...(againstViem && { figure: againstViem }) },
-            ],
-          },
-        ],
-      }
+      return [
+        {
+          what: `verify quotes on all ${cores} cores`,
+          rival: 'Firmquote in one thread',
+          unit: 'x',
+          figure: ratioOf(rates.threads, rates['one thread']),
+          ...verifyAllCoresGoal(cores),
+          notes: [`${describeRates(rates, '/s')}; bursts of ${burst}, ${cores} threads`],
+        },
+      ]
     } finally {
       await threads.close()
     }
   },
 }
 
-/** Collects the garbage of preparing at once: where a call is asynchronous, the collector would run while it is timed. */
+/** Collects the garbage of preparing at once: the collector would run during an asynchronous call. */
 function collected<Input>(prepare: (count: number) => Input[]): (count: number) => Input[] {
   return (count) => {
     const inputs = prepare(count)

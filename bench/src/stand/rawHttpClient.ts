@@ -1,30 +1,44 @@
 // A process that sends prebuilt HTTP/1.1 requests over connections that stay open, as cheaply as Node can: it shares the
-// cores with what it measures. One job comes over the channel, one result goes back.
+// cores with what it measures.
 import { createConnection, type Socket } from 'node:net'
-import { summarizeLatencies } from './latencies.ts'
-import type { RequestJob, RequestResult } from './sendRequests.ts'
+import { type Percentiles, percentilesOf } from '../figures.ts'
+import { serve } from '../processes.ts'
+
+/** Quotes to post, and how. */
+export type RequestJob = {
+  /** `http://localhost:<port>`, servers on 127.0.0.1; the connections take them in turn. */
+  urls: readonly string[]
+  /** The JSON bodies, each sent once. */
+  bodies: readonly string[]
+  connections: number
+  /** Requests per second; absent: each connection sends its next request as soon as it has its answer. */
+  rate?: number
+  /** Nothing more is sent after this number of seconds. */
+  seconds?: number
+}
+
+/** The answers. Latencies count from when a request was due, so that a stall counts for all that it held up. */
+export type RequestResult = { answers: number; perSecond: number; latencies: Percentiles }
 
 /** A steady load ends at the latest after this multiple of its nominal duration. */
 const longestOverrun = 2
+/** The start of every answer; any other fails the row. */
+const expected = 'HTTP/1.1 201 '
 
 type Connection = { socket: Socket; dueAt: number; received: Buffer | null }
 
-process.once('disconnect', () => process.exit())
-process.once('message', (job: RequestJob) => {
-  run(job).then(
-    (result) => process.send?.({ result }),
-    (error: Error) => process.send?.({ failure: error.message }),
-  )
-})
+const functions = { send }
+/** The client in its process. */
+export type RawHttpClient = typeof functions
+serve(functions)
 
-function run({ url, path, bodies, connections, status, rate, seconds }: RequestJob): Promise<RequestResult> {
-  const servers = (typeof url === 'string' ? [url] : url).map((one) => new URL(one))
+function send({ urls, bodies, connections, rate, seconds }: RequestJob): Promise<RequestResult> {
+  const ports = urls.map((url) => Number(new URL(url).port))
   const requests = bodies.map((body) =>
     Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `POST /api/v1/quotes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
   )
-  const expected = `HTTP/1.1 ${status} `
   const times: number[] = []
   const idle: Connection[] = []
   let sent = 0
@@ -43,13 +57,12 @@ function run({ url, path, bodies, connections, status, rate, seconds }: RequestJ
       const now = performance.now()
       const answers = times.length
       for (const { socket } of opened) socket.removeAllListeners().destroy()
-      // What waits still counts with the time that it has waited so far.
-      for (const { socket, dueAt } of opened)
-        if (!idle.some((connection) => connection.socket === socket)) times.push(now - dueAt)
+      // Unanswered requests count with the time that they have waited so far.
+      for (const connection of opened) if (!idle.includes(connection)) times.push(now - connection.dueAt)
       for (let due = sent; rate !== undefined && due < requests.length; due += 1) {
         times.push(now - startedAt - (due * 1_000) / rate)
       }
-      resolve({ answers, perSecond: (answers * 1_000) / (now - startedAt), latencies: summarizeLatencies(times) })
+      resolve({ answers, perSecond: (answers * 1_000) / (now - startedAt), latencies: percentilesOf(times) })
     }
     const sendDue = () => {
       const now = performance.now()
@@ -70,12 +83,11 @@ function run({ url, path, bodies, connections, status, rate, seconds }: RequestJ
       const received = connection.received ? Buffer.concat([connection.received, chunk]) : chunk
       const head = received.indexOf('\r\n\r\n')
       const length = head < 0 ? undefined : /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, head))?.[1]
-      if (head >= 0 && received.length >= head + 4 + Number(length ?? 0)) {
-        if (received.toString('latin1', 0, expected.length) !== expected)
-          return reject(new TypeError(received.toString()))
-        connection.received = null
-        answered(connection)
-      } else connection.received = received
+      const isWhole = head >= 0 && received.length >= head + 4 + Number(length ?? 0)
+      connection.received = isWhole ? null : received
+      if (!isWhole) return
+      if (received.toString('latin1', 0, expected.length) === expected) answered(connection)
+      else reject(new TypeError(received.toString()))
     }
     const start = () => {
       startedAt = performance.now()
@@ -86,17 +98,12 @@ function run({ url, path, bodies, connections, status, rate, seconds }: RequestJ
       } else for (const connection of idle.splice(0)) if (!isOver()) send(connection, startedAt)
     }
     const opened = Array.from({ length: connections }, (_, index) => {
-      const port = servers[index % servers.length]?.port
-      const connection: Connection = {
-        socket: createConnection({ port: Number(port), host: '127.0.0.1' }),
-        dueAt: 0,
-        received: null,
-      }
-      connection.socket.setNoDelay(true)
-      connection.socket.on('data', (chunk: Buffer) => onData(connection, chunk))
-      connection.socket.on('error', reject)
-      connection.socket.on('close', () => reject(new TypeError('The server closed a connection.')))
-      connection.socket.once('connect', () => {
+      const socket = createConnection({ port: ports[index % ports.length] ?? 0, host: '127.0.0.1', noDelay: true })
+      const connection: Connection = { socket, dueAt: 0, received: null }
+      socket.on('data', (chunk: Buffer) => onData(connection, chunk))
+      socket.on('error', reject)
+      socket.on('close', () => reject(new TypeError('The server closed a connection.')))
+      socket.once('connect', () => {
         idle.push(connection)
         if (idle.length === connections && startedAt === 0) start()
       })

@@ -3,7 +3,7 @@ import { createQuoteSigner } from '@firmquote/core/verifier'
 import { numberToHex, zeroAddress } from 'viem'
 import type { Stand } from './startStand.ts'
 
-/** Signs `count` quotes of the makers in turn: all different, all valid for an hour. */
+/** Signs `count` quotes of the makers in turn: all different, all valid for an hour, of all series unless `terms` say which. */
 export async function signQuotes(
   { domain, pools, makers }: Pick<Stand, 'domain' | 'pools' | 'makers'>,
   count: number,
@@ -33,7 +33,17 @@ export async function signQuotes(
   })
 }
 
-/** The quotes as bodies of `POST /api/v1/quotes`. */
-export function quoteBodies(quotes: readonly SignedQuote[]): string[] {
-  return quotes.map((quote) => JSON.stringify(serializeSignedQuote(quote)))
+/** The same as bodies of `POST /api/v1/quotes`. */
+export async function signBodies(...args: Parameters<typeof signQuotes>): Promise<string[]> {
+  return quoteBodies(await signQuotes(...args))
 }
+
+/** A quote of each maker for each of `rfqs` RFQs. */
+export async function signAnswers(stand: Stand, rfqs: number): Promise<string[][]> {
+  const { makers, series } = stand
+  const bodies = await signBodies(stand, rfqs * makers.length, series)
+  return Array.from({ length: rfqs }, (_, rfq) => bodies.slice(rfq * makers.length, (rfq + 1) * makers.length))
+}
+
+export const quoteBodies = (quotes: readonly SignedQuote[]) =>
+  quotes.map((quote) => JSON.stringify(serializeSignedQuote(quote)))

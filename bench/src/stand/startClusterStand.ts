@@ -1,19 +1,20 @@
+import { fileURLToPath } from 'node:url'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Cluster, startCluster } from '@firmquote/cluster/startCluster'
-import { type ProcessTimes, readProcessTimes, type WatchedProcess } from './processTimes.ts'
+import { type ProcessTimes, readProcessTimes } from './processTimes.ts'
 import { roomySettings, type Stand, serverMain } from './startStand.ts'
 
 /** Several servers before a stand's chain, on a PostgreSQL and a NATS of their own. */
-export type ClusterStand = Pick<Cluster, 'postgres' | 'nats' | 'stop'> & {
+export type ClusterStand = Pick<Cluster, 'postgres' | 'stop'> & {
   /** The servers' own addresses: `http://localhost:<port>`. */
   urls: readonly string[]
   /** The same for backers. */
   wsUrls: readonly string[]
-  /** What all processes have used: `server 1` and so on, `NATS`, and PostgreSQL's by what they are for. */
+  /** Processor time of all processes: `server 1` and so on, `PostgreSQL` and `NATS`. */
   times(): ProcessTimes
 }
 
-/** Why nothing can be measured on a cluster here; null where PostgreSQL and NATS are. */
+/** Says what the machine lacks for a cluster. */
 export function missingPrograms(): string | null {
   if (!findPostgres()) return 'there is no PostgreSQL 15 or later on this machine'
   return findNats() ? null : 'there is no nats-server on this machine'
@@ -24,29 +25,21 @@ export async function startClusterStand(
   { devnet }: Pick<Stand, 'devnet'>,
   { servers, settings = {} }: { servers: number; settings?: Record<string, string> },
 ): Promise<ClusterStand> {
-  const environment = { ...roomySettings, RPC_URL: devnet.rpcUrl, ...settings }
-  const { postgres, nats, instances, stop } = await startCluster({ serverFile: serverMain, environment, servers })
-  try {
-    await postgres.query('select 1 from auctions limit 1', postgres.url)
-  } catch {
-    await stop()
-    throw new TypeError('The built server does not use DATABASE_URL: build it again.')
+  const { NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env
+  const { postgres, nats, instances, stop } = await startCluster({
+    serverFile: fileURLToPath(serverMain),
+    environment: { ...roomySettings, NODE_OPTIONS, NODE_COMPILE_CACHE, RPC_URL: devnet.rpcUrl, ...settings },
+    servers,
+  })
+  const pids = {
+    ...Object.fromEntries(instances.map(({ number, process }) => [`server ${number}`, process().pid])),
+    PostgreSQL: postgres.process().pid,
+    NATS: nats.process().pid,
   }
-  const watched: WatchedProcess[] = [
-    ...instances.map(({ number, process }) => ({ name: `server ${number}`, pid: process().pid })),
-    { name: 'PostgreSQL, other', pid: postgres.process().pid, childName: roleOf },
-    { name: 'NATS', pid: nats.process().pid },
-  ]
   return {
-    ...{ postgres, nats, stop },
+    ...{ postgres, stop },
     urls: instances.map(({ url }) => url),
     wsUrls: instances.map(({ port }) => `ws://localhost:${port}/ws/rfq`),
-    times: () => readProcessTimes(watched),
+    times: () => readProcessTimes(pids),
   }
-}
-
-/** What a process of PostgreSQL is for; a connection's has the name of its user and database in its title. */
-function roleOf(title: string): string {
-  if (/^postgres: (?:[^ ]+ )?walwriter/.test(title)) return 'PostgreSQL, WAL writer'
-  return /\d\(\d+\)/.test(title) ? 'PostgreSQL, connections' : 'PostgreSQL, other'
 }

@@ -1,0 +1,25 @@
+import { describe, expect, test } from '@jest/globals'
+import { figureOf, percentilesOf, ratioOf } from './figures.ts'
+
+describe('figureOf', () => {
+  test('default: the median and the spread, whatever the order', () => {
+    expect(figureOf([30, 1, 5])).toEqual({ median: 5, low: 1, high: 30 })
+    expect(figureOf([4, 1, 2, 100]).median).toBe(3)
+  })
+  test.each([[[]], [[1, Number.NaN]], [[1, Number.POSITIVE_INFINITY]]])('error: %j is no measurement', (values) => {
+    expect(() => figureOf(values)).toThrow(TypeError)
+  })
+})
+
+test('ratioOf: divides rounds, not medians', () => {
+  expect(ratioOf([10, 40, 90], [10, 20, 30])).toEqual({ median: 2, low: 1, high: 3 })
+  expect(() => ratioOf([1, 2], [1])).toThrow(TypeError)
+})
+
+test('percentilesOf: leaves its samples in their order, and says when there are none', () => {
+  const samples = Array.from({ length: 100 }, (_, index) => 100 - index)
+  expect(percentilesOf(samples)).toMatchObject({ count: 100, max: 100 })
+  expect(percentilesOf(samples).p99).toBeCloseTo(99, -0.5)
+  expect(samples[0]).toBe(100)
+  expect(percentilesOf([])).toEqual({ count: 0, p50: Number.NaN, p95: Number.NaN, p99: Number.NaN, max: Number.NaN })
+})

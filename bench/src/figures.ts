@@ -1,0 +1,29 @@
+import { max, median, min, quantile } from 'simple-statistics'
+
+/** The median over the rounds of a run, and its spread. */
+export type Figure = { median: number; low: number; high: number }
+
+/** Percentiles of a latency in milliseconds; NaN where nothing was measured. */
+export type Percentiles = { count: number; p50: number; p95: number; p99: number; max: number }
+
+/** @throws {TypeError} when there is no value, or one is not a finite number. */
+export function figureOf(values: readonly number[]): Figure {
+  if (values.length === 0 || !values.every(Number.isFinite)) throw new TypeError('A figure needs measurements.')
+  return { median: median([...values]), low: min([...values]), high: max([...values]) }
+}
+
+/** Divides round by round: both sides of a round ran under the same conditions. */
+export function ratioOf(ours: readonly number[], theirs: readonly number[]): Figure {
+  return figureOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
+}
+
+export function percentilesOf(samples: readonly number[]): Percentiles {
+  const [p50 = Number.NaN, p95 = Number.NaN, p99 = Number.NaN, most = Number.NaN] =
+    samples.length > 0 ? quantile([...samples], [0.5, 0.95, 0.99, 1]) : []
+  return { count: samples.length, p50, p95, p99, max: most }
+}
+
+/** A rounded median with its unit, for notes. */
+export function noteOf(values: readonly number[], unit: string, digits = 0): string {
+  return `${figureOf(values).median.toFixed(digits)} ${unit}`
+}

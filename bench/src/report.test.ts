@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  exitCodeOf,
+  formatDetails,
+  formatTable,
+  holds,
+  type Outcome,
+  type Report,
+  replaceBetweenMarkers,
+} from './report.ts'
+import type { Finding } from './row.ts'
+
+const finding: Finding = {
+  what: 'verify | one',
+  rival: 'viem',
+  unit: 'x',
+  figure: { median: 25.44, low: 9.123, high: 126.4 },
+  goal: { least: 24 },
+  limit: '38x',
+  notes: ['a fact'],
+}
+const wait: Finding = { ...finding, unit: 'ms', figure: { median: 1, low: 1, high: 2 }, goal: { most: 10 } }
+const good: Outcome = { id: 'verify', seconds: 3, findings: [finding, wait] }
+const missed: Outcome = { id: 'sign', seconds: 3, findings: [{ ...finding, goal: { least: 30 } }] }
+const failed: Outcome = { id: 'ingest', seconds: 1, findings: [], failure: 'no\nport' }
+const skipped: Outcome = { id: 'cluster-cpu', seconds: 0, findings: [], skipped: 'there is no PostgreSQL' }
+const report = (...outcomes: Outcome[]): Report => ({ machine: '2 x a CPU, commit abc1234', rounds: 5, outcomes })
+
+test.each([
+  [24, { least: 24 }, true],
+  [23.999, { least: 24 }, false],
+  [10, { most: 10 }, true],
+  [10.001, { most: 10 }, false],
+  [Number.NaN, { least: 0 }, false],
+  [Number.NaN, { most: 1 }, false],
+])('holds: %d against %j is %j', (median, goal, expected) => {
+  expect(holds({ figure: { median, low: 0, high: 99 }, goal })).toBe(expected)
+})
+
+describe('exitCodeOf', () => {
+  test('default: 0 when everything that ran holds', () => expect(exitCodeOf(report(good, skipped))).toBe(0))
+  test('error: 1 for a missed goal', () => expect(exitCodeOf(report(good, missed))).toBe(1))
+  test('error: 1 for a row that failed', () => expect(exitCodeOf(report(failed, good))).toBe(1))
+})
+
+test('formatTable: a line for every finding, failure and skipped row', () => {
+  expect(formatTable(report(good, missed, failed, skipped)).split('\n')).toEqual([
+    '2 x a CPU, commit abc1234; medians of 5 rounds.',
+    '',
+    '| what | against | goal | measured (low to high) | limit | |',
+    '| - | - | - | - | - | - |',
+    '| verify \\| one | viem | >= 24x | 25.4x (9.12 to 126) | 38x | holds |',
+    '| verify \\| one | viem | <= 10 ms | 1 ms (1 to 2) | 38x | holds |',
+    '| verify \\| one | viem | >= 30x | 25.4x (9.12 to 126) | 38x | falls short |',
+    '| ingest | | | | | failed: no port |',
+    '| cluster-cpu | | | | | skipped: there is no PostgreSQL |',
+    '',
+  ])
+})
+
+test('formatDetails: notes, and the time of each row', () => {
+  expect(formatDetails(report(missed, failed))).toBe(
+    '**verify | one**\n\n- a fact\n\nSeconds: sign 3, ingest 1; together 4.\n',
+  )
+})
+
+describe('replaceBetweenMarkers', () => {
+  const [begin, end] = ['<!-- bench: begin -->', '<!-- bench: end -->']
+  test('default: the table of a run takes the place of the last one', () => {
+    const once = replaceBetweenMarkers(`before\n${begin}\nold\n${end}\nafter\n`, '| new $& |\n')
+    expect(once).toBe(`before\n${begin}\n| new $& |\n${end}\nafter\n`)
+    expect(replaceBetweenMarkers(once, '| new $& |')).toBe(once)
+  })
+  test.each([
+    ['none', 'text'],
+    ['one', begin],
+    ['the wrong order', `${end} ${begin}`],
+    ['too many', `${begin} ${end} ${begin} ${end}`],
+  ])('error: %s', (_, readme) => {
+    expect(() => replaceBetweenMarkers(readme, 'x')).toThrow('once each')
+  })
+})

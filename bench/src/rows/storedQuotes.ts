@@ -1,0 +1,187 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type SqliteDatabase from 'better-sqlite3'
+import { encodeQuotePage } from '../../../apps/server/src/http/answers/encodeQuotePage.ts'
+import type { Store } from '../../../apps/server/src/ports/store.ts'
+import { alternate, inRounds } from '../compare.ts'
+import { type Figure, figureOf, noteOf, ratioOf } from '../figures.ts'
+import { goals } from '../goals.ts'
+import type { Finding, Row, RowContext } from '../row.ts'
+import { fillFile, insertInto, openFilledStore, sampleNow, samplePair, sampleQuote } from '../stand/filledStore.ts'
+
+const sizes = [1_000, 10_000, 100_000, 1_000_000]
+const groupSize = 64
+const groups = 16
+const readsPerRound = 500
+const pagesPerRound = 50
+const comparedPages = 200
+
+/**
+ * What a quote costs while the store grows: its insert in groups, its look-up by hash, a page of the best 50. At the
+ * largest size the page is compared with one that is built from columns.
+ */
+export const storedQuotes: Row = {
+  id: 'stored-quotes',
+  about: 'what a quote costs with 1,000 to 1,000,000 stored, and a page of 50 against building it from columns',
+  async run(context) {
+    const largest = Number(process.env['STORED_QUOTES'] ?? sizes.at(-1))
+    const costs: { size: number; insert: number[]; lookUp: number[]; page: number[] }[] = []
+    let page: Finding | undefined
+    for (const size of sizes.filter((one) => one <= largest)) {
+      context.progress(`filling a store with ${size} quotes`)
+      const { store, directory, remove } = await openFilledStore(size)
+      try {
+        if (size === largest) page = await comparePages(context, store, directory, size)
+        costs.push({ size, ...(await measureCosts(context, store, size)) })
+      } finally {
+        await remove()
+      }
+    }
+    const growth = (name: string, which: 'insert' | 'lookUp' | 'page'): Finding => {
+      const figures = costs.map((cost) => ({ size: cost.size, ...figureOf(cost[which]) }))
+      const [first, last] = [figures[0], figures.at(-1)]
+      if (!first || !last) throw new TypeError('Nothing was measured.')
+      const times = ({ median, low, high }: Figure) => {
+        return { median: median / first.median, low: low / first.median, high: high / first.median }
+      }
+      return {
+        what: `${name}: cost at ${last.size} stored quotes`,
+        rival: `the same at ${first.size}`,
+        unit: 'x',
+        figure: times(last),
+        ...goals.storedGrowth,
+        notes: figures.map(({ size, median }) => `${size}: ${median.toFixed(1)} µs`),
+      }
+    }
+    return [
+      ...(page ? [page] : []),
+      growth('insert, committed in groups of 64', 'insert'),
+      growth('look-up by hash', 'lookUp'),
+      growth('page of the best 50', 'page'),
+    ]
+  },
+}
+
+/** Microseconds of each, round by round. */
+async function measureCosts(context: RowContext, store: Store, size: number) {
+  let stored = size
+  const rounds = await inRounds(context, async () => {
+    const fresh = Array.from({ length: groups * groupSize }, (_, n) => sampleQuote(stored + n))
+    const group = await timeEach(groups, (n) =>
+      Promise.all(fresh.slice(n * groupSize, (n + 1) * groupSize).map((quote) => store.insertQuote(quote))),
+    )
+    stored += fresh.length
+    const hashes = Array.from({ length: readsPerRound }, (_, n) => sampleQuote((n * 7_919) % stored).hash)
+    const lookUp = await timeEach(readsPerRound, (n) => store.findQuote(hashes[n] ?? '0x'))
+    const page = await timeEach(pagesPerRound, (n) => store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow))
+    return { insert: group / groupSize, lookUp, page }
+  })
+  const of = (which: 'insert' | 'lookUp' | 'page') => rounds.map((round) => round[which])
+  return { insert: of('insert'), lookUp: of('lookUp'), page: of('page') }
+}
+
+/**
+ * The store's part of `GET /quotes`: a page of the 50 best quotes of one pool and series, from the query to the JSON text.
+ * Ours runs the product's query and encoder, which joins stored texts. The rival keeps a column for every field, as blobs
+ * where the product has blobs, and reads them in the order of an index made for this query.
+ */
+async function comparePages(context: RowContext, store: Store, directory: string, size: number): Promise<Finding> {
+  context.progress(`filling ${size} rows of columns`)
+  const database = createColumns(join(directory, 'columns.db'), size)
+  try {
+    const readColumns = createColumnReader(database)
+    const readOurs = async (n: number) => {
+      const { quotes, nextCursor } = await store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow)
+      const judged = { status: 'active', verdict: {} } as const
+      const page = encodeQuotePage({ quotes: quotes.map(({ text }) => ({ text, judged })), nextCursor })
+      // V8 copies concatenated texts when they are first read; that belongs to the cost.
+      page.charCodeAt(page.length >> 1)
+      return page
+    }
+    for (const n of [0, 1]) {
+      // Blobs do not keep the case of addresses.
+      const [ours, theirs] = [await readOurs(n), readColumns(n)].map(
+        (page) => JSON.parse(page.toLowerCase()) as unknown,
+      )
+      if (!isDeepStrictEqual(ours, theirs)) throw new TypeError('The sides do not build the same page.')
+    }
+    const costs = await alternate(['ours', 'columns'], context, (side) =>
+      timeEach(comparedPages, side === 'ours' ? readOurs : readColumns),
+    )
+    return {
+      what: `GET /quotes, a page of 50 over ${size.toLocaleString('en')} stored`,
+      rival: 'the same page built from columns of blobs',
+      unit: 'x',
+      figure: ratioOf(costs.columns, costs.ours),
+      ...goals.quotePage,
+      notes: [`ours ${noteOf(costs.ours, 'µs')}, from columns ${noteOf(costs.columns, 'µs')}`],
+    }
+  } finally {
+    database.close()
+  }
+}
+
+const hexes = ['maker', 'taker', 'poolId', 'seriesKey', 'salt', 'signature'] as const
+const amounts = ['notional', 'vrtAmount', 'nonce', 'deadline'] as const
+const blobOf = (hex: string) => Buffer.from(hex.slice(2), 'hex')
+const hexOf = (blob: unknown) => `0x${(blob as Buffer).toString('hex')}`
+
+function createColumns(file: string, size: number): SqliteDatabase.Database {
+  return fillFile(file, (database) => {
+    const columns = [
+      ...['hash', ...hexes].map((name) => `${name} blob not null`),
+      ...amounts.map((name) => `${name} ${name === 'deadline' ? 'integer' : 'text'} not null`),
+      'status text not null, apr real not null, createdAt integer not null',
+    ]
+    database.exec(`create table quotes (${columns})`)
+    const insert = database.prepare(insertInto(['hash', ...hexes, ...amounts, 'status', 'apr', 'createdAt']))
+    for (let n = 0; n < size; n += 1) {
+      const { hash, quote, apr, createdAt } = sampleQuote(n)
+      const texts = amounts.map((name) => (name === 'deadline' ? Number(quote.deadline) : String(quote[name])))
+      insert.run(blobOf(hash), ...hexes.map((name) => blobOf(quote[name])), ...texts, 'active', apr, createdAt)
+    }
+    database.exec('create index quotes_best on quotes (poolId, seriesKey, status, apr, hash)')
+  })
+}
+
+function createColumnReader(database: SqliteDatabase.Database): (n: number) => string {
+  const select = database.prepare<unknown[], Record<string, unknown>>(
+    `select * from quotes where poolId = ? and seriesKey = ? and status = 'active' and deadline >= ?
+     order by apr, hash limit 51`,
+  )
+  return (n) => {
+    const { poolId, seriesKey } = samplePair(n)
+    const rows = select.all(blobOf(poolId), blobOf(seriesKey), Number(sampleNow))
+    const last = rows.length > 50 ? rows[49] : undefined
+    return JSON.stringify({
+      quotes: rows.slice(0, 50).map((row) => ({
+        hash: hexOf(row['hash']),
+        quote: {
+          maker: hexOf(row['maker']),
+          taker: hexOf(row['taker']),
+          poolId: hexOf(row['poolId']),
+          seriesKey: hexOf(row['seriesKey']),
+          notional: row['notional'],
+          vrtAmount: row['vrtAmount'],
+          nonce: row['nonce'],
+          deadline: String(row['deadline']),
+          salt: hexOf(row['salt']),
+          signature: hexOf(row['signature']),
+        },
+        apr: row['apr'],
+        createdAt: row['createdAt'],
+        status: row['status'],
+      })),
+      nextCursor: last
+        ? Buffer.from(JSON.stringify(['rate', last['apr'], hexOf(last['hash']).slice(2)])).toString('base64url')
+        : null,
+    })
+  }
+}
+
+/** The time that one of `times` runs takes, in microseconds. */
+async function timeEach(times: number, run: (n: number) => unknown): Promise<number> {
+  const startedAt = performance.now()
+  for (let n = 0; n < times; n += 1) await run(n)
+  return ((performance.now() - startedAt) / times) * 1_000
+}
