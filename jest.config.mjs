@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
  * Path patterns of what `npm test` leaves to `npm run test:slow`: browser views, adversarial tests, tarballs, walkthroughs, proxies.
  * One walk per kind of user stays in `npm test`.
  */
-export const slowTests = ['/tests/e2e/src/(?!walks/)', '/packages/cluster/']
+export const slowTests = ['/tests/e2e/src/(?!walks/|hostile/lyingServer)', '/packages/cluster/']
 
 /** One run over every package, from sources. */
 export default {

@@ -1,122 +1,12 @@
 import { borrowers } from '@firmquote/devnet'
-import { quoteApr, toRfqId } from '@firmquote/sdk'
-import { afterEach, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { createAccount } from '../hostile/owe.ts'
-import { startBacker } from '../plannedBacker.ts'
-import { stopAfter } from '../stopAfter.ts'
 import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { allowAndTake, connectWallet, isFixed } from './pageActions.ts'
 
 // Long enough for a reload in the middle.
 describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, ({ open, demo, createWallet }) => {
-  const started = stopAfter(afterEach)
-
-  test('default: the form refuses what is not clear, the auction outlives a reload, and its best offer becomes a position', async () => {
-    // A maker that is asked and never answers.
-    const silent = await createAccount(demo().chain)
-    started(await startBacker(demo().url, silent, { quote: () => null }))
-    const page = await open('/#/auction')
-    const amount = page.getByLabel('Amount to fix')
-    const ask = page.getByRole('button', { name: 'Ask makers for 8 seconds' })
-    // The focus goes there with the next frame.
-    const focusOnMistake = () =>
-      page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
-    await ask.click()
-    await page.getByText('Say how much of the debt to fix, like 250,000 or 250k.').waitFor()
-    await focusOnMistake()
-
-    await connectWallet(page, 'Demo account')
-    const unfixed = page.getByText(/^Still unfixed: /)
-    await unfixed.waitFor()
-    // All that is unfixed is filled in; how much that is depends on what has been fixed before.
-    const rest = ((await unfixed.textContent()) ?? '').replace(/\D/g, '')
-    expect((await amount.inputValue()).replaceAll(',', '')).toBe(rest)
-    expect(await page.getByRole('button', { name: 'Use the rest' }).count()).toBe(0)
-    await expectAccessible(page)
-
-    await amount.fill('250.000')
-    await amount.blur()
-    await page.getByText('This can be read as 250 or as 250,000. Write the one that you mean like 1,234.5.').waitFor()
-    await ask.click()
-    await focusOnMistake()
-    await amount.fill((BigInt(rest) + 500_000n).toString())
-    await page.getByText('More than is still unfixed: 500,000 tUSD too much.').waitFor()
-    await page.getByRole('button', { name: 'Use the rest' }).click()
-    expect((await amount.inputValue()).replaceAll(',', '')).toBe(rest)
-    expect(await page.getByText('More than is still unfixed').count()).toBe(0)
-    // A folded field opens for its mistake.
-    await page.getByText('Most that you would pay').click()
-    await page.getByLabel('Maximum total cost').fill('0')
-    await page.getByText('Most that you would pay').click()
-    await ask.click()
-    await page.getByText(/^Nobody fixes a rate for nothing/).waitFor()
-    await focusOnMistake()
-    await page.getByLabel('Maximum total cost').fill('')
-
-    // Every price is one for this size.
-    await amount.fill('250k')
-    await page.getByText('Two hundred fifty thousand tUSD', { exact: true }).waitFor()
-    await page.locator('fieldset [data-notional="250000000000"]').first().waitFor()
-    expect(await page.locator('[data-notional]:not([data-notional="250000000000"])').count()).toBe(0)
-    await expectAccessible(page)
-    expect(page.url()).toMatch(/#\/auction$/)
-    await ask.click()
-
-    await page.waitForURL(/#\/auction\/[0-9a-f]{32}$/)
-    const slots = page.getByRole('list', { name: 'Makers that were asked' }).getByRole('listitem')
-    await slots.filter({ hasText: /^answered: \d+\.\d+%.*best$/ }).waitFor()
-    expect(await slots.count()).toBe(4)
-    expect(await slots.filter({ hasText: /^waiting$/ }).count()).toBeGreaterThanOrEqual(1)
-    await page.getByText('Best offer so far', { exact: true }).waitFor()
-    expect(await page.title()).toMatch(/^\ds · Auction · Firmquote$/)
-    // This browser refuses notifications unless it is told otherwise.
-    await page.getByRole('button', { name: 'Tell me when it closes' }).click()
-    await page.getByText('Your browser does not let this page tell you.', { exact: false }).waitFor()
-    await expectAccessible(page)
-
-    await page.reload()
-    await page.getByRole('timer').waitFor()
-    await slots.filter({ hasText: /^waiting$/ }).waitFor()
-    await page.getByText('Auction closed', { exact: true }).waitFor()
-    const best = page.getByRole('region', { name: 'Best offer' })
-    await best.getByRole('link', { name: 'Review and take' }).waitFor()
-    // A backer that is slow on a busy machine does not quote in time.
-    const result = await demo().client.getRfq(toRfqId(page.url().slice(-32)))
-    expect(result.quotes.length).toBeGreaterThanOrEqual(2)
-    const closedAt = Math.floor((result.closedAt ?? 0) / 1000)
-    const rates = result.quotes.map(({ quote }) => `${quoteApr(quote, result.expiry, closedAt).toFixed(2)}%`)
-    const [rate] = (await best.getByText(/^\d+\.\d+% APR$/).allTextContents()).map((text) => text.split(' ')[0])
-    expect(rate).toBe(rates[0])
-    // The same figure in the comparison, and one action.
-    await best.getByText(`Pays off if floating averages above ${rate} until`, { exact: false }).waitFor()
-    expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(1)
-    await page.getByText(/^\d other offers?$/).click()
-    const others = await page
-      .getByRole('list', { name: 'Other offers, best first' })
-      .getByText(/^\d+\.\d+% APR$/)
-      .allTextContents()
-    expect(others).toEqual(rates.slice(1).map((other) => `${other} APR`))
-    await expectAccessible(page)
-
-    const auction = page.url()
-    await page.getByRole('link', { name: 'Review and take' }).click()
-    await allowAndTake(page).click()
-    await isFixed(page)
-    await page.goto(auction)
-    await page.getByText(/^Fixed: 250,000 tUSD of 250,000 tUSD in 1 take/).waitFor()
-    await page.getByText('All of it is fixed', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'See your positions' }).click()
-    const positions = page.getByRole('region', { name: 'Your fixed positions' })
-    await positions.getByText('250,000', { exact: false }).first().waitFor()
-    await expectAccessible(page)
-    // What is fixed is not proposed again.
-    await page.goto(`${demo().url}/#/auction`)
-    await unfixed.waitFor()
-    expect(((await unfixed.textContent()) ?? '').replace(/\D/g, '')).toBe((BigInt(rest) - 250_000n).toString())
-  }, 120_000)
-
   test('behavior: an account that has proven itself asks with its proof, which no storage keeps, and another page tells of the close', async () => {
     const { address } = borrowers[1]
     const wallet = createWallet(address)

@@ -6,7 +6,7 @@ import { readmeBlocks } from '../readmeBlocks.ts'
 import { pagesClaimedBy } from './claimedBlocks.ts'
 import { fencedBlocks } from './fencedBlocks.ts'
 
-/** The commands of the README, which `start.test.ts` and `readme.test.ts` run. */
+/** The commands of the README, which `npmStart.test.ts` and `readme.test.ts` run. */
 const commands = readmeBlocks(join(root, 'README.md')).flatMap(({ text }) =>
   text.split('\n').map((line) => line.replace(/\s+#.*$/, '')),
 )

@@ -12,8 +12,8 @@ import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { seesAllBackers } from '@firmquote/test-support/trial'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, parseEventLogs } from 'viem'
-import { type BackerPlan, startPlannedBacker } from './plannedBacker.ts'
-import { stopAfter } from './stopAfter.ts'
+import { type BackerPlan, startPlannedBacker } from '../plannedBacker.ts'
+import { stopAfter } from '../stopAfter.ts'
 
 const plans: BackerPlan[] = [
   { aprBps: 540n, delayMs: 600 },

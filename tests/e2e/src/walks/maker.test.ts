@@ -5,10 +5,10 @@ import { checkExecutability, ServiceClient } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Relay, startRelay } from '../cluster/startRelay.ts'
+import { exampleCommands, typeCommand } from '../examples/exampleCommands.ts'
 import { root } from '../pack.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { killTerminals } from '../terminal.ts'
-import { exampleCommands, typeCommand } from './exampleCommands.ts'
 
 const source = readFileSync(join(root, 'examples/maker/maker.mjs'), 'utf8')
 

@@ -6,8 +6,8 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@firmquote/cluster/freePort'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { root } from './pack.ts'
-import { killTerminals, openTerminal } from './terminal.ts'
+import { root } from '../pack.ts'
+import { killTerminals, openTerminal } from '../terminal.ts'
 
 const run = promisify(execFile)
 
@@ -34,15 +34,12 @@ async function answers(url: string): Promise<boolean> {
 }
 
 describe('npm start', () => {
-  test('default: ready in time, usable as it says, and nothing is left after Ctrl-C', async () => {
+  test('default: usable as it says, and nothing is left after Ctrl-C', async () => {
     const [port, rpcPort] = [await freePort(), await freePort()]
     const url = `http://localhost:${port}`
     const rpcUrl = `http://127.0.0.1:${rpcPort}`
     const demo = startDemo({ PORT: String(port), RPC_PORT: String(rpcPort) })
-    const begun = performance.now()
     await demo.shows(new RegExp(`ready ${url}`))
-    // 5 s on a quiet machine with two cores; the tests share theirs.
-    expect(performance.now() - begun).toBeLessThan(30_000)
     await demo.shows(/Ctrl-C stops everything\./)
     const [first] = /curl -s \S+/.exec(demo.output()) ?? []
     expect(first).toBe(`curl -s ${url}/api/v1/pools/rates`)
