@@ -533,6 +533,9 @@ describe('what there is', () => {
       '1',
     ])
     expect(list.out).toMatch(new RegExp(`^HASH .*EXECUTABLE\\n${hash} +\\d.* yes\\n$`))
+    // The next page is told beside the result.
+    const page = await run(['quotes', '--limit', '1'])
+    expect([page.out.split('\n').length, page.err]).toEqual([3, expect.stringMatching(/^More: --cursor \S+\n$/)])
     const one = await run(['quote', hash])
     expect(one.out).toMatch(/^status +active\n(?:.*\n)*taker +anyone$/m)
 
@@ -578,26 +581,6 @@ describe('what there is', () => {
     const json = await run(['rates', 'history', '--pool', '1', '--from', '2020-01-01', '--to', '2020-02-01', '--json'])
     const [from, to] = [Date.UTC(2020, 0) / 1_000, Date.UTC(2020, 1) / 1_000]
     expect(JSON.parse(json.out)).toEqual({ market: poolId, from, to, step: 3_600, floating: [], fixed: [] })
-  })
-
-  test.each([
-    ['pools', ['pools'], 'POOL'],
-    ['pools of one', ['pools', '--pool', '1', '--notional', '1k'], 'POOL'],
-    ['rates', ['rates'], 'PROTOCOL'],
-    ['rates history', ['rates', 'history', '--pool', '1'], 'RATE'],
-    ['quotes', ['quotes', '--limit', '1'], 'HASH'],
-    ['positions', ['positions', `0x${'12'.repeat(20)}`], 'KIND'],
-    ['positions --all', ['positions', `0x${'12'.repeat(20)}`, '--all'], 'KIND'],
-  ])('behavior: piped, %s is one line of titles and rows, without colours', async (_what, args, title) => {
-    const { out, code, err } = await run(args)
-    expect(code).toBe(exitCodes.ok)
-    const [head = '', ...rows] = out.trimEnd().split('\n')
-    expect(head.split(/ +/)).toContain(title)
-    // No row begins like a title, and nothing stands above, between or below.
-    for (const row of rows) expect(row).toMatch(/^(?:\d|0x|[a-z]).* /)
-    expect(out).not.toContain(escapeCode)
-    // The next page is told beside the result.
-    expect(err).toMatch(args[0] === 'quotes' ? /^More: --cursor \S+\n$/ : /^$/)
   })
 
   test.each([

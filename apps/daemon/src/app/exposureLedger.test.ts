@@ -94,6 +94,15 @@ describe('createExposureLedger', () => {
     expect((await store.listUnended()).map(({ hash }) => hash)).toEqual([two.hash])
   })
 
+  test('behavior: what has ended counts for ten minutes more, for a view of the chain that is as old', async () => {
+    const ledger = await createExposureLedger(await openStore())
+    await ledger.reserve(record({ notional: 60n, deadline: 200n }), rich, shares)
+    await ledger.dropEnded(800n)
+    expect([ledger.open(), ledger.affordable(rich, own, shares)]).toEqual([[], 40n])
+    await ledger.dropEnded(801n)
+    expect(ledger.affordable(rich, own, shares)).toBe(100n)
+  })
+
   test('error: a quote counts until it is off the disk, and goes on counting when it cannot be removed', async () => {
     const store = await openStore()
     let fail = (_error: Error) => {}
