@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { createProject, type Project } from './project.ts'
@@ -185,7 +187,21 @@ describe('the packed tarballs in an empty project', () => {
         encoding: 'utf8',
       }).split('\n')
       expect(files).toEqual(expect.arrayContaining(['./README.md', './LICENSE', './package.json']))
-      expect(files.filter((file) => /\.test\.|tsconfig|\.turbo|\/testing\//.test(file))).toEqual([])
+      expect(files.filter((file) => /\.test\.|tsconfig|\.turbo|\/test\/|\/src\//.test(file))).toEqual([])
+    }
+  })
+
+  test('behavior: the server has the web app and Swagger UI with their compressed copies, and without source maps', () => {
+    const dist = join(project.folder, 'node_modules/@firmquote/server/dist')
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /^(?:web|docs)\/.*\.(?:js|css)$/.test(file),
+    )
+    expect(files).toEqual(expect.arrayContaining(['docs/swagger-ui-bundle.js', 'docs/swagger-ui.css']))
+    for (const file of files) {
+      const bytes = readFileSync(join(dist, file))
+      expect(brotliDecompressSync(readFileSync(join(dist, `${file}.br`)))).toEqual(bytes)
+      expect(gunzipSync(readFileSync(join(dist, `${file}.gz`)))).toEqual(bytes)
+      expect(bytes.includes('sourceMappingURL')).toBe(false)
     }
   })
 })

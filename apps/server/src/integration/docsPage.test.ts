@@ -36,29 +36,16 @@ describe('/docs', () => {
     }
   })
 
-  test('behavior: in the smallest encoding that is accepted', async () => {
-    for (const [file, type, content] of [
-      ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
-      ['swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
-    ] as const) {
-      const answers = await Promise.all(
-        ['gzip, deflate, br', 'gzip', 'identity'].map((encoding) =>
-          get(`/docs/${file}`, { 'accept-encoding': encoding }),
-        ),
-      )
-      expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(['br', 'gzip', null])
-      expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual([type, type, type])
-      const [small, packed, plain] = answers
-      const text = await plain?.text()
-      expect(text).toContain(content)
-      expect(text).not.toContain('sourceMappingURL')
-      // fetch unpacks by itself.
-      expect(await packed?.text()).toBe(text)
-      expect(await small?.text()).toBe(text)
-    }
+  test.each([
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
+    ['swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
+  ])('behavior: %s is sent with its type', async (file, type, content) => {
+    const answer = await get(`/docs/${file}`)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(await answer.text()).toContain(content)
   })
 
-  test.each(['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/openapi.json', '/asyncapi.json'])(
+  test.each(['/docs', '/docs/start.js', '/openapi.json', '/asyncapi.json'])(
     'behavior: %s is compressed, and a client that has it gets 304',
     async (path) => {
       const plain = await (await get(path, { 'accept-encoding': 'identity' })).text()

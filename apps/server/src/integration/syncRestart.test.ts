@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type RpcProxy, startRpcProxy } from '../../test/rpcProxy.ts'
 import { createChainDriver, dumpSync, syncFromScratch } from '../../test/syncBench.ts'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const children = new Set<ChildProcess>()
 let devnet: Devnet
 let node: RpcProxy
@@ -28,8 +27,9 @@ afterAll(async () => {
 })
 
 function start() {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [programOf('server')], {
     env: {
+      ...startingEnvironment(),
       PORT: '0',
       RPC_URL: node.url,
       DATA_DIR: directory,
