@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
 import { parseCommandLine, usage } from './commandLine.ts'
 import { runSimulation } from './runSimulation.ts'
 
@@ -8,4 +9,10 @@ if ('text' in commandLine) write(commandLine.text)
 else if ('mistake' in commandLine) {
   process.stderr.write(`${commandLine.mistake}\n${usage}`)
   process.exitCode = 2
-} else if (!(await runSimulation(commandLine.options, write))) process.exitCode = 1
+} else {
+  const { passed, failed } = await runSimulation(commandLine.options, write)
+  // For `.ci/run`.
+  const { FIRMQUOTE_COUNTS: counts } = process.env
+  if (counts) appendFileSync(counts, `${passed} ${failed} 0\n`)
+  if (failed > 0) process.exitCode = 1
+}

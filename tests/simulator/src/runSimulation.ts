@@ -7,9 +7,12 @@ import { runHistory } from './world.ts'
 /**
  * Runs histories and writes a summary.
  *
- * @returns whether all of them passed.
+ * @returns how many scenarios passed and failed; kinds of events that were not reached count as one failure.
  */
-export async function runSimulation(options: Options, write: (text: string) => void): Promise<boolean> {
+export async function runSimulation(
+  options: Options,
+  write: (text: string) => void,
+): Promise<{ passed: number; failed: number }> {
   const { seeds, from, limitMs, scenarios, trace } = options
   write(`Simulating ${scenarios.join(', ')} from --from ${from}\n`)
   const startedAt = performance.now()
@@ -53,8 +56,9 @@ export async function runSimulation(options: Options, write: (text: string) => v
     `${histories} histories (${rate(histories)} a second of one core), ${auctions} auctions (${rate(auctions)} a second), ${(milliseconds / 3_600_000).toFixed(1)} simulated hours, ${seconds.toFixed(1)} s\n`,
   )
   const lost = failed.size + (missing.length > 0 ? 1 : 0)
-  write(`Scenarios: ${scenarios.length - failed.size} passed, ${lost} failed\n`)
-  return lost === 0
+  const passed = scenarios.length - failed.size
+  write(`Scenarios: ${passed} passed, ${lost} failed\n`)
+  return { passed, failed: lost }
 }
 
 /** All in turn; a crowd, which costs as much as eight others, each eighth time, and otherwise its smaller kind. */
