@@ -56,7 +56,8 @@ async function measure(context: RowContext, { size, auctionMs, times }: typeof f
   const open = (count: number) => Promise.all(Array.from({ length: count }, () => participants.requestQuotes()))
   await open(firstAuctions)
   const idle = await watch(stand, () => sleep(2_000))
-  return inRounds(context, async () => {
+  // Awaited here: the stand stops when this function returns.
+  return await inRounds(context, async () => {
     participants.prepare(Math.ceil((size * times * quotesPerAuction) / backers))
     await sleep(refillMs)
     const busy = await watch(stand, async () => {

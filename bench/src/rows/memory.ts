@@ -69,7 +69,8 @@ async function measureAuctions({ rounds, progress }: RowContext): Promise<number
     return used
   }
   await measure()
-  return inRounds({ rounds, progress }, measure)
+  // Awaited here: the stand stops when this function returns.
+  return await inRounds({ rounds, progress }, measure)
 }
 
 /** In MiB, of a fresh server before the stand's chain. */
