@@ -187,7 +187,7 @@ describe('the packed tarballs in an empty project', () => {
         encoding: 'utf8',
       }).split('\n')
       expect(files).toEqual(expect.arrayContaining(['./README.md', './LICENSE', './package.json']))
-      expect(files.filter((file) => /\.test\.|tsconfig|\.turbo|\/test\/|\/src\//.test(file))).toEqual([])
+      expect(files.filter((file) => /\.test\.|tsconfig|\.turbo|^\.\/(?:test|src)\//.test(file))).toEqual([])
     }
   })
 
