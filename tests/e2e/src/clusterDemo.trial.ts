@@ -79,7 +79,7 @@ async function play(environment: Record<string, string>, victim: number, killAft
     expect(metrics).toMatch(/^firmquote_backer_sockets\{state="seated"\} 1$/m)
   }
 
-  const [command] = /(?<=^ {2})node examples\/borrower\/borrow\.mjs .*$/m.exec(demo.output()) ?? []
+  const [command] = /(?<=^ {2})node scripts\/run\.mjs examples\/borrower\/borrow\.mjs .*$/m.exec(demo.output()) ?? []
   const borrower = openTerminal(command, root, {})
   await borrower.shows(/ fixed at /)
   await sleep(killAfter)
