@@ -55,11 +55,12 @@ function createChain(rpcUrl: string) {
  * @throws {TypeError} with what it printed, when it ends instead.
  */
 export async function startDemo(environment: Record<string, string> = {}): Promise<Demo> {
-  const [port, rpcPort] = [await freePort(), await freePort()]
-  const rpcUrl = `http://127.0.0.1:${rpcPort}`
+  const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
+  const env = { ...process.env, ...startingEnvironment(), ...ports, ...environment }
+  const rpcUrl = `http://127.0.0.1:${env.RPC_PORT}`
   const child = spawn(process.execPath, [join(root, 'apps/demo/src/main.ts')], {
     cwd: root,
-    env: { ...process.env, ...startingEnvironment(), PORT: String(port), RPC_PORT: String(rpcPort), ...environment },
+    env,
     // It stops when the channel closes, so it does not outlive this process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
