@@ -21,7 +21,6 @@ These take minutes, and are played when a pattern names them: ${onDemand.join(',
 const timed = [
   'alerts',
   'auction',
-  'docsSite',
   'failover',
   'idempotencyKeys',
   'interleavings',

@@ -64,12 +64,13 @@ export function describeInDemo(
   name: string,
   environment: Record<string, string>,
   tests: (fixture: DemoFixture) => void,
+  program?: 'sources' | 'built',
 ): void {
   describeInBrowser(name, ({ browser, open }) => {
     let demo: Demo
     beforeAll(async () => {
-      demo = await startDemo(environment)
-    })
+      demo = await startDemo(environment, program)
+    }, 60_000)
     afterAll(() => demo?.stop(), 30_000)
     tests({
       browser,

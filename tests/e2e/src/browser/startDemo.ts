@@ -52,18 +52,27 @@ function createChain(rpcUrl: string) {
  * Starts it as `npm start` does once everything is built, and waits until it is ready.
  *
  * @param environment is added to that of all of its parts, as in `{ AUCTION_DURATION_MS: '1500' }`.
+ * @param program its sources, or what `npm run build` has made of them, with compressed files for browsers.
  * @throws {TypeError} with what it printed, when it ends instead.
  */
-export async function startDemo(environment: Record<string, string> = {}): Promise<Demo> {
+export async function startDemo(
+  environment: Record<string, string> = {},
+  program: 'sources' | 'built' = 'sources',
+): Promise<Demo> {
   const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
-  const env = { ...process.env, ...startingEnvironment(), ...ports, ...environment }
-  const rpcUrl = `http://127.0.0.1:${env.RPC_PORT}`
-  const child = spawn(process.execPath, [join(root, 'apps/demo/src/main.ts')], {
-    cwd: root,
-    env,
-    // It stops when the channel closes, so it does not outlive this process.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
+  const env: NodeJS.ProcessEnv = { ...process.env, ...startingEnvironment(), ...ports, ...environment }
+  if (program === 'built') env['NODE_OPTIONS'] = ''
+  const rpcUrl = `http://127.0.0.1:${env['RPC_PORT']}`
+  const child = spawn(
+    process.execPath,
+    [join(root, 'apps/demo', program === 'built' ? 'dist/main.js' : 'src/main.ts')],
+    {
+      cwd: root,
+      env,
+      // It stops when the channel closes, so it does not outlive this process.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
   const { output, says, ended } = watchOutput(child)
   const chain = createChain(rpcUrl)
   /** The demo answers a message with the same one when it has obeyed. */
