@@ -31,14 +31,14 @@ export async function publishScript(options: {
     .replace('--provenance', '--no-provenance')
     .replace(' --partial', ` --partial --registry ${registry}`)
     .replace('scripts/release.mjs', join(root, 'scripts/release.mjs'))
+  // `npm run` hands its own settings down, and a registry among them would win.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
   const env = {
-    ...process.env,
-    ...{
-      DIGEST: digest,
-      VERSION: version,
-      NPM_CONFIG_USERCONFIG: userConfig,
-      NODE_OPTIONS: '',
-    },
+    ...Object.fromEntries(inherited),
+    DIGEST: digest,
+    VERSION: version,
+    NPM_CONFIG_USERCONFIG: userConfig,
+    NODE_OPTIONS: '',
     PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
   }
   await promisify(execFile)('bash', ['-ec', script], { cwd: folder, env })
