@@ -2,7 +2,7 @@ import TestSequencer from '@jest/test-sequencer'
 
 /** What takes long: first the longest trials, then by what it waits for: browsers, processes, chains, disks. */
 const kinds = [
-  /\/(?:crash|faultyNode)\.trial\.ts$/,
+  /\/(?:pageIdle|docsSite|crash|faultyNode)\.trial\.ts$/,
   /\.browser\.test\.ts$/,
   /\/apps\/cli\//,
   /\/tests\/e2e\//,
