@@ -28,6 +28,8 @@ export default {
   randomize: true,
   testSequencer: '<rootDir>/scripts/longestFirst.mjs',
   testTimeout: 30_000,
+  // A worker that has loaded hundreds of files holds over a gigabyte, and takes longer to exit than jest waits.
+  workerIdleMemoryLimit: '600MB',
   globalSetup: '<rootDir>/scripts/createSharedFolder.mjs',
   globalTeardown: '<rootDir>/scripts/removeSharedFolder.mjs',
   reporters: [
