@@ -60,7 +60,7 @@ given('createPostgresStore', () => {
   }
   afterAll(() => kept?.close())
   describeStoreContract('PostgreSQL', create, {
-    histories: { count: 60, ordered: false },
+    histories: { count: 60, ordered: true },
     release,
     forgets: true,
     isShared: true,
