@@ -15,7 +15,7 @@ import { auctionMs, backerCount, clusterRound, describeMs, noClusterCounts, play
 // its end; the same request on two instances is one auction with the same events; all instances and the rows have the same results.
 
 const mostMoreRounds = 3
-const cutOffAmidQuotes = { kind: 'both', mode: 'drop', at: 1_200, lastsMs: 4_000 } as const
+const pausedAmidQuotes = { kind: 'pause', mode: 'hold', at: 1_200, lastsMs: 4_000 } as const
 
 const started = stopAfter(afterEach)
 
@@ -29,11 +29,13 @@ testOnCluster(
     const counts = noClusterCounts()
     const results: RFQResult[] = []
     const reached = ['quotes', 'unanswered', 'closingAtFault', 'followedTwice'] as const
-    // A few rounds may have no fault that takes an answer away: then some are played in which two instances are cut off amid their quotes.
+    // The drawn faults may take no answer away. Pausing each instance in turn does: one of them has backers whose quotes are under way.
     const isLacking = () => reached.some((name) => counts[name] === 0)
     for (let round = 0; round < rounds || (isLacking() && round < rounds + mostMoreRounds); round += 1) {
       const drawn = draw(clusterRound, seed + round)
-      const played = round < rounds ? drawn : { ...drawn, faults: [cutOffAmidQuotes, cutOffAmidQuotes, null] }
+      const paused = round - rounds
+      const faults = [0, 1, 2].map((index) => (index === paused ? pausedAmidQuotes : null))
+      const played = round < rounds ? drawn : { ...drawn, faults }
       const told = await playRound(
         () => playClusterRound(fixture, backers, played, counts),
         () => `round ${round} of --seed ${seed} (${JSON.stringify(played.faults)})\n${logsOf(fixture)}`,
