@@ -50,11 +50,11 @@ test('behavior: the list of decisions has every page, in order, by its title', (
   expect(textOf('docs/decisions/README.md')).toContain(rows.join('\n'))
 })
 
-test('behavior: every decision has its context, choice, consequences and what was measured', () => {
+test('behavior: every decision has its context, the decision and its consequences', () => {
   for (const path of documents.filter((name) => /^docs\/decisions\/\d{4}/.test(name))) {
     const headings = [...textOf(path).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
     const required = headings.filter((heading) => heading !== 'Rejected')
-    expect([path, ...required]).toEqual([path, 'Context', 'Choice', 'Consequences', 'Measured'])
+    expect([path, ...required]).toEqual([path, 'Context', 'Decision', 'Consequences'])
   }
 })
 
