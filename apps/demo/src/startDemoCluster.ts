@@ -1,3 +1,4 @@
+// Why: docs/decisions/0050-local-cluster.md
 import { pathToFileURL } from 'node:url'
 import { fetchPostgres } from '@firmquote/cluster/fetchPostgres'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'

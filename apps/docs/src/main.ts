@@ -1,3 +1,4 @@
+// Why: docs/decisions/0052-documentation-site.md
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0068-run-from-sources.md
 const isBuilt = import.meta.url.endsWith('.js')
 
 /** Where the files for browsers are: the web app, Swagger UI and the documentation. All are beside a built server. */

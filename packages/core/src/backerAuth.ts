@@ -1,3 +1,4 @@
+// Why: docs/decisions/0022-backer-authentication.md
 import { type Address, type Hex, hashTypedData } from 'viem'
 
 /** How far a client's clock may be from the challenge it signs, in seconds. */

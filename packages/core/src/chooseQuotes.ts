@@ -1,3 +1,4 @@
+// Why: docs/decisions/0028-choosing-the-best-quotes.md
 import type { Address, Hex } from 'viem'
 import { findBestSubset, type SubsetItem } from './bestSubset.ts'
 import { notUint256 } from './checkedUint256.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0010-structured-errors.md
 import { describeValue } from './describeValue.ts'
 import { version } from './version.ts'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0011-argument-validation.md
 import { BaseError, InvalidInputError } from './errors.ts'
 
 /**

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0032-credits-and-checkpoints.md
 /** An index of a lending market, RAY, and when it was read, Unix seconds. */
 export type IndexReading = { index: bigint; readAt: bigint }
 

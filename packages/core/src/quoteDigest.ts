@@ -1,3 +1,4 @@
+// Why: docs/decisions/0009-one-digest-encoder.md
 import { notUint256 } from './checkedUint256.ts'
 import { InvalidInputError } from './errors.ts'
 import type { QuoteMarketQuote } from './generated/wireTypes.ts'

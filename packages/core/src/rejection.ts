@@ -1,3 +1,4 @@
+// Why: docs/decisions/0003-one-record-per-endpoint.md
 import type { Address, Hex } from 'viem'
 import { type ReadAuthRefusal, readAuthText } from './readAuth.ts'
 import type { SignatureCause } from './signatureCause.ts'

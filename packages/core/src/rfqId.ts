@@ -1,3 +1,4 @@
+// Why: docs/decisions/0021-two-auction-ids.md
 import { InvalidInputError } from './errors.ts'
 
 /**

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0029-proof-of-taker.md
 import { type Address, type Hex, hashTypedData } from 'viem'
 
 /** How long a proof of taker is valid, in seconds. */

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0023-toolchain.md
 import { ConfigurationError } from './configurationError.ts'
 
 const required = [22, 12] as const

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0061-traces-on-demand.md
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:http'

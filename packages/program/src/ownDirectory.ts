@@ -1,3 +1,4 @@
+// Why: docs/decisions/0025-directory-lock.md
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

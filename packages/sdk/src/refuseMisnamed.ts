@@ -1,3 +1,4 @@
+// Why: docs/decisions/0043-reconnect-within-an-auction.md
 import { InvalidInputError } from '@firmquote/core'
 
 /**

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0041-fill-hook-state.md
 import { type Clock, isSequenceNumber, type QuoteDomain, type QuoteStatusMessage } from '@firmquote/core'
 import type { DaemonHookStatus } from '@firmquote/sdk/node'
 import type { Address, Hex } from 'viem'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0044-stateless-keeper.md
 import type { Address } from 'viem'
 import {
   batchSize,

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0012-daemon-socket.md
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { linkSync, lstatSync, unlinkSync } from 'node:fs'

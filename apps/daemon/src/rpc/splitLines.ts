@@ -15,7 +15,7 @@ const newline = 0x0a
  * writing, gets to read its answer: at most `discard` bytes, then the stream is left.
  *
  * Own code, because split2, byline and readline have no bound in bytes, take a cut last line for a whole one, and replace
- * what is not UTF-8 (docs/decisions/0012).
+ * what is not UTF-8 (docs/decisions/0012-daemon-socket.md).
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,

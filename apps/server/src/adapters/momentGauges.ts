@@ -1,3 +1,4 @@
+// Why: docs/decisions/0062-one-fault-one-alert.md
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { CountedLimit, Figures, ThreadFigures } from '../ports/metrics.ts'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0027-simulated-histories.md
 import type { Clock, QuoteDomain, ServiceConfig } from '@firmquote/core'
 import type { Address } from 'viem'
 import type { DustRule } from '../domain/leastNotional.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0038-why-a-quote-lost.md
 import { type AuctionDistanceMessage, secondsPerYear } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { rankOutcomes } from './auctionOutcome.ts'

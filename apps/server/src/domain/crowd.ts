@@ -1,3 +1,4 @@
+// Why: docs/decisions/0035-seats-by-funds.md
 /** Someone in a bounded crowd, with the networks that it counts for: an address, or prefixes of it. */
 export type Present = { networks: readonly string[] }
 

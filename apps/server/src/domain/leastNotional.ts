@@ -1,3 +1,4 @@
+// Why: docs/decisions/0033-rates-at-a-size.md
 import type { Rejection, RFQRequest } from '@firmquote/core'
 import type { Address } from 'viem'
 

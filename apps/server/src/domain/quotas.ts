@@ -1,3 +1,4 @@
+// Why: docs/decisions/0048-shared-quotas.md
 import type { Rejection } from '@firmquote/core'
 import { isCovered, type TakerDebt } from './takerDebt.ts'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0035-seats-by-funds.md
 import type { Address } from 'viem'
 
 /** What makers have at one block. Addresses are lower-case. */

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0042-taker-record.md
 import type { TakerRecord } from '@firmquote/core'
 import type { TakerDebt } from './takerDebt.ts'
 

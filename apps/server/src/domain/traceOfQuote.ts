@@ -1,3 +1,4 @@
+// Why: docs/decisions/0061-traces-on-demand.md
 const traceIdEnd = '00-'.length + 32
 
 /**

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0018-express-prototypes.md
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 

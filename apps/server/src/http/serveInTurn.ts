@@ -1,3 +1,4 @@
+// Why: docs/decisions/0031-connection-limits.md
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@firmquote/core'

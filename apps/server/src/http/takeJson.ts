@@ -1,3 +1,4 @@
+// Why: docs/decisions/0005-custom-body-reader.md
 import type { Request, RequestHandler } from 'express'
 import { ProblemError } from './answers/problem.ts'
 

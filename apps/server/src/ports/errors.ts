@@ -1,3 +1,4 @@
+// Why: docs/decisions/0026-unknown-commits.md
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 import { ConfigurationError } from '@firmquote/program/configurationError'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0026-unknown-commits.md
 import type { Clock } from '@firmquote/core'
 
 /**

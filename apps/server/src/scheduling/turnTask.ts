@@ -1,3 +1,4 @@
+// Why: docs/decisions/0007-slice-scheduler.md
 /** Work that runs in a later turn of the event loop, at most once per turn. */
 export type TurnTask = {
   /** Runs the work in the next turn. Calls before it runs are one. */

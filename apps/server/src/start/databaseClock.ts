@@ -1,3 +1,4 @@
+// Why: docs/decisions/0049-one-instance-follows-the-chain.md
 import type { Clock } from '@firmquote/core'
 import type { Log } from '../app/serviceDeps.ts'
 

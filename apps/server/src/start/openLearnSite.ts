@@ -1,3 +1,4 @@
+// Why: docs/decisions/0052-documentation-site.md
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0057-web-app-design.md
 import type { Query, QueryCache } from '@tanstack/react-query'
 import { isUnanswered } from '../service/isUnanswered.ts'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0056-wallets-on-other-devices.md
 import type { CreateConnectorFn } from 'wagmi'
 import { lastingStorage } from '../service/browserStorage.ts'
 import type { WalletProject } from './walletProject.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0058-browser-measurements.md
 import type { Hex } from 'viem'
 import type { FixedPrice } from './comparison.ts'
 import type { RateAtSize } from './rateAtSize.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0059-screenshot-reviews.md
 import { ServiceError } from '@firmquote/sdk'
 import { useState } from 'react'
 import { Banner } from '../ui/Banner.tsx'

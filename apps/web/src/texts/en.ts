@@ -1,3 +1,4 @@
+// Why: docs/decisions/0055-typed-text-catalogue.md
 import type { Code } from '@firmquote/core'
 import type { ReactNode } from 'react'
 import type { AmountProblem } from './parseAmount.ts'

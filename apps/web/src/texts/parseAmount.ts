@@ -1,3 +1,4 @@
+// Why: docs/decisions/0055-typed-text-catalogue.md
 import { maxUint256 } from 'viem'
 import type { Formats } from './formats.ts'
 import type { NumberSigns } from './numberSigns.ts'

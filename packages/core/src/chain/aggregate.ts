@@ -1,3 +1,4 @@
+// Why: docs/decisions/0020-batched-chain-reads.md
 import { type Address, type Client, type Hex, numberToHex, BaseError as ViemError } from 'viem'
 
 /** Multicall3's address, the same on every chain that has it. */

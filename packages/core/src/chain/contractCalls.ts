@@ -1,3 +1,4 @@
+// Why: docs/decisions/0030-contract-makers.md
 import {
   type Address,
   bytesToHex,

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0003-one-record-per-endpoint.md
 import { explainCancellation } from './explainCancellation.ts'
 import { followAuction } from './followAuction.ts'
 import { getAuction } from './getAuction.ts'

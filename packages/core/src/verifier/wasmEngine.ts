@@ -1,3 +1,4 @@
+// Why: docs/decisions/0017-wasm-recovery.md
 import type { engine as hashEngine } from 'ox/wasm/Hash'
 import type { engine as curveEngine } from 'ox/wasm/Secp256k1'
 

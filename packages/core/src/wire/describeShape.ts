@@ -1,3 +1,4 @@
+// Why: docs/decisions/0001-one-wire-schema.md
 import * as z from 'zod/mini'
 import { type ShapeFacts, shapeRegistry, wireRegistry } from './wireRegistry.ts'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0001-one-wire-schema.md
 import * as z from 'zod/mini'
 
 /** What a shape's JSON Schema says beyond its type: what it means, and what its checks ask for. */

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0054-hooks-on-wagmi.md
 import type { ServiceClient } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createElement, type ReactElement, type ReactNode, useMemo } from 'react'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0065-one-click-per-agreement.md
 import type { TakeCall } from '@firmquote/sdk'
 import type { TakeStep } from './takeStep.ts'
 

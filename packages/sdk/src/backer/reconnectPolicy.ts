@@ -1,3 +1,4 @@
+// Why: docs/decisions/0043-reconnect-within-an-auction.md
 import { closeCodes } from '@firmquote/core'
 import { backoffDelay } from '../backoff.ts'
 import { AuthenticationError } from '../errors.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0002-generated-client-endpoints.md
 import { checkedPositiveUint256, checkedUint256, encodeJson, guardInput, type RFQRequest } from '@firmquote/core'
 import type { Answer, Endpoint, PathParameters, Query } from '@firmquote/core/endpoints'
 import type { Shape } from '../wire/shape.ts'

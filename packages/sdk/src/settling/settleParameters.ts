@@ -1,3 +1,4 @@
+// Why: docs/decisions/0032-credits-and-checkpoints.md
 import { INTEREST_RATE_POOL_ADDRESS, KEEPER_BUNDLER_ADDRESS } from '@firmquote/addresses'
 import { checkedUint256, guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
 import type { Address, Hex } from 'viem'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0034-client-side-choice.md
 import {
   type BlockRef,
   chooseQuotes,

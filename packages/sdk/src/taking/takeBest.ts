@@ -1,3 +1,4 @@
+// Why: docs/decisions/0034-client-side-choice.md
 import { BaseError, InvalidInputError, interestRatePoolAbi, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import { type Hex, isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'

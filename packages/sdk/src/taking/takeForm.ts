@@ -1,3 +1,4 @@
+// Why: docs/decisions/0040-one-confirmation.md
 import { guardInput } from '@firmquote/core'
 import type { readAtomicity } from './sendCalls.ts'
 import type { TakeCall } from './takeCalls.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0047-core-nats-for-hints.md
 import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import type { Bus } from '../../ports/bus.ts'

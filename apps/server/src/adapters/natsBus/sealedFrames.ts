@@ -1,3 +1,4 @@
+// Why: docs/decisions/0047-core-nats-for-hints.md
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { QuoteDomain } from '@firmquote/core'
 import type { HintDrop } from '../../ports/metrics.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0048-shared-quotas.md
 import type { Clock } from '@firmquote/core'
 import type { Count, OpenTotals } from '../../domain/quotas.ts'
 import {

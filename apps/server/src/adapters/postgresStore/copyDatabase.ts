@@ -1,3 +1,4 @@
+// Why: docs/decisions/0051-migration-and-upgrades.md
 import { createHash, type Hash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type pg from 'pg'

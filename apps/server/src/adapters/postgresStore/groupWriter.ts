@@ -1,3 +1,4 @@
+// Why: docs/decisions/0046-postgresql-writes.md
 import type { Clock } from '@firmquote/core'
 import { createTurnTask } from '../../scheduling/turnTask.ts'
 import { isFaultOfRows } from './postgresFailure.ts'

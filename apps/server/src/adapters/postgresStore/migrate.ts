@@ -1,3 +1,4 @@
+// Why: docs/decisions/0051-migration-and-upgrades.md
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'

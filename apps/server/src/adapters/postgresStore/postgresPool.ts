@@ -1,3 +1,4 @@
+// Why: docs/decisions/0046-postgresql-writes.md
 import type { Clock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { ConfigurationError, OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'

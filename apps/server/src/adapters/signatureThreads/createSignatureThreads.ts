@@ -1,3 +1,4 @@
+// Why: docs/decisions/0017-wasm-recovery.md
 import { Worker } from 'node:worker_threads'
 import type { QuoteDomain, Recovery } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'

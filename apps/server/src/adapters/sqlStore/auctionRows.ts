@@ -1,3 +1,4 @@
+// Why: docs/decisions/0013-the-row-is-the-lock.md
 import { toPublicRfqId, toRfqId } from '@firmquote/core'
 import { decodeOrThrow, encodeJson, rfqShape } from '@firmquote/core/wire'
 import { type Insertable, type Selectable, sql } from 'kysely'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0045-one-script-two-databases.md
 import { sql } from 'kysely'
 import { prepareForPostgres } from './preparedQuery.ts'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0008-precompiled-queries.md
 import {
   type Compilable,
   DummyDriver,

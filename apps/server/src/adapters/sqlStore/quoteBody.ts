@@ -1,3 +1,4 @@
+// Why: docs/decisions/0024-stored-json-pages.md
 import { deserializeSignedQuote, type SerializedSignedQuote, serializeSignedQuote } from '@firmquote/core'
 import type { NewQuote } from '../../ports/store.ts'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0045-one-script-two-databases.md
 import type { PreparedQuery } from './preparedQuery.ts'
 
 /** A query with its values, for the database to answer. */

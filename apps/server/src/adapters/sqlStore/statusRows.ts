@@ -1,3 +1,4 @@
+// Why: docs/decisions/0037-status-log-per-maker.md
 import type { Selectable } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import { type ChangedQuote, statusToTell, type ToldKind } from '../../domain/statusToTell.ts'

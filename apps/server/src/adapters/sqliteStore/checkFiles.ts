@@ -1,3 +1,4 @@
+// Why: docs/decisions/0025-directory-lock.md
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { ConfigurationError } from '../../ports/errors.ts'
 

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0019-group-commit.md
 import { OutcomeUnknownError } from '../../ports/errors.ts'
 import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { OpenDatabase } from './openDatabase.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0019-group-commit.md
 import type { Clock } from '@firmquote/core'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import { createTurnTask } from '../../scheduling/turnTask.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0020-batched-chain-reads.md
 import type { QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
 import { createTurnTask, nextTurn } from '../../scheduling/turnTask.ts'
 import { rpcFailureKind } from './rpcFailure.ts'

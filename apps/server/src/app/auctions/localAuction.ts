@@ -1,3 +1,4 @@
+// Why: docs/decisions/0013-the-row-is-the-lock.md
 import {
   type PublicRfqId,
   parseEventId,

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0029-proof-of-taker.md
 import { ChainUnavailableError, hashTakerAuth, isTakerProofCurrent, type RFQRequest } from '@firmquote/core'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { sumFixed, type TakerDebt } from '../../domain/takerDebt.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0049-one-instance-follows-the-chain.md
 import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
 import { bytesToHex, type Hex } from 'viem'
 import { type ChainPoint, fitsBlocks, isConnected, planSync, type SyncStep } from '../../domain/followChain.ts'

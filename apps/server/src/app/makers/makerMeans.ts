@@ -1,3 +1,4 @@
+// Why: docs/decisions/0042-taker-record.md
 import type { RFQBroadcast } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { ServiceDeps } from '../serviceDeps.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0037-status-log-per-maker.md
 import type { Clock } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Bus } from '../../ports/bus.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0039-position-history.md
 import {
   type AccountDebt,
   type AccountPositions,

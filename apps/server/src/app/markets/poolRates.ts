@@ -1,3 +1,4 @@
+// Why: docs/decisions/0033-rates-at-a-size.md
 import { judgeState, type PoolRates, quoteApr, type SignedQuote } from '@firmquote/core'
 import { type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { leastNotional } from '../../domain/leastNotional.ts'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0053-rates-over-time.md
 import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
 import { hourOf, hourSeconds, nextBlockToAsk, type TimedBlock } from '../../domain/rateHours.ts'
 import type { BlockHeader, Pool } from '../../ports/chain.ts'

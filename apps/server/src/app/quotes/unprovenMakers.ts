@@ -1,3 +1,4 @@
+// Why: docs/decisions/0030-contract-makers.md
 import { isSignedByMaker, type SignedQuote } from '@firmquote/core'
 import type { Address } from 'viem'
 import { isLargeFill } from '../../domain/largeFill.ts'

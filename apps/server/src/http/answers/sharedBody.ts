@@ -1,3 +1,4 @@
+// Why: docs/decisions/0031-connection-limits.md
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
