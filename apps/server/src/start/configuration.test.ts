@@ -162,10 +162,10 @@ describe('loadConfiguration', () => {
     })
     expect(text.split('\n')).toEqual([
       'The configuration has 6 mistakes:',
-      '  RPC_URL is missing; it must be an http:// or https:// address of a JSON-RPC node.',
+      '  RPC_URL is missing; it must be an http:// or https:// URL of a JSON-RPC node.',
       '  PORT is "70000"; it must be a whole number from 0 to 65535.',
       '  LOG_LEVEL is "loud"; it must be one of trace, debug, info, warn, error, fatal, silent.',
-      '  QUOTE_MARKET is "0x1234"; it must be an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum.',
+      '  QUOTE_MARKET is "0x1234"; it must be an address: 20 bytes of hex, all lower-case or with a valid EIP-55 checksum.',
       '  AUCTION_DURATION_MS is "15s"; it must be a whole number from 100 to 600000.',
       `  DUST_LIMITS is "${QUOTE_MARKET_ADDRESS}=0"; it must be loan tokens with amounts above zero in raw units, like 0xcA11bde05977b3631167028862bE2a173976CA11=1000000.`,
     ])

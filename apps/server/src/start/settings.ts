@@ -13,106 +13,106 @@ import { z } from 'zod'
 import type { Integrator } from '../app/service.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-const anAddress = 'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum'
+const anAddress = 'an address: 20 bytes of hex, all lower-case or with a valid EIP-55 checksum'
 const million = 1_000_000
 const yearSeconds = 31_536_000
 
 /** Every setting of the server, by the name of its environment variable. */
 export const settings = {
   RPC_URL: basic(
-    setting('JSON-RPC address of a node of the chain; required, never logged', {
-      expected: 'an http:// or https:// address of a JSON-RPC node',
+    setting('JSON-RPC URL of a chain node; required; never logged', {
+      expected: 'an http:// or https:// URL of a JSON-RPC node',
       parse: (text) => (hasProtocol(text, ['http:', 'https:']) ? text : undefined),
     }),
   ),
-  CHAIN_ID: basic(wholeNumber('id of the chain', 1, Number.MAX_SAFE_INTEGER, PRODUCTION_DEPLOYMENT.chainId)),
-  PORT: basic(wholeNumber('port to listen on; 0 takes any free one', 0, 65_535, 3005)),
-  HOST: basic(text('address to listen on; 0.0.0.0 opens the server to other machines', '127.0.0.1')),
+  CHAIN_ID: basic(wholeNumber('chain ID', 1, Number.MAX_SAFE_INTEGER, PRODUCTION_DEPLOYMENT.chainId)),
+  PORT: basic(wholeNumber('TCP port to listen on; 0 picks a free port', 0, 65_535, 3005)),
+  HOST: basic(text('address to bind; 0.0.0.0 accepts connections from other machines', '127.0.0.1')),
   PUBLIC_WS_URL: basic(
-    setting('public address of the backer socket, which backers sign; default `ws://localhost:<PORT>/ws/rfq`', {
-      expected: 'an address like wss://rfq.example.com/ws/rfq',
+    setting('public URL of the backer WebSocket, which backers sign; default `ws://localhost:<PORT>/ws/rfq`', {
+      expected: 'a URL like wss://rfq.example.com/ws/rfq',
       parse: (audience) => (parseChallenge(formatChallenge({ audience, nonce: zeroHash })) ? audience : undefined),
       fallback: null,
     }),
   ),
   TRUST_PROXY: basic(
-    setting('which proxies may name client addresses: `false`, `true`, how many proxies, or their addresses', {
+    setting('trusted reverse proxies: `false`, `true`, a number of hops, or addresses separated by commas', {
       expected: 'false, true, a number of proxies, or their addresses separated by commas',
       parse: parseTrustProxy,
       fallback: false,
     }),
   ),
-  DATA_DIR: basic(text('directory of the database; not used with `DATABASE_URL`', './firmquote-data')),
+  DATA_DIR: basic(text('directory of the SQLite database; ignored with `DATABASE_URL`', './firmquote-data')),
   DATABASE_URL: basic(
-    setting('PostgreSQL that several instances share, instead of a database of its own in `DATA_DIR`; never logged', {
-      expected: 'an address like postgres://user:password@host:5432/database',
+    setting('URL of a PostgreSQL database that several instances share, used instead of SQLite; never logged', {
+      expected: 'a URL like postgres://user:password@host:5432/database',
       parse: (given) => (namesHosts(given, ['postgres:', 'postgresql:']) ? given : undefined),
       fallback: null,
     }),
   ),
   NATS_URL: basic(
     setting(
-      'NATS that tells the other instances at once what they would see within a second; with `DATABASE_URL` only; never logged',
+      'URL of a NATS server that notifies other instances without the polling delay of up to a second; requires `DATABASE_URL`; never logged',
       {
-        expected: 'an address like nats://token@host:4222',
+        expected: 'a URL like nats://token@host:4222',
         parse: (given) => (namesHosts(given, ['nats:', 'tls:']) ? given : undefined),
         fallback: null,
       },
     ),
   ),
   BACKER_ALLOW_LIST: basic(
-    setting('addresses of the backers that may connect, separated by commas; default everyone', {
-      expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
+    setting('addresses of the backers that may connect, separated by commas; default: all backers', {
+      expected: 'addresses separated by commas, each all lower-case or with a valid EIP-55 checksum',
       parse: parseAddresses,
       fallback: null,
     }),
   ),
   LOG_LEVEL: basic(
-    setting(`what is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}`, {
+    setting(`minimum log level: ${logLevels.map((level) => `\`${level}\``).join(', ')}`, {
       expected: `one of ${logLevels.join(', ')}`,
       parse: (given) => logLevels.find((level) => level === given),
       fallback: 'info',
     }),
   ),
   DATABASE_ASYNC_REPLICAS: setting(
-    '`true` takes a PostgreSQL whose standbys may lack what was acknowledged: a failover to one loses it',
+    '`true` accepts asynchronous PostgreSQL standbys; a failover to one may lose acknowledged quotes and results',
     { expected: 'true or false', parse: parseSwitch, fallback: false },
   ),
-  QUOTE_MARKET: address('quote market contract', QUOTE_MARKET_ADDRESS),
-  INTEREST_RATE_POOL: address('interest-rate pool contract', INTEREST_RATE_POOL_ADDRESS),
-  BUNDLER3: address('Bundler3 contract', BUNDLER3_ADDRESS),
-  KEEPER_BUNDLER: address('keeper bundler contract', KEEPER_BUNDLER_ADDRESS),
+  QUOTE_MARKET: address('address of the quote market contract', QUOTE_MARKET_ADDRESS),
+  INTEREST_RATE_POOL: address('address of the interest-rate pool contract', INTEREST_RATE_POOL_ADDRESS),
+  BUNDLER3: address('address of the Bundler3 contract', BUNDLER3_ADDRESS),
+  KEEPER_BUNDLER: address('address of the keeper bundler contract', KEEPER_BUNDLER_ADDRESS),
   DEPLOY_BLOCK: wholeNumber(
-    "block of the pool's deployment, where reading its events begins",
+    'block in which the interest-rate pool was deployed; the first sync starts there',
     0,
     Number.MAX_SAFE_INTEGER,
     INTEREST_RATE_POOL_DEPLOY_BLOCK,
   ),
-  LOG_WINDOW: wholeNumber('blocks whose events are asked for at once, at most', 1, million, 10_000),
-  SYNC_INTERVAL_MS: wholeNumber('between two reads of new blocks, in milliseconds', 10, 600_000, 1_000),
+  LOG_WINDOW: wholeNumber('maximum number of blocks in one `eth_getLogs` request', 1, million, 10_000),
+  SYNC_INTERVAL_MS: wholeNumber('interval between polls for new blocks, in milliseconds', 10, 600_000, 1_000),
   HEAD_DEGRADED_SECONDS: wholeNumber(
-    'age of the newest block from which on the service is degraded, in seconds',
+    'age of the newest block above which the health is `degraded`, in seconds',
     1,
     yearSeconds,
     15,
   ),
-  HEAD_STALE_SECONDS: wholeNumber('age from which on quotes and RFQs are refused, in seconds', 1, yearSeconds, 30),
-  AUCTION_DURATION_MS: wholeNumber('how long an auction is open, in milliseconds', 100, 600_000, 15_000),
-  RFQS_PER_MINUTE: wholeNumber('RFQs of one client address, or of one verified taker, in a minute', 1, million, 12),
+  HEAD_STALE_SECONDS: wholeNumber('age of the newest block above which RFQs and quotes are refused, in seconds', 1, yearSeconds, 30),
+  AUCTION_DURATION_MS: wholeNumber('duration of an auction, in milliseconds', 100, 600_000, 15_000),
+  RFQS_PER_MINUTE: wholeNumber('RFQs per minute for each client address or verified taker', 1, million, 12),
   OPEN_RFQS: wholeNumber(
-    'RFQs of one client address, or of one verified taker, that may be open at once',
+    'open RFQs for each client address or verified taker',
     1,
     million,
     4,
   ),
   OPEN_AUCTIONS: wholeNumber(
-    'RFQs of all clients that may be open at once; half are kept for verified takers',
+    'open RFQs of all clients; half are reserved for verified takers',
     1,
     million,
     200,
   ),
   API_KEYS: setting(
-    'keys of integrators, with quotas of their own: `<SHA-256 of the key>:<RFQs in a minute>:<open RFQs>`, separated by commas; default none',
+    'API keys of integrators with their quotas, as `<SHA-256 of the key>:<RFQs per minute>:<open RFQs>`, separated by commas; default: none',
     {
       expected:
         'entries like <64 hex digits>:600:100, separated by commas, each hash once, the numbers from 1 to 10000',
@@ -121,40 +121,40 @@ export const settings = {
     },
   ),
   RUNNING_JUDGEMENTS: wholeNumber(
-    'quotes that may be checked on the chain at once: of auctions, and as many published ones',
+    'quotes that may wait for their verdict; auction quotes and published quotes are counted separately',
     1,
     million,
     2_000,
   ),
-  SIGNATURE_THREADS: setting('threads that recover who signed a quote; default one for every core but one', {
+  SIGNATURE_THREADS: setting('worker threads that recover quote signers; default: one less than the number of cores, at least one', {
     expected: 'a whole number from 1 to 64',
     parse: (given) => (/^(?:[1-9]|[1-5]\d|6[0-4])$/.test(given) ? Number(given) : undefined),
     fallback: null,
   }),
-  STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
-  SOCKETS_PER_BACKER: wholeNumber('connections of one backer', 1, million, 3),
-  MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),
-  PENDING_SOCKETS: wholeNumber('connections that have not authenticated yet', 1, million, 64),
-  PENDING_SOCKETS_PER_NETWORK: wholeNumber('of these, connections of one network', 1, million, 8),
+  STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes for each maker', 1, million, 100),
+  SOCKETS_PER_BACKER: wholeNumber('WebSocket connections for each backer', 1, million, 3),
+  MAX_SOCKETS: wholeNumber('authenticated WebSocket connections of all backers', 1, million, 1_000),
+  PENDING_SOCKETS: wholeNumber('WebSocket connections that have not authenticated yet', 1, million, 64),
+  PENDING_SOCKETS_PER_NETWORK: wholeNumber('unauthenticated WebSocket connections for each network', 1, million, 8),
   PROVEN_MAKERS: setting(
-    'makers that are contracts and count like any other before a quote of theirs was filled, separated by commas; default none',
+    'addresses of contract makers to treat as proven before their first fill, separated by commas; default: none',
     {
-      expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
+      expected: 'addresses separated by commas, each all lower-case or with a valid EIP-55 checksum',
       parse: parseAddresses,
       fallback: null,
     },
   ),
-  MAX_CONNECTIONS: wholeNumber('TCP connections of all clients together, backers among them', 1, million, 10_000),
+  MAX_CONNECTIONS: wholeNumber('TCP connections of all clients, including backers', 1, million, 10_000),
   CONNECTIONS_PER_NETWORK: wholeNumber(
-    'TCP connections from one client address; those of a trusted proxy are not counted',
+    'TCP connections for each client address; connections from trusted proxies do not count',
     1,
     million,
     128,
   ),
-  RETENTION_DAYS: wholeNumber('how many days auctions and ended quotes are kept', 1, 36_500, 30),
-  RETENTION_QUOTES: wholeNumber('how many quotes of auctions are kept, the newest', 1, 100 * million, 100_000),
+  RETENTION_DAYS: wholeNumber('days for which auctions and ended quotes are kept', 1, 36_500, 30),
+  RETENTION_QUOTES: wholeNumber('maximum number of auction quotes to keep; the oldest are pruned first', 1, 100 * million, 100_000),
   DUST_LIMITS: setting(
-    'least notionals of loan tokens where they are lower, as `token=amount` in raw units, separated by commas; default none',
+    'lower minimum notionals for loan tokens, as `token=amount` in raw units, separated by commas; default: none',
     {
       expected:
         'loan tokens with amounts above zero in raw units, like 0xcA11bde05977b3631167028862bE2a173976CA11=1000000',
@@ -162,23 +162,23 @@ export const settings = {
       fallback: null,
     },
   ),
-  DEVNET_RELAY: setting('`true` lets the page of this server use the node, which must be a devnet', {
+  DEVNET_RELAY: setting('`true` relays JSON-RPC requests of the web app to the node, which must be a devnet', {
     expected: 'true or false',
     parse: parseSwitch,
     fallback: false,
   }),
-  DEMO_ACCOUNT: setting('account of the devnet that the page may use without a wallet; with `DEVNET_RELAY` only', {
+  DEMO_ACCOUNT: setting('devnet account that the web app can use without a wallet; requires `DEVNET_RELAY`', {
     expected: anAddress,
     parse: parseAddress,
     fallback: null,
   }),
-  DEMO_SMART_ACCOUNT: setting('another one, which sends several calls as one (EIP-5792); with `DEVNET_RELAY` only', {
+  DEMO_SMART_ACCOUNT: setting('devnet account that sends batched calls (EIP-5792); requires `DEVNET_RELAY`', {
     expected: anAddress,
     parse: parseAddress,
     fallback: null,
   }),
   WALLETCONNECT_PROJECT_ID: setting(
-    'project id of WalletConnect; with it the page offers WalletConnect and Coinbase Wallet, and may reach their servers',
+    'WalletConnect project ID; enables WalletConnect and Coinbase Wallet in the web app',
     {
       expected: 'the 32 hex digits of a project',
       parse: (given) => (/^[0-9a-f]{32}$/.test(given) ? given : undefined),
@@ -186,15 +186,15 @@ export const settings = {
     },
   ),
   EXPLORER_URL: setting(
-    'block explorer that the page links addresses and transactions to; default that of the chain, none on a devnet',
+    'block explorer for links of the web app; default: the explorer of the chain, none on a devnet',
     {
-      expected: 'an https:// address like https://basescan.org, without a query',
+      expected: 'an https:// URL like https://basescan.org, without a query',
       parse: parseExplorer,
       fallback: null,
     },
   ),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(
-    'how long a graceful stop may take, in milliseconds: open auctions run to their end',
+    'maximum duration of a graceful shutdown, in milliseconds; open auctions run to their end',
     100,
     600_000,
     20_000,
