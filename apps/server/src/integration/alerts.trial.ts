@@ -273,7 +273,7 @@ function diskFault(server: FaultyServer, fault: 'full'): [fault: () => void, men
 
 /** Whether the dashboard gets an answer to everything that it asks, but to what has not happened yet. */
 async function isDrawn(prometheus: Prometheus): Promise<boolean> {
-  const never = ['Answers that are errors', 'Refusals by code', 'Makers refused or replaced', 'Starts']
+  const never = ['Error responses', 'Rejections by code', 'Makers refused or evicted', 'Starts']
   for (const { title, expr } of dashboardQueries()) {
     if (!never.includes(title) && (await prometheus.ask(expr)).length === 0) return false
   }

@@ -307,8 +307,8 @@ describe('the proxies', () => {
   })
 })
 
-test('behavior: the page for operators names the files, folders and volumes that there are', () => {
-  const page = read('docs/operating.md')
+test('behavior: the pages for operators name the files, folders and volumes that there are', () => {
+  const page = ['deploying', 'backup', 'upgrading'].map((name) => read(`docs/${name}.md`)).join('\n')
   for (const text of ['firmquote-server.service', 'Caddyfile', 'nginx.conf', 'compose.yml', 'compose.cluster.yml']) {
     expect(page).toContain(`\`${text}\``)
     expect(deployed(text)).not.toBe('')

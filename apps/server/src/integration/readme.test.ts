@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { closeCodes, codes } from '@firmquote/core'
-import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
+import { type Endpoint, endpoints } from '@firmquote/core/endpoints'
 import { tableRows } from '@firmquote/test-support/tableRows'
 import { expect, test } from '@jest/globals'
 import { isAddress } from 'viem'
 import { settingLines } from '../start/usage.ts'
 
+// protocolDocument.test.ts checks codes and close codes.
+
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const rows = tableRows(readme)
+const settingsPage = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8')
+
+/** The rows of the tables of settings under a heading, up to the next heading of its level. */
+function settingRows(document: string, heading: string): string[][] {
+  const [, level = '', rest = ''] = new RegExp(`^(#+) ${heading}\\n([\\s\\S]*)`, 'm').exec(document) ?? []
+  const [section = ''] = rest.split(new RegExp(`^${level} `, 'm'))
+  return tableRows(section).filter(([first]) => /^`[A-Z]/.test(first ?? ''))
+}
 
 /** Contracts move with each deployment; the table names where they come from. */
 function defaultCell(fallback: string): string {
@@ -16,34 +24,21 @@ function defaultCell(fallback: string): string {
 }
 
 test.each([
-  ['Basic', true],
-  ['Advanced', false],
-])('behavior: the README has every setting of %s with its default, in the order of --help', (heading, isBasic) => {
-  const [, section = ''] = readme.split(`\n### ${heading}\n`)
-  const [, , ...documented] = tableRows(section.split(/^#+ /m)[0] ?? '')
-  expect(documented).toEqual(
+  ['the README', readme, 'Settings', true],
+  ['docs/settings.md', settingsPage, 'Basic', true],
+  ['docs/settings.md', settingsPage, 'Advanced', false],
+])('behavior: %s has every setting with its default, in the order of --help', (_name, document, heading, isBasic) => {
+  expect(settingRows(document, heading)).toEqual(
     settingLines()
       .filter((line) => line.isBasic === isBasic)
       .map(({ name, about, fallback }) => [`\`${name}\``, defaultCell(fallback), about]),
   )
 })
 
-test('behavior: the README has every code with its status', () => {
-  const documented = rows
-    .filter(([first]) => first && /^`[A-Z_]+`$/.test(first))
-    .map(([first, second]) => [first, second])
-  for (const code of codes) expect(documented).toContainEqual([`\`${code}\``, String(problems[code].status)])
-})
-
 test('behavior: the README has every endpoint of the API, and no other', () => {
   const ofApi = Object.values<Endpoint>(endpoints).filter(({ root }) => !root)
-  const documented = rows.flatMap(([first = '']) => /^`((?:GET|POST|DELETE) \/[^`?]*)/.exec(first)?.[1] ?? [])
+  const documented = tableRows(readme).flatMap(([first = '']) => /^`((?:GET|POST|DELETE) \/[^`?]*)/.exec(first)?.[1] ?? [])
   expect(documented.sort()).toEqual(
     ofApi.map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`).sort(),
   )
-})
-
-test('behavior: the README has every close code', () => {
-  const documented = rows.map(([first]) => first)
-  for (const code of Object.values(closeCodes)) expect(documented).toContain(String(code))
 })

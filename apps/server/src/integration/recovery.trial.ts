@@ -15,10 +15,12 @@ import { migrate } from '../adapters/postgresStore/migrate.ts'
 import { migrations } from '../adapters/postgresStore/migrations.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 
-// What docs/operating.md says of going back to a moment is run as it stands there: its configuration, its base backup, its
-// recovery; and its dump and its new database. Only folders, names and the moment are replaced.
+// Runs the point-in-time recovery and the dump of docs/backup.md, and the new database of docs/upgrading.md, as they are written.
+// Only folders, names and the time are replaced.
 
-const page = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
+const page = ['backup', 'upgrading']
+  .map((name) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n')
 const programs = findPostgres()
 const servers: Postgres[] = []
 const folders: string[] = []

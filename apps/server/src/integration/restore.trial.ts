@@ -7,9 +7,9 @@ import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { expect, test } from '@jest/globals'
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 
-// What docs/operating.md says of a backup of SQLite is run as it stands there; only folders are replaced.
+// Runs the commands of docs/backup.md for SQLite as they are written; only folders are replaced.
 
-const page = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../docs/backup.md', import.meta.url), 'utf8')
 
 /** The example of the page behind a comment. */
 function exampleOf(name: string): string {

@@ -12,7 +12,7 @@ import { createScriptedService } from '../../test/scriptedService.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { settings } from '../start/settings.ts'
 
-// What is written of the metrics names those that there are: the README's table, the alerts, the dashboard, the pages.
+// What is written of the metrics names those that there are: the tables of docs/metrics.md, the alerts, the dashboard, the pages.
 
 const { service } = createScriptedService()
 const page = await createPromMetrics({
@@ -44,8 +44,8 @@ const promtool = (args: string[], input?: string) => {
 }
 
 describe('metrics', () => {
-  test('behavior: the README has every one with its labels, and no other', () => {
-    const documented = tableRows(read('apps/server/README.md')).flatMap(([first = '']) => {
+  test('behavior: docs/metrics.md has every one with its labels, and no other', () => {
+    const documented = tableRows(read('docs/metrics.md')).flatMap(([first = '']) => {
       const [, name, labels = ''] = /^`(firmquote_\w+)(?:\{([\w,]+)\})?`$/.exec(first) ?? []
       return name === undefined ? [] : [[name, labels] as const]
     })

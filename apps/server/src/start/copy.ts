@@ -23,7 +23,7 @@ export async function copy(
 ): Promise<void> {
   const directory = settings.DATA_DIR.shape.parse(environment['DATA_DIR']?.trim() || undefined)
   if (!settings.DATABASE_URL.shape.safeParse(target).success) {
-    throw new ConfigurationError('copy --to needs an address like postgres://user:password@host:5432/database.')
+    throw new ConfigurationError('copy --to needs a URL like postgres://user:password@host:5432/database.')
   }
   const file = databaseFile(directory)
   if (!existsSync(file)) throw new ConfigurationError(`There is no database ${file}; set DATA_DIR to its directory.`)

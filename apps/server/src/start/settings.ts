@@ -17,7 +17,7 @@ const anAddress = 'an address: 20 bytes of hex, all lower-case or with a valid E
 const million = 1_000_000
 const yearSeconds = 31_536_000
 
-/** Every setting of the server, by the name of its environment variable. */
+/** Settings of the server, by environment variable. */
 export const settings = {
   RPC_URL: basic(
     setting('JSON-RPC URL of a chain node; required; never logged', {
@@ -211,7 +211,7 @@ export type SettingName = keyof typeof settings
 /** A setting's value. */
 export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['shape']>
 
-/** Settings whose values are never shown: they may hold a key. */
+/** Settings whose values may contain a secret and are never shown. */
 export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
   'RPC_URL',
   'API_KEYS',
@@ -221,11 +221,11 @@ export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
 ])
 
 type Parsing<T> = {
-  /** What a valid value looks like; ends the sentence "it must be …". */
+  /** Description of a valid value; ends the sentence "it must be …". */
   expected: string
-  /** The value, or undefined when the text is not valid. */
+  /** Returns the value, or undefined if the text is invalid. */
   parse: (text: string) => T | undefined
-  /** The value when nothing is given; without one the setting is required. */
+  /** Default value; a setting without one is required. */
   fallback?: T
 }
 
@@ -242,12 +242,12 @@ function setting<T>(about: string, { expected, parse, fallback }: Parsing<T>) {
   return { about, fallback, shape, isBasic: false }
 }
 
-/** Marks a setting that most operators look at before they run the server; the others are advanced. */
+/** Marks a setting as basic; all others are advanced. */
 function basic<T extends { isBasic: boolean }>(entry: T): T {
   return { ...entry, isBasic: true }
 }
 
-/** A setting that is the same in other programs. */
+/** A setting that several programs share. */
 function variable<T, F extends T | null>(
   { about, expected, parse }: { about: string; expected: string; parse: (text: string) => T | undefined },
   fallback: F,
@@ -307,7 +307,7 @@ function parseApiKeys(given: string): ReadonlyMap<string, Integrator> | undefine
   return integrators
 }
 
-/** The address without a slash at its end; `/address/…` and `/tx/…` follow it. */
+/** Base URL without a trailing slash, to which `/address/…` and `/tx/…` are appended. */
 function parseExplorer(given: string): string | undefined {
   if (!hasProtocol(given, ['https:'])) return undefined
   const { origin, pathname, username, password, search, hash } = new URL(given)
@@ -332,7 +332,7 @@ function hasProtocol(given: string, protocols: readonly string[]): boolean {
   return URL.canParse(given) && protocols.includes(new URL(given).protocol)
 }
 
-/** Whether it is an address of one of these protocols, of one host or of several with commas between them. */
+/** Whether the text is a URL with one of these protocols and one or more hosts, separated by commas. */
 function namesHosts(given: string, protocols: readonly string[]): boolean {
   const [, before, hosts = '', after] = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#@]+)(.*)$/.exec(given) ?? []
   return hosts.split(',').every((host) => host !== '' && hasProtocol(`${before}${host}${after}`, protocols))

@@ -1,6 +1,6 @@
 import { settings } from './settings.ts'
 
-/** The text of `--help`. */
+/** Text of `--help`. */
 export function usage(): string {
   const width = Math.max(...Object.keys(settings).map((name) => name.length))
   const lines = (isBasic: boolean) =>
@@ -13,7 +13,7 @@ export function usage(): string {
       .join('\n')
   return `Usage: firmquote-server [backup FILE | copy --to URL | --help | --version]
 
-Runs the Firmquote request-for-quote service. It is configured by environment variables.
+Runs the Firmquote request-for-quote service. Settings are environment variables.
 
 Basic:
 
@@ -23,17 +23,17 @@ Advanced:
 
 ${lines(false)}
 
-When it is ready it writes one line "ready <url>" to standard output. Its log, one JSON object a line, goes to standard
-error. SIGINT or SIGTERM stops it gracefully; a second one at once.
+When the server is ready, it writes the line "ready <url>" to standard output. Logs go to standard error, one JSON object
+per line. SIGINT or SIGTERM shuts the server down gracefully; a second signal stops it immediately.
 
-"backup FILE" copies the database of DATA_DIR to a file that is not there yet, also while the server runs.
+"backup FILE" copies the SQLite database in DATA_DIR to a new file, also while the server runs.
 
-"copy --to URL" copies the database of DATA_DIR, whose server is stopped, to a PostgreSQL database that is empty. Cut short,
-it goes on where it was when it is run again; until it is complete, no server starts on the copy.
+"copy --to URL" copies the SQLite database in DATA_DIR to an empty PostgreSQL database. Stop the server first. If the copy is
+interrupted, run it again to resume. No server starts on an incomplete copy.
 `
 }
 
-/** The settings as documents show them; `fallback` is empty where `about` says what happens. */
+/** Settings as the documentation lists them; `fallback` is empty if there is no default value. */
 export function settingLines(): { name: string; about: string; fallback: string; isBasic: boolean }[] {
   return Object.entries(settings).map(([name, { about, fallback, isBasic }]) => ({
     name,

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { describeFailure, placeOf } from './startFailure.ts'
 
-const page = readFileSync(new URL('../../../../../docs/operating.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../../docs/outages.md', import.meta.url), 'utf8')
 const url = 'postgres://firmquote:secret-word@db-1:5432/firmquote?sslmode=verify-full'
 
-test('default: the sentences of docs/operating.md', () => {
+test('default: the sentences of docs/outages.md', () => {
   const [, documented = ''] = /<!-- sentences -->\n+```\n([\s\S]*?)```/.exec(page) ?? []
   const sentences = ['28P01', '3D000', 'ECONNREFUSED'].map(
     (code) => describeFailure(Object.assign(new Error('at secret-word'), { code }), url).shortMessage,
