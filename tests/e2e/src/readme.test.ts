@@ -14,6 +14,7 @@ import { stopAfter } from './stopAfter.ts'
 
 const readmes = [
   join(root, 'README.md'),
+  join(root, 'docs/metrics.md'),
   ...['packages', 'apps'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((folder) => join(root, parent, folder, 'README.md')),
   ),
