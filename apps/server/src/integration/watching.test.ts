@@ -12,7 +12,7 @@ import { createScriptedService } from '../../test/scriptedService.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { settings } from '../start/settings.ts'
 
-// What is written of the metrics names those that there are: the tables of docs/metrics.md, the alerts, the dashboard, the pages.
+// docs/metrics.md, the alerts, the dashboard and the incident pages name existing metrics only.
 
 const { service } = createScriptedService()
 const page = await createPromMetrics({
