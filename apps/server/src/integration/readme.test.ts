@@ -37,7 +37,9 @@ test.each([
 
 test('behavior: the README has every endpoint of the API, and no other', () => {
   const ofApi = Object.values<Endpoint>(endpoints).filter(({ root }) => !root)
-  const documented = tableRows(readme).flatMap(([first = '']) => /^`((?:GET|POST|DELETE) \/[^`?]*)/.exec(first)?.[1] ?? [])
+  const documented = tableRows(readme).flatMap(
+    ([first = '']) => /^`((?:GET|POST|DELETE) \/[^`?]*)/.exec(first)?.[1] ?? [],
+  )
   expect(documented.sort()).toEqual(
     ofApi.map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`).sort(),
   )

@@ -96,21 +96,16 @@ export const settings = {
     yearSeconds,
     15,
   ),
-  HEAD_STALE_SECONDS: wholeNumber('age of the newest block above which RFQs and quotes are refused, in seconds', 1, yearSeconds, 30),
+  HEAD_STALE_SECONDS: wholeNumber(
+    'age of the newest block above which RFQs and quotes are refused, in seconds',
+    1,
+    yearSeconds,
+    30,
+  ),
   AUCTION_DURATION_MS: wholeNumber('duration of an auction, in milliseconds', 100, 600_000, 15_000),
   RFQS_PER_MINUTE: wholeNumber('RFQs per minute for each client address or verified taker', 1, million, 12),
-  OPEN_RFQS: wholeNumber(
-    'open RFQs for each client address or verified taker',
-    1,
-    million,
-    4,
-  ),
-  OPEN_AUCTIONS: wholeNumber(
-    'open RFQs of all clients; half are reserved for verified takers',
-    1,
-    million,
-    200,
-  ),
+  OPEN_RFQS: wholeNumber('open RFQs for each client address or verified taker', 1, million, 4),
+  OPEN_AUCTIONS: wholeNumber('open RFQs of all clients; half are reserved for verified takers', 1, million, 200),
   API_KEYS: setting(
     'API keys of integrators with their quotas, as `<SHA-256 of the key>:<RFQs per minute>:<open RFQs>`, separated by commas; default: none',
     {
@@ -126,11 +121,14 @@ export const settings = {
     million,
     2_000,
   ),
-  SIGNATURE_THREADS: setting('worker threads that recover quote signers; default: one less than the number of cores, at least one', {
-    expected: 'a whole number from 1 to 64',
-    parse: (given) => (/^(?:[1-9]|[1-5]\d|6[0-4])$/.test(given) ? Number(given) : undefined),
-    fallback: null,
-  }),
+  SIGNATURE_THREADS: setting(
+    'worker threads that recover quote signers; default: one less than the number of cores, at least one',
+    {
+      expected: 'a whole number from 1 to 64',
+      parse: (given) => (/^(?:[1-9]|[1-5]\d|6[0-4])$/.test(given) ? Number(given) : undefined),
+      fallback: null,
+    },
+  ),
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes for each maker', 1, million, 100),
   SOCKETS_PER_BACKER: wholeNumber('WebSocket connections for each backer', 1, million, 3),
   MAX_SOCKETS: wholeNumber('authenticated WebSocket connections of all backers', 1, million, 1_000),
@@ -152,7 +150,12 @@ export const settings = {
     128,
   ),
   RETENTION_DAYS: wholeNumber('days for which auctions and ended quotes are kept', 1, 36_500, 30),
-  RETENTION_QUOTES: wholeNumber('maximum number of auction quotes to keep; the oldest are pruned first', 1, 100 * million, 100_000),
+  RETENTION_QUOTES: wholeNumber(
+    'maximum number of auction quotes to keep; the oldest are pruned first',
+    1,
+    100 * million,
+    100_000,
+  ),
   DUST_LIMITS: setting(
     'lower minimum notionals for loan tokens, as `token=amount` in raw units, separated by commas; default: none',
     {
