@@ -31,11 +31,5 @@ export default {
   // A worker that has loaded hundreds of files holds over a gigabyte, and takes longer to exit than jest waits.
   workerIdleMemoryLimit: '600MB',
   globalSetup: '<rootDir>/scripts/createSharedFolder.mjs',
-  globalTeardown: '<rootDir>/scripts/removeSharedFolder.mjs',
-  reporters: [
-    'default',
-    '<rootDir>/scripts/countsReporter.mjs',
-    '<rootDir>/scripts/missingBrowserReporter.mjs',
-    '<rootDir>/scripts/missingServicesReporter.mjs',
-  ],
+  reporters: ['default', '<rootDir>/scripts/reporter.mjs'],
 }

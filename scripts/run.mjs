@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { slowTests } from '../jest.config.mjs'
-import { chromium, findBrowser, firefox, whyNotInstalled } from './findBrowser.mjs'
+import { chromium, findBrowser, firefox, whyNotInstallable } from './findBrowser.mjs'
 
 const [name, ...rest] = process.argv.slice(2)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -64,10 +64,12 @@ if (Number.parseInt(process.versions.node, 10) < 20) {
 
 await install()
 if (command.build) {
-  await step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=hash-only', ...command.build])
+  await step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=errors-only', ...command.build])
 }
 if (name === 'test' || name === 'test:slow') await provideForTests()
-if (name === 'start' && rest.includes('--cluster')) await installPackages(missingPackages().filter(isNats))
+if (name === 'start' && rest.includes('--cluster')) {
+  await installPackages(missingPackages().filter((service) => service === 'nats-server'))
+}
 if (command.run) handOver(command.program ?? node, [...command.run, ...rest])
 
 /** Tests of pages need the web app as it is; any other test that starts a server needs one. */
@@ -86,21 +88,24 @@ async function install() {
 }
 
 /**
- * Installs Debian's Chromium and what `missingServices.mjs` lists, in one go, if tests that are asked for need them, and Firefox.
- * Without them these are skipped, and the run ends with why.
+ * Installs the browsers and services that the asked tests need and this machine lacks. Where that fails, these tests are skipped, and
+ * the run ends with the reason.
  */
 async function provideForTests() {
-  const mayInstall = (kind) => !findBrowser(env, kind).path && !whyNotInstalled(env, kind)
-  const [wantsChromium, wantsFirefox] = [chromium, firefox].map(mayInstall)
   const services = missingPackages()
-  if (!wantsChromium && !wantsFirefox && services.length === 0) return
+  const browsers = [chromium, firefox].filter((kind) => {
+    return !env[kind.variable] && !findBrowser(env, kind).path && !whyNotInstallable([kind.package], env)
+  })
+  if (browsers.length + services.length === 0) return
   const asked = listTests([...command.run.slice(jest.length), ...rest])
-  const areAsked = (pattern) => asked.some((file) => pattern.test(file))
-  const browsers = wantsChromium && areAsked(/\.browser\.test\.ts$/) ? [chromium.package] : []
+  const needs = (kind, pattern) => browsers.includes(kind) && asked.some((file) => pattern.test(file))
   const related = services.length > 0 ? listTests(['--findRelatedTests', findPrograms]) : []
-  await installPackages([...browsers, ...(related.some((file) => asked.includes(file)) ? services : [])])
-  // By itself: not every system that has the others has this package.
-  if (wantsFirefox && areAsked(/firefox\.browser\.test\.ts$/)) await installPackages([firefox.package])
+  await installPackages([
+    ...(needs(chromium, /\.browser\.test\.ts$/) ? [chromium.package] : []),
+    ...(related.some((file) => asked.includes(file)) ? services : []),
+  ])
+  // Alone, because not every system that has the other packages has this one.
+  if (needs(firefox, /firefox\.browser\.test\.ts$/)) await installPackages([firefox.package])
 }
 
 /** Debian's packages of services that are missing and may be installed. */
@@ -108,10 +113,6 @@ function missingPackages() {
   const script = `import { packagesToInstall } from './scripts/missingServices.mjs'; console.log(JSON.stringify(packagesToInstall()))`
   const { stdout } = spawnSync(node, ['--input-type=module', '--eval', script], { cwd: root, env, encoding: 'utf8' })
   return JSON.parse(stdout)
-}
-
-function isNats(name) {
-  return name === 'nats-server'
 }
 
 function listTests(args) {
@@ -124,8 +125,8 @@ async function installPackages(packages) {
   const failure = await attempt(`Installing ${packages.join(', ')}`, 'sh', ['scripts/installPackages.sh', ...packages])
   if (failure === undefined) return
   const why = `apt-get could not install ${packages.join(', ')} (${failure.trim().split('\n').at(-1)})`
-  for (const { package: name, failure } of [chromium, firefox]) if (packages.includes(name)) env[failure] = why
-  if (!packages.includes(firefox.package)) env.FIRMQUOTE_INSTALL_FAILURE = why
+  const failures = [env.FIRMQUOTE_INSTALL_FAILURE, why].filter(Boolean)
+  env.FIRMQUOTE_INSTALL_FAILURE = failures.join(', and ')
 }
 
 async function step(title, file, args) {
@@ -135,42 +136,20 @@ async function step(title, file, args) {
   fail(`${title} failed: ${file} ${args.join(' ')}`)
 }
 
-/** Runs one step, names the packages that it comes to, and returns its output only if it fails. */
+/** Runs one step, and returns its output only if it fails. */
 async function attempt(title, file, args) {
   const started = performance.now()
   process.stdout.write(`${title} … `)
   const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  child.stderr.on('data', (chunk) => {
-    output += chunk
-  })
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-    for (const [, name] of String(chunk).matchAll(/^@firmquote\/(\w+):build: cache/gm)) process.stdout.write(`${name} `)
-  })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const { code, signal, error } = await new Promise((resolve) => {
     child.on('error', (error) => resolve({ error }))
     child.on('close', (code, signal) => resolve({ code, signal }))
   })
-  if (code === 0) {
-    process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
-    return
-  }
   if (signal) process.exit(130)
-  process.stdout.write('failed\n')
-  return `${output}${buildLogs(output)}${error ? `${error.message}\n` : ''}`
-}
-
-/** What the packages that failed to build said themselves: turbo's own output names them alone. */
-function buildLogs(output) {
-  const names = new Set([...output.matchAll(/^@firmquote\/(\w+)#build: /gm)].map(([, name]) => name))
-  const files = [...names].flatMap((name) =>
-    ['packages', 'apps'].map((folder) => join(root, folder, name, '.turbo', 'turbo-build.log')),
-  )
-  return files
-    .filter(existsSync)
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('')
+  process.stdout.write(code === 0 ? `${((performance.now() - started) / 1000).toFixed(1)} s\n` : 'failed\n')
+  return code === 0 ? undefined : `${output}${error ? `${error.message}\n` : ''}`
 }
 
 /** Runs the command in the foreground. The channel closes when this process ends, however it ends. */

@@ -30,16 +30,14 @@ describe('findBrowser', () => {
   })
 
   test('error: why there is none', () => {
-    expect(findBrowser({ PATH: folder }).missing).toBe('there is no Chromium, and no apt-get to install it with')
+    expect(findBrowser({ PATH: folder }).missing).toBe('there is no apt-get to install chromium with')
     write('chromium')
     expect(findBrowser({ PATH: folder, FIRMQUOTE_BROWSER: 'none' }).missing).toMatch('FIRMQUOTE_BROWSER is "none"')
   })
 
   test('behavior: Firefox is another browser, with names, a variable and a reason of its own', () => {
     write('chromium')
-    expect(findBrowser({ PATH: folder }, firefox).missing).toBe(
-      'there is no Firefox, and no apt-get to install it with',
-    )
+    expect(findBrowser({ PATH: folder }, firefox).missing).toBe('there is no apt-get to install firefox-esr with')
     const path = write('firefox-esr')
     expect(findBrowser({ PATH: folder }, firefox)).toEqual({ path })
     const none = { PATH: folder, FIRMQUOTE_BROWSER: 'none' }
@@ -48,7 +46,7 @@ describe('findBrowser', () => {
       /^FIRMQUOTE_FIREFOX is "none"/,
     )
     rmSync(path)
-    expect(findBrowser({ PATH: folder, FIRMQUOTE_FIREFOX_FAILURE: 'apt-get could not' }, firefox)).toEqual({
+    expect(findBrowser({ PATH: folder, FIRMQUOTE_INSTALL_FAILURE: 'apt-get could not' }, firefox)).toEqual({
       missing: 'apt-get could not',
     })
   })
@@ -99,7 +97,7 @@ describe('npm test without a browser', () => {
     aptGet('echo "E: no way" >&2; exit 100')
     const { status, stdout, stderr } = npmTest(['tests/e2e/src/browser/(openPage|views)'])
     expect(status).toBe(0)
-    const why = isRoot ? 'apt-get could not install chromium (E: no way)' : 'only root may install it'
+    const why = isRoot ? 'apt-get could not install chromium (E: no way)' : 'only root may install packages'
     const [summary, ending] = stderr.split(/(?=^No browser: )/m)
     expect(summary).toMatch(/^Tests: +6 skipped, 6 total$/m)
     expect(ending).toMatch(/^No browser: 6 tests were not run, because /)
