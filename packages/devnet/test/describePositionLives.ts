@@ -11,6 +11,7 @@ import {
   type Outcome,
   type Stage,
   startBalance,
+  type TokenKind,
   tokenKinds,
 } from './positionLives.ts'
 
@@ -18,75 +19,42 @@ const ray = 10n ** 27n
 /** Of the fee token, in millionths: 1 %. */
 const fee = 10_000n
 
-/** One step of a life. Numbers choose by their remainder, so that every step means something in every state. */
+const account = fc.constantFrom(0, 1, 2, 3)
+const either = fc.constantFrom(0, 1)
+
+/** Kinds of steps, with how often one is drawn. Numbers choose by their remainder, so that every step means something in every state. */
 const step = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('take' as const),
-      market: fc.constantFrom(0, 1, 2, 3, 3),
-      maker: fc.constantFrom(0, 1),
-      borrower: fc.constantFrom(0, 1),
-      notional: fc.bigInt({ min: 1_000n, max: 10n ** 9n }),
-      cost: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1_000n, max: 10n ** 8n })),
-      asOperator: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('permit' as const),
-      borrower: fc.constantFrom(0, 1),
-      approved: fc.constantFrom(true, true, false),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.bigInt({ min: 1n, max: 500n }) }) },
-  {
-    weight: 3,
-    // Parts of a thousand; it may fall, and it may more than double.
-    arbitrary: fc.record({
-      do: fc.constant('accrue' as const),
-      market: fc.constantFrom(0, 1, 2, 3),
-      parts: fc.oneof(fc.integer({ min: -20, max: 100 }), fc.constant(2_000)),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('checkpoint' as const),
-      market: fc.constantFrom(0, 1, 2, 3),
-      by: fc.constantFrom(0, 1, 2, 3),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: fc.constant('settle' as const), position: fc.nat(), by: fc.constantFrom(0, 1, 2, 3) }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('withdraw' as const),
-      credit: fc.nat(),
-      by: fc.constantFrom(0, 1, 2, 3),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('blacklist' as const),
-      account: fc.constantFrom(0, 1, 2, 3),
-      listed: fc.boolean(),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('charge' as const),
-      from: fc.constantFrom('nobody' as const, 'nobody' as const, 'receiver' as const, 'sender' as const),
-    }),
-  },
+  kind('take', 6, {
+    market: fc.constantFrom(0, 1, 2, 3, 3),
+    maker: either,
+    borrower: either,
+    notional: fc.bigInt({ min: 1_000n, max: 10n ** 9n }),
+    cost: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1_000n, max: 10n ** 8n })),
+    asOperator: fc.boolean(),
+  }),
+  kind('permit', 2, { borrower: either, approved: fc.constantFrom(true, true, false) }),
+  kind('wait', 4, { seconds: fc.bigInt({ min: 1n, max: 500n }) }),
+  // Parts of a thousand; it may fall, and it may more than double.
+  kind('accrue', 3, {
+    market: fc.constantFrom(0, 1, 2, 3),
+    parts: fc.oneof(fc.integer({ min: -20, max: 100 }), fc.constant(2_000)),
+  }),
+  kind('checkpoint', 2, { market: fc.constantFrom(0, 1, 2, 3), by: account }),
+  kind('settle', 6, { position: fc.nat(), by: account }),
+  kind('withdraw', 6, { credit: fc.nat(), by: account }),
+  kind('blacklist', 2, { account, listed: fc.boolean() }),
+  kind('charge', 3, { from: fc.constantFrom<Charged>('nobody', 'nobody', 'receiver', 'sender') }),
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+type Charged = 'nobody' | 'receiver' | 'sender'
+
+function kind<const name extends string, Model extends object>(
+  name: name,
+  weight: number,
+  model: { [key in keyof Model]: fc.Arbitrary<Model[key]> },
+) {
+  return { weight, arbitrary: fc.record(model).map((values) => ({ do: name, ...values })) }
+}
 
 /** Everything that the lives must have come through, or they prove nothing. */
 const everything = [
@@ -153,30 +121,25 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   const positions: Position[] = []
   const permitted = new Set<number>()
   const blacklisted = new Set<number>()
-  let charged: 'nobody' | 'receiver' | 'sender' = 'nobody'
+  let charged: Charged = 'nobody'
   /** What fees have taken from each account. */
-  const lost: Record<LifeMarket['token'], bigint[]> = {
-    blacklisting: accounts.map(() => 0n),
-    noReturn: accounts.map(() => 0n),
-    fee: accounts.map(() => 0n),
-  }
-  const model: Record<LifeMarket['token'], Holding> = { blacklisting: empty(), noReturn: empty(), fee: empty() }
-  function empty() {
-    return { owed: 0n, held: 0n, credits: accounts.map(() => 0n), balances: accounts.map(() => startBalance) }
-  }
+  const lost = ofEachToken(() => accounts.map(() => 0n))
+  const model = ofEachToken(() => ({
+    ...{ owed: 0n, held: 0n },
+    credits: accounts.map(() => 0n),
+    balances: accounts.map(() => startBalance),
+  }))
 
-  const addTo = (kind: LifeMarket['token'], of: 'credits' | 'balances', account: number, amount: bigint) => {
-    model[kind] = { ...model[kind], [of]: model[kind][of].map((had, at) => (at === account ? had + amount : had)) }
+  const add = (amounts: bigint[], account: number, amount: bigint) => {
+    amounts[account] = (amounts[account] ?? 0n) + amount
   }
-  const lose = (kind: LifeMarket['token'], account: number, amount: bigint) => {
-    lost[kind][account] = (lost[kind][account] ?? 0n) + amount
+  const deposit = (kind: TokenKind, amount: bigint) => {
+    model[kind].held += amount
+    model[kind].owed += amount
   }
-  const move = (kind: LifeMarket['token'], held: bigint, owed: bigint) => {
-    model[kind] = { ...model[kind], held: model[kind].held + held, owed: model[kind].owed + owed }
-  }
-  const feeOf = (kind: LifeMarket['token'], side: 'receiver' | 'sender', amount: bigint) =>
+  const feeOf = (kind: TokenKind, side: 'receiver' | 'sender', amount: bigint) =>
     kind === 'fee' && charged === side ? (amount * fee) / 1_000_000n : 0n
-  const refuses = (kind: LifeMarket['token'], account: number) => kind === 'blacklisting' && blacklisted.has(account)
+  const refuses = (kind: TokenKind, account: number) => kind === 'blacklisting' && blacklisted.has(account)
 
   const check = (what: string, outcome: Outcome, error: string | null, extra?: string) => {
     expect({ what, error: outcome.error }).toEqual({ what, error })
@@ -184,6 +147,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     if (error === null && extra !== undefined) reached.add(`${what}: ${extra}`)
   }
 
+  const addressOf = (account: number): Address => (accounts[account] ?? operator).address
   const marketOf = (position: number): LifeMarket => markets[position] as LifeMarket
 
   /** What the contract must take as the first index from the expiry on, in a transaction that made the checkpoint. */
@@ -215,16 +179,12 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const by = given.asOperator ? operator.address : null
     const outcome = await stage.take(at, { market, maker, borrower, notional, vrtAmount: cost }, by)
     const isRefused = refuses(token, maker) || (cost > 0n && refuses(token, borrower))
-    const error =
-      expiry <= at
-        ? 'SERIES_EXPIRED'
-        : by && !permitted.has(borrower)
-          ? 'OperatorNotApproved'
-          : isRefused
-            ? 'Blacklisted'
-            : feeOf(token, 'receiver', notional) > 0n
-              ? 'TransferIncomplete'
-              : null
+    const error = firstOf([
+      ['SERIES_EXPIRED', expiry <= at],
+      ['OperatorNotApproved', by !== null && !permitted.has(borrower)],
+      ['Blacklisted', isRefused],
+      ['TransferIncomplete', feeOf(token, 'receiver', notional) > 0n],
+    ])
     check(by ? 'takeFor' : 'take', outcome, error)
     if (error !== null) return
 
@@ -239,17 +199,17 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
       [borrower, cost],
     ] as const) {
       const onTop = feeOf(token, 'sender', amount)
-      addTo(token, 'balances', payer, -amount - onTop)
-      lose(token, payer, onTop)
+      add(model[token].balances, payer, -amount - onTop)
+      add(lost[token], payer, onTop)
     }
-    move(token, notional + cost, notional + cost)
+    deposit(token, notional + cost)
     await checkHolding(token)
   }
 
   async function settle(chosen: number, by: number): Promise<void> {
     const position = positions[chosen]
     const at = next()
-    const outcome = await stage.settle(at, accounts[by]?.address ?? operator.address, position?.id ?? 10_000n)
+    const outcome = await stage.settle(at, addressOf(by), position?.id ?? 10_000n)
     if (position === undefined) return check('settle', outcome, 'PositionNotFound')
     const { token, expiry, adapter } = marketOf(position.market)
     if (position.settled) return check('settle', outcome, 'PositionAlreadySettled')
@@ -269,8 +229,8 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     if (!adapter && toBorrower > 0n) reached.add('settle: on Morpho, some interest')
     if (refuses(token, maker) || refuses(token, borrower)) reached.add('settle: with a party that the token refuses')
     position.settled = true
-    addTo(token, 'credits', borrower, toBorrower)
-    addTo(token, 'credits', maker, notional - toBorrower + cost)
+    add(model[token].credits, borrower, toBorrower)
+    add(model[token].credits, maker, notional - toBorrower + cost)
     await checkHolding(token)
     if (made) await auditNow()
   }
@@ -288,28 +248,23 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     if (made) expect(coreIndexAtExpiry({ ...series, checkpoint: null }, checkpoint)).toBe(atExpiry)
   }
 
-  async function withdraw(kind: LifeMarket['token'], account: number, by: number): Promise<void> {
+  async function withdraw(kind: TokenKind, account: number, by: number): Promise<void> {
     const amount = model[kind].credits[account] ?? 0n
     const onTop = feeOf(kind, 'sender', amount)
-    const [from, to] = [accounts[by], accounts[account]]
-    if (!from || !to) throw new Error('There is no such account.')
-    const outcome = await stage.withdraw(next(), from.address, to.address, kind)
-    const error =
-      amount > 0n && refuses(kind, account)
-        ? 'Blacklisted'
-        : onTop === 0n
-          ? null
-          : model[kind].held < amount + onTop
-            ? 'ERC20InsufficientBalance'
-            : 'TransferIncomplete'
+    const outcome = await stage.withdraw(next(), addressOf(by), addressOf(account), kind)
+    const error = firstOf([
+      ['Blacklisted', amount > 0n && refuses(kind, account)],
+      ['ERC20InsufficientBalance', onTop > 0n && model[kind].held < amount + onTop],
+      ['TransferIncomplete', onTop > 0n],
+    ])
     check('withdraw', outcome, error, amount === 0n ? 'nothing' : by === account ? undefined : 'for another account')
     if (error !== null) return
     const taken = feeOf(kind, 'receiver', amount)
     if (taken > 0n) reached.add('withdraw: less a fee')
-    addTo(kind, 'credits', account, -amount)
-    addTo(kind, 'balances', account, amount - taken)
-    lose(kind, account, taken)
-    move(kind, -amount, -amount)
+    add(model[kind].credits, account, -amount)
+    add(model[kind].balances, account, amount - taken)
+    add(lost[kind], account, taken)
+    deposit(kind, -amount)
     if (amount > 0n) await checkHolding(kind)
   }
 
@@ -328,11 +283,9 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
         return take(given)
       case 'permit': {
         const borrower = 2 + given.borrower
-        const owner = accounts[borrower]?.address ?? operator.address
-        check('permit', await stage.setOperator(next(), owner, operator.address, given.approved), null)
-        if (given.approved) permitted.add(borrower)
-        else permitted.delete(borrower)
-        return
+        const outcome = await stage.setOperator(next(), addressOf(borrower), operator.address, given.approved)
+        check('permit', outcome, null)
+        return void permitted[given.approved ? 'add' : 'delete'](borrower)
       }
       case 'wait':
         time += given.seconds
@@ -346,8 +299,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
       }
       case 'checkpoint': {
         const { seriesKey, expiry } = marketOf(given.market)
-        const by = accounts[given.by]?.address ?? operator.address
-        const outcome = await stage.checkpoint(next(), by, seriesKey)
+        const outcome = await stage.checkpoint(next(), addressOf(given.by), seriesKey)
         if (outcome.time < expiry) return check('checkpoint', outcome, 'SeriesNotExpired')
         check('checkpoint', outcome, null)
         const isFirst = noteCheckpoint(given.market, outcome)
@@ -360,24 +312,18 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
         return settle(given.position % (positions.length + 1), given.by)
       case 'withdraw':
         return withdrawOne(given.credit, given.by)
-      case 'blacklist': {
-        const account = accounts[given.account]?.address ?? operator.address
-        check('blacklist', await stage.setBlacklisted(next(), account, given.listed), null)
-        if (given.listed) blacklisted.add(given.account)
-        else blacklisted.delete(given.account)
-        return
-      }
-      case 'charge':
+      case 'blacklist':
+        check('blacklist', await stage.setBlacklisted(next(), addressOf(given.account), given.listed), null)
+        return void blacklisted[given.listed ? 'add' : 'delete'](given.account)
+      case 'charge': {
         charged = given.from
-        return check(
-          'charge',
-          await stage.setFees(next(), charged === 'receiver' ? fee : 0n, charged === 'sender' ? fee : 0n),
-          null,
-        )
+        const [ofReceiver, ofSender] = [charged === 'receiver' ? fee : 0n, charged === 'sender' ? fee : 0n]
+        return check('charge', await stage.setFees(next(), ofReceiver, ofSender), null)
+      }
     }
   }
 
-  const checkHolding = async (kind: LifeMarket['token']) => {
+  const checkHolding = async (kind: TokenKind) => {
     const holding = await stage.readHolding(kind)
     expect(holding.held).toBeGreaterThanOrEqual(holding.owed)
     expect(holding).toEqual(model[kind])
@@ -413,6 +359,15 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     expect(model[kind]).toMatchObject({ held: 0n, owed: 0n })
   }
   await auditNow()
+}
+
+/** The first error whose condition holds. */
+function firstOf(errors: readonly (readonly [error: string, holds: boolean])[]): string | null {
+  return errors.find(([, holds]) => holds)?.[0] ?? null
+}
+
+function ofEachToken<Value>(create: () => Value): Record<TokenKind, Value> {
+  return { blacklisting: create(), noReturn: create(), fee: create() }
 }
 
 function events<const name extends 'PositionOpened' | 'PositionSettled' | 'SeriesCheckpointed'>(

@@ -1,5 +1,7 @@
 import {
   type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
   decodeErrorResult,
   encodeFunctionData,
   type Hex,
@@ -45,7 +47,23 @@ export type Holding = { owed: bigint; held: bigint; credits: readonly bigint[]; 
 /** What each account has of each token at the start. */
 export const startBalance = 10n ** 15n
 
-const pool = { abi: interestRatePoolAbi } as const
+const abi = [
+  ...interestRatePoolAbi,
+  ...quoteMarketAbi,
+  ...settableRateAdapterAbi,
+  ...testTokenAbi,
+  ...blacklistingTokenAbi,
+  ...feeTokenAbi,
+] as const
+
+/** The data of a call to any contract of the lives. */
+function encode<const name extends ContractFunctionName<typeof abi, 'nonpayable'>>(
+  functionName: name,
+  args: ContractFunctionArgs<typeof abi, 'nonpayable', name>,
+): Hex {
+  return encodeFunctionData({ abi, functionName, args } as never)
+}
+
 const gas = '0x2dc6c0' as const
 
 /** The contracts of the lives, and everything that can be done with them. Each transaction is one second after the one before. */
@@ -53,7 +71,6 @@ export async function createStage(devnet: Devnet) {
   const { publicClient, testClient, contracts, backers, borrowers, deployer, rpcUrl } = devnet
   const testMaker = createTestMaker(devnet)
   const sync = createSyncClient(rpcUrl)
-  const at = { ...pool, address: contracts.interestRatePool } as const
   let salts = 0n
   const accounts = [backers[0], backers[1], borrowers[0], borrowers[1]] as const
 
@@ -62,13 +79,10 @@ export async function createStage(devnet: Devnet) {
     noReturn: await deployContract(devnet, { abi: noReturnTokenAbi, bytecode: noReturnTokenBytecode }),
     fee: await deployContract(devnet, { abi: feeTokenAbi, bytecode: feeTokenBytecode }),
   }
-  const erc20 = { abi: testTokenAbi } as const
   for (const token of Object.values(tokens)) {
     for (const account of accounts) {
-      const mint = encodeFunctionData({ ...erc20, functionName: 'mint', args: [account.address, startBalance] })
-      const allowed = [contracts.quoteMarket, maxUint256] as const
-      await testMaker.send(account, token, mint)
-      await testMaker.send(account, token, encodeFunctionData({ ...erc20, functionName: 'approve', args: allowed }))
+      await testMaker.send(account, token, encode('mint', [account.address, startBalance]))
+      await testMaker.send(account, token, encode('approve', [contracts.quoteMarket, maxUint256]))
     }
   }
 
@@ -76,17 +90,12 @@ export async function createStage(devnet: Devnet) {
   const last = await createTestPool(devnet, tokens.fee, 900n)
   const createSeries = async (poolId: Hex, term: bigint) => {
     const expiry = (await testMaker.now()) + term
-    const data = encodeFunctionData({ ...pool, functionName: 'createSeries', args: [poolId, expiry, seriesCap] })
-    await testMaker.send(deployer, contracts.interestRatePool, data)
+    await testMaker.send(deployer, contracts.interestRatePool, encode('createSeries', [poolId, expiry, seriesCap]))
     return { poolId, expiry, seriesKey: seriesKeyOf(poolId, Number(expiry)) }
   }
   // Morpho's own market, with another token: the adapter does not mind.
-  const onMorpho = [tokens.noReturn, contracts.morphoAdapter, devnetMarkets[0].market] as const
-  const created = await testMaker.send(
-    deployer,
-    contracts.interestRatePool,
-    encodeFunctionData({ ...pool, functionName: 'createPool', args: onMorpho }),
-  )
+  const onMorpho = encode('createPool', [tokens.noReturn, contracts.morphoAdapter, devnetMarkets[0].market])
+  const created = await testMaker.send(deployer, contracts.interestRatePool, onMorpho)
   const morphoPoolId = eventsOf(created, 'PoolCreated')[0]?.args.poolId ?? '0x'
   const markets: readonly LifeMarket[] = [
     { ...first, token: 'blacklisting' },
@@ -109,7 +118,6 @@ export async function createStage(devnet: Devnet) {
       method: 'debug_traceTransaction' as never,
       params: params as never,
     })
-    const abi = [...quoteMarketAbi, ...interestRatePoolAbi, ...blacklistingTokenAbi] as const
     const { errorName, args } = decodeErrorResult({ abi, data: trace.output })
     if (errorName !== 'QuoteNotExecutable') return errorName
     return hexToString(trim(args[0], { dir: 'right' }))
@@ -117,17 +125,18 @@ export async function createStage(devnet: Devnet) {
 
   const readHolding = async (kind: TokenKind): Promise<Holding> => {
     const token = tokens[kind]
-    const balance = (account: Address) =>
-      ({ ...erc20, address: token, functionName: 'balanceOf', args: [account] }) as const
-    const reads = [
-      { ...at, functionName: 'owed', args: [token] } as const,
-      balance(contracts.interestRatePool),
-      ...accounts.map(({ address }) => ({ ...at, functionName: 'credits', args: [address, token] }) as const),
-      ...accounts.map(({ address }) => balance(address)),
-    ]
-    const values = await publicClient.multicall({ contracts: reads, allowFailure: false })
-    const [owed = 0n, held = 0n, ...rest] = values as bigint[]
-    return { owed, held, credits: rest.slice(0, accounts.length), balances: rest.slice(accounts.length) }
+    const pool = contracts.interestRatePool
+    const balances = [pool, ...accounts.map(({ address }) => address)].map(
+      (account) => ({ abi, address: token, functionName: 'balanceOf', args: [account] }) as const,
+    )
+    const credits = accounts.map(
+      ({ address }) => ({ abi, address: pool, functionName: 'credits', args: [address, token] }) as const,
+    )
+    const owed = { abi, address: pool, functionName: 'owed', args: [token] } as const
+    const reads = [owed, ...balances, ...credits]
+    const values = (await publicClient.multicall({ contracts: reads, allowFailure: false })) as bigint[]
+    const [ofOwed = 0n, held = 0n, ...rest] = values
+    return { owed: ofOwed, held, balances: rest.slice(0, accounts.length), credits: rest.slice(accounts.length) }
   }
 
   const toPool = (time: bigint, from: Address, data: Hex) => transact(time, from, contracts.interestRatePool, data)
@@ -153,50 +162,29 @@ export async function createStage(devnet: Devnet) {
       const quote = { ...open, poolId, seriesKey, notional, vrtAmount }
       const signature = await testMaker.sign(quote, maker)
       const data = operator
-        ? encodeFunctionData({
-            abi: quoteMarketAbi,
-            functionName: 'takeQuoteFor',
-            args: [quote, signature, vrtAmount, borrower],
-          })
-        : encodeFunctionData({ abi: quoteMarketAbi, functionName: 'takeQuote', args: [quote, signature, vrtAmount] })
+        ? encode('takeQuoteFor', [quote, signature, vrtAmount, borrower])
+        : encode('takeQuote', [quote, signature, vrtAmount])
       return transact(time, operator ?? borrower, contracts.quoteMarket, data)
     },
     setOperator: (time: bigint, owner: Address, operator: Address, approved: boolean) =>
-      toPool(time, owner, encodeFunctionData({ ...pool, functionName: 'setOperator', args: [operator, approved] })),
-    checkpoint: (time: bigint, from: Address, seriesKey: Hex) =>
-      toPool(time, from, encodeFunctionData({ ...pool, functionName: 'checkpoint', args: [seriesKey] })),
-    settle: (time: bigint, from: Address, positionId: bigint) =>
-      toPool(time, from, encodeFunctionData({ ...pool, functionName: 'settle', args: [positionId] })),
+      toPool(time, owner, encode('setOperator', [operator, approved])),
+    checkpoint: (time: bigint, from: Address, seriesKey: Hex) => toPool(time, from, encode('checkpoint', [seriesKey])),
+    settle: (time: bigint, from: Address, positionId: bigint) => toPool(time, from, encode('settle', [positionId])),
     withdraw(time: bigint, from: Address, account: Address, kind: TokenKind): Promise<Outcome> {
       const token = tokens[kind]
-      const data =
-        from === account
-          ? encodeFunctionData({ ...pool, functionName: 'withdraw', args: [token] })
-          : encodeFunctionData({ ...pool, functionName: 'withdrawFor', args: [account, token] })
-      return toPool(time, from, data)
+      return toPool(
+        time,
+        from,
+        from === account ? encode('withdraw', [token]) : encode('withdrawFor', [account, token]),
+      )
     },
     setIndex: (time: bigint, adapter: Address, index: bigint) =>
-      transact(
-        time,
-        deployer.address,
-        adapter,
-        encodeFunctionData({ abi: settableRateAdapterAbi, functionName: 'setIndex', args: [index] }),
-      ),
+      transact(time, deployer.address, adapter, encode('setIndex', [index])),
     setBlacklisted: (time: bigint, account: Address, listed: boolean) =>
-      transact(
-        time,
-        deployer.address,
-        tokens.blacklisting,
-        encodeFunctionData({ abi: blacklistingTokenAbi, functionName: 'setBlacklisted', args: [account, listed] }),
-      ),
+      transact(time, deployer.address, tokens.blacklisting, encode('setBlacklisted', [account, listed])),
     /** Millionths. */
     setFees: (time: bigint, ofReceiver: bigint, ofSender: bigint) =>
-      transact(
-        time,
-        deployer.address,
-        tokens.fee,
-        encodeFunctionData({ abi: feeTokenAbi, functionName: 'setFees', args: [ofReceiver, ofSender] }),
-      ),
+      transact(time, deployer.address, tokens.fee, encode('setFees', [ofReceiver, ofSender])),
   }
 }
 
