@@ -7,8 +7,8 @@ import {
   deployContract,
   startDevnet,
 } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Address, erc20Abi, pad, toHex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Address, erc20Abi, type Hex, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createViemChain } from '../../src/adapters/viemChain/createViemChain.ts'
 import { createKeeper } from '../../src/app/keeper.ts'
@@ -31,7 +31,7 @@ export function describeKeepers(makers: number): void {
   const count = 10 * makers
   let devnet: Devnet
   let token: Address
-  let snapshot: `0x${string}`
+  let snapshot: Hex
   let expiry: bigint
   beforeAll(async () => {
     devnet = await startDevnet()
@@ -44,7 +44,9 @@ export function describeKeepers(makers: number): void {
       borrower: at % 7 === 0 ? blacklisted : accountOf(1_000 + at),
     }))
     await openPositions(devnet, { ...market, loanToken: token }, parties)
-    await call(token, [blacklisted, true])
+    const refuse = { address: token, abi: blacklistingTokenAbi, functionName: 'setBlacklisted' } as const
+    const hash = await devnet.walletClient(devnet.deployer).writeContract({ ...refuse, args: [blacklisted, true] })
+    await devnet.publicClient.waitForTransactionReceipt({ hash })
     await market.setIndex(1_020_000_000_000_000_000_000_000_000n)
     await devnet.testClient.setNextBlockTimestamp({ timestamp: expiry })
     await devnet.testClient.mine({ blocks: 1 })
@@ -56,22 +58,12 @@ export function describeKeepers(makers: number): void {
     await devnet.testClient.revert({ id: snapshot })
     snapshot = await devnet.testClient.snapshot()
   }
-
-  async function call(address: Address, args: readonly [Address, boolean]): Promise<void> {
-    const contract = { address, abi: blacklistingTokenAbi, functionName: 'setBlacklisted', args } as const
-    await devnet.publicClient.waitForTransactionReceipt({
-      hash: await devnet.walletClient(devnet.deployer).writeContract(contract),
-    })
-  }
+  afterEach(restore)
 
   function keeperOf(index: 0 | 1 | 2, changes: Partial<KeeperRules> = {}, isHeldBack = false) {
     const { chainId, contracts, rpcUrl } = devnet
-    const { quoteMarket, interestRatePool, keeperBundler } = contracts
     const account = privateKeyToAccount(devnet.backers[index].privateKey)
-    const { positions: chain } = createViemChain({
-      ...{ rpcUrl, chainId, quoteMarket, interestRatePool, keeperBundler },
-      account,
-    })
+    const { positions: chain } = createViemChain({ ...contracts, rpcUrl, chainId, account })
     const own = { ...rules, ...changes }
     const maker = account.address
     const book = createPositionBook(chain, { maker, holdsAll: own.mode === 'all' })
@@ -106,21 +98,14 @@ export function describeKeepers(makers: number): void {
       // The last transaction pays the keeper what its own ten positions have credited it with.
       const sent = (await transactionsOf(keeper.maker)) - before
       expect(sent).toBe(settling.length + 1)
-      const pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi } as const
-      const args = { account: keeper.maker }
-      const credits = await devnet.publicClient.getContractEvents({
-        ...pool,
-        eventName: 'Credited',
-        args,
-        fromBlock: 0n,
-      })
+      const credited = { eventName: 'Credited', args: { account: keeper.maker }, fromBlock: 0n } as const
+      const credits = await devnet.publicClient.getContractEvents({ ...poolOf(devnet), ...credited })
       expect(credits).toHaveLength(10)
       const owed = credits.reduce((sum, { args: { amount = 0n } }) => sum + amount, 0n)
       expect((await devnet.publicClient.readContract(balance)) - had).toBe(owed)
       process.stdout.write(`${count} positions in ${settling.length} transactions\n`)
       await keeper.round()
       expect(await transactionsOf(keeper.maker)).toBe(before + sent)
-      await restore()
     }, 120_000)
 
     test('behavior: two keepers at once cost no failed transaction, and no settlement is missing', async () => {
@@ -135,19 +120,17 @@ export function describeKeepers(makers: number): void {
       await devnet.testClient.setAutomine(true)
       expect(await unsettledIds(devnet, count)).toEqual([])
       const last = await devnet.publicClient.getBlockNumber()
-      let transactions = 0
-      for (let number = first + 1n; number <= last; number++) {
-        const { transactions: hashes } = await devnet.publicClient.getBlock({ blockNumber: number })
-        for (const hash of hashes) {
-          expect((await devnet.publicClient.getTransactionReceipt({ hash })).status).toBe('success')
-          transactions += 1
-        }
+      const hashes: Hex[] = []
+      for (let blockNumber = first + 1n; blockNumber <= last; blockNumber++) {
+        hashes.push(...(await devnet.publicClient.getBlock({ blockNumber })).transactions)
       }
-      expect(transactions).toBeGreaterThan(0)
-      expect(transactions).toBeLessThanOrEqual(10)
+      for (const hash of hashes) {
+        expect((await devnet.publicClient.getTransactionReceipt({ hash })).status).toBe('success')
+      }
+      expect(hashes.length).toBeGreaterThan(0)
+      expect(hashes.length).toBeLessThanOrEqual(10)
       expect(keepers.flatMap(({ logged }) => logged).filter(({ message }) => message !== 'settled')).toEqual([])
-      process.stdout.write(`two keepers: ${transactions} transactions\n`)
-      await restore()
+      process.stdout.write(`two keepers: ${hashes.length} transactions\n`)
     }, 120_000)
 
     test('behavior: own settles those of its account alone, and what is not worth its gas only when it is late', async () => {
@@ -164,19 +147,13 @@ export function describeKeepers(makers: number): void {
       await poor.round()
       // Settled, since it is late; what was credited is still not worth a transaction.
       expect(poor.logged.map(({ message }) => message)).toEqual(['settled'])
-      await restore()
     }, 60_000)
 
     test('behavior: nothing is sent above the gas price, while a transaction waits or the daemon stops, or by nobody', async () => {
-      const keeper = keeperOf(0, { maxGasPrice: 1n })
-      await keeper.round()
-      expect(keeper.logged).toEqual([])
-      const held = keeperOf(0, {}, true)
-      await held.round()
-      expect(held.logged).toEqual([])
-      const off = keeperOf(0, { mode: 'off' })
-      await off.round()
-      expect(off.logged).toEqual([])
+      for (const keeper of [keeperOf(0, { maxGasPrice: 1n }), keeperOf(0, {}, true), keeperOf(0, { mode: 'off' })]) {
+        await keeper.round()
+        expect(keeper.logged).toEqual([])
+      }
       const waiting = keeperOf(0)
       await devnet.testClient.setAutomine(false)
       await devnet.walletClient(devnet.backers[0]).sendTransaction({ to: waiting.maker, value: 1n })
@@ -184,7 +161,6 @@ export function describeKeepers(makers: number): void {
       expect(waiting.logged).toEqual([])
       await devnet.testClient.mine({ blocks: 1 })
       await devnet.testClient.setAutomine(true)
-      await restore()
     }, 60_000)
 
     test('behavior: transactions that are sent at the same time have an order', async () => {
@@ -193,13 +169,12 @@ export function describeKeepers(makers: number): void {
       const before = await transactionsOf(devnet.backers[0].address)
       await Promise.all([chain.withdraw(token), chain.withdraw(token)])
       expect(await transactionsOf(devnet.backers[0].address)).toBe(before + 2)
-      const pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi } as const
-      const args = [devnet.backers[0].address, token] as const
-      expect(await devnet.publicClient.readContract({ ...pool, functionName: 'credits', args })).toBe(0n)
-      await restore()
+      const credits = { functionName: 'credits', args: [devnet.backers[0].address, token] } as const
+      expect(await devnet.publicClient.readContract({ ...poolOf(devnet), ...credits })).toBe(0n)
     }, 60_000)
   })
 }
 
+const poolOf = ({ contracts }: Devnet) => ({ address: contracts.interestRatePool, abi: interestRatePoolAbi }) as const
 const accountOf = (number: number): Address => pad(toHex(0x7000_0000 + number), { size: 20 })
 const blacklisted = accountOf(9_999)
