@@ -3,10 +3,10 @@ import type { RfqId } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
 import { decodeOrThrow, type Shape } from '@firmquote/core/wire'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
+import { sendJson, sendProblem, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { startBackerService } from '../test/backerService.ts'
-import { sendJson, sendProblem, startHttpServer } from '../test/httpServer.ts'
 import {
   bytes,
   key,

@@ -1,8 +1,8 @@
 import { InvalidInputError, type RFQBroadcast } from '@firmquote/core'
+import { sendJson, sendProblem, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterEach, expect, test } from '@jest/globals'
 import { WebSocket } from 'ws'
 import { startBackerService } from '../test/backerService.ts'
-import { sendJson, sendProblem, startHttpServer } from '../test/httpServer.ts'
 import { bytes, key, publicRfqId, quoteHash, quoteMarket, wireQuote, wireResult, wireRfq } from '../test/samples.ts'
 import { ServiceClient } from './serviceClient.ts'
 

@@ -172,7 +172,10 @@ test('default: one trace from the request to each maker and back, and no secret 
     ...[String(notional), apiKey],
   ]
   expect(secrets.length).toBeGreaterThanOrEqual(13)
-  const written = collector.texts.join('\n').toLowerCase()
+  const written = collector.requests
+    .map(({ body }) => body)
+    .join('\n')
+    .toLowerCase()
   expect(secrets.filter((secret) => written.includes(secret.toLowerCase()))).toEqual([])
   const logs = [stack.logs(), ...programs.map((program) => program.output())].join('\n')
   expect(logs).not.toContain(apiKey)

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type SeenRequest, sendJson, startHttpServer } from './httpServer.ts'
 
 /** A span as the collector has got it. */
 export type ReceivedSpan = {
@@ -25,91 +25,61 @@ export type ReceivedSpan = {
 export type Collector = {
   url: string
   spans: readonly ReceivedSpan[]
-  /** The bodies, as they came. */
-  texts: readonly string[]
-  /** The headers of each request. */
-  headers: readonly IncomingMessage['headers'][]
+  /** The accepted requests. */
+  requests: readonly SeenRequest[]
   /** Waits until the spans are such; fails after 15 s. */
   until(holds: (spans: readonly ReceivedSpan[]) => boolean): Promise<void>
   close(): Promise<void>
 }
 
-type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean }
-type Attributes = readonly { key: string; value: Value }[]
-type WireSpan = {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  kind: number
-  startTimeUnixNano: string
-  endTimeUnixNano: string
-  attributes?: Attributes
-  events?: readonly { name: string }[]
-  status?: { code?: number }
-}
+type Attributes = readonly { key: string; value: Record<string, unknown> }[]
 type Wire = {
-  resourceSpans: readonly {
+  resourceSpans: {
     resource: { attributes: Attributes }
-    scopeSpans: readonly { spans: readonly WireSpan[] }[]
+    scopeSpans: {
+      spans: {
+        traceId: string
+        spanId: string
+        parentSpanId?: string
+        name: string
+        kind: number
+        startTimeUnixNano: string
+        endTimeUnixNano: string
+        attributes?: Attributes
+        events?: { name: string }[]
+        status?: { code?: number }
+      }[]
+    }[]
   }[]
 }
 
-const longestWaitMs = 15_000
-
 /** Starts a collector on a free port. `answer` may answer otherwise than that all were taken. */
 export async function startCollector(
-  answer: (res: ServerResponse, req: IncomingMessage) => void = (res) =>
-    void res.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  answer: (res: ServerResponse, req: SeenRequest) => void = (res) => sendJson(res, 200, {}),
 ): Promise<Collector> {
   const spans: ReceivedSpan[] = []
-  const texts: string[] = []
-  const headers: IncomingMessage['headers'][] = []
-  const listeners = new Set<() => void>()
-  const server = createServer((req, res) => {
-    void (async () => {
-      let text = ''
-      for await (const chunk of req) text += chunk
-      if (req.method !== 'POST' || req.url !== '/v1/traces') return void res.writeHead(404).end()
-      texts.push(text)
-      headers.push(req.headers)
-      spans.push(...spansOf(JSON.parse(text) as Wire))
-      answer(res, req)
-      for (const listener of [...listeners]) listener()
-    })().catch(() => res.destroy())
+  const requests: SeenRequest[] = []
+  const { url, close } = await startHttpServer((request, response) => {
+    if (request.method !== 'POST' || request.path !== '/v1/traces') return response.writeHead(404).end()
+    requests.push(request)
+    spans.push(...spansOf(JSON.parse(request.body)))
+    return answer(response, request)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans,
-    texts,
-    headers,
-    until: (holds) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (!holds(spans)) return
-          listeners.delete(look)
-          clearTimeout(timer)
-          resolve()
+    requests,
+    async until(holds) {
+      const deadline = performance.now() + 15_000
+      while (!holds(spans)) {
+        if (performance.now() > deadline) {
+          const names = spans.map(({ service, name }) => `${service} ${name}`)
+          throw new TypeError(`The collector received only these spans: ${names.join(', ')}`)
         }
-        const timer = setTimeout(() => {
-          listeners.delete(look)
-          reject(
-            new TypeError(
-              `These spans have come: ${spans.map(({ service, name }) => `${service} ${name}`).join(', ')}`,
-            ),
-          )
-        }, longestWaitMs)
-        listeners.add(look)
-        look()
-      }),
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
+        await sleep(10)
+      }
     },
+    close,
   }
 }
 

@@ -1,9 +1,9 @@
 import { parseReadAuthorization, readAuthTypedData } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
+import { sendJson, sendProblem, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createWalletClient, custom, recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { sendJson, sendProblem, startHttpServer } from '../../test/httpServer.ts'
 import { bytes, key, maker, publicRfqId, quoteHash, quoteMarket, signerConfig, wireStored } from '../../test/samples.ts'
 import { ServiceClient } from '../serviceClient.ts'
 

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** A request as the server has read it. */
+export type SeenRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string }
+
+/** An HTTP server of a test. */
+export type HttpServer = { url: string; seen: SeenRequest[]; close(): Promise<void> }
+
+/** Starts an HTTP server on a free port, which records the requests. `count` is the number of requests so far. */
+export async function startHttpServer(
+  answer: (request: SeenRequest, response: ServerResponse, count: number) => unknown,
+): Promise<HttpServer> {
+  const seen: SeenRequest[] = []
+  const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url: path = '', headers } = incoming
+    const request = { method, path, headers, body: await text(incoming) }
+    seen.push(request)
+    await answer(request, response, seen.length)
+  }
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Answers with JSON. */
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+/** Answers with a problem (RFC 9457). */
+export function sendProblem(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  more: object = {},
+  headers: object = {},
+): void {
+  const problem = { type: 'about:blank', title: code, status, detail: `It is ${code}.`, code, requestId: 'req-1' }
+  sendJson(response, status, { ...problem, ...more }, { 'content-type': 'application/problem+json', ...headers })
+}
