@@ -6,17 +6,21 @@ import { createTestMaker } from '../src/testMaker.ts'
 /** The devnet of this test file, and what acts on it, from `beforeAll` on. */
 export let devnet: Devnet
 export let testMaker: ReturnType<typeof createTestMaker>
+/** The time of the newest block when the test begins, in Unix seconds. */
+export let now: bigint
 
 /** Starts one devnet for the file, and undoes what each test changes. */
-export function useTestDevnet(): void {
+export function useTestDevnet(prepare: () => Promise<unknown> = async () => {}): void {
   let snapshot: Hex
   beforeAll(async () => {
     devnet = await startDevnet()
     testMaker = createTestMaker(devnet)
-  })
-  afterAll(() => devnet.stop())
+    await prepare()
+  }, 60_000)
+  afterAll(() => devnet?.stop())
   beforeEach(async () => {
     snapshot = await devnet.testClient.snapshot()
+    now = await testMaker.now()
   })
   afterEach(() => devnet.testClient.revert({ id: snapshot }))
 }

@@ -130,7 +130,7 @@ test(
     started({ stop: () => daemon?.stop('SIGKILL') })
     const startMaker = async () => {
       const options = { account: devnet.backers[0], folder: hook.folder, spreadBps: 20, lifetimeSeconds: 40_000 }
-      daemon = startDaemon(running, { ...options, onFilled: hook.onFilled })
+      daemon = startDaemon(running, { ...options, settings: hook.settings })
       await daemon.says(/^ready /m)
     }
     await startMaker()
@@ -370,7 +370,7 @@ appendFileSync(${JSON.stringify(file)}, readFileSync(0, 'utf8').trim() + '\\n')
       : []
   return {
     folder: place,
-    onFilled: { command: [process.execPath, script] },
+    settings: { hooks: { onFilled: { command: [process.execPath, script] } } },
     calls: () => notices().length,
     last: () => new Map(notices().map((notice) => [notice.id, notice])),
   }

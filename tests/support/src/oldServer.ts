@@ -1,41 +1,31 @@
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
-const statements = 'src/adapters/postgresStore/groupStatements.ts'
-
 /**
- * What made the last three migrations: their entries, and what uses their tables. The program before them counted a maker's quotes each
- * time, and kept no rates. Each text stands in its file as it is here, so that a change of it shows in the tests.
+ * What made the last three migrations, by file: their entries, and what uses their tables. The program before them counted a maker's
+ * quotes each time, and kept no rates. Each text stands in its file as it is here, so that a change of it shows in the tests.
  */
-const changes = [
-  {
-    file: 'src/adapters/postgresStore/migrations.ts',
-    from: "  '003_open_quotes': { up: (db: Kysely<unknown>) => run(db, openQuotes) },\n",
-    to: '',
-  },
-  {
-    file: 'src/adapters/postgresStore/migrations.ts',
-    from: "  '004_quotes_of_takers': { up: (db: Kysely<unknown>) => run(db, quotesOfTakers) },\n",
-    to: '',
-  },
-  {
-    file: 'src/adapters/postgresStore/migrations.ts',
-    from: "  '005_rate_history': { up: (db: Kysely<unknown>) => run(db, rateHistory) },\n",
-    to: '',
-  },
-  { file: 'src/adapters/sqlStore/auctionRows.ts', from: / {2}if \(closedNow .*noteBest.*\n/, to: '' },
-  { file: 'src/adapters/sqlStore/chainQueries.ts', from: ", 'floating_points']", to: ']' },
-  { file: 'src/app/createService.ts', from: 'void rateRecorder.advance()\n', to: '' },
-  { file: statements, from: /case when kept\.at_most [^(]*\(/, to: '(' },
-  { file: statements, from: '  ) end as open\n', to: '  ) as open\n' },
-  { file: statements, from: / {2}left join lateral \(select at_most .*\n/, to: '' },
-  { file: statements, from: /, counted as \(\n {2}insert into published_counts[\s\S]*?excluded\.at_most\n\)/, to: '' },
-  { file: 'src/adapters/sqlStore/quoteEnds.ts', from: / {2}if \(reopened\.length > 0\).*\n/, to: '' },
-  { file: 'src/adapters/sqlStore/retention.ts', from: / {2}if \(makers\.length > 0\).*\n/, to: '' },
-] as const
+const changes: Record<string, [from: string | RegExp, to: string][]> = {
+  'adapters/postgresStore/migrations.ts': [
+    [/ {2}'003_open_quotes': .*\n/, ''],
+    [/ {2}'004_quotes_of_takers': .*\n/, ''],
+    [/ {2}'005_rate_history': .*\n/, ''],
+  ],
+  'adapters/postgresStore/groupStatements.ts': [
+    [/case when kept\.at_most [^(]*\(/, '('],
+    ['  ) end as open\n', '  ) as open\n'],
+    [/ {2}left join lateral \(select at_most .*\n/, ''],
+    [/, counted as \(\n {2}insert into published_counts[\s\S]*?excluded\.at_most\n\)/, ''],
+  ],
+  'adapters/sqlStore/auctionRows.ts': [[/ {2}if \(closedNow .*noteBest.*\n/, '']],
+  'adapters/sqlStore/chainQueries.ts': [[", 'floating_points']", ']']],
+  'adapters/sqlStore/quoteEnds.ts': [[/ {2}if \(reopened\.length > 0\).*\n/, '']],
+  'adapters/sqlStore/retention.ts': [[/ {2}if \(makers\.length > 0\).*\n/, '']],
+  'app/createService.ts': [['void rateRecorder.advance()\n', '']],
+}
 
 /**
  * Makes the program as it was before its last three migrations, in a folder beside the server's own, whose packages it uses.
@@ -47,12 +37,17 @@ export function createOldServer(parent: string): string {
   cpSync(join(server, 'src'), join(folder, 'src'), { recursive: true })
   cpSync(join(server, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(server, 'node_modules'), join(folder, 'node_modules'))
-  for (const { file, from, to } of changes) {
-    const path = join(folder, file)
-    const text = readFileSync(path, 'utf8')
-    const changed = text.replace(from, to)
-    if (changed === text) throw new TypeError(`${dirname(file)} has no longer what the last migrations made.`)
-    writeFileSync(path, changed)
+  for (const [file, replacements] of Object.entries(changes)) {
+    const path = join(folder, 'src', file)
+    const text = replacements.reduce(
+      (before, [from, to]) => {
+        const after = before.replace(from, to)
+        if (after === before) throw new TypeError(`${file} no longer has ${from}, which the last migrations added.`)
+        return after
+      },
+      readFileSync(path, 'utf8'),
+    )
+    writeFileSync(path, text)
   }
   return join(folder, 'src', 'main.ts')
 }

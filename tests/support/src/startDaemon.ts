@@ -15,12 +15,10 @@ export type DaemonOptions = {
   lifetimeSeconds?: number
   /** Percent of its funds that unverified RFQs may reserve, and each verified taker. Default: no such limits. */
   shares?: { unverifiedPercent: number; takerPercent: number }
+  /** More settings of its configuration, such as `hooks`. */
+  settings?: object
   /** The file of a pricer. */
   pricer?: string
-  /** `hooks.onFilled` of its configuration. */
-  onFilled?: object
-  /** More lines of its configuration. */
-  more?: string
   /** Added to its environment, as the settings of a pricer. */
   environment?: Readonly<Record<string, string>>
   /** Of Node, before the program. */
@@ -32,48 +30,28 @@ export type DaemonProcess = Program & { socketPath: string }
 
 /** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
-  const {
-    account,
-    folder,
-    spreadBps,
-    lifetimeSeconds = 600,
-    pricer,
-    onFilled,
-    more = '',
-    environment,
-    nodeFlags,
-  } = options
-  const { unverifiedPercent, takerPercent } = options.shares ?? { unverifiedPercent: 100, takerPercent: 100 }
+  const { account, folder, spreadBps, pricer, lifetimeSeconds = 600 } = options
+  const { shares = { unverifiedPercent: 100, takerPercent: 100 } } = options
+  const configuration = {
+    service: { url },
+    // This chain mines on transactions only, so its newest block may be old.
+    chain: { rpcUrl: devnet.rpcUrl, maxBlockAgeSeconds: 36_000 },
+    dataDir: './data',
+    socket: './daemon.sock',
+    logLevel: 'debug',
+    policy: {
+      ...{ pools: 'all', minNotional: 1_000, maxNotional: 10_000_000, lifetimeSeconds, ...shares },
+      ...{ termSpread: [{ days: 30, bps: spreadBps }], sizeSpread: [] },
+      ...{ tickBps: 1, floorBps: 0, minBps: 0, maxBps: 3_000 },
+    },
+    ...options.settings,
+  }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const config = join(folder, 'firmquote-daemon.yaml')
-  writeFileSync(
-    config,
-    `service:
-  url: ${url}
-chain:
-  rpcUrl: ${devnet.rpcUrl}
-  # This chain mines on transactions only, so its newest block may be old.
-  maxBlockAgeSeconds: 36000
-dataDir: ./data
-socket: ./daemon.sock
-logLevel: debug
-policy:
-  pools: all
-  minNotional: 1000
-  maxNotional: 10000000
-  termSpread: [{ days: 30, bps: ${spreadBps} }]
-  sizeSpread: []
-  tickBps: 1
-  floorBps: 0
-  minBps: 0
-  maxBps: 3000
-  lifetimeSeconds: ${lifetimeSeconds}
-  unverifiedPercent: ${unverifiedPercent}
-  takerPercent: ${takerPercent}
-${onFilled === undefined ? '' : `hooks: { onFilled: ${JSON.stringify(onFilled)} }\n`}${more}`,
-  )
-  const args = ['--config', config, ...(pricer === undefined ? [] : ['--pricer', pricer])]
-  const env = { FIRMQUOTE_PRIVATE_KEY: account.privateKey, ...environment }
-  const program = startProgram(programOf('daemon'), args, env, nodeFlags)
+  const file = join(folder, 'firmquote-daemon.yaml')
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(configuration))
+  const args = ['--config', file, ...(pricer === undefined ? [] : ['--pricer', pricer])]
+  const env = { FIRMQUOTE_PRIVATE_KEY: account.privateKey, ...options.environment }
+  const program = startProgram(programOf('daemon'), args, env, options.nodeFlags)
   return { ...program, socketPath: join(folder, 'daemon.sock') }
 }

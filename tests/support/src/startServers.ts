@@ -39,26 +39,25 @@ export type ServersOptions = {
  * @param environment of each server, `RPC_URL` at least.
  */
 export async function startServers(
-  environment: Readonly<Record<string, string>>,
+  environment: Environment,
   { by = servedBy, proxied = false }: ServersOptions = {},
 ): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-servers-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    return by === 'one'
-      ? await startOne(environment, folder, remove)
-      : await startInstances(environment, { by, proxied, folder, remove })
+    const servers = await (by === 'one'
+      ? startOne(environment, folder)
+      : startInstances(environment, by, proxied, folder))
+    return { ...servers, stop: () => servers.stop().then(remove) }
   } catch (error) {
     remove()
     throw error
   }
 }
 
-async function startOne(
-  environment: Readonly<Record<string, string>>,
-  folder: string,
-  remove: () => void,
-): Promise<Servers> {
+type Environment = Readonly<Record<string, string>>
+
+async function startOne(environment: Environment, folder: string): Promise<Servers> {
   const { child, says, output, ended, stop } = startProgram(programOf('server'), [], {
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
@@ -72,18 +71,15 @@ async function startOne(
     rss: () => residentBytes(child.pid),
     signal: (name) => void child.kill(name),
     ended: ended.then((code) => [code]),
-    async stop() {
-      await stop()
-      remove()
-    },
+    stop,
   }
 }
 
-type InstancesOptions = { by: ServedBy; proxied: boolean; folder: string; remove(): void }
-
 async function startInstances(
-  environment: Readonly<Record<string, string>>,
-  { by, proxied, folder, remove }: InstancesOptions,
+  environment: Environment,
+  by: ServedBy,
+  proxied: boolean,
+  folder: string,
 ): Promise<Servers> {
   const isMixed = by === 'old-and-new'
   const current = programOf('server')
@@ -109,10 +105,7 @@ async function startInstances(
       for (const { kill } of processes) void kill(name)
     },
     ended: Promise.all(processes.map(({ ended }) => ended)),
-    async stop() {
-      await cluster.stop()
-      remove()
-    },
+    stop: cluster.stop,
   }
 }
 

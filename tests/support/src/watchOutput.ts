@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 
 /** The output of a child process, and its end. */
 export type WatchedOutput = {
@@ -22,10 +22,7 @@ export function watchOutput(child: ChildProcess): WatchedOutput {
   const text = { out: '', err: '' }
   let output = ''
   let hasEnded = false
-  const listeners = new Set<() => void>()
-  const wake = () => {
-    for (const listener of [...listeners]) listener()
-  }
+  const changes = new EventEmitter().setMaxListeners(0)
   for (const [name, stream] of [
     ['out', child.stdout],
     ['err', child.stderr],
@@ -33,29 +30,25 @@ export function watchOutput(child: ChildProcess): WatchedOutput {
     stream?.on('data', (chunk: Buffer) => {
       text[name] += chunk.toString()
       output += chunk.toString()
-      wake()
+      changes.emit('change')
     })
   }
   const ended = once(child, 'close').then(([code]) => {
     hasEnded = true
-    wake()
+    changes.emit('change')
     return code as number | null
   })
   return {
     text,
     output: () => output,
     ended,
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const found = pattern.exec(output)
-          if (found) resolve(found)
-          else if (hasEnded) reject(new TypeError(`It ended without saying ${pattern}:\n${output}`))
-          else return
-          listeners.delete(look)
-        }
-        listeners.add(look)
-        look()
-      }),
+    async says(pattern) {
+      for (;;) {
+        const found = pattern.exec(output)
+        if (found) return found
+        if (hasEnded) throw new TypeError(`It ended without saying ${pattern}:\n${output}`)
+        await once(changes, 'change')
+      }
+    },
   }
 }

@@ -56,8 +56,8 @@ test(
     const hook = join(own, 'hook.mjs')
     writeFileSync(hook, hookScript.replaceAll('FOLDER', own))
     const start = async () => {
-      const onFilled = { command: [process.execPath, hook] }
-      const running = startDaemon(started, { account, folder: own, spreadBps: 20, lifetimeSeconds: 3_600, onFilled })
+      const settings = { hooks: { onFilled: { command: [process.execPath, hook] } } }
+      const running = startDaemon(started, { account, folder: own, spreadBps: 20, lifetimeSeconds: 3_600, settings })
       daemon = running
       await running.says(/^ready /m)
       return running

@@ -37,10 +37,11 @@ describe('firmquote-daemon', () => {
     // Enough for a few transactions.
     await devnet.testClient.setBalance({ address: account.address, value: 10n ** 16n })
     const port = await freePort()
-    const more = `keeper: own\nkeeperMaxGasPriceGwei: 100\nmetrics: { port: ${port} }\nalerts: { transactions: 1000 }\n`
+    const keeping = { keeper: 'own', keeperMaxGasPriceGwei: 100 }
+    const settings = { ...keeping, metrics: { port }, alerts: { transactions: 1_000 } }
     const own = join(folder, 'sight')
     const pricer = fileURLToPath(new URL('../../../../examples/pricers/inventory.mjs', import.meta.url))
-    daemon = startDaemon(stack, { account, folder: own, spreadBps: 20, pricer, more })
+    daemon = startDaemon(stack, { account, folder: own, spreadBps: 20, pricer, settings })
     await daemon.says(/^ready /m)
     await daemon.says(/"msg":"settled"/)
     await daemon.says(/"msg":"withdrawn"/)

@@ -1,27 +1,33 @@
 import { randomInt } from 'node:crypto'
-import { interestRatePoolAbi, rateAdapterAbi } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Address, type Hex, parseEventLogs } from 'viem'
+import { hashQuote, interestRatePoolAbi, type QuoteMarketQuote, rateAdapterAbi } from '@firmquote/core'
+import { takeQuoteParameters } from '@firmquote/sdk'
+import { describe, expect, test } from '@jest/globals'
+import { type Address, parseEventLogs } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createTaker } from '../../../test/takeQuotes.ts'
+import { devnet, testMaker, useTestDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createReport } from '../../domain/positionReport.ts'
 import { createViemChain } from './createViemChain.ts'
 import { readMakerPositions } from './readMakerPositions.ts'
 
-let devnet: Devnet
-let taker: ReturnType<typeof createTaker>
-let snapshot: Hex
-beforeAll(async () => {
-  devnet = await startDevnet()
-  taker = createTaker(devnet)
-}, 60_000)
-afterAll(() => devnet.stop())
-// Time goes back as well: a test that lets a series expire must not take it from the others.
-beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
-})
-afterEach(() => devnet.testClient.revert({ id: snapshot }))
+useTestDevnet()
+
+/** A new quote of a backer. */
+async function quoteOf(backer: 0 | 1, terms: Partial<QuoteMarketQuote> = {}) {
+  const maker = devnet.backers[backer]
+  const quote = await testMaker.quote({
+    maker: maker.address,
+    notional: 1_000_000_000n,
+    vrtAmount: 10_000_001n,
+    ...terms,
+  })
+  const hash = hashQuote(quote, { chainId: devnet.chainId, quoteMarket: devnet.contracts.quoteMarket })
+  return { quote, hash, signature: await testMaker.sign(quote, maker) }
+}
+
+async function take(backer: 0 | 1, terms: Partial<QuoteMarketQuote> = {}) {
+  const { quote, hash, signature } = await quoteOf(backer, terms)
+  return { hash, ...(await testMaker.take(quote, signature)) }
+}
 
 const place = () => {
   const { chainId, contracts, rpcUrl } = devnet
@@ -35,7 +41,13 @@ describe('readFill', () => {
     const { testClient, publicClient, contracts, pools, borrowers } = devnet
     await testClient.setAutomine(false)
     const terms = { vrtAmount: 10_000_003n }
-    const sent = [await taker.send(0, terms), await taker.send(1, terms), await taker.send(0, terms)]
+    const wallet = devnet.walletClient(borrowers[0])
+    const sent = []
+    for (const backer of [0, 1, 0] as const) {
+      const { quote, hash, signature } = await quoteOf(backer, terms)
+      const call = { ...takeQuoteParameters({ ...quote, signature }), gas: 900_000n }
+      sent.push({ quote, hash, transactionHash: await wallet.writeContract(call) })
+    }
     await testClient.mine({ blocks: 1 })
     await testClient.setAutomine(true)
     const block = await publicClient.getBlockNumber()
@@ -71,7 +83,7 @@ describe('readFill', () => {
   })
 
   test('behavior: null in another block, one that has not come, and for another maker', async () => {
-    const { hash, receipt } = await taker.take(0)
+    const { hash, receipt } = await take(0)
     const { blockNumber } = receipt
     expect(await chainOf(0).readFill(hash, blockNumber)).not.toBeNull()
     expect(await chainOf(0).readFill(hash, blockNumber - 1n)).toBeNull()
@@ -108,7 +120,7 @@ describe('readMakerPositions', () => {
   })
 
   test('default: from the opening to the settlement the figures are those of the contract, and nothing is lost between the parties', async () => {
-    const { publicClient, testClient, contracts, backers, borrowers, pools, deployer } = devnet
+    const { publicClient, contracts, backers, borrowers, pools, deployer } = devnet
     const pool = { address: contracts.interestRatePool, abi: interestRatePoolAbi } as const
     const creditOf = (account: Address) =>
       publicClient.readContract({ ...pool, functionName: 'credits', args: [account, contracts.loanToken] })
@@ -120,24 +132,20 @@ describe('readMakerPositions', () => {
         args: [pools[0].market],
         blockNumber,
       })
-    const travel = async (timestamp: bigint) => {
-      await testClient.setNextBlockTimestamp({ timestamp })
-      await testClient.mine({ blocks: 1 })
-    }
 
     const ids: bigint[] = []
     for (let number = 0; number < 8; number++) {
       const terms = {
-        series: number % 2,
+        seriesKey: pools[0].series[number % 2]?.seriesKey ?? '0x',
         notional: BigInt(randomInt(1, 10_000_000_000)),
         vrtAmount: BigInt(randomInt(0, 100_000)),
       }
-      const { positionId, receipt } = await taker.take(0, terms)
+      const { positionId, receipt } = await take(0, terms)
       ids.push(positionId)
       const { timestamp } = await publicClient.getBlock({ blockNumber: receipt.blockNumber })
-      await travel(timestamp + BigInt(randomInt(3_600, 40_000)))
+      await testMaker.travelTo(timestamp + BigInt(randomInt(3_600, 40_000)))
     }
-    const other = (await taker.take(1)).positionId
+    const other = (await take(1)).positionId
     const maker = backers[0].address
     const report = async () => createReport(await read(maker, [...ids, other]))
 
@@ -160,7 +168,7 @@ describe('readMakerPositions', () => {
     // The first series ends. Nobody has stored its checkpoint yet: the contract says what it would be in this block.
     const [first, second] = pools[0].series
     if (!first || !second) throw new TypeError('there are no series')
-    await travel(BigInt(first.expiry) + 5_000n)
+    await testMaker.travelTo(BigInt(first.expiry) + 5_000n)
     const ended = await report()
     const last = await publicClient.readContract({ ...pool, functionName: 'positions', args: [other] })
     const [lastOpenedAt, lastIndex] = [last[2], last[8]]
@@ -180,7 +188,7 @@ describe('readMakerPositions', () => {
     }
 
     // All are settled, later and in another order: the report says what the contract has paid.
-    await travel(BigInt(second.expiry) + 100n)
+    await testMaker.travelTo(BigInt(second.expiry) + 100n)
     const wallet = devnet.walletClient(deployer)
     const before = { maker: await creditOf(maker), borrower: await creditOf(borrowers[0].address) }
     const paid = new Map<bigint, bigint>()
