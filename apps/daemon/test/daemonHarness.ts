@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PublicRfqId } from '@firmquote/core'
 import {
   aprToRatePerSec,
   ChainUnavailableError,
   type Code,
   hashQuote,
-  type QuoteAckMessage,
+  type PublicRfqId,
   type RFQBroadcast,
   toPublicRfqId,
 } from '@firmquote/core'
@@ -25,6 +24,7 @@ import type { ServiceEvents } from '../src/ports/service.ts'
 import type { Store } from '../src/ports/store.ts'
 import { examplePolicy } from './examplePolicy.ts'
 import { exampleNow, exampleRfq } from './exampleRfq.ts'
+import { createListLog } from './listLog.ts'
 
 const maker: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
@@ -48,10 +48,7 @@ export function createGate(): Gate {
 export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
   const clock = createFakeClock(exampleNow * 1_000)
-  const logged: { level: string; facts: Record<string, unknown>; message: string }[] = []
-  const write = (level: string) => (facts: object, message: string) => {
-    logged.push({ level, facts: { ...facts }, message })
-  }
+  const log = createListLog()
   const world = {
     funds: {
       loanToken: '0x2222222222222222222222222222222222222222',
@@ -92,7 +89,6 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     declined: [] as { rfqId: PublicRfqId; reason: string }[],
     disconnected: false,
     shutdowns: 0,
-    refusals: [] as Error[],
   }
   const disconnected = createGate()
   let events: ServiceEvents | undefined
@@ -103,14 +99,8 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     opened = database
     const store: Store = {
       ...database,
-      async add(record) {
-        await database.add(record)
-        world.reserved += 1
-      },
-      async remove(hash) {
-        await database.remove(hash)
-        world.released += 1
-      },
+      add: (record) => database.add(record).then(() => void world.reserved++),
+      remove: (hash) => database.remove(hash).then(() => void world.released++),
     }
     const daemon = await createDaemon({
       maker,
@@ -124,17 +114,15 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       version: '1.2.3',
       hook: null,
       dryRun: false,
-      log: { info: write('info'), warn: write('warn'), error: write('error') },
+      log,
       onReady() {},
-      onShutdown: () => {
-        world.shutdowns += 1
-      },
-      onRefused: (error) => world.refusals.push(error),
+      onShutdown: () => void world.shutdowns++,
+      onRefused() {},
       chain: {
         async check() {},
         async readMaker({ poolId }) {
           await world.readGate?.wait
-          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          requireChain(!world.isChainDown)
           if (poolId !== exampleRfq.poolId) return null
           const { funds, expiry, capacity } = world
           for (let turns = 0; turns < world.viewTurns; turns++) await new Promise((resolve) => setImmediate(resolve))
@@ -144,7 +132,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         },
         readEnded: async () => ({ timestamp: world.funds.timestamp, ended: world.funds.ended }),
         async readFill(hash, block) {
-          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          requireChain(!world.isChainDown)
           const fill = world.fills.get(hash)
           return fill?.block === block ? fill : null
         },
@@ -156,8 +144,8 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       positionChain: {
         async checkKeeper() {},
         async readPositions(ids) {
-          if (world.positions === null) throw new ChainUnavailableError('The chain could not be read.')
-          const positions = world.positions.filter(({ positionId }) => ids.includes(positionId))
+          const positions = world.positions?.filter(({ positionId }) => ids.includes(positionId))
+          requireChain(positions)
           return { now: Number(world.funds.timestamp), positions }
         },
         simulateSettlements: async () => ({ now: Number(world.funds.timestamp), settlements: [] }),
@@ -166,7 +154,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         withdraw: async () => ({ transactionHash: `0x${'98'.repeat(32)}` }),
         async readGasMoney() {
           world.rounds += 1
-          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          requireChain(!world.isChainDown)
           return { gasPrice: 1n, balance: world.gasBalance, isPending: false }
         },
         async readHoldings() {
@@ -204,19 +192,15 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
           world.submitted.push({ rfqId, hash, notional: BigInt(signed.notional), signature })
           await Promise.race([world.ackGate?.wait, disconnected.wait])
           if (world.disconnected || world.verdict === 'lost') throw new ConnectionError('It broke.', { sent: 'maybe' })
-          const ack: QuoteAckMessage =
-            world.verdict === 'accepted'
-              ? { type: 'quote_ack', rfqId, status: 'accepted', hash, receivedAt: clock.now(), closesAt: clock.now() }
-              : { type: 'quote_ack', rfqId, status: 'rejected', code: world.verdict, message: 'No.' }
-          return ack
+          const ack = { type: 'quote_ack', rfqId } as const
+          if (world.verdict !== 'accepted') return { ...ack, status: 'rejected', code: world.verdict, message: 'No.' }
+          return { ...ack, status: 'accepted', hash, receivedAt: clock.now(), closesAt: clock.now() }
         },
         async readCurves() {
           if (world.curves === null) throw new ConnectionError('It broke.', { sent: 'no' })
           return world.curves
         },
-        decline(rfqId, reason) {
-          world.declined.push({ rfqId, reason })
-        },
+        decline: (rfqId, reason) => void world.declined.push({ rfqId, reason }),
       },
       ...changes,
     })
@@ -228,7 +212,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
   return {
     world,
     clock,
-    logged,
+    logged: log.entries,
     maker,
     domain,
     get daemon() {
@@ -260,6 +244,10 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+function requireChain(condition: unknown): asserts condition {
+  if (!condition) throw new ChainUnavailableError('The chain could not be read.')
 }
 
 /** Waits, turn by turn of the event loop, until a condition holds. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { JSONRPCErrorException } from 'json-rpc-2.0'
-import { createListLog } from '../../test/rpc/socketFolder.ts'
+import { createListLog } from '../../test/listLog.ts'
 import { createAnswerMessage } from './answerMessage.ts'
 
 const secret = 'the key is 0xdead'

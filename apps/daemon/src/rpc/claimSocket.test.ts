@@ -18,7 +18,8 @@ import { createInterface } from 'node:readline'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { startingEnvironment } from '@firmquote/test-support/startProgram'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { createListLog, createSocketFolder, leaveStaleSocket } from '../../test/rpc/socketFolder.ts'
+import { createListLog } from '../../test/listLog.ts'
+import { createSocketFolder, leaveStaleSocket } from '../../test/rpc/socketFolder.ts'
 import { serveSocket } from './serveSocket.ts'
 
 const closers: (() => unknown)[] = []

@@ -14,6 +14,7 @@ import { createViemChain } from '../../src/adapters/viemChain/createViemChain.ts
 import { createKeeper } from '../../src/app/keeper.ts'
 import { createPositionBook } from '../../src/app/positionBook.ts'
 import type { KeeperRules } from '../../src/domain/keeping.ts'
+import { createListLog } from '../listLog.ts'
 import { openPositions, unsettledIds } from '../openPositions.ts'
 
 const rules: KeeperRules = {
@@ -67,19 +68,18 @@ export function describeKeepers(makers: number): void {
     const own = { ...rules, ...changes }
     const maker = account.address
     const book = createPositionBook(chain, { maker, holdsAll: own.mode === 'all' })
-    const logged: { facts: Record<string, unknown>; message: string }[] = []
-    const log = (facts: object, message: string) => void logged.push({ facts: { ...facts }, message })
+    const log = createListLog()
     const keeper = createKeeper({
       ...{ maker, rules: own, chain, book },
       isHeldBack: () => isHeldBack,
       counts: { settled() {} },
-      log: { info: log, warn: log },
+      log,
     })
     const round = async () => {
       await book.refresh()
       await keeper.keep()
     }
-    return { maker, book, logged, round, chain }
+    return { maker, book, logged: log.entries, round, chain }
   }
 
   const transactionsOf = (address: Address) => devnet.publicClient.getTransactionCount({ address })

@@ -2,7 +2,6 @@ import { linkSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RpcLog } from '../../src/rpc/answerMessage.ts'
 
 /** A new folder of this user, and the path of a socket in it. */
 export function createSocketFolder(): { folder: string; path: string; remove(): void } {
@@ -16,15 +15,4 @@ export async function leaveStaleSocket(path: string): Promise<void> {
   await new Promise<void>((listening) => server.listen(`${path}.soon`, listening))
   linkSync(`${path}.soon`, path)
   await new Promise((closed) => server.close(closed))
-}
-
-/** A log that keeps its entries. */
-export function createListLog(): RpcLog & {
-  entries: { level: string; facts: Record<string, unknown>; message: string }[]
-} {
-  const entries: { level: string; facts: Record<string, unknown>; message: string }[] = []
-  const at = (level: string) => (facts: Record<string, unknown>, message: string) => {
-    entries.push({ level, facts, message })
-  }
-  return { entries, debug: at('debug'), info: at('info'), error: at('error') }
 }
