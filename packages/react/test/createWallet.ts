@@ -20,13 +20,10 @@ export type TestWallet = {
   calls: readonly string[]
 }
 
+type WalletOptions = { rpcUrl: string; address: Address; atomic?: 'supported' | 'ready' }
+
 /** Creates a wallet as wagmi meets one, with the chain's node behind it. */
-export function createWallet(options: {
-  rpcUrl: string
-  address: Address
-  atomic?: 'supported' | 'ready'
-}): TestWallet {
-  const { rpcUrl, address, atomic } = options
+export function createWallet({ rpcUrl, address, atomic }: WalletOptions): TestWallet {
   const node = createPublicClient({ chain: base, transport: http(rpcUrl) })
   const batches = atomic && createBatchWallet({ rpcUrl, chainId: base.id }, { address, atomic })
   const calls: string[] = []
@@ -36,14 +33,12 @@ export function createWallet(options: {
   const provider = {
     async request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
       calls.push(method)
-      if (/^(?:eth_send|eth_sign|wallet_send)/.test(method)) {
-        await hanging.shift()
-        if (rejecting) {
-          rejecting = false
-          throw new UserRejectedRequestError(new Error('The person has refused.'))
-        }
-      } else if (!readable) {
-        throw new InternalRpcError(new Error('The node does not answer.'))
+      const asksPerson = /^(?:eth_send|eth_sign|wallet_send)/.test(method)
+      if (!asksPerson && !readable) throw new InternalRpcError(new Error('The node does not answer.'))
+      if (asksPerson) await hanging.shift()
+      if (asksPerson && rejecting) {
+        rejecting = false
+        throw new UserRejectedRequestError(new Error('The person has refused.'))
       }
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [address]
       if (method === 'wallet_requestPermissions') return []

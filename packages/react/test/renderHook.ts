@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { ServiceClient } from '@firmquote/sdk'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
@@ -23,12 +24,12 @@ export function renderHook<Result>(
   { wagmi, client }: { wagmi: Config; client: ServiceClient },
 ): RenderedHook<Result> {
   const results: Result[] = []
-  const waiting = new Set<(result: Result) => void>()
+  const changes = new EventEmitter()
   // biome-ignore lint/correctness/noComponentHookFactories: each call mounts a tree of its own.
   function Caller(): null {
     const result = useHook()
     results.push(result)
-    for (const tell of [...waiting]) tell(result)
+    changes.emit('result')
     return null
   }
   // No timer of theirs outlives a test.
@@ -48,24 +49,22 @@ export function renderHook<Result>(
     ),
   )
   const current = () => {
-    const last = results.at(-1)
-    if (results.length === 0) throw new TypeError('it has not been drawn yet')
-    return last as Result
+    if (results.length === 0) throw new TypeError('The component has not rendered yet.')
+    return results.at(-1) as Result
   }
   return {
     current,
     results,
     cache,
-    until: (matches) =>
-      new Promise((resolve) => {
-        const tell = (result: Result) => {
-          if (!matches(result)) return
-          waiting.delete(tell)
-          resolve(result)
-        }
-        waiting.add(tell)
-        if (results.length > 0) tell(current())
-      }),
+    async until(matches) {
+      let from = Math.max(results.length - 1, 0)
+      for (;;) {
+        const found = results.slice(from).find(matches)
+        if (found !== undefined) return found
+        from = results.length
+        await once(changes, 'result')
+      }
+    },
     unmount() {
       root.unmount()
       cache.clear()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { formatChallenge, hashBackerAuth, parseChallenge, recoverSigner } from '@firmquote/core'
+import type { Hex } from 'viem'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { bytes, quoteMarket } from './samples.ts'
 
@@ -37,32 +38,25 @@ export async function startBackerService({
   await once(server, 'listening')
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/rfq`
   const sockets: ServiceSocket[] = []
-  const fresh: ServiceSocket[] = []
-  const waiting: ((socket: ServiceSocket) => void)[] = []
-  let count = 0
+  let accepted = 0
+  const challengeOf = (index: number) =>
+    formatChallenge({ audience: audience ?? url, nonce: bytes(((index + 1) % 16).toString(16)) })
 
   server.on('connection', (socket) => {
     const wrapped = wrap(socket)
-    sockets.push(wrapped)
-    count += 1
-    const nonce = bytes(count.toString(16).slice(-1))
     wrapped.send({
-      type: 'auth_challenge',
-      challenge: formatChallenge({ audience: audience ?? url, nonce }),
-      chainId: 8453,
-      quoteMarket,
-      serverTime: serverTime(),
-      expiresAt: serverTime() + 30_000,
+      ...{ type: 'auth_challenge', challenge: challengeOf(sockets.length), chainId: 8453, quoteMarket },
+      ...{ serverTime: serverTime(), expiresAt: serverTime() + 30_000 },
       ...change,
     })
-    const waiter = waiting.shift()
-    if (waiter) waiter(wrapped)
-    else fresh.push(wrapped)
+    sockets.push(wrapped)
+    server.emit('accepted')
   })
 
   async function accept(): Promise<ServiceSocket> {
-    const ready = fresh.shift()
-    return ready ?? new Promise((resolve) => waiting.push(resolve))
+    const index = accepted++
+    while (sockets.length <= index) await once(server, 'accepted')
+    return sockets[index] as ServiceSocket
   }
 
   return {
@@ -71,15 +65,10 @@ export async function startBackerService({
     accept,
     async letIn(openRfqs = [], more = {}) {
       const socket = await accept()
-      const index = sockets.indexOf(socket) + 1
-      const { address, timestamp, signature } = await socket.next<{
-        address: `0x${string}`
-        timestamp: number
-        signature: `0x${string}`
-      }>('auth')
-      const parsed = parseChallenge(
-        formatChallenge({ audience: audience ?? url, nonce: bytes(index.toString(16).slice(-1)) }),
+      const { address, timestamp, signature } = await socket.next<{ address: Hex; timestamp: number; signature: Hex }>(
+        'auth',
       )
+      const parsed = parseChallenge(challengeOf(sockets.indexOf(socket)))
       if (parsed === null) throw new TypeError('the test made no proper challenge')
       const digest = hashBackerAuth({ ...parsed, backer: address, chainId: 8453, quoteMarket, timestamp })
       const { signer } = await recoverSigner(digest, signature)
@@ -97,24 +86,22 @@ export async function startBackerService({
 
 function wrap(socket: WebSocket): ServiceSocket {
   const received: Record<string, unknown>[] = []
-  const inbox: Record<string, unknown>[] = []
-  const waiting: { type: string; resolve: (message: never) => void }[] = []
+  const taken = new Set<object>()
   socket.on('error', () => {})
-  socket.on('message', (data) => {
-    const message = JSON.parse(String(data))
-    received.push(message)
-    const index = waiting.findIndex(({ type }) => type === message.type)
-    if (index === -1) inbox.push(message)
-    else waiting.splice(index, 1)[0]?.resolve(message as never)
-  })
+  socket.on('message', (data) => received.push(JSON.parse(String(data))))
   return {
     socket,
     received,
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    next(type) {
-      const index = inbox.findIndex((message) => message['type'] === type)
-      if (index !== -1) return Promise.resolve(inbox.splice(index, 1)[0] as never)
-      return new Promise((resolve) => waiting.push({ type, resolve }))
+    async next(type) {
+      for (;;) {
+        const message = received.find((one) => one['type'] === type && !taken.has(one))
+        if (message) {
+          taken.add(message)
+          return message as never
+        }
+        await once(socket, 'message')
+      }
     },
   }
 }

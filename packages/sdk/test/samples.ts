@@ -14,10 +14,12 @@ export const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784
 export const maker = privateKeyToAccount(key).address
 export const quoteMarket = '0x1111111111111111111111111111111111111111'
 
+const other = '0x2222222222222222222222222222222222222222'
+
 export const signerConfig: BackerSignerConfig = {
   chainId: 8453,
-  factoryAddress: '0x2222222222222222222222222222222222222222',
-  interestRatePoolAddress: '0x2222222222222222222222222222222222222222',
+  factoryAddress: other,
+  interestRatePoolAddress: other,
   quoteMarketAddress: quoteMarket,
 }
 
@@ -69,26 +71,17 @@ export const rfq: RFQBroadcast = { ...wireRfq, rfqId: publicRfqId, notional: 1_0
 /** A collected quote as it travels. */
 export const wireCollected = { hash: quoteHash, quote: wireQuote, apr: 2.5, receivedAt: 1_767_225_601_000 }
 
-/** The close of an auction as it travels. */
-export const wireSummary = {
-  rfqId,
+const closed = {
   closedAt: 1_767_225_615_000,
-  quoteCount: 1,
   rejectedCount: 0,
   best: { hashes: [quoteHash], notional: '1000000000000', cost: '25000000000' },
-  ranking: [quoteHash],
 }
 
+/** The close of an auction as it travels. */
+export const wireSummary = { rfqId, ...closed, quoteCount: 1, ranking: [quoteHash] }
+
 /** An auction's result as it travels. */
-export const wireResult = {
-  ...wireRfq,
-  status: 'closed',
-  closedAt: 1_767_225_615_000,
-  backers: 3,
-  rejectedCount: 0,
-  best: { hashes: [quoteHash], notional: '1000000000000', cost: '25000000000' },
-  quotes: [wireCollected],
-}
+export const wireResult = { ...wireRfq, ...closed, status: 'closed', backers: 3, quotes: [wireCollected] }
 
 export const wireStored = {
   hash: quoteHash,

@@ -39,16 +39,8 @@ export function exampleQuote(
 /** The same terms, seen a minute ago in an auction. */
 export function exampleObservation(differences: Partial<RFQObservation> = {}): RFQObservation {
   return {
-    rfqId: 'one' as PublicRfqId,
-    hash: hex('02'),
-    maker,
-    poolId: hex('aa'),
-    ...soon,
-    notional: 1_000_000n,
-    vrtAmount: 30_000n,
-    apr: 6,
-    observedAt: (now - 60) * 1000,
-    executable: true,
+    ...{ rfqId: 'one' as PublicRfqId, hash: hex('02'), maker, poolId: hex('aa'), ...soon },
+    ...{ notional: 1_000_000n, vrtAmount: 30_000n, apr: 6, observedAt: (now - 60) * 1000, executable: true },
     ...differences,
   }
 }
@@ -56,18 +48,8 @@ export function exampleObservation(differences: Partial<RFQObservation> = {}): R
 /** A borrower's open position of 1,000,000 units in the first series, which has cost 30,000. */
 export function examplePosition(differences: Partial<FixedPosition> = {}): FixedPosition {
   return {
-    positionId: 1n,
-    role: 'borrower',
-    maker,
-    borrower: zeroAddress,
-    poolId: hex('aa'),
-    ...soon,
-    loanToken: maker,
-    notional: 1_000_000n,
-    cost: 30_000n,
-    openedAtBlock: 7n,
-    accrued: 0n,
-    settleable: false,
+    ...{ positionId: 1n, role: 'borrower', maker, borrower: zeroAddress, poolId: hex('aa'), ...soon, loanToken: maker },
+    ...{ notional: 1_000_000n, cost: 30_000n, openedAtBlock: 7n, accrued: 0n, settleable: false },
     ...differences,
   }
 }

@@ -11,59 +11,26 @@ export type Differences = {
   borrower?: Partial<Checks[5]>
 }
 
+const now = 1_795_254_800n
+const notional = 250_000_000_000n
+const cost = 4_102_637_569n
+const allowance = 2n ** 256n - 1n
+const ok = true
+
 /** A verdict on a quote of 250,000 for 4,102.637569 of a token with six decimals. */
 export function exampleVerdict(differences: Differences = {}): Executability {
+  const { deadline, nonceAndStatus, makerFunds, terms, preview, borrower } = differences
+  const [hash, loanToken] = [`0x${'ab'.repeat(32)}`, `0x${'11'.repeat(20)}`] as const
+  const series = { requestedNotional: notional, seriesExpiry: 1_803_168_000 }
+  const market = { contractReason: '', borrowerCost: cost, capacity: 10_000_000_000_000n } as const
   const checks: Checks = [
-    {
-      name: 'deadline',
-      ok: true,
-      deadline: 1_795_255_405n,
-      now: 1_795_254_800n,
-      submissionWindowSeconds: 30,
-      ...differences.deadline,
-    },
-    {
-      name: 'nonceAndStatus',
-      ok: true,
-      makerNonce: 0n,
-      status: 'open',
-      hash: `0x${'ab'.repeat(32)}`,
-      ...differences.nonceAndStatus,
-    },
-    {
-      name: 'makerFunds',
-      ok: true,
-      balance: 50_000_000_000_000n,
-      allowance: 2n ** 256n - 1n,
-      loanToken: `0x${'11'.repeat(20)}`,
-      ...differences.makerFunds,
-    },
-    {
-      name: 'terms',
-      ok: true,
-      notional: 250_000_000_000n,
-      requestedNotional: 250_000_000_000n,
-      seriesExpiry: 1_803_168_000,
-      ...differences.terms,
-    },
-    {
-      name: 'preview',
-      ok: true,
-      contractReason: '',
-      borrowerCost: 4_102_637_569n,
-      capacity: 10_000_000_000_000n,
-      ...differences.preview,
-    },
-    {
-      name: 'borrower',
-      ok: true,
-      balance: 6_000_000_000_000n,
-      allowance: 2n ** 256n - 1n,
-      isOperator: true,
-      missing: [],
-      ...differences.borrower,
-    },
+    { name: 'deadline', ok, deadline: now + 605n, now, submissionWindowSeconds: 30, ...deadline },
+    { name: 'nonceAndStatus', ok, makerNonce: 0n, status: 'open', hash, ...nonceAndStatus },
+    { name: 'makerFunds', ok, balance: 50_000_000_000_000n, allowance, loanToken, ...makerFunds },
+    { name: 'terms', ok, notional, ...series, ...terms },
+    { name: 'preview', ok, ...market, ...preview },
+    { name: 'borrower', ok, balance: 6_000_000_000_000n, allowance, isOperator: true, missing: [], ...borrower },
   ]
-  const block = { number: 474n, hash: `0x${'cd'.repeat(32)}`, timestamp: 1_795_254_800n } as const
-  return { executable: checks.every(({ ok }) => ok), block, cost: 4_102_637_569n, checks }
+  const block = { number: 474n, hash: `0x${'cd'.repeat(32)}`, timestamp: now } as const
+  return { executable: checks.every(({ ok }) => ok), block, cost, checks }
 }
