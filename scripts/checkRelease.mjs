@@ -10,7 +10,7 @@ import { judgeFirstReleases, readChangesets } from './release/versions.ts'
 /** Third-party code that no bundler adds to a build: the bytecode of Morpho Blue, see its THIRD_PARTY_LICENSES. */
 const ownLicences = new Map([['@firmquote/devnet', 'MIT AND BUSL-1.1 AND GPL-2.0-or-later']])
 
-const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8')
+const read = (file) => readFileSync(join(root, file), 'utf8')
 const packages = publishedPackages()
 const bundlers = globSync(['{packages,apps}/*/{tsup,vite}.config.ts', 'apps/*/.vitepress/config.ts'], { cwd: root })
 const mistakes = [

@@ -23,7 +23,16 @@ const usage = `Usage: npm run release -- COMMAND [options]
   --patience S     seconds that the registry may take to show a package (300)
 `
 
-/** @typedef {ReturnType<typeof parse>['values']} Values */
+const options = {
+  out: { type: 'string' },
+  from: { type: 'string' },
+  registry: { type: 'string', default: 'https://registry.npmjs.org' },
+  config: { type: 'string', default: join(root, 'release.config.json') },
+  patience: { type: 'string', default: '300' },
+  partial: { type: 'boolean', default: false },
+  'no-provenance': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+}
 
 const commands = {
   plan() {
@@ -33,21 +42,18 @@ const commands = {
     console.log(`next=${next}\nversion=${version}`)
   },
   version: versionPackages,
-  /** @param {Values} values */
   prepare({ out, config }) {
     for (const { name, version, file } of preparePackages(demand('out', out), loadReleaseConfig(config)))
       console.log(`${name}@${version} ${file}`)
   },
-  /** @param {Values} values */
   async sbom({ out }) {
     // Needs installed packages, which the job that publishes does not have.
     const { writeSboms } = await import('./release/writeSboms.ts')
     writeSboms(demand('out', out))
   },
-  /** @param {Values} values */
   async verify({ from, registry, partial, patience, 'no-provenance': plain }) {
-    const options = { registry, partial, provenance: !plain, patience: Number(patience) * 1_000 }
-    await verifyPackages(demand('from', from), options)
+    const rules = { registry, partial, provenance: !plain, patience: Number(patience) * 1_000 }
+    await verifyPackages(demand('from', from), rules)
   },
   /** What the packages' `prepublishOnly` runs. */
   refuse() {
@@ -58,38 +64,17 @@ const commands = {
 }
 
 try {
-  const { values, positionals } = parse()
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const [name = ''] = positionals
   if (values.help) console.log(usage)
-  else if (positionals.length === 1 && Object.hasOwn(commands, name))
-    await commands[/** @type {keyof typeof commands} */ (name)](values)
+  else if (positionals.length === 1 && Object.hasOwn(commands, name)) await commands[name](values)
   else throw new Error(`Expected one command, got "${positionals.join(' ')}".\n\n${usage}`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
-/**
- * @param {string} option
- * @param {string | undefined} value
- */
 function demand(option, value) {
   if (value === undefined) throw new Error(`--${option} is missing.`)
   return value
-}
-
-function parse() {
-  return parseArgs({
-    options: {
-      out: { type: 'string' },
-      from: { type: 'string' },
-      registry: { type: 'string', default: 'https://registry.npmjs.org' },
-      config: { type: 'string', default: join(root, 'release.config.json') },
-      patience: { type: 'string', default: '300' },
-      partial: { type: 'boolean', default: false },
-      'no-provenance': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-    allowPositionals: true,
-  })
 }

@@ -32,23 +32,7 @@ const timed = [
   'storageFaults',
 ].map((name) => `**/${name}.trial.ts`)
 
-let options
-try {
-  options = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '10' },
-      seed: { type: 'string' },
-      workers: { type: 'string', default: '1' },
-      servers: { type: 'string', default: 'one' },
-      shard: { type: 'string' },
-      help: { type: 'boolean' },
-    },
-    allowPositionals: true,
-  })
-} catch (error) {
-  fail(error.message)
-}
-const { values, positionals } = options
+const { values, positionals } = parse()
 if (values.help) {
   console.log(usage)
   process.exit()
@@ -81,6 +65,22 @@ function play(files, flags) {
     stdio: 'inherit',
   })
   return status ?? 1
+}
+
+function parse() {
+  const options = {
+    rounds: { type: 'string', default: '10' },
+    seed: { type: 'string' },
+    workers: { type: 'string', default: '1' },
+    servers: { type: 'string', default: 'one' },
+    shard: { type: 'string' },
+    help: { type: 'boolean' },
+  }
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    return fail(error.message)
+  }
 }
 
 function parseWhole(name, text, least, most) {

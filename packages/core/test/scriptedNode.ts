@@ -36,11 +36,9 @@ export const scriptedBlock = { number: 77n, hash: toHex(7, { size: 32 }), timest
 export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Promise<Hex>): ScriptedNode {
   const methods: string[] = []
   const calls: SentCall[] = []
-  const ownFact = (data: Hex): Hex => {
-    if (data === '0x42cbb15c') return numberToHex(scriptedBlock.number, { size: 32 })
-    if (data === '0x0f28c97d') return numberToHex(scriptedBlock.timestamp, { size: 32 })
-    return numberToHex(6, { size: 32 })
-  }
+  /** What multicall answers of itself: the block's number and time, and else its parent's hash. */
+  const facts: Record<Hex, bigint> = { '0x42cbb15c': scriptedBlock.number, '0x0f28c97d': scriptedBlock.timestamp }
+  const factOf = (data: Hex) => numberToHex(facts[data] ?? 6n, { size: 32 })
   const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     methods.push(method)
     if (method === 'eth_getBlockByNumber') {
@@ -56,7 +54,7 @@ export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Pro
     const results = await Promise.all(
       (args[0] as readonly { target: Address; callData: Hex }[]).map(async ({ target, callData }) => ({
         success: true,
-        returnData: isAddressEqual(target, multicall3Address) ? ownFact(callData) : await answer(target, callData),
+        returnData: isAddressEqual(target, multicall3Address) ? factOf(callData) : await answer(target, callData),
       })),
     )
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })

@@ -90,13 +90,8 @@ export function describeVerifier(seed: number, perCategory: number): void {
       verifier = await createQuoteVerifier(domain)
       const otherKeys = [`0x${'5a'.repeat(32)}`, `0x${'00'.repeat(31)}01`] as const
       const keys = [...devnet.backers.map(({ privateKey }) => privateKey), ...otherKeys]
-      corpus = await createSignatureCorpus(
-        String(seed),
-        perCategory,
-        await createTestMaker(devnet).quote(),
-        keys,
-        domain,
-      )
+      const quote = await createTestMaker(devnet).quote()
+      corpus = await createSignatureCorpus(String(seed), perCategory, quote, keys, domain)
     }, timeout)
     afterAll(() => devnet.stop())
 
@@ -125,12 +120,10 @@ export function describeVerifier(seed: number, perCategory: number): void {
             const { signer, fault } = verifier.recoverMaker(signed)
             const ours = { accepted: verifier.verifyQuote(signed), hash: verifier.hashQuote(signed), signer, fault }
             const strict = faultOf(signed)
-            const theirs = {
-              accepted: verdict?.accepted,
-              hash: verdict?.hash,
-              signer: strict ? undefined : verdict?.recovered,
-              fault: strict ?? (verdict?.recovered ? undefined : 'unrecoverable'),
-            }
+            const recovered = strict ? undefined : verdict?.recovered
+            const expectedFault = strict ?? (recovered ? undefined : 'unrecoverable')
+            const { accepted, hash } = verdict ?? {}
+            const theirs = { accepted, hash, signer: recovered, fault: expectedFault }
             if (!isEqual(ours, theirs)) expect({ category, signed, ...ours }).toEqual({ category, signed, ...theirs })
           }
         }

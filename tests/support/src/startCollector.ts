@@ -33,25 +33,14 @@ export type Collector = {
 }
 
 type Attributes = readonly { key: string; value: Record<string, unknown> }[]
-type Wire = {
-  resourceSpans: {
-    resource: { attributes: Attributes }
-    scopeSpans: {
-      spans: {
-        traceId: string
-        spanId: string
-        parentSpanId?: string
-        name: string
-        kind: number
-        startTimeUnixNano: string
-        endTimeUnixNano: string
-        attributes?: Attributes
-        events?: { name: string }[]
-        status?: { code?: number }
-      }[]
-    }[]
-  }[]
+type WireSpan = Record<'traceId' | 'spanId' | 'name' | 'startTimeUnixNano' | 'endTimeUnixNano', string> & {
+  parentSpanId?: string
+  kind: number
+  attributes?: Attributes
+  events?: { name: string }[]
+  status?: { code?: number }
 }
+type Wire = { resourceSpans: { resource: { attributes: Attributes }; scopeSpans: { spans: WireSpan[] }[] }[] }
 
 /** Starts a collector on a free port. `answer` may answer otherwise than that all were taken. */
 export async function startCollector(
