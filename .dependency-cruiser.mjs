@@ -9,7 +9,11 @@ const packages = Object.fromEntries([
   ['bench', 'bench'],
 ])
 
-/** The packages that a package may import. A key is the rule's name: that of the package, or one that begins with it. */
+/**
+ * The packages that a package may import. A key is the rule's name: that of the package, or one that begins with it.
+ *
+ * @type {Record<string, string[]>}
+ */
 const imports = {
   'addresses-imports-nothing': [],
   'core-imports-no-package': [],
@@ -66,21 +70,24 @@ function forbid(name, from, to, except = tests) {
   }
 }
 
-/** Forbids all imports of workspace packages but the allowed ones. */
-function only(name, allowed) {
+/**
+ * {@link forbid} that holds for tests too.
+ *
+ * @type {(name: string, from: string, to: string | object) => object}
+ */
+const forbidToAll = (name, from, to) => forbid(name, from, to, '^$')
+
+const importRules = Object.entries(imports).map(([name, allowed]) => {
   const folder = packages[name.replace(/-imports-.*/, '')]
   const others = Object.keys(packages).filter((other) => packages[other] !== folder && !allowed.includes(other))
   const folders = others.map((other) => packages[other])
   return forbid(name, `^${folder}/src/`, `^(?:${folders.join('|')})/|^@firmquote/(?:${others.join('|')})`)
-}
+})
 
-function layer(path, forbidden) {
+const layerRules = Object.entries(layers).map(([path, forbidden]) => {
   const [app, name] = path.split('/')
   return forbid(`${app}-${name}`, `^apps/${app}/src/${name}/`, `^apps/${app}/src/(?:${forbidden})(?:/|\\.ts)`)
-}
-
-/** {@link forbid} that holds for tests too. */
-const forbidToAll = (name, from, to) => forbid(name, from, to, '^$')
+})
 
 export default {
   forbidden: [
@@ -100,7 +107,7 @@ export default {
       '^(?:packages|apps)/[^/]+/src/',
       '^(?:packages|apps)/[^/]+/test/|^tests/|^@firmquote/test-support',
     ),
-    ...Object.entries(imports).map(([name, allowed]) => only(name, allowed)),
+    ...importRules,
     // The simulator replaces all adapters except the store's SQL and the quotas in memory.
     forbid('simulator-runs-use-cases', '^tests/simulator/src/', {
       path: '^apps/(?:server|daemon)/src/(?:adapters|doors|http|ws|rpc|start|main)(?:/|\\.ts)',
@@ -154,7 +161,7 @@ export default {
       dependencyTypes: ['core', 'npm-dev', 'npm'],
       path: '^(?:node:|[^/]+$)|/node_modules/(?:react-dom|happy-dom)/',
     }),
-    ...Object.entries(layers).map(([path, forbidden]) => layer(path, forbidden)),
+    ...layerRules,
     // What two views share lies in fixing, ui, service or chain.
     forbidToAll('web-views-stand-alone', '^apps/web/src/views/([^/]+)/', {
       path: '^apps/web/src/views/',
