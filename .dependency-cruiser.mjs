@@ -73,7 +73,7 @@ function forbid(name, from, to, except = tests) {
 /**
  * {@link forbid} that holds for tests too.
  *
- * @type {(name: string, from: string, to: string | object) => object}
+ * @type {(name: string, from: string, to: string | object) => ReturnType<typeof forbid>}
  */
 const forbidToAll = (name, from, to) => forbid(name, from, to, '^$')
 
