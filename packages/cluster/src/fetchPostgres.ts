@@ -79,11 +79,8 @@ export async function fetchPostgres(env = process.env, cache = cacheFolder(env))
 
 /** A package holds no links: it names those of its libraries, and leaves making them to a script that does not run here. */
 function linkLibraries(folder: string): void {
-  const links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
-    source: string
-    target: string
-  }[]
-  for (const { source, target } of links) {
+  const links = readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')
+  for (const { source, target } of JSON.parse(links) as { source: string; target: string }[]) {
     if (dirname(source) !== dirname(target)) throw new TypeError('A library is linked within its folder.')
     symlinkSync(basename(source), join(folder, target))
   }

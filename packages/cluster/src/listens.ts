@@ -3,11 +3,10 @@ import { connect } from 'node:net'
 /** Whether a program listens on a port of 127.0.0.1. */
 export function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('connect', () => {
+    const socket = connect(port, '127.0.0.1', () => {
       socket.destroy()
       resolve(true)
     })
-    socket.once('error', () => resolve(false))
+    socket.on('error', () => resolve(false))
   })
 }

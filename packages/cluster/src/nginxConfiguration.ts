@@ -5,8 +5,10 @@ export type NginxPlaces = {
   /** The servers, as host:port. */
   servers: readonly string[]
   /** Files in PEM, and the port from which plain HTTP is led to TLS; without them the service is served in plain text. */
-  tls?: { certificate: string; key: string; httpPort: number }
+  tls?: { certificate: string; key: string; httpPort: number } | undefined
 }
+
+type Filling = readonly [place: string | RegExp, value: string]
 
 /**
  * The configuration of an nginx of one's own, in a folder of its own, around that which operators have.
@@ -15,6 +17,10 @@ export type NginxPlaces = {
  * @throws {TypeError} when a place in it that is to be filled in is no longer there.
  */
 export function nginxConfiguration(deployed: string, { port, servers, tls }: NginxPlaces): string {
+  const fill = (text: string, [place, value]: Filling) => {
+    if (text.split(place).length === 1) throw new TypeError(`The configuration of nginx no longer has ${place}.`)
+    return text.replaceAll(place, () => value)
+  }
   const list = servers.map((server) => `server ${server} max_fails=0;`).join('\n  ')
   const both: readonly Filling[] = [
     ['server 127.0.0.1:3005 max_fails=0;', list],
@@ -50,16 +56,6 @@ http {
   uwsgi_temp_path unused;
   scgi_temp_path unused;
 
-${fillIn(deployed, [...both, ...own])}}
+${[...both, ...own].reduce(fill, deployed)}}
 `
-}
-
-type Filling = readonly [place: string | RegExp, value: string]
-
-function fillIn(text: string, fillings: readonly Filling[]): string {
-  return fillings.reduce((filled, [place, value]) => {
-    const isThere = typeof place === 'string' ? filled.includes(place) : filled.search(place) >= 0
-    if (!isThere) throw new TypeError(`The configuration of nginx no longer has ${place}.`)
-    return filled.replaceAll(place, () => value)
-  }, text)
 }

@@ -1,42 +1,76 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { chownSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The user and group that a program runs as; empty for those of this process. */
-export type RunAs = { uid?: number; gid?: number }
+type RunAs = { uid?: number; gid?: number }
 
-/** A program that runs until it is stopped, killed or fails. */
-export type OwnProcess = {
-  pid: number
-  /** What it has written to both outputs, the last 64 KiB. */
-  output(): string
-  /** Resolves when it has ended, to its exit code or signal. */
-  ended: Promise<number | string>
-  /** Sends a signal and waits for the end, unless the signal is one that ends nothing. */
-  kill(signal: NodeJS.Signals): Promise<void>
-}
-
-/** What a program may be started with beside its arguments. */
-export type OwnProcessOptions = {
-  /** Its environment; by default PATH, in English and UTC. */
+/** A program, and how it is started. */
+export type ProgramOptions = {
+  file: string
+  args: readonly string[]
+  cwd: string
+  /** By default this process's own user. */
+  as?: RunAs
+  /** By default `plainEnvironment`. */
   env?: Readonly<Record<string, string | undefined>>
   /** Gets each line that it writes to either output. */
   onLine?: (line: string) => void
 }
 
+/** A program that can be started again after it has ended. */
+export type Service = ReturnType<typeof createService>
+
+/** A program that runs until it is stopped, killed or fails. */
+export type OwnProcess = ReturnType<typeof startOwnProcess>
+
+/** The environment of programs that need nothing: PATH, in English and UTC. */
+export const plainEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
+
 const keptOutput = 65_536
+const startLimitMs = 30_000
 const harmless: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGHUP']
+
+/** A service that does not run yet. While it starts, `isReady` is asked every 20 ms; one that rejects says no. */
+export function createService(
+  name: string,
+  options: ProgramOptions,
+  isReady: (started: OwnProcess) => Promise<boolean>,
+) {
+  let running: OwnProcess | undefined
+  return {
+    /** The process that runs now, or ran last. */
+    process(): OwnProcess {
+      if (!running) throw new TypeError(`${name} was never started.`)
+      return running
+    },
+    /**
+     * Starts it, and waits until it is ready.
+     *
+     * @throws {Error} when it ends before, or is not ready in time; the message has what it wrote.
+     */
+    async start(): Promise<void> {
+      const started = startOwnProcess(options)
+      running = started
+      let hasEnded = false
+      void started.ended.then(() => {
+        hasEnded = true
+      })
+      for (const end = Date.now() + startLimitMs; !(await isReady(started).catch(() => false)); await sleep(20)) {
+        if (!hasEnded && Date.now() < end) continue
+        await started.kill('SIGKILL')
+        throw new Error(`${name} has not started:\n${started.output()}`)
+      }
+    },
+  }
+}
 
 /**
  * Starts a program. It ends with this process, however that ends. It has a process group of its own: Ctrl-C in a terminal
  * reaches this process alone, which then decides the order of things.
  */
-export function startOwnProcess(
-  file: string,
-  args: readonly string[],
-  as: RunAs,
-  cwd: string,
-  { env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, onLine }: OwnProcessOptions = {},
-): OwnProcess {
+function startOwnProcess({ file, args, cwd, as = {}, env = plainEnvironment, onLine }: ProgramOptions) {
   const child = spawn(file, args, { ...as, cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -60,9 +94,12 @@ export function startOwnProcess(
   })
   return {
     pid: child.pid ?? -1,
+    /** What it has written to both outputs, the last 64 KiB. */
     output: () => text,
+    /** Resolves when it has ended, to its exit code or signal. */
     ended,
-    async kill(signal) {
+    /** Sends a signal and waits for the end, unless the signal is one that ends nothing. */
+    async kill(signal: NodeJS.Signals): Promise<void> {
       child.kill(signal)
       if (!harmless.includes(signal)) await ended
     },
@@ -75,14 +112,12 @@ export function startOwnProcess(
  */
 function guardAgainstOrphan(pid: number): () => void {
   const script = 'read -r _ || { kill -QUIT "$0"; kill -CONT "$0"; }'
-  const shell: ChildProcess = spawn('/bin/sh', ['-c', script, String(pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  })
+  const args = ['-c', script, String(pid)]
+  const shell = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   shell.on('error', () => {})
-  shell.stdin?.on('error', () => {})
+  shell.stdin.on('error', () => {})
   shell.unref()
-  return () => shell.stdin?.end('\n')
+  return () => shell.stdin.end('\n')
 }
 
 /**
@@ -93,14 +128,16 @@ function guardAgainstOrphan(pid: number): () => void {
  */
 export function unprivileged(): RunAs {
   if (process.getuid?.() !== 0) return {}
-  const idOf = (flag: string, name: string) =>
-    Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
   for (const name of ['postgres', 'nobody']) {
-    try {
-      return { uid: idOf('-u', name), gid: idOf('-g', name) }
-    } catch {
-      // There is no such user.
-    }
+    const [user, group] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
+    if (user?.status === 0) return { uid: Number(user.stdout), gid: Number(group?.stdout) }
   }
   throw new Error('PostgreSQL does not run as root, and there is no user `nobody` to run it as.')
+}
+
+/** Gives files to the user that `unprivileged` names. */
+export function giveAway(...paths: readonly string[]): void {
+  const { uid, gid } = unprivileged()
+  if (uid === undefined || gid === undefined) return
+  for (const path of paths) chownSync(path, uid, gid)
 }

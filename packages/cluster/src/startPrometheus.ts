@@ -1,37 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findPrometheus } from './findPrograms.ts'
 import { freePort } from './freePort.ts'
-import { startOwnProcess } from './ownProcess.ts'
+import { createService } from './ownProcess.ts'
 
-/** A Prometheus of one's own, on 127.0.0.1. */
-export type Prometheus = {
-  url: string
-  /** Which alerts fire, each with the instance that it is of; null for one that is of none. */
-  firing(): Promise<{ alert: string; instance: string | null; summary: string }[]>
-  /** What it answers to a question now: how many series, and whether each has a number. */
-  ask(expr: string): Promise<{ value: number }[]>
-  stop(): Promise<void>
-}
+/** A Prometheus on 127.0.0.1. */
+export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>
 
-/** What it reads. */
-export type PrometheusOptions = {
-  /** Made if need be. */
-  folder: string
-  /** The text of its configuration, and of the files beside it by their names. */
-  configuration: string
-  files?: Readonly<Record<string, string>>
-}
-
-const startLimitMs = 10_000
+/** Its folder, made if need be; the text of its configuration, and of the files beside it by their names. */
+type PrometheusOptions = { folder: string; configuration: string; files: Readonly<Record<string, string>> }
 
 /**
  * Starts `prometheus`.
  *
  * @throws {Error} when there is none, or it does not start; the message has what it wrote.
  */
-export async function startPrometheus({ folder, configuration, files = {} }: PrometheusOptions): Promise<Prometheus> {
+export async function startPrometheus({ folder, configuration, files }: PrometheusOptions) {
   const programs = findPrometheus()
   if (!programs) throw new Error('There is no Prometheus on this machine.')
   mkdirSync(folder, { recursive: true })
@@ -40,27 +24,14 @@ export async function startPrometheus({ folder, configuration, files = {} }: Pro
   }
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const flags = [
+  const args = [
     `--config.file=${join(folder, 'prometheus.yml')}`,
     `--storage.tsdb.path=${join(folder, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
   ]
-  const own = startOwnProcess(join(programs, 'prometheus'), flags, {}, folder)
-  let hasEnded = false
-  void own.ended.then(() => {
-    hasEnded = true
-  })
-  const isReady = () =>
-    fetch(`${url}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  for (const end = Date.now() + startLimitMs; !(await isReady()); await sleep(20)) {
-    if (hasEnded || Date.now() > end) {
-      await own.kill('SIGKILL')
-      throw new Error(`Prometheus has not started:\n${own.output()}`)
-    }
-  }
+  const isReady = async () => (await fetch(`${url}/-/ready`)).ok
+  const service = createService('Prometheus', { file: join(programs, 'prometheus'), args, cwd: folder }, isReady)
+  await service.start()
 
   const get = async <Data>(path: string): Promise<Data> => {
     const response = await fetch(`${url}/api/v1/${path}`)
@@ -69,9 +40,9 @@ export async function startPrometheus({ folder, configuration, files = {} }: Pro
     return data
   }
   return {
-    url,
+    /** Which alerts fire, each with the instance that it is of; null for one that is of none. */
     async firing() {
-      const { alerts } = await get<{ alerts: RunningAlert[] }>('alerts')
+      const { alerts } = await get<{ alerts: Alert[] }>('alerts')
       return alerts
         .filter(({ state }) => state === 'firing')
         .map(({ labels, annotations }) => ({
@@ -80,16 +51,12 @@ export async function startPrometheus({ folder, configuration, files = {} }: Pro
           summary: annotations.summary ?? '',
         }))
     },
-    async ask(expr) {
-      const { result } = await get<{ result: { value: [number, string] }[] }>(`query?query=${encodeURIComponent(expr)}`)
-      return result.map(({ value }) => ({ value: Number(value[1]) }))
+    /** The series that answer a question now. */
+    async ask(expr: string): Promise<unknown[]> {
+      return (await get<{ result: unknown[] }>(`query?query=${encodeURIComponent(expr)}`)).result
     },
-    stop: () => own.kill('SIGKILL'),
+    stop: () => service.process().kill('SIGKILL'),
   }
 }
 
-type RunningAlert = {
-  state: string
-  labels: { alertname: string; instance?: string }
-  annotations: { summary?: string }
-}
+type Alert = { state: string; labels: { alertname: string; instance?: string }; annotations: { summary?: string } }

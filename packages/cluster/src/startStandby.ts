@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { findPostgres } from './findPrograms.ts'
-import { unprivileged } from './ownProcess.ts'
+import { makePostgresFolder, runPostgresProgram } from './postgresFolder.ts'
 import { type Postgres, startPostgres } from './startPostgres.ts'
 
 /**
@@ -15,16 +12,10 @@ import { type Postgres, startPostgres } from './startPostgres.ts'
  * @throws {Error} when the primary cannot be copied, or the copy does not start.
  */
 export async function startStandby(primary: Postgres, folder: string, port?: number): Promise<Postgres> {
-  const as = unprivileged()
-  mkdirSync(folder, { recursive: true })
-  copyFileSync(join(primary.folder, 'password'), join(folder, 'password'))
-  for (const path of [folder, join(folder, 'password')]) {
-    if (as.uid !== undefined && as.gid !== undefined) chownSync(path, as.uid, as.gid)
-  }
-  chmodSync(folder, 0o700)
+  makePostgresFolder(folder, readFileSync(join(primary.folder, 'password'), 'utf8'))
   const copied = ['-d', primary.url, '-D', join(folder, 'data'), '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
-  await promisify(execFile)(programNamed('pg_basebackup'), copied, { ...as, cwd: folder })
-  const standby = await startPostgres({ folder, ...(port !== undefined && { port }) })
+  await runPostgresProgram('pg_basebackup', copied, folder)
+  const standby = await startPostgres({ folder, port })
   await primary.query(`alter system set synchronous_standby_names = '*'`)
   await primary.query('select pg_reload_conf()')
   while ((await primary.query(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length === 0)
@@ -34,10 +25,5 @@ export async function startStandby(primary: Postgres, folder: string, port?: num
 
 /** Makes a standby the primary, and waits until it takes writes. The old primary must have been stopped. */
 export async function promoteStandby({ folder }: Postgres): Promise<void> {
-  const args = ['promote', '-D', join(folder, 'data')]
-  await promisify(execFile)(programNamed('pg_ctl'), args, { ...unprivileged(), cwd: folder })
-}
-
-function programNamed(name: string): string {
-  return join(findPostgres() ?? '', name)
+  await runPostgresProgram('pg_ctl', ['promote', '-D', join(folder, 'data')], folder)
 }
