@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AuctionResultMessage,
+  isTemporary,
   type QuoteAckMessage,
   type QuoteMarketQuote,
   type QuoteOutcome,
@@ -20,12 +22,15 @@ export type BackerOptions = {
   /** Called with the verdict on each quote. */
   onVerdict?(verdict: QuoteAckMessage, rfq: RFQBroadcast): unknown
   /** Called when there is no verdict, and with what `onVerdict` throws. */
-  onFailure?(error: unknown): void
+  onFailure?(error: unknown, rfq: RFQBroadcast): void
   onAuctionResult?(result: AuctionResultMessage): void
 }
 
 /** A backer that is connected. */
 export type Backer = { client: ServiceClient; stop(): void }
+
+/** How often a quote is sent that the service could not judge, as the protocol says, and how long after the last time. */
+const judged = { mostTries: 4, againMs: 1_000 }
 
 /** Connects a backer to a server. */
 export async function startBacker(
@@ -35,19 +40,24 @@ export async function startBacker(
 ): Promise<Backer> {
   const client = new ServiceClient({ orderbookUrl: url })
   client.setPrivateKey(privateKey)
-  const socket = await client.connectWebSocket({
-    onRFQ(rfq) {
-      const { rfqId, poolId, seriesKey, notional, taker = zeroAddress } = rfq
+  const answer = async (rfq: RFQBroadcast, terms: NonNullable<ReturnType<typeof quote>>) => {
+    const { rfqId, poolId, seriesKey, notional, taker = zeroAddress } = rfq
+    const signed = await client.signQuoteMarketQuote(quoteOf(address, { taker, poolId, seriesKey, notional, ...terms }))
+    for (let tries = 1; ; tries += 1) {
+      const verdict = await socket.submitSerializedQuote(rfqId, signed)
+      await onVerdict(verdict, rfq)
+      if (verdict.status === 'accepted' || !isTemporary(verdict.code) || tries === judged.mostTries) return
+      await sleep(judged.againMs)
+    }
+  }
+  const events = {
+    onRFQ(rfq: RFQBroadcast) {
       const terms = quote(rfq)
-      if (terms === null) return
-      const submit = async () => {
-        const signed = quoteOf(address, { taker, poolId, seriesKey, notional, ...terms })
-        await onVerdict(await socket.submitQuote(rfqId, signed), rfq)
-      }
-      setTimeout(() => submit().catch(onFailure), delayMs)
+      if (terms !== null) setTimeout(() => answer(rfq, terms).catch((error) => onFailure(error, rfq)), delayMs)
     },
     ...(onAuctionResult && { onAuctionResult }),
-  })
+  }
+  const socket = await client.connectWebSocket(events, { retry: true })
   return { client, stop: () => client.disconnectWebSocket() }
 }
 
@@ -60,15 +70,10 @@ export function costOf({ expiry }: Pick<RFQBroadcast, 'expiry'>, notional: bigin
 /** How a backer answers: with this APR in hundredths of a percent, so many milliseconds after the RFQ. */
 export type BackerPlan = { aprBps: bigint; delayMs: number }
 
-/** A backer that is connected; `outcome` is what it receives at the close of the first auction that has accepted its quote. */
-export type PlannedBacker = Backer & { outcome: Promise<QuoteOutcome | undefined> }
-
-/** Connects a backer of its own to a server, which answers every RFQ by a plan. */
-export async function startPlannedBacker(
-  url: string,
-  account: DevnetAccount,
-  { aprBps, delayMs }: BackerPlan,
-): Promise<PlannedBacker> {
+/**
+ * Connects a backer that answers every RFQ by a plan. `outcome` is what it receives at the close of the first auction that has accepted its quote.
+ */
+export async function startPlannedBacker(url: string, account: DevnetAccount, { aprBps, delayMs }: BackerPlan) {
   const accepted = new Set<string>()
   let resolve = (_: QuoteOutcome | undefined) => {}
   const outcome = new Promise<QuoteOutcome | undefined>((settle) => {

@@ -8,21 +8,22 @@ import { connectRawBacker } from './rawBacker.ts'
 /** What the maker is started with. `socketUrls` are of the servers; each connection is to the next one. */
 export type MakerSetup = { socketUrls: readonly string[]; localAddress: string; privateKey: Hex }
 
-/** What it says: its entries, and to each message from then on whether its last connection is open. */
-export type MakerTold =
+/** What the maker answers to a message, once it has connected three times. */
+export type MakerFigures = {
   /** Milliseconds from each of its connections to `authenticated`; null: it was refused. */
-  { type: 'entries'; entries: (number | null)[] } | { type: 'open'; isOpen: boolean }
+  entries: (number | null)[]
+  /** Whether its last connection is still open. */
+  stayed: boolean
+}
 
 const { socketUrls, localAddress, privateKey } = workerData as MakerSetup
-const tell = (told: MakerTold) => parentPort?.postMessage(told)
 
 async function enter(turn: number) {
   const askedAt = performance.now()
   const backer = connectRawBacker(socketUrls[turn % socketUrls.length] ?? '', { localAddress, privateKey })
   const at = await backer.authenticated
-  const entry = at === null ? null : at - askedAt
   await sleep(1_500)
-  return { backer, entry }
+  return { backer, entry: at === null ? null : at - askedAt }
 }
 
 const first = await enter(0)
@@ -30,5 +31,7 @@ first.backer.end()
 const second = await enter(1)
 second.backer.end()
 const last = await enter(2)
-parentPort?.on('message', () => tell({ type: 'open', isOpen: last.backer.isOpen() }))
-tell({ type: 'entries', entries: [first.entry, second.entry, last.entry] })
+parentPort?.once('message', () => {
+  const figures: MakerFigures = { entries: [first.entry, second.entry, last.entry], stayed: last.backer.isOpen() }
+  parentPort?.postMessage(figures)
+})

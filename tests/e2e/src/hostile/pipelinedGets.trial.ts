@@ -40,7 +40,7 @@ test('behavior: requests without end whose answers nobody reads hold up nobody',
     return Promise.all(Array.from({ length: connectionCount }, () => flood(port, path, network)))
   }
   for (const url of urls) for (const path of targets) expect((await fetch(url + path)).status).toBe(200)
-  const honest = await fixture.startHonest({ livezEveryMs: 50 })
+  const honest = await fixture.startHonest()
   await honest.quoted(1)
   const before = rss()
 
@@ -54,7 +54,7 @@ test('behavior: requests without end whose answers nobody reads hold up nobody',
       expect((await fetch(`${url}/livez`)).status).toBe(200)
     }
   }
-  await honest.quoted(honest.auctions.length + 1)
+  await honest.quoted(honest.auctions().length + 1)
   const figures = await honest.finish()
   const isBack = await holdsWithin(30_000, () => rss() <= before + 64 * mebibyte * urls.length)
 

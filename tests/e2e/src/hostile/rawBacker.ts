@@ -1,128 +1,56 @@
-import { randomBytes } from 'node:crypto'
-import { request } from 'node:http'
-import type { Socket } from 'node:net'
 import { backerAuthTypedData, parseChallenge } from '@firmquote/core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { WebSocket } from 'ws'
 
 /** A connection to the backer socket that answers pings, and does no more than a test tells it. */
-export type RawBacker = {
-  /** Resolves with the time of `authenticated` by `performance.now()`, or null when the connection ended before. */
-  authenticated: Promise<number | null>
-  /** Resolves when the connection has ended. */
-  ended: Promise<void>
-  isOpen(): boolean
-  /** Bytes that it has sent. */
-  bytesSent(): number
-  end(): void
-}
+export type RawBacker = ReturnType<typeof connectRawBacker>
 
 /** The address of a server's socket for backers. */
 export function socketUrlOf(url: string): string {
   return `${url.replace('http', 'ws')}/ws/rfq`
 }
 
-type Challenge = { type: string; challenge: string; chainId: number; quoteMarket: Hex; serverTime: number }
+type Message = { type: string; challenge: string; chainId: number; quoteMarket: Hex; serverTime: number }
 
 /** Connects from an address of this machine; with a key, answers the challenge. */
 export function connectRawBacker(
   url: string,
   { localAddress, privateKey }: { localAddress: string; privateKey?: Hex },
-): RawBacker {
-  const { hostname, port, pathname } = new URL(url)
-  const headers = {
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Version': '13',
-    'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
-  }
-  const upgrade = request({
-    host: hostname === 'localhost' ? '127.0.0.1' : hostname,
-    port,
-    path: pathname,
-    headers,
-    localAddress,
-  })
-  let socket: Socket | undefined
-  let open = false
-  let settle = (_at: number | null) => {}
+) {
+  const socket = new WebSocket(url.replace('localhost', '127.0.0.1'), { localAddress, perMessageDeflate: false })
+  // The end of the connection follows.
+  socket.on('error', () => {})
+  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   const authenticated = new Promise<number | null>((resolve) => {
-    settle = resolve
-  })
-  let settleEnd = () => {}
-  const ended = new Promise<void>((resolve) => {
-    settleEnd = resolve
-  })
-  let connected: Socket | undefined
-  upgrade.on('socket', (taken) => {
-    connected = taken
-  })
-  const end = () => {
-    open = false
-    settle(null)
-    settleEnd()
-    upgrade.destroy()
-    socket?.destroy()
-  }
-  const answer = async ({ challenge, chainId, quoteMarket, serverTime }: Challenge) => {
-    const parsed = parseChallenge(challenge)
-    if (!privateKey || !parsed) return
-    const account = privateKeyToAccount(privateKey)
-    const timestamp = Math.floor(serverTime / 1_000)
-    const data = backerAuthTypedData({ ...parsed, chainId, quoteMarket, backer: account.address, timestamp })
-    const signature = await account.signTypedData(data)
-    const message = JSON.stringify({ type: 'auth', address: account.address, timestamp, signature })
-    socket?.write(maskedFrame(textOpcode, Buffer.from(message)))
-  }
-  upgrade.on('error', end)
-  upgrade.on('response', end)
-  upgrade.on('upgrade', (_response, opened: Socket, head: Buffer) => {
-    socket = opened
-    open = true
-    let received = head
-    const read = () => {
-      for (let frame = firstFrame(received); frame; frame = firstFrame(received)) {
-        received = received.subarray(frame.length)
-        if (frame.opcode === closeOpcode) return end()
-        if (frame.opcode === pingOpcode) opened.write(maskedFrame(pongOpcode, frame.payload))
-        if (frame.opcode !== textOpcode) continue
-        const message = JSON.parse(frame.payload.toString()) as Challenge
-        if (message.type === 'auth_challenge') void answer(message)
-        if (message.type === 'authenticated') settle(performance.now())
-      }
-    }
-    opened.on('error', end)
-    opened.on('close', end)
-    opened.on('data', (part: Buffer) => {
-      received = Buffer.concat([received, part])
-      read()
+    void ended.then(() => resolve(null))
+    socket.on('message', async (data) => {
+      const message = JSON.parse(String(data)) as Message
+      if (message.type === 'authenticated') resolve(performance.now())
+      if (message.type === 'auth_challenge' && privateKey) socket.send(await authenticate(message, privateKey))
     })
-    read()
   })
-  upgrade.end()
-  return { authenticated, ended, isOpen: () => open, bytesSent: () => connected?.bytesWritten ?? 0, end }
+  return {
+    /** Resolves with the time of `authenticated` by `performance.now()`, or null when the connection ended before. */
+    authenticated,
+    /** Resolves when the connection has ended. */
+    ended,
+    isOpen: () => socket.readyState === socket.OPEN,
+    end: () => socket.terminate(),
+  }
 }
 
-const textOpcode = 1
-const closeOpcode = 8
-const pingOpcode = 9
-const pongOpcode = 10
-
-/** The first whole frame of a server, which masks nothing and sends none above 64 KiB here. */
-function firstFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: number } | null {
-  if (bytes.length < 2) return null
-  const short = (bytes[1] as number) & 127
-  const start = short === 126 ? 4 : 2
-  if (bytes.length < start) return null
-  const size = short === 126 ? bytes.readUInt16BE(2) : short
-  if (bytes.length < start + size) return null
-  const payload = bytes.subarray(start, start + size)
-  return { opcode: (bytes[0] as number) & 15, payload, length: start + size }
-}
-
-/** A frame of a client; a mask of zeros leaves the payload as it is. The length of control frames must take 7 bits. */
-function maskedFrame(opcode: number, payload: Buffer): Buffer {
-  const { length } = payload
-  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 255]
-  return Buffer.concat([Buffer.from([0x80 | opcode, ...size, 0, 0, 0, 0]), payload])
+async function authenticate(message: Message, privateKey: Hex): Promise<string> {
+  const { challenge, chainId, quoteMarket, serverTime } = message
+  const parsed = parseChallenge(challenge)
+  if (!parsed) throw new TypeError('The server sends a challenge that is none.')
+  const account = privateKeyToAccount(privateKey)
+  const timestamp = Math.floor(serverTime / 1_000)
+  const data = backerAuthTypedData({ ...parsed, chainId, quoteMarket, backer: account.address, timestamp })
+  return JSON.stringify({
+    type: 'auth',
+    address: account.address,
+    timestamp,
+    signature: await account.signTypedData(data),
+  })
 }

@@ -5,7 +5,7 @@ import { testTokenAbi } from '@firmquote/devnet'
 import { serverCount } from '@firmquote/test-support/trial'
 import { type Address, encodeFunctionData, type Hex, maxUint256, numberToHex, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { MakerSetup, MakerTold } from './honestMaker.ts'
+import type { MakerFigures, MakerSetup } from './honestMaker.ts'
 import { type HostileFixture, holdsWithin, networkAddress } from './hostileFixture.ts'
 import { createAccount } from './owe.ts'
 import { connectRawBacker, type RawBacker, socketUrlOf } from './rawBacker.ts'
@@ -25,15 +25,10 @@ export type SeatsAttack = {
 }
 
 /** What the honest maker got, and what the attack has cost. */
-export type SeatsFigures = {
-  /** Milliseconds from each connection of the honest maker to `authenticated`; null: it was refused. */
-  entries: (number | null)[]
-  /** Whether its last connection was still open at the end. */
-  stayed: boolean
+export type SeatsFigures = MakerFigures & {
   /** How many throwaway keys have had a seat at once before it came. */
   seated: number
   connections: number
-  bytes: number
   /** How often the attacker's tokens went to another key. */
   passes: number
   seconds: number
@@ -71,7 +66,7 @@ export async function attackSeats(
   const startedAt = performance.now()
   const open = new Map<number, RawBacker>()
   const sitting = new Set<number>()
-  const spent = { connections: 0, bytes: 0 }
+  let connections = 0
   let attacking = true
   const place = async (index: number) => {
     while (attacking) {
@@ -82,11 +77,10 @@ export async function attackSeats(
         ...(privateKey && { privateKey }),
       })
       open.set(index, backer)
-      spent.connections += 1
+      connections += 1
       if (privateKey && (await backer.authenticated) !== null) sitting.add(index)
       await backer.ended
       sitting.delete(index)
-      spent.bytes += backer.bytesSent()
       // An attacker of this machine must leave the honest client some of it.
       if (attacking) await sleep(againMs)
     }
@@ -94,12 +88,16 @@ export async function attackSeats(
   // Keys first: those without would only take each other's places, and theirs.
   const crowd = Array.from({ length: keyed }, (_, index) => place(silent + index))
   let passes = 0
-  const passing = passTokens(fixture, holders, {
-    goesOn: () => attacking,
-    onPassed: () => {
-      passes += 1
-    },
-  })
+  const passTokens = async () => {
+    for (; attacking; passes += 1) {
+      const [from, to] = [passes, passes + 1].map((turn) => holders[turn % holders.length])
+      if (!from || !to) throw new TypeError('Tokens are passed between two accounts at least.')
+      const args = [to, passed] as const
+      await send(fixture, from, encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args }))
+      await sleep(passPauseMs)
+    }
+  }
+  const passing = passTokens()
   // What fails there is thrown when it is waited for.
   passing.catch(() => {})
   let maker: Worker | undefined
@@ -118,15 +116,17 @@ export async function attackSeats(
     for (let index = 0; index < silent; index += 1) crowd.push(place(index))
     await sleep(2_000)
     const setup: MakerSetup = { socketUrls, localAddress: networkAddress(0), privateKey: honestMaker.privateKey }
-    maker = new Worker(new URL('./honestMaker.ts', import.meta.url), { workerData: setup })
-    const told = once(maker, 'message') as Promise<[Extract<MakerTold, { type: 'entries' }>]>
-    const [[{ entries }]] = await Promise.all([told, meanwhile(() => passes)])
-    maker.postMessage('open')
-    const [{ isOpen }] = (await once(maker, 'message')) as [Extract<MakerTold, { type: 'open' }>]
+    const worker = new Worker(new URL('./honestMaker.ts', import.meta.url), { workerData: setup })
+    maker = worker
+    const askAtTheEnd = async () => {
+      await meanwhile(() => passes)
+      worker.postMessage('end')
+    }
+    const [[entered]] = await Promise.all([once(worker, 'message') as Promise<[MakerFigures]>, askAtTheEnd()])
     const seconds = (performance.now() - startedAt) / 1_000
     await end()
     await passing
-    return { entries, stayed: isOpen, seated: mostSeated, ...spent, passes, seconds }
+    return { ...entered, seated: mostSeated, connections, passes, seconds }
   } finally {
     await Promise.all([maker?.terminate(), end()])
   }
@@ -150,31 +150,15 @@ async function endow(fixture: HostileFixture, address: Address, amount: bigint):
   await send(fixture, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, amount] }))
 }
 
-/** Gives 100 tUSD from each account to the next, round and round, until the attack ends. */
-async function passTokens(
-  fixture: HostileFixture,
-  holders: readonly Address[],
-  { goesOn, onPassed }: { goesOn: () => boolean; onPassed: () => void },
-): Promise<void> {
-  for (let turn = 0; goesOn(); turn += 1) {
-    const from = holders[turn % holders.length]
-    const to = holders[(turn + 1) % holders.length]
-    if (!from || !to) throw new TypeError('Tokens are passed between two accounts at least.')
-    await send(fixture, from, encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, passed] }))
-    onPassed()
-    await sleep(passPauseMs)
-  }
-}
-
 /** Prints what the attack has cost and what the honest maker got. */
 export function printSeats(
   { silent, keyed, networks }: SeatsAttack,
-  { entries, seated, connections, bytes, passes, seconds }: SeatsFigures,
+  { entries, seated, connections, passes, seconds }: SeatsFigures,
 ): void {
   const times = entries.map((ms) => (ms === null ? 'refused' : `${Math.round(ms)} ms`)).join(', ')
   process.stdout.write(
-    `seats: ${silent} places without and ${keyed} with throwaway keys from ${networks} networks, ${connections} connections and ` +
-      `${(bytes / 1e6).toFixed(1)} MB sent in ${Math.round(seconds)} s, 100 tUSD passed ${passes} times; ${seated} throwaway keys ` +
+    `seats: ${silent} places without and ${keyed} with throwaway keys from ${networks} networks, ${connections} connections ` +
+      `in ${Math.round(seconds)} s, 100 tUSD passed ${passes} times; ${seated} throwaway keys ` +
       `had a seat, and the honest maker is in after ${times}\n`,
   )
 }
