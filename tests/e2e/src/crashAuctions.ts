@@ -11,25 +11,11 @@ import {
 import { serverCount } from '@firmquote/test-support/trial'
 import { expect } from '@jest/globals'
 import type { Hex } from 'viem'
-import { type CrashBackers, isFinal, type Submission } from './crashBackers.ts'
+import { type CrashBackers, type Submission, unsettled } from './crashBackers.ts'
 import { askedNotional, type CrashFixture, resumedAt, type ServerRun, seriesOf } from './crashFixture.ts'
 
 /** An auction as its borrower sees it, by one call of the SDK. Times are Unix milliseconds. */
-export type FollowedAuction = {
-  askedAt: number
-  startedAt: number | null
-  closesAt: number | null
-  rfqId: RfqId | null
-  events: { event: RFQStreamEvent; at: number }[]
-  /** Makes the same request the same auction. */
-  idempotencyKey: string
-  /** How often it was asked for by another call with the same key, because the SDK had given up before it was started. */
-  repeats: number
-  /** Why the SDK has given up; null while it has not. */
-  error: unknown
-  /** Resolves when the stream has ended, well or not. */
-  ended: Promise<void>
-}
+export type FollowedAuction = ReturnType<typeof followAuction>
 
 /** How a borrower asks, where it is not by one call of the SDK as it comes. */
 export type FollowHow = {
@@ -43,49 +29,45 @@ export type FollowHow = {
 /** Asks for quotes as any borrower does. */
 export function followAuction(
   fixture: Pick<CrashFixture, 'devnet' | 'url'>,
-  onEvent: (event: RFQStreamEvent) => void = () => {},
   {
     client: clientOptions = {},
     idempotencyKey = randomBytes(24).toString('base64url'),
     idleTimeoutMs,
     isRepeated = (error, repeats) => isNobodyThere(error) && repeats < mostRepeats,
   }: FollowHow = {},
-): FollowedAuction {
-  const auction: FollowedAuction = {
-    askedAt: Date.now(),
-    startedAt: null,
-    closesAt: null,
-    rfqId: null,
-    events: [],
+) {
+  const auction = {
+    startedAt: null as number | null,
+    closesAt: null as number | null,
+    rfqId: null as RfqId | null,
+    events: [] as { event: RFQStreamEvent; at: number }[],
+    /** Makes the same request the same auction. */
     idempotencyKey,
+    /** How often it was asked for by another call with the same key, because the SDK had given up before it was started. */
     repeats: 0,
-    error: null,
+    /** Why the SDK has given up; null while it has not. */
+    error: null as unknown,
+    /** Resolves when the stream has ended, well or not. */
     ended: Promise.resolve(),
   }
   const client = new ServiceClient({ orderbookUrl: fixture.url }, clientOptions)
   const request = { ...seriesOf(fixture), notional: askedNotional }
-  const read = async () => {
-    for await (const event of client.streamQuotes(request, { idempotencyKey, idleTimeoutMs })) {
-      const at = Date.now()
-      auction.events.push({ event, at })
-      if (event.type === 'started') {
-        auction.startedAt = at
-        auction.rfqId = event.data.rfqId
-        auction.closesAt = event.data.closesAt
-      }
-      onEvent(event)
-    }
-  }
-  const readUntilStarted = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     try {
-      await read()
+      for await (const event of client.streamQuotes(request, { idempotencyKey, idleTimeoutMs })) {
+        const at = Date.now()
+        auction.events.push({ event, at })
+        if (event.type !== 'started') continue
+        const { rfqId, closesAt } = event.data
+        Object.assign(auction, { startedAt: at, rfqId, closesAt })
+      }
     } catch (error) {
       if (auction.startedAt !== null || !isRepeated(error, auction.repeats)) throw error
       auction.repeats += 1
-      await readUntilStarted()
+      await read()
     }
   }
-  auction.ended = readUntilStarted().catch((error: unknown) => {
+  auction.ended = read().catch((error: unknown) => {
     auction.error = error
   })
   return auction
@@ -104,66 +86,104 @@ function isNobodyThere(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }
 
-/** What a stream must have been: every event once, in order, to the end. Gives the end. */
-export function expectWholeStream({ error, events }: FollowedAuction): RFQSummary {
-  if (error !== null) throw new TypeError('A stream was not resumed to its end.', { cause: error })
-  const types = events.map(({ event }) => event.type)
-  expect(types).toEqual(['started', ...types.slice(1, -1).map(() => 'quote'), 'done'])
-  const rfqId = events[0]?.event.id?.split(':')[0]
-  expect(events.map(({ event }) => event.id)).toEqual(types.map((_, place) => `${rfqId}:${place}`))
-  return events.at(-1)?.event.data as RFQSummary
-}
-
 /** What the store has of an auction must be what its borrower and its backers were told. Gives the result. */
 export async function expectResultAsTold(
   fixture: Pick<CrashFixture, 'url'>,
-  auction: FollowedAuction,
-  byHash: ReadonlyMap<Hex, Submission>,
+  { error, events }: FollowedAuction,
+  { submissions }: Pick<CrashBackers, 'submissions'>,
 ): Promise<RFQResult> {
-  const done = expectWholeStream(auction)
+  if (error !== null) throw new TypeError('A stream was not resumed to its end.', { cause: error })
+  // Every event once, in order, to the end.
+  const types = events.map(({ event }) => event.type)
+  expect(types).toEqual(['started', ...types.slice(1, -1).map(() => 'quote'), 'done'])
+  const done = events.at(-1)?.event.data as RFQSummary
+  expect(events.map(({ event }) => event.id)).toEqual(types.map((_, place) => `${done.rfqId}:${place}`))
+
   const result = await new ServiceClient({ orderbookUrl: fixture.url }).getRfq(done.rfqId)
-  const streamed = auction.events.flatMap(({ event }) => (event.type === 'quote' ? [event.data] : []))
-  const { closedAt, rejectedCount, interrupted, quotes } = result
-  expect({ status: result.status, closedAt, rejectedCount, interrupted }).toEqual({
+  const { quotes } = result
+  const { closedAt, rejectedCount, interrupted } = done
+  expect({ interrupted: undefined, ...result }).toMatchObject({
     status: 'closed',
-    closedAt: done.closedAt,
-    rejectedCount: done.rejectedCount,
-    interrupted: done.interrupted,
+    closedAt,
+    rejectedCount,
+    interrupted,
   })
   expect(quotes.map(({ hash }) => hash)).toEqual(done.ranking)
+  const streamed = events.flatMap(({ event }) => (event.type === 'quote' ? [event.data] : []))
   expect([...quotes].sort(byHashText)).toEqual([...streamed].sort(byHashText))
   expect(new Set(quotes.map(({ quote }) => quote.maker)).size).toBe(quotes.length)
   // One auction's quotes were all sent for one RFQ, and their makers know when they were received.
-  expect(new Set(quotes.map(({ hash }) => byHash.get(hash)?.rfqId)).size).toBe(Math.min(quotes.length, 1))
-  for (const { hash, receivedAt } of quotes) {
-    expect({ hash, answer: byHash.get(hash)?.tries.at(-1)?.answer }).toEqual({
-      hash,
-      answer: { type: 'accepted', receivedAt },
-    })
-  }
+  const sent = new Map(submissions.map((submission) => [submission.hash, submission]))
+  expect(new Set(quotes.map(({ hash }) => sent.get(hash)?.rfqId)).size).toBe(Math.min(quotes.length, 1))
+  expect(quotes.map(({ hash }) => sent.get(hash)?.tries.at(-1)?.answer)).toEqual(
+    quotes.map(({ receivedAt }) => ({ type: 'accepted', receivedAt })),
+  )
   return result
 }
 
-/** Rows and acknowledgements agree: what was accepted once is in the result and stays accepted, what was refused is not. */
-export function expectAnswersKept(backers: CrashBackers, results: readonly RFQResult[]): void {
-  const inResult = new Set(results.flatMap(({ quotes }) => quotes.map(({ hash }) => hash)))
-  expect(backers.doubleAnswers()).toBe(0)
-  const wrong = backers.submissions.flatMap(({ hash, maker, tries }) => {
-    const answers = tries.map(({ answer }) => answer)
-    const final = answers.at(-1) ?? null
-    const accepted = answers.filter((answer) => answer?.type === 'accepted').length
-    const isRight =
-      isFinal(final) &&
-      answers.every((answer) => answer?.type !== 'timeout') &&
-      accepted === (inResult.has(hash) ? 1 : 0) &&
-      (accepted === 1 || (final?.type === 'rejected' && final.code === 'AUCTION_CLOSED'))
-    return isRight ? [] : [{ hash, maker: maker.address, inResult: inResult.has(hash), answers }]
-  })
-  expect(wrong).toEqual([])
+/** Waits for the end of auctions, and holds everything that was told of them against what the service has. Gives the results. */
+export async function expectAuctionsKept(
+  fixture: Pick<CrashFixture, 'url'>,
+  backers: CrashBackers,
+  auctions: readonly FollowedAuction[],
+): Promise<RFQResult[]> {
+  await Promise.all(auctions.map(({ ended }) => ended))
+  await backers.settled()
+  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(fixture, auction, backers)))
+  expectAnswersKept(backers, results)
+  const answers = backers.submissions.flatMap(({ tries }) => tries.map(({ answer }) => answer?.type))
+  expect(answers).not.toContain('timeout')
+  return results
 }
 
-/** How an auction has ended: while the server was there all the time, or when it came back. */
-export type CloseTiming = { kind: 'in time' | 'after a restart'; lateMs: number }
+/**
+ * Every message that any backer has heard agrees with the results: an acknowledged quote is in one, with the time that was said; a
+ * quote that was refused is in none, and was too late; all who heard of a close heard of the same.
+ */
+export function expectAnswersKept(backers: CrashBackers, results: readonly RFQResult[]): void {
+  const kept = new Map(
+    results.flatMap((result) => result.quotes.map(({ hash, receivedAt }) => [hash, { result, receivedAt }] as const)),
+  )
+  expect(kept.size).toBe(results.reduce((sum, { quotes }) => sum + quotes.length, 0))
+  expect(backers.doubleAnswers).toBe(0)
+  const keyOf = ({ maker, rfqId }: Pick<Submission, 'maker' | 'rfqId'>) => `${maker.address} ${rfqId}`
+  const sent = new Map(backers.submissions.map((submission) => [keyOf(submission), submission]))
+  const closes = new Map(
+    backers.submissions.flatMap(({ hash, rfqId }) => {
+      const found = kept.get(hash)
+      return found ? [[rfqId, found.result] as const] : []
+    }),
+  )
+
+  const wrong: unknown[] = []
+  for (const { maker, message } of backers.heard) {
+    const { rfqId } = message
+    const submission = sent.get(keyOf({ maker, rfqId }))
+    const receivedAt = submission && kept.get(submission.hash)?.receivedAt
+    let isRight: boolean
+    if (message.type === 'auction_result') {
+      const result = closes.get(rfqId)
+      isRight =
+        message.closedAt === (result?.closedAt ?? message.closedAt) &&
+        message.quoteCount === (result?.quotes.length ?? 0) &&
+        message.own?.hash === (receivedAt === undefined ? undefined : submission?.hash) &&
+        (receivedAt === undefined || !['late', 'rejected'].includes(message.outcome ?? ''))
+    } else if (message.status === 'accepted') {
+      isRight = message.hash === submission?.hash && message.receivedAt === receivedAt
+    } else {
+      isRight = unsettled.has(message.code) || (receivedAt === undefined && message.code === 'AUCTION_CLOSED')
+    }
+    if (!isRight) wrong.push({ maker: maker.address, receivedAt, message })
+  }
+  for (const { maker, hash, tries } of backers.submissions) {
+    const final = tries.at(-1)?.answer
+    const isRight = kept.has(hash)
+      ? final?.type === 'accepted'
+      : final?.type === 'rejected' && final.code === 'AUCTION_CLOSED'
+    if (!isRight) wrong.push({ maker: maker.address, hash, isKept: kept.has(hash), tries })
+  }
+  expect(wrong).toEqual([])
+}
 
 /**
  * How late an auction closes, in milliseconds: after its promise, and after the start that took it up. In a cluster another instance
@@ -173,33 +193,28 @@ const latest = serverCount === 1 ? { inTime: 250, afterStart: 1_000 } : { inTime
 
 /**
  * An auction closes in time if a server was there then, back in time or never gone; else soon after the start that took it up,
- * and says that it was interrupted.
+ * and says that it was interrupted. Gives whether it has closed in time.
  */
 export function expectClosedInTime(
   { closesAt, closedAt, interrupted }: RFQResult,
   runs: readonly ServerRun[],
-): CloseTiming {
+): boolean {
   const end = closedAt ?? Number.POSITIVE_INFINITY
   const there = runs.some((run) => {
     const from = resumedAt(run)
     return from !== null && from < closesAt && (run.endedAt ?? Number.POSITIVE_INFINITY) > closesAt + latest.inTime
   })
-  if (there) {
+  // The process that was there at the deadline may have closed it just before it was killed.
+  if (there || (end - closesAt <= latest.inTime && interrupted === undefined)) {
     expect(end - closesAt).toBeGreaterThanOrEqual(0)
     expect(end - closesAt).toBeLessThanOrEqual(latest.inTime)
     expect(interrupted).toBeUndefined()
-    return { kind: 'in time', lateMs: end - closesAt }
+    return true
   }
-  // The process that was there at the deadline may have closed it just before it was killed.
-  if (end - closesAt <= latest.inTime && interrupted === undefined) return { kind: 'in time', lateMs: end - closesAt }
-  const starts = runs.flatMap((run) => {
-    const at = resumedAt(run)
-    return at !== null && at >= closesAt ? [at] : []
-  })
-  const lateMs = end - Math.min(...starts)
-  expect(lateMs).toBeLessThanOrEqual(latest.afterStart)
+  const starts = runs.map(resumedAt).filter((at) => at !== null && at >= closesAt)
+  expect(end - Math.min(...(starts as number[]))).toBeLessThanOrEqual(latest.afterStart)
   expect(interrupted).toBe(true)
-  return { kind: 'after a restart', lateMs }
+  return false
 }
 
 function byHashText(a: { hash: Hex }, b: { hash: Hex }): number {

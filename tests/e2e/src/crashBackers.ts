@@ -18,6 +18,7 @@ import {
 import type { Hex } from 'viem'
 import { askedNotional, type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
+import { until } from './until.ts'
 
 /** What a backer has heard of one of its quotes, in its order. */
 export type QuoteAnswer =
@@ -40,26 +41,7 @@ export type Submission = {
 export type Heard = { maker: DevnetAccount; message: QuoteAckMessage | AuctionResultMessage }
 
 /** Backers that answer RFQs, each after a time of its own, and do not give up until they know what became of their quotes. */
-export type CrashBackers = {
-  /** Every RFQ that any of them has seen. */
-  seen: ReadonlySet<PublicRfqId>
-  submissions: readonly Submission[]
-  /** Every verdict and every result that has come, also those that nobody waited for any more. */
-  heard: readonly Heard[]
-  /** Answers that came for a message that had been answered before. */
-  doubleAnswers(): number
-  /** Those that wait for an answer at this moment. */
-  inFlight(): number
-  /** How many quotes have been accepted so far. */
-  acceptedCount(): number
-  /** Forgets what was, and answers the RFQs from now on after these delays in milliseconds; null: not at all. */
-  plan(delays: readonly (readonly (number | null)[])[]): void
-  /** Resolves when this many have been accepted since the last plan. */
-  accepted(count: number): Promise<void>
-  /** Resolves when every quote that was sent has a final answer, and all backers are connected. */
-  settled(): Promise<void>
-  stop(): void
-}
+export type CrashBackers = Awaited<ReturnType<typeof connectCrashBackers>>
 
 /** Answers after which the same quote is sent again: they do not say what becomes of it. */
 export const unsettled: ReadonlySet<string> = new Set([
@@ -68,9 +50,6 @@ export const unsettled: ReadonlySet<string> = new Set([
   'CHAIN_UNAVAILABLE',
   'OVERLOADED',
 ])
-
-/** How the connections of a backer are made, where that is not one to the fixture's address. */
-export type BackerChannels = (index: number) => readonly Partial<RFQWebSocketConfig>[]
 
 /** Told of what happens to each backer's connections, by the number of its maker. */
 export type BackerWatch = {
@@ -84,35 +63,26 @@ export type BackerWatch = {
  */
 export async function connectCrashBackers(
   fixture: Pick<CrashFixture, 'devnet' | 'makers' | 'socketUrl'>,
-  channelsOf: BackerChannels = () => [{}],
+  channelsOf: (index: number) => readonly Partial<RFQWebSocketConfig>[] = () => [{}],
   watch: BackerWatch = {},
-): Promise<CrashBackers> {
+) {
   const { devnet, makers, socketUrl } = fixture
   const { quoteMarket } = devnet.contracts
   const domain = { chainId: devnet.chainId, quoteMarket }
   const series = seriesOf(fixture)
-  let seen = new Set<PublicRfqId>()
-  let submissions: Submission[] = []
-  let heard: Heard[] = []
   let delays: readonly (readonly (number | null)[])[] = []
-  let timers = new Set<NodeJS.Timeout>()
-  let accepted = 0
-  let doubles = 0
+  const timers = new Set<NodeJS.Timeout>()
   let stopped = false
-  const waiting = new Set<() => void>()
-  const wake = () => {
-    for (const look of [...waiting]) look()
+  const told = {
+    /** Every RFQ that any of them has seen since the last plan. */
+    seen: new Set<PublicRfqId>(),
+    /** The quotes that they have made since the last plan. */
+    submissions: [] as Submission[],
+    /** Every verdict and every result that has come since then, also those that nobody waited for any more. */
+    heard: [] as Heard[],
+    /** Answers that came for a message that had been answered before. */
+    doubleAnswers: 0,
   }
-  const until = (holds: () => boolean) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        if (!holds()) return
-        waiting.delete(look)
-        resolve()
-      }
-      waiting.add(look)
-      look()
-    })
 
   const connect = async (maker: DevnetAccount, index: number): Promise<readonly RFQWebSocketClient[]> => {
     const signer = signerOf(devnet, maker.privateKey)
@@ -126,7 +96,7 @@ export async function connectCrashBackers(
       const signed = await signer.signQuoteMarketQuote(quote)
       const { rfqId, closesAt } = rfq
       const submission: Submission = { maker, rfqId, closesAt, hash: hashQuote(quote, domain), tries: [] }
-      submissions.push(submission)
+      told.submissions.push(submission)
       await submit(submission, signed)
     }
 
@@ -135,9 +105,9 @@ export async function connectCrashBackers(
       // One connection may be to a server that is silent: the same quote goes over another one soon.
       const timeoutMs = clients.length > 1 ? 1_500 : 15_000
       for (;;) {
-        const ready = () => clients.filter((client) => client.isAuth())
-        await until(() => ready().length > 0 || stopped)
-        const client = ready()[(index + tries.length) % ready().length]
+        while (!stopped && !clients.some((client) => client.isAuth())) await sleep(20)
+        const ready = clients.filter((client) => client.isAuth())
+        const client = ready[(index + tries.length) % ready.length]
         if (stopped) return
         // It was lost in this turn.
         if (!client) continue
@@ -158,8 +128,6 @@ export async function connectCrashBackers(
           })
         attempt.answer = outcome
         attempt.answeredAt = Date.now()
-        if (outcome.type === 'accepted') accepted += 1
-        wake()
         if (isFinal(outcome)) return
         // A server closes a connection that sends too much (4429), and several auctions may be open.
         await sleep(100)
@@ -171,7 +139,7 @@ export async function connectCrashBackers(
         plan = delays
         own = new Set()
       }
-      seen.add(rfq.rfqId)
+      told.seen.add(rfq.rfqId)
       watch.onRfq?.(index, rfq)
       if (own.has(rfq.rfqId) || rfq.notional !== askedNotional) return
       const delay = plan[index]?.[own.size] ?? null
@@ -192,14 +160,13 @@ export async function connectCrashBackers(
           ...channel,
         },
         {
-          onAuthenticated: wake,
           onQuoteAck(message) {
             const { id = '' } = message
-            if (answered.has(id)) doubles += 1
+            if (answered.has(id)) told.doubleAnswers += 1
             answered.add(id)
-            heard.push({ maker, message })
+            told.heard.push({ maker, message })
           },
-          onAuctionResult: (message) => heard.push({ maker, message }),
+          onAuctionResult: (message) => told.heard.push({ maker, message }),
           onRFQ: receive,
           onClose: ({ code }) => watch.onClose?.(index, code),
         },
@@ -210,40 +177,33 @@ export async function connectCrashBackers(
   }
 
   const clients = (await Promise.all(makers.map(connect))).flat()
-  const unanswered = () => submissions.filter((submission) => !isFinal(submission.tries.at(-1)?.answer ?? null))
+  const clearTimers = () => {
+    for (const timer of timers) clearTimeout(timer)
+    timers.clear()
+  }
+  const answersOf = () => told.submissions.map(({ tries }) => tries.at(-1)?.answer ?? null)
 
-  return {
-    get seen() {
-      return seen
-    },
-    get submissions() {
-      return submissions
-    },
-    get heard() {
-      return heard
-    },
-    doubleAnswers: () => doubles,
-    inFlight: () => submissions.filter(({ tries }) => tries.length > 0 && tries.at(-1)?.answer === null).length,
-    acceptedCount: () => accepted,
-    plan(next) {
-      for (const timer of timers) clearTimeout(timer)
-      timers = new Set()
-      seen = new Set()
-      submissions = []
-      heard = []
-      accepted = 0
+  return Object.assign(told, {
+    /** The quotes that wait for an answer at this moment. */
+    inFlight: () => told.submissions.filter(({ tries }) => tries.at(-1)?.answer === null),
+    /** Forgets what was, and answers the RFQs from now on after these delays in milliseconds; null: not at all. */
+    plan(next: readonly (readonly (number | null)[])[]): void {
+      clearTimers()
+      Object.assign(told, { seen: new Set(), submissions: [], heard: [] })
       delays = next
     },
-    accepted: (count) => until(() => accepted >= count),
+    /** Resolves when this many have been accepted since the last plan. */
+    accepted: (count: number) =>
+      until(() => answersOf().filter((answer) => answer?.type === 'accepted').length >= count),
+    /** Resolves when every quote that was sent has a final answer, and all backers are connected. */
     settled: () =>
-      until(() => timers.size === 0 && unanswered().length === 0 && clients.every((client) => client.isAuth())),
-    stop() {
+      until(() => timers.size === 0 && answersOf().every(isFinal) && clients.every((client) => client.isAuth())),
+    stop(): void {
       stopped = true
-      for (const timer of timers) clearTimeout(timer)
+      clearTimers()
       for (const client of clients) client.disconnect()
-      wake()
     },
-  }
+  })
 }
 
 /** Whether an answer says what has become of the quote for good. */

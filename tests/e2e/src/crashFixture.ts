@@ -19,9 +19,12 @@ export type ServerRun = {
   readyAt: number | null
   /** When it was killed or told to stop; null until then. */
   endedAt: number | null
-  /** How many before it could not start. */
-  respawns: number
+  /** Resolves when it is ready. Rejects when it ends before. */
+  ready: Promise<void>
 }
+
+/** A port, and the process that runs there now or ran last. */
+type Slot = { port: number; run: ServerRun | null }
 
 const mostRespawns = 5
 const clusterAuctionMs = 3_000
@@ -30,31 +33,7 @@ const clusterAuctionMs = 3_000
  * A chain, and a server on it that is killed and started again: always on the same port and directory. If the run asks for a
  * cluster, three servers on one PostgreSQL and one NATS, behind a proxy, of which one after the other is killed, and then all at once.
  */
-export type CrashFixture = {
-  devnet: Devnet
-  url: string
-  socketUrl: string
-  /** What the server keeps. */
-  dataFolder: string
-  /** Funded makers, the same on every run. */
-  makers: readonly DevnetAccount[]
-  /** All processes so far, the one that was started last is the last. */
-  runs: readonly ServerRun[]
-  current(): ServerRun
-  /** Starts a process, or all that were killed together; it may find that another one has the directory. Gives the last. */
-  spawn(environment?: Record<string, string>): ServerRun
-  /** The same, and waits until they are ready. */
-  start(environment?: Record<string, string>): Promise<ServerRun>
-  /**
-   * Sets how long auctions are open from the next start on, by how long a start takes here: a server that is killed in the
-   * middle of one is back in time on a slow machine too; in a cluster the others are there. Gives it, in milliseconds.
-   */
-  fitAuctions(): Promise<number>
-  /** Ends the running process at once, or those whose turn it is, as a loss of power would, and waits until it is gone. */
-  kill(): Promise<void>
-  /** Kills what runs, and ends the chain. */
-  stop(): Promise<void>
-}
+export type CrashFixture = Awaited<ReturnType<typeof startCrashFixture>>
 
 /** How a fixture is started. */
 export type CrashFixtureOptions = {
@@ -78,96 +57,82 @@ export const generousSettings = {
 }
 
 /** Starts a devnet and funds the makers. No server runs yet. */
-export async function startCrashFixture(options: CrashFixtureOptions = {}): Promise<CrashFixture> {
+export async function startCrashFixture(options: CrashFixtureOptions = {}) {
   const devnet = await startDevnet()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-crash-'))
   const { dataFolder = join(folder, 'data') } = options
-  const settings: Record<string, string> = { ...options.settings }
   const makers = createMakers(options.makers ?? 0)
   await fundMakers(devnet, makers)
-  const { port, ports, environment: found, stop: stopCluster } = await startCrashCluster(folder)
-  const runs: ServerRun[] = []
-  const all = ports.map((_, slot) => slot)
-  const bySlot = new Map<number, ServerRun>()
-  /** Those that are killed together, and started together. */
-  let victims = all
-  let turn = 0
-  const isReady = (slot: number) => {
-    const run = bySlot.get(slot)
-    return run?.endedAt === null && run.readyAt !== null
+  const { port, ports, environment, stop: stopCluster } = await startCrashCluster(folder)
+  const settings: Record<string, string> = {
+    ...{ RPC_URL: devnet.rpcUrl, DATA_DIR: dataFolder },
+    ...environment,
+    ...generousSettings,
+    ...options.settings,
   }
+  /** All processes so far, the one that was started last is the last. */
+  const runs: ServerRun[] = []
+  const slots: Slot[] = ports.map((own) => ({ port: own, run: null }))
+  /** Those that are killed together, and started together. */
+  let victims = slots
+  let turn = 0
   const setAuctions = (auctionMs: number) => {
     settings['AUCTION_DURATION_MS'] = String(auctionMs)
     return auctionMs
   }
-  const spawnIn = (slot: number, environment: Record<string, string>): ServerRun => {
-    const program = startProgram(programOf('server'), [], {
-      PORT: String(ports[slot]),
-      RPC_URL: devnet.rpcUrl,
-      DATA_DIR: dataFolder,
-      ...found,
-      ...generousSettings,
-      ...settings,
-      ...environment,
+  const spawnIn = (slot: Slot): ServerRun => {
+    const program = startProgram(programOf('server'), [], { ...settings, PORT: String(slot.port) })
+    const ready = program.says(/^ready http/m).then(() => {
+      run.readyAt = Date.now()
     })
-    const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null, respawns: 0 }
-    void program.says(/^ready http/m).then(
-      () => {
-        run.readyAt = Date.now()
-      },
-      () => {},
-    )
+    const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null, ready }
+    // Who waits for it sees that it has ended.
+    ready.catch(() => {})
     runs.push(run)
-    bySlot.set(slot, run)
+    slot.run = run
     return run
   }
-  /** Waits until a server is ready. One of a cluster that cannot reach its database in time ends, and is started again. */
-  const untilReady = async (slot: number, environment: Record<string, string>): Promise<void> => {
-    const run = bySlot.get(slot)
-    const hasStarted = run?.program.says(/^ready http/m).then(
-      () => true,
-      (error: unknown) => {
-        if (serverCount === 1 || run.endedAt !== null || run.respawns === mostRespawns) throw error
-        return false
-      },
-    )
-    if (!run || (await hasStarted)) return
-    run.endedAt = Date.now()
-    spawnIn(slot, environment).respawns = run.respawns + 1
-    await untilReady(slot, environment)
-  }
-  const killVictims = async () => {
-    const killed = victims.flatMap((slot) => bySlot.get(slot) ?? [])
-    for (const run of killed) {
-      run.endedAt ??= Date.now()
-      run.program.child.kill('SIGKILL')
+  /** Starts a server and waits until it is ready. One of a cluster that cannot reach its database in time ends, and is started again. */
+  const startIn = async (slot: Slot, respawns = mostRespawns): Promise<void> => {
+    const run = spawnIn(slot)
+    try {
+      await run.ready
+    } catch (error) {
+      if (serverCount === 1 || run.endedAt !== null || respawns === 0) throw error
+      run.endedAt = Date.now()
+      await startIn(slot, respawns - 1)
     }
-    await Promise.all(killed.map(({ program }) => program.ended))
   }
-
   const current = () => {
     const run = runs.at(-1)
     if (!run) throw new TypeError('No server has been started.')
     return run
   }
-  const fixture: CrashFixture = {
+  const fixture = {
     devnet,
     url: `http://localhost:${port}`,
     socketUrl: `ws://localhost:${port}/ws/rfq`,
+    /** What the server keeps. */
     dataFolder,
+    /** Funded makers, the same on every run. */
     makers,
-    runs,
+    runs: runs as readonly ServerRun[],
     current,
-    spawn(environment = {}) {
-      for (const slot of victims) spawnIn(slot, environment)
+    /** Starts a process, or all that were killed together; it may find that another one has the directory. Gives the last. */
+    spawn(): ServerRun {
+      for (const slot of victims) spawnIn(slot)
       return current()
     },
-    async start(environment = {}) {
-      fixture.spawn(environment)
-      await Promise.all(victims.map((slot) => untilReady(slot, environment)))
+    /** The same, and waits until they are ready. */
+    async start(): Promise<ServerRun> {
+      await Promise.all(victims.map((slot) => startIn(slot)))
       return current()
     },
-    async fitAuctions() {
+    /**
+     * Sets how long auctions are open from the next start on, by how long a start takes here: a server that is killed in the
+     * middle of one is back in time on a slow machine too; in a cluster the others are there. Gives it, in milliseconds.
+     */
+    async fitAuctions(): Promise<number> {
       if (serverCount > 1) return setAuctions(clusterAuctionMs)
       const startMs: number[] = []
       for (let start = 0; start < 2; start += 1) {
@@ -177,15 +142,22 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}): Prom
       }
       return setAuctions(Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs))))
     },
-    async kill() {
+    /** Ends the running process at once, or those whose turn it is, as a loss of power would, and waits until it is gone. */
+    async kill(): Promise<void> {
       // Those that were killed last may be killed again while they start.
-      if (all.every(isReady)) {
-        victims = all.length === 1 || turn % 4 === 3 ? all : [(turn % 4) % all.length]
+      if (slots.every(({ run }) => run?.endedAt === null && run.readyAt !== null)) {
+        victims = turn % 4 === 3 ? slots : [slots[(turn % 4) % slots.length] as Slot]
         turn += 1
       }
-      await killVictims()
+      const killed = victims.flatMap(({ run }) => run ?? [])
+      for (const run of killed) {
+        run.endedAt ??= Date.now()
+        run.program.child.kill('SIGKILL')
+      }
+      await Promise.all(killed.map(({ program }) => program.ended))
     },
-    async stop() {
+    /** Kills what runs, and ends the chain. */
+    async stop(): Promise<void> {
       for (const { program } of runs) program.child.kill('SIGKILL')
       await Promise.all(runs.map(({ program }) => program.ended))
       await stopCluster()

@@ -9,11 +9,11 @@ export type StorageFault = {
   /** Where the server keeps its data while this fault is played. */
   dataFolder: string
   /** Added to the server's environment. */
-  environment: Record<string, string>
+  environment?: Record<string, string>
   begin(): void
   end(): void
   /** Ends what the fault needed. */
-  remove(): void
+  remove?(): void
 }
 
 /** A fault, or why it cannot be played on this machine. */
@@ -39,7 +39,6 @@ function fullDisk(folder: string): PossibleFault {
   return {
     fault: {
       dataFolder: join(mount, 'data'),
-      environment: {},
       begin() {
         const file = openSync(filler, 'w')
         const block = Buffer.alloc(4_096)
@@ -52,9 +51,7 @@ function fullDisk(folder: string): PossibleFault {
         }
       },
       end: () => rmSync(filler, { force: true }),
-      remove() {
-        execFileSync('umount', ['--lazy', mount], { stdio: 'pipe' })
-      },
+      remove: () => void execFileSync('umount', ['--lazy', mount], { stdio: 'pipe' }),
     },
   }
 }
@@ -74,7 +71,6 @@ function brokenDisk(folder: string): PossibleFault {
       environment: { LD_PRELOAD: library, FAULTS: folder },
       begin: () => writeFileSync(marker, ''),
       end: () => rmSync(marker, { force: true }),
-      remove() {},
     },
   }
 }
@@ -86,20 +82,16 @@ function foreignLock(folder: string): PossibleFault {
   return {
     fault: {
       dataFolder,
-      environment: {},
       begin() {
         const file = join(dataFolder, 'firmquote.db')
         if (!existsSync(file)) throw new TypeError(`There is no ${file}.`)
         other = new DatabaseSync(file, { timeout: 5_000 })
         other.exec('BEGIN IMMEDIATE')
       },
+      // What it has begun is rolled back.
       end() {
-        other?.exec('ROLLBACK')
         other?.close()
         other = undefined
-      },
-      remove() {
-        other?.close()
       },
     },
   }

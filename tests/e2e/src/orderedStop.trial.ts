@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { expectAnswersKept, expectResultAsTold, type FollowedAuction, followAuction } from './crashAuctions.ts'
+import { expectAuctionsKept, type FollowedAuction, followAuction } from './crashAuctions.ts'
 import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
 import { type CrashFixture, logEntries, seriesOf, startCrashFixture } from './crashFixture.ts'
 import { auctionCount, backerCount } from './crashRound.ts'
@@ -118,14 +118,9 @@ async function playStop(
   }
   await Promise.all(asked)
   const auctions = [...before, ...(await Promise.all(later))]
-  await Promise.all(auctions.map(({ ended }) => ended))
-  await backers.settled()
-
+  const results = await expectAuctionsKept(fixture, backers, auctions)
   // Those that had been opened have had their time.
   expect(logEntries(old, 'open auctions are left to the next start')).toEqual([])
-  const byHash = new Map(backers.submissions.map((submission) => [submission.hash, submission]))
-  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(fixture, auction, byHash)))
-  expectAnswersKept(backers, results)
   let closeMs = 0
   for (const auction of opened) {
     const done = auction.events.at(-1)

@@ -7,7 +7,7 @@ import { type FollowedAuction, followAuction } from '../crashAuctions.ts'
 import type { CrashBackers } from '../crashBackers.ts'
 import { draw, table } from '../rounds.ts'
 import { type ClusterFixture, hasServices, startClusterFixture } from './clusterFixture.ts'
-import { expectHeardAgrees, expectRows, expectSameEverywhere, isRepeated } from './clusterRound.ts'
+import { isRepeated } from './clusterRound.ts'
 
 /** `test`, where this machine has what a cluster needs. */
 export const testOnCluster = hasServices ? test : test.skip
@@ -15,20 +15,13 @@ export const testOnCluster = hasServices ? test : test.skip
 /** Starts three servers for some backers, with auctions of a length. */
 export function startLoadedCluster(makers: number, auctionMs: number, standbyPort?: number): Promise<ClusterFixture> {
   const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
-  return startClusterFixture({ makers, settings, ...(standbyPort !== undefined && { standbyPort }) })
+  return startClusterFixture(makers, settings, standbyPort)
 }
 
 /** A new auction this often, in milliseconds. */
 const askEveryMs = 250
 /** How many RFQs of a plan a backer answers, each within so many milliseconds. */
 const planned = { rfqs: 500, withinMs: 1_500 }
-
-/** Auctions that are opened all the time, and the instance that each was asked of first. */
-export type OpenedAuctions = {
-  auctions: readonly { auction: FollowedAuction; first: number }[]
-  /** Opens no more, and waits until all have come to their end. */
-  end(): Promise<void>
-}
 
 /** Has every backer answer all RFQs from now on, each after a time of its own. */
 export function planAnswers(connected: CrashBackers, backers: number, seed: number): void {
@@ -37,45 +30,27 @@ export function planAnswers(connected: CrashBackers, backers: number, seed: numb
 }
 
 /** Opens auctions on one instance after the other, until it is ended. */
-export function openAll(running: ClusterFixture): OpenedAuctions {
-  const auctions: { auction: FollowedAuction; first: number }[] = []
+export function openAll(running: ClusterFixture) {
+  const auctions: FollowedAuction[] = []
   let isOver = false
   const opening = (async () => {
     for (let turn = 0; !isOver; turn += 1) {
       const client = running.borrowerFrom(turn)
-      auctions.push({ auction: followAuction(running, () => {}, { client, isRepeated }), first: turn % 3 })
+      auctions.push(followAuction(running, { client, isRepeated }))
       await sleep(askEveryMs)
     }
   })()
   return {
+    /** In turn, the first one at the first instance. */
     auctions,
+    /** Opens no more, and waits until all have come to their end. Gives them. */
     async end() {
       isOver = true
       await opening
-      await Promise.all(auctions.map(({ auction }) => auction.ended))
+      await Promise.all(auctions.map(({ ended }) => ended))
+      return auctions
     },
   }
-}
-
-/**
- * What everyone was told is what all instances and the rows have. Gives the results.
- *
- * @param rows how many auctions there are; null: any number.
- */
-export async function expectKept(
-  running: ClusterFixture,
-  connected: CrashBackers,
-  { auctions }: OpenedAuctions,
-  rows: number | null = auctions.length,
-): Promise<RFQResult[]> {
-  await running.allReady()
-  await connected.settled()
-  const byHash = new Map(connected.submissions.map((submission) => [submission.hash, submission]))
-  const results = []
-  for (const { auction } of auctions) results.push(await expectSameEverywhere(running, auction, byHash))
-  expectHeardAgrees(connected, results)
-  await expectRows(running, rows)
-  return results
 }
 
 /** How often each answer was given to a quote: its type, or the code of a refusal. */

@@ -1,25 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PublicRfqId, RFQResult } from '@firmquote/core'
+import type { RFQResult } from '@firmquote/core'
 import { ConnectionError, ServiceClient, ServiceError, TimeoutError } from '@firmquote/sdk'
+import type { Met } from '@firmquote/test-support/coverage'
 import { expect } from '@jest/globals'
 import fc from 'fast-check'
-import type { Hex } from 'viem'
-import { expectResultAsTold, type FollowedAuction, type FollowHow, followAuction } from '../crashAuctions.ts'
-import { type CrashBackers, isFinal, type Submission, unsettled } from '../crashBackers.ts'
+import {
+  expectAnswersKept,
+  expectResultAsTold,
+  type FollowedAuction,
+  type FollowHow,
+  followAuction,
+} from '../crashAuctions.ts'
+import type { CrashBackers } from '../crashBackers.ts'
 import { arrayOf, table } from '../rounds.ts'
-import type { ClusterFixture, FixtureInstance } from './clusterFixture.ts'
+import { beginFault, type ClusterFixture, type Fault } from './clusterFixture.ts'
 
 export const auctionCount = 10
 export const backerCount = 12
 export const auctionMs = 3_000
 
-/** What can happen to an instance. `links` is what it is cut off from. */
-export type Fault = {
-  kind: 'kill' | 'pause' | 'postgres' | 'nats' | 'both'
-  mode: 'hold' | 'drop' | 'cut'
-  at: number
-  lastsMs: number
-}
+/** A fault, when it begins, and how long it lasts; one that was killed is away for a fifth of that. */
+export type TimedFault = Fault & { at: number; lastsMs: number }
 
 /** What happens in a round. Times in milliseconds. */
 export type ClusterRound = {
@@ -30,10 +31,10 @@ export type ClusterRound = {
   /** When each backer answers each RFQ that it sees; null: not at all. */
   answers: readonly (readonly (number | null)[])[]
   /** What happens to each instance; null: nothing. */
-  faults: readonly (Fault | null)[]
+  faults: readonly (TimedFault | null)[]
 }
 
-const fault: fc.Arbitrary<Fault> = fc.record({
+const fault: fc.Arbitrary<TimedFault> = fc.record({
   kind: fc.constantFrom('kill', 'pause', 'postgres', 'nats', 'both'),
   mode: fc.constantFrom('hold', 'drop', 'cut'),
   at: fc.nat(auctionMs + 600),
@@ -48,43 +49,16 @@ export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
   faults: arrayOf(fc.option(fault, { freq: 2 }), 3).filter((faults) => faults.some((given) => given !== null)),
 })
 
-/** Nothing met yet. */
-export const noClusterCounts = () => ({
-  auctions: 0,
-  quotes: 0,
-  faults: { kill: 0, pause: 0, postgres: 0, nats: 0, both: 0 },
+/** How often the trial wants to have met what, at least. */
+export const clusterCases = {
+  /** Quotes in results. */
+  quotes: 1,
   /** Tries of a quote without an answer: the connection broke, or the instance was silent. */
-  unanswered: 0,
-  /** Of the quotes that had one, those that are in the result, and those that are not. */
-  unansweredAccepted: 0,
-  unansweredClosed: 0,
+  unanswered: 1,
   /** Auctions in which some instance was at fault at the deadline. */
-  closingAtFault: 0,
+  closingAtFault: 1,
   /** Auctions that two borrowers have followed by one key. */
-  followedTwice: 0,
-  /** When results were written after their promise, in milliseconds. */
-  lateMs: [] as number[],
-})
-
-/** Has a fault begin and end. Gives when, Unix milliseconds. */
-async function playFault(fixture: ClusterFixture, instance: FixtureInstance, { kind, mode, at, lastsMs }: Fault) {
-  await sleep(at)
-  const from = Date.now()
-  if (kind === 'kill') {
-    await instance.kill()
-    await sleep(lastsMs / 5)
-    await instance.start()
-  } else if (kind === 'pause') {
-    await instance.pause()
-    await sleep(lastsMs)
-    await instance.resume()
-  } else {
-    const which = kind === 'both' ? (['postgres', 'nats'] as const) : [kind]
-    fixture.setLinks(instance, which, mode)
-    await sleep(lastsMs)
-    fixture.setLinks(instance, which, 'pass')
-  }
-  return { from, to: Date.now() }
+  followedTwice: 1,
 }
 
 /** A borrower of a cluster asks again with its key until its auction has started. */
@@ -97,21 +71,27 @@ export const isRepeated = (error: unknown, repeats: number) =>
 /**
  * Has faults happen to instances in the middle of auctions, and holds what everyone was told against what every instance and the
  * rows say afterwards. Gives the results, which must never change again.
+ *
+ * @param before how many auctions there were before.
  */
 export async function playClusterRound(
   fixture: ClusterFixture,
   backers: CrashBackers,
   round: ClusterRound,
-  counts: ReturnType<typeof noClusterCounts>,
+  { met, before }: { met: Met<keyof typeof clusterCases>; before: number },
 ): Promise<RFQResult[]> {
   backers.plan(round.answers)
   const follow = (first: number, how: FollowHow = {}) =>
-    followAuction(fixture, () => {}, { client: fixture.borrowerFrom(first), idleTimeoutMs: 6_000, isRepeated, ...how })
+    followAuction(fixture, { client: fixture.borrowerFrom(first), idleTimeoutMs: 6_000, isRepeated, ...how })
   const faulty = round.faults.map(async (given, index) => {
     const instance = fixture.instances[index]
-    if (!given || !instance) return null
-    counts.faults[given.kind] += 1
-    return playFault(fixture, instance, given)
+    if (!given || !instance) return { from: Number.POSITIVE_INFINITY, to: 0 }
+    await sleep(given.at)
+    const from = Date.now()
+    const end = await beginFault(instance, given)
+    await sleep(given.kind === 'kill' ? given.lastsMs / 5 : given.lastsMs)
+    await end()
+    return { from, to: Date.now() }
   })
   const followed = round.asks.map(async ({ at, first }, index) => {
     await sleep(at)
@@ -122,113 +102,62 @@ export async function playClusterRound(
     return { auction, again: follow(first + 1, { idempotencyKey: auction.idempotencyKey }) }
   })
   const auctions = await Promise.all(followed)
-  const faults = (await Promise.all(faulty)).filter((given) => given !== null)
-  await Promise.all(auctions.flatMap(({ auction, again }) => [auction.ended, again?.ended]))
-  await backers.settled()
-  await fixture.allReady()
-
-  const byHash = new Map(backers.submissions.map((submission) => [submission.hash, submission]))
-  const results = await Promise.all(auctions.map(({ auction }) => expectSameEverywhere(fixture, auction, byHash)))
+  const faults = await Promise.all(faulty)
+  const told = auctions.map(({ auction }) => auction)
+  const results = await expectKept(fixture, backers, told, before + auctions.length)
   for (const { auction, again } of auctions) {
     if (!again) continue
-    counts.followedTwice += 1
+    met('followedTwice')
+    await again.ended
     if (again.error !== null)
       throw new TypeError('A stream by the same key did not come to its end.', { cause: again.error })
     expect(again.events.map(({ event }) => event)).toEqual(auction.events.map(({ event }) => event))
   }
-  expectHeardAgrees(backers, results)
-  await expectRows(fixture, counts.auctions + auctions.length)
+  for (const { closesAt, quotes } of results) {
+    met('quotes', quotes.length)
+    if (faults.some(({ from, to }) => from <= closesAt && closesAt <= to)) met('closingAtFault')
+  }
+  const answers = backers.submissions.flatMap(({ tries }) => tries.map(({ answer }) => answer?.type))
+  met('unanswered', answers.filter((type) => type === 'broken' || type === 'timeout').length)
+  return results
+}
 
-  counts.auctions += results.length
-  for (const { closesAt, closedAt, quotes } of results) {
-    counts.quotes += quotes.length
-    counts.lateMs.push((closedAt ?? Number.POSITIVE_INFINITY) - closesAt)
-    if (faults.some(({ from, to }) => from <= closesAt && closesAt <= to)) counts.closingAtFault += 1
-  }
-  const inResult = new Set(results.flatMap(({ quotes }) => quotes.map(({ hash }) => hash)))
-  for (const { hash, tries } of backers.submissions) {
-    const broken = tries.filter(({ answer }) => answer?.type === 'broken' || answer?.type === 'timeout').length
-    counts.unanswered += broken
-    if (broken === 0) continue
-    if (inResult.has(hash)) counts.unansweredAccepted += 1
-    else counts.unansweredClosed += 1
-  }
+/**
+ * Waits for the end of auctions; then what everyone was told is what all instances and the rows have. Gives the results.
+ *
+ * @param rows how many auctions there are; null: any number.
+ */
+export async function expectKept(
+  fixture: ClusterFixture,
+  backers: CrashBackers,
+  auctions: readonly FollowedAuction[],
+  rows: number | null,
+): Promise<RFQResult[]> {
+  await Promise.all(auctions.map(({ ended }) => ended))
+  await fixture.allReady()
+  await backers.settled()
+  const results: RFQResult[] = []
+  for (const auction of auctions) results.push(await expectSameEverywhere(fixture, auction, backers))
+  expectAnswersKept(backers, results)
+  await expectRows(fixture, rows)
   return results
 }
 
 /** An auction's result is what its borrower and its backers were told, and the same on every instance. */
-export async function expectSameEverywhere(
-  fixture: ClusterFixture,
+async function expectSameEverywhere(
+  { instances, url }: ClusterFixture,
   auction: FollowedAuction,
-  byHash: ReadonlyMap<Hex, Submission>,
+  backers: CrashBackers,
 ): Promise<RFQResult> {
-  if (auction.rfqId === null) throw new TypeError('An auction was never started.', { cause: auction.error })
   const { rfqId } = auction
-  const results = await Promise.all(
-    fixture.instances.map(({ url }) => new ServiceClient({ orderbookUrl: url }).getRfq(rfqId)),
-  )
+  if (rfqId === null) throw new TypeError('An auction was never started.', { cause: auction.error })
+  const results = await Promise.all(instances.map((one) => new ServiceClient({ orderbookUrl: one.url }).getRfq(rfqId)))
   for (const result of results) expect(result).toEqual(results[0])
-  return expectResultAsTold({ url: fixture.instances[0]?.url ?? fixture.url }, auction, byHash)
-}
-
-/**
- * Every message that any backer has heard agrees with the results: an acknowledged quote is in one, with the time that was said; a
- * quote that was refused is in none; all who heard of a close heard of the same.
- */
-export function expectHeardAgrees(backers: CrashBackers, results: readonly RFQResult[]): void {
-  const kept = new Map(
-    results.flatMap(({ quotes }) => quotes.map(({ hash, receivedAt }) => [hash, receivedAt] as const)),
-  )
-  expect(kept.size).toBe(results.reduce((sum, { quotes }) => sum + quotes.length, 0))
-  const sent = new Map(backers.submissions.map((submission) => [keyOf(submission), submission]))
-  const closes = new Map<PublicRfqId, RFQResult>()
-  for (const result of results) {
-    for (const { hash } of result.quotes) {
-      const submission = backers.submissions.find((known) => known.hash === hash)
-      if (submission) closes.set(submission.rfqId, result)
-    }
-  }
-  expect(backers.doubleAnswers()).toBe(0)
-
-  const wrong: unknown[] = []
-  for (const { maker, message } of backers.heard) {
-    const { rfqId } = message
-    const submission = sent.get(keyOf({ maker, rfqId }))
-    const receivedAt = submission && kept.get(submission.hash)
-    if (message.type === 'quote_ack') {
-      const isRight =
-        message.status === 'accepted'
-          ? message.hash === submission?.hash && message.receivedAt === receivedAt
-          : receivedAt === undefined
-            ? message.code === 'AUCTION_CLOSED' || unsettled.has(message.code)
-            : unsettled.has(message.code)
-      if (!isRight) wrong.push({ maker: maker.address, receivedAt, message })
-    } else {
-      const result = closes.get(rfqId)
-      const isRight =
-        message.closedAt === (result?.closedAt ?? message.closedAt) &&
-        message.quoteCount === (result?.quotes.length ?? 0) &&
-        message.own?.hash === (receivedAt === undefined ? undefined : submission?.hash) &&
-        (receivedAt === undefined || !['late', 'rejected'].includes(message.outcome ?? ''))
-      if (!isRight) wrong.push({ maker: maker.address, receivedAt, message })
-    }
-  }
-  for (const { maker, hash, tries } of backers.submissions) {
-    const answers = tries.map(({ answer }) => answer)
-    const final = answers.at(-1) ?? null
-    if (!isFinal(final) || (final?.type === 'accepted') !== kept.has(hash)) {
-      wrong.push({ maker: maker.address, hash, isKept: kept.has(hash), answers })
-    }
-  }
-  expect(wrong).toEqual([])
-}
-
-function keyOf({ maker, rfqId }: Pick<Submission, 'maker' | 'rfqId'>): string {
-  return `${maker.address} ${rfqId}`
+  return expectResultAsTold({ url: instances[0]?.url ?? url }, auction, backers)
 }
 
 /** The rows themselves: each request is one auction (null: any number), all are closed, and the places of their quotes have no gap. */
-export async function expectRows(fixture: ClusterFixture, auctions: number | null): Promise<void> {
+async function expectRows(fixture: ClusterFixture, auctions: number | null): Promise<void> {
   const { postgres } = fixture.cluster
   const [row] = await postgres.query(
     `select count(*)::int as auctions, (count(*) filter (where state <> 'closed'))::int as open,
@@ -240,15 +169,4 @@ export async function expectRows(fixture: ClusterFixture, auctions: number | nul
     postgres.url,
   )
   expect(row).toEqual({ auctions: auctions ?? row?.['auctions'], open: 0, gaps: 0, twice: 0, seconds: 0 })
-}
-
-/** The value below which a share of the values lies. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
-}
-
-/** The median, the 99th percentile and the greatest of some milliseconds, in words. */
-export function describeMs(values: readonly number[]): string {
-  return `p50 ${quantile(values, 0.5)}, p99 ${quantile(values, 0.99)}, worst ${Math.max(...values)} ms`
 }

@@ -13,7 +13,6 @@ import { draw, playRound } from '../rounds.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { isReady } from './clusterFixture.ts'
 import {
-  expectKept,
   expectUnchanged,
   logsOf,
   openAll,
@@ -22,6 +21,7 @@ import {
   tallyAnswers,
   testOnCluster,
 } from './clusterLoad.ts'
+import { expectKept } from './clusterRound.ts'
 
 // Three servers under load on a PostgreSQL with a synchronous standby. In each round the primary ends in another way and the standby
 // takes over, as an operator does it: the old one is stopped first, then `pg_ctl promote`. In the next round the new primary has a
@@ -88,10 +88,10 @@ testOnCluster(
         }),
       )
       await sleep(1_000)
-      await opened.end()
+      const auctions = await opened.end()
       const present = { ...running, cluster: { ...running.cluster, postgres: primary } }
       const kept = await playRound(
-        () => expectKept(present, connected, opened, results.length + opened.auctions.length),
+        () => expectKept(present, connected, auctions, results.length + auctions.length),
         () => `round ${round} of --seed ${seed} (${end}, ${JSON.stringify(drawn)})\n${logsOf(running)}`,
       )
       results.push(...kept)
@@ -101,11 +101,11 @@ testOnCluster(
       ).length
       const answers = tallyAnswers(connected)
       process.stdout.write(
-        `failover.trial: --seed ${seed + round}, ${end}, ${opened.auctions.length} auctions: after ${promotedAt - goneAt} ms promoted, ready ` +
+        `failover.trial: --seed ${seed + round}, ${end}, ${auctions.length} auctions: after ${promotedAt - goneAt} ms promoted, ready ` +
           `${readyMs.join(', ')} ms later; ${met} quotes met it; answers ${JSON.stringify(answers)}\n`,
       )
       expect(Math.max(...readyMs)).toBeLessThanOrEqual(readyWithinMs)
-      expect(answers['accepted']).toBeGreaterThan(opened.auctions.length)
+      expect(answers['accepted']).toBeGreaterThan(auctions.length)
       expect(met).toBeGreaterThan(0)
     }
     await expectUnchanged(running, 1, results)

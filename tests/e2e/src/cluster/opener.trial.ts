@@ -6,18 +6,12 @@ import { afterEach, expect } from '@jest/globals'
 import fc from 'fast-check'
 import { type FollowedAuction, followAuction } from '../crashAuctions.ts'
 import { type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
+import { describeMs, quantile } from '../quantile.ts'
 import { arrayOf, draw, playRound, table } from '../rounds.ts'
 import { stopAfter } from '../stopAfter.ts'
-import type { ClusterFixture } from './clusterFixture.ts'
+import { beginFault, type ClusterFixture } from './clusterFixture.ts'
 import { logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
-import {
-  describeMs,
-  expectHeardAgrees,
-  expectRows,
-  expectSameEverywhere,
-  isRepeated,
-  quantile,
-} from './clusterRound.ts'
+import { expectKept, isRepeated } from './clusterRound.ts'
 
 // The instance that has opened auctions is killed, paused or cut off from PostgreSQL at any moment of them. Their borrowers go on at
 // another instance at once, as behind a balancer that sees it; half of the backers stay with the one that is at fault.
@@ -31,7 +25,7 @@ const doneWithinMs = 3_000
 
 type Round = {
   opener: number
-  kind: 'kill' | 'pause' | 'cut off'
+  kind: 'kill' | 'pause' | 'postgres'
   mode: 'hold' | 'drop' | 'cut'
   at: number
   asks: readonly number[]
@@ -39,7 +33,7 @@ type Round = {
 }
 const round: fc.Arbitrary<Round> = fc.record({
   opener: fc.nat(2),
-  kind: fc.constantFrom('kill', 'pause', 'cut off'),
+  kind: fc.constantFrom('kill', 'pause', 'postgres'),
   mode: fc.constantFrom('hold', 'drop', 'cut'),
   // Half of them near the close.
   at: fc.oneof(fc.nat(auctionMs + 250), fc.integer({ min: auctionMs - 100, max: auctionMs + 250 })),
@@ -65,13 +59,11 @@ async function playOpener(
   const asked = asks.map(async (delay, index) => {
     await sleep(delay)
     const { client, move } = running.borrowerAt(opener)
-    const auction = followAuction(running, () => {}, { client, isRepeated })
+    const auction = followAuction(running, { client, isRepeated })
     followed.push({ auction, move: () => move(opener + 1 + (index % 2)) })
   })
   await sleep(at)
-  if (kind === 'kill') await instance.kill()
-  else if (kind === 'pause') await instance.pause()
-  else running.setLinks(instance, ['postgres'], mode)
+  const endFault = await beginFault(instance, { kind, mode })
   const isAtFault = new Set(followed.filter(({ auction }) => auction.events.at(-1)?.event.type !== 'done'))
   for (const { move } of followed) move()
   await Promise.all(asked)
@@ -84,19 +76,11 @@ async function playOpener(
   const told = new Map<string, RFQResult>()
   for (const { rfqId } of auctions) if (rfqId) told.set(rfqId, await other.getRfq(rfqId))
 
-  if (kind === 'kill') await instance.start()
-  else if (kind === 'pause') await instance.resume()
-  else running.setLinks(instance, ['postgres'], 'pass')
-  await connected.settled()
-  await running.allReady()
-
-  const byHash = new Map(connected.submissions.map((submission) => [submission.hash, submission]))
-  const results = await Promise.all(auctions.map((auction) => expectSameEverywhere(running, auction, byHash)))
+  await endFault()
+  const results = await expectKept(running, connected, auctions, counts.auctions + auctions.length)
   for (const result of results) expect(result).toEqual(told.get(result.rfqId))
-  expectHeardAgrees(connected, results)
   counts.auctions += auctions.length
   counts.quotes += results.reduce((sum, { quotes }) => sum + quotes.length, 0)
-  await expectRows(running, counts.auctions)
   for (const one of followed) {
     const { events, closesAt } = one.auction
     if (!isAtFault.has(one)) counts.before += 1
@@ -109,9 +93,9 @@ testOnCluster(
   async () => {
     const running = started(await startLoadedCluster(backerCount, auctionMs))
     const backers = started(await connectCrashBackers(running, (index) => [running.backerAt(index)]))
-    const counts: Counts = { kill: [], pause: [], 'cut off': [], before: 0, quotes: 0, auctions: 0 }
+    const counts: Counts = { kill: [], pause: [], postgres: [], before: 0, quotes: 0, auctions: 0 }
     const startedAt = systemClock.monotonic()
-    const met = () => [...counts.kill, ...counts.pause, ...counts['cut off']]
+    const met = () => [...counts.kill, ...counts.pause, ...counts.postgres]
     // A fault may come when most auctions of its round are done: then more rounds are played.
     for (let number = 0; number < rounds || (met().length <= auctionCount / 2 && number < rounds + 3); number += 1) {
       const drawn = draw(round, seed + number)
@@ -121,7 +105,7 @@ testOnCluster(
         () => `round ${number} of --seed ${seed} (${JSON.stringify({ opener, kind, mode, at })})\n${logsOf(running)}`,
       )
     }
-    const lines = (['kill', 'pause', 'cut off'] as const).map((kind) => `${kind}: ${describe(counts[kind])}`)
+    const lines = (['kill', 'pause', 'postgres'] as const).map((kind) => `${kind}: ${describe(counts[kind])}`)
     const all = met()
     const seconds = Math.round((systemClock.monotonic() - startedAt) / 1_000)
     process.stdout.write(

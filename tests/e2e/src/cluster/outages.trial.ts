@@ -4,11 +4,12 @@ import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect } from '@jest/globals'
 import { type BackerWatch, type CrashBackers, connectCrashBackers } from '../crashBackers.ts'
 import { seriesOf } from '../crashFixture.ts'
+import { describeMs, quantile } from '../quantile.ts'
 import { refusalOf, sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { type ClusterFixture, isReady } from './clusterFixture.ts'
-import { expectKept, openAll, planAnswers, startLoadedCluster, tallyAnswers, testOnCluster } from './clusterLoad.ts'
-import { describeMs, quantile } from './clusterRound.ts'
+import { beginFault, type ClusterFixture, isReady } from './clusterFixture.ts'
+import { openAll, planAnswers, startLoadedCluster, tallyAnswers, testOnCluster } from './clusterLoad.ts'
+import { expectKept } from './clusterRound.ts'
 
 // What an outage of NATS or of PostgreSQL looks like to the clients of three servers under load. With ten rounds or more the outages last
 // as long as the claims say; with fewer they are shorter, and one round plays one of the four.
@@ -69,8 +70,8 @@ outage(
     await running.cluster.nats.start()
     const backAt = Date.now()
     await sleep(8_000)
-    await opened.end()
-    const results = await expectKept(running, connected, opened)
+    const auctions = await opened.end()
+    const results = await expectKept(running, connected, auctions, auctions.length)
 
     const { postgres } = running.cluster
     const ids = await postgres.query(
@@ -80,11 +81,11 @@ outage(
     const publicIds = new Map(ids.map(({ own, public: id }) => [String(own), String(id)]))
     /** How long after the borrower had its auction backers of other instances had it, in milliseconds. */
     const delays = (from: number, to: number) =>
-      opened.auctions.flatMap(({ auction: { rfqId, startedAt }, first }) => {
+      auctions.flatMap(({ rfqId, startedAt }, turn) => {
         if (rfqId === null || startedAt === null || startedAt < from || startedAt >= to) return []
         const heard = seen.rfqs.get(publicIds.get(rfqId) ?? '') ?? new Map<number, number>()
         return Array.from({ length: backerCount }, (_, index) => index)
-          .filter((index) => index % 3 !== first)
+          .filter((index) => index % 3 !== turn % 3)
           .map((index) => (heard.get(index) ?? Number.POSITIVE_INFINITY) - startedAt)
       })
     const acks = (from: number, to: number) =>
@@ -133,7 +134,7 @@ for (const [index, kind] of kinds.entries()) {
       const codes: Record<string, number> = {}
       let slowest = 0
       const followed = running.instances.map(async ({ url }) => {
-        const auction = opened.auctions.findLast(({ auction: { startedAt } }) => startedAt !== null)?.auction
+        const auction = opened.auctions.findLast(({ startedAt }) => startedAt !== null)
         const answer = await fetch(`${url}/api/v1/rfq/${auction?.rfqId}/stream`)
         await answer.text().catch(() => '')
         streams.push(Date.now())
@@ -164,9 +165,9 @@ for (const [index, kind] of kinds.entries()) {
       backAt = Date.now()
       await Promise.all([...watched, ...followed])
       await sleep(2_000)
-      await opened.end()
+      const auctions = await opened.end()
       // Of those that were asked for meanwhile nobody knows whether one was written at the last moment.
-      const results = await expectKept(running, connected, opened, null)
+      const results = await expectKept(running, connected, auctions, null)
 
       const movedMs = seen.closes.filter(({ code }) => code === 1012).map(({ at }) => at - goneAt)
       const ended = streams.map((at) => at - goneAt)
@@ -198,24 +199,24 @@ outage(
     if (!instance) throw new TypeError('There are three instances.')
     const opened = openAll(running)
     await sleep(3_000)
-    const latest = opened.auctions.findLast(({ auction: { startedAt } }) => startedAt !== null)?.auction
+    const latest = opened.auctions.findLast(({ startedAt }) => startedAt !== null)
     const stream = await fetch(`${instance.url}/api/v1/rfq/${latest?.rfqId}/stream`)
     const goneAt = Date.now()
     const streamEnd = stream.text().then(
       () => Date.now() - goneAt,
       () => Date.now() - goneAt,
     )
-    running.setLinks(instance, ['postgres'], mode)
+    const join = await beginFault(instance, { kind: 'postgres', mode })
     while (await isReady(instance.url)) await sleep(20)
     const unreadyMs = Date.now() - goneAt
     await sleep(postgresGoneMs - unreadyMs)
-    running.setLinks(instance, ['postgres'], 'pass')
+    await join()
     const backAt = Date.now()
     while (!(await isReady(instance.url))) await sleep(20)
     const readyMs = Date.now() - backAt
     await sleep(2_000)
-    await opened.end()
-    await expectKept(running, connected, opened)
+    const auctions = await opened.end()
+    await expectKept(running, connected, auctions, auctions.length)
 
     const moved = seen.closes.filter(({ code }) => code === 1012)
     /** When those that were sent away first had a quote acknowledged elsewhere. */
@@ -235,7 +236,7 @@ outage(
     )
     const streamMs = await streamEnd
     process.stdout.write(
-      `outages.trial: one instance cut off (${mode}) for ${postgresGoneMs} ms, --seed ${seed}, ${opened.auctions.length} auctions: not ` +
+      `outages.trial: one instance cut off (${mode}) for ${postgresGoneMs} ms, --seed ${seed}, ${auctions.length} auctions: not ` +
         `ready after ${unreadyMs} ms, its stream ended after ${streamMs} ms, ${moved.length} sockets 1012 after ` +
         `${moved.map(({ at }) => at - goneAt).join(', ')} ms, acknowledged elsewhere after ${movedMs.join(', ')} ms; verdicts of the other ` +
         `instances p50 ${quantile(verdictMs, 0.5)}, worst ${Math.max(...verdictMs)} ms; ready again after ${readyMs} ms\n`,
