@@ -9,7 +9,6 @@ import {
   type LocalAccount,
   parseAbi,
   parseEventLogs,
-  type TransactionReceipt,
   zeroAddress,
   zeroHash,
 } from 'viem'
@@ -40,20 +39,11 @@ const proxyFactoryAbi = parseAbi([
   'event ProxyCreation(address indexed proxy, address singleton)',
 ])
 
-/** Creates Safes on a devnet; `relayer` pays the gas. */
-export type Safes = {
-  /** Creates a Safe. */
-  create(owners: readonly LocalAccount[], threshold: number): Promise<Address>
-  /** Executes a transaction of a Safe that `signers` have signed. */
-  execute(
-    safe: Address,
-    call: { to: Address; data: Hex },
-    signers: readonly LocalAccount[],
-  ): Promise<TransactionReceipt>
-}
+/** Creates Safes on a devnet, and executes their transactions. */
+export type Safes = Awaited<ReturnType<typeof deploySafes>>
 
-/** Deploys what every Safe of a chain shares. */
-export async function deploySafes(devnet: Devnet, relayer: DevnetAccount): Promise<Safes> {
+/** Deploys what every Safe of a chain shares; `relayer` pays the gas. */
+export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
   const wallet = devnet.walletClient(relayer)
   const wait = async (hash: Hex) => {
     const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
@@ -71,21 +61,11 @@ export async function deploySafes(devnet: Devnet, relayer: DevnetAccount): Promi
   let created = 0n
 
   return {
-    async create(owners, threshold) {
-      const initializer = encodeFunctionData({
-        abi: safeAbi,
-        functionName: 'setup',
-        args: [
-          owners.map(({ address }) => address),
-          BigInt(threshold),
-          zeroAddress,
-          '0x',
-          fallbackHandler,
-          zeroAddress,
-          0n,
-          zeroAddress,
-        ],
-      })
+    async create(owners: readonly LocalAccount[], threshold: number): Promise<Address> {
+      const addresses = owners.map(({ address }) => address)
+      const rest = [zeroAddress, '0x', fallbackHandler, zeroAddress, 0n, zeroAddress] as const
+      const args = [addresses, BigInt(threshold), ...rest] as const
+      const initializer = encodeFunctionData({ abi: safeAbi, functionName: 'setup', args })
       const call = { address: proxyFactory, abi: proxyFactoryAbi, functionName: 'createProxyWithNonce' } as const
       created += 1n
       const { logs } = await wait(await wallet.writeContract({ ...call, args: [singleton, initializer, created] }))
@@ -94,7 +74,8 @@ export async function deploySafes(devnet: Devnet, relayer: DevnetAccount): Promi
       return event.args.proxy
     },
 
-    async execute(safe, { to, data }, signers) {
+    /** Executes a transaction of a Safe that `signers` have signed. */
+    async execute(safe: Address, { to, data }: { to: Address; data: Hex }, signers: readonly LocalAccount[]) {
       const nonce = await devnet.publicClient.readContract({ address: safe, abi: safeAbi, functionName: 'nonce' })
       const unpaid = { safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: zeroAddress, refundReceiver: zeroAddress }
       const signatures = await signByOwners(signers, (owner) =>

@@ -21,28 +21,9 @@ export type ChainTruth = {
   positionId?: bigint
 }
 
-/** A fill that a block has brought. */
-export type MinedFill = { hash: Hex; transactionHash: Hex }
-
-/** A devnet that mines, reorganises and restarts as a test wants. */
-export type StatusChain = {
-  height(): number
-  /** Mines one block for each list; what reverts does nothing. Gives the fills of all. */
-  mine(blocks: readonly (readonly ChainCall[])[]): Promise<MinedFill[]>
-  /**
-   * Undoes the newest blocks and mines as many others, and one more. Of the calls that were undone, `place` gives the new block
-   * of each, counted from the first new one; null leaves it out. Gives the number of calls that were undone.
-   */
-  reorganise(depth: number, place: (depth: number) => number | null): Promise<number>
-  /** Ends the node and starts it again with what it had. */
-  restart(): Promise<void>
-  truthOf(quotes: readonly { hash: Hex; quote: SignedQuote }[]): Promise<ReadonlyMap<Hex, ChainTruth>>
-  stop(): Promise<void>
-}
-
 const gas = numberToHex(1_000_000)
 
-/** Takes a devnet over: from now on it mines when it is told to. `senders` get what they need to pay for transactions. */
+/** Takes a devnet over: from now on it mines, reorganises and restarts when it is told to. `senders` get what they need to pay for transactions. */
 export async function createStatusChain(devnet: Devnet, folder: string, senders: readonly Address[]) {
   const { rpcUrl, chainId, contracts, publicClient, testClient } = devnet
   const { quoteMarket: address, interestRatePool } = contracts
@@ -64,21 +45,11 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
     await rpc('anvil_mine', [numberToHex(blocks)])
     height += blocks
   }
-  const fillsOf = async (block: number): Promise<MinedFill[]> => {
-    const range = { fromBlock: BigInt(block), toBlock: BigInt(block) }
-    const logs = await publicClient.getContractEvents({
-      abi: quoteMarketAbi,
-      address,
-      eventName: 'QuoteFilled',
-      ...range,
-    })
-    return logs.map(({ args, transactionHash }) => ({ hash: args.hash ?? '0x', transactionHash }))
-  }
-
-  const chain: StatusChain = {
+  const chain = {
     height: () => height,
 
-    async mine(blocks) {
+    /** Mines one block for each list; what reverts does nothing. Gives the fills of all. */
+    async mine(blocks: readonly (readonly ChainCall[])[]) {
       const first = height + 1
       for (const block of blocks) {
         for (const call of block) await rpc('eth_sendTransaction', [{ ...call, gas }])
@@ -86,12 +57,17 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
         height += 1
         calls.push(...block.map((call) => ({ block: height, call })))
       }
-      const fills: MinedFill[] = []
-      for (let block = first; block <= height; block += 1) fills.push(...(await fillsOf(block)))
-      return fills
+      const range = { fromBlock: BigInt(first), toBlock: BigInt(height) }
+      const filled = { abi: quoteMarketAbi, address, eventName: 'QuoteFilled', ...range } as const
+      const logs = blocks.length === 0 ? [] : await publicClient.getContractEvents(filled)
+      return logs.map(({ args, transactionHash }) => ({ hash: args.hash ?? ('0x' as Hex), transactionHash }))
     },
 
-    async reorganise(depth, place) {
+    /**
+     * Undoes the newest blocks and mines as many others, and one more. Of the calls that were undone, `place` gives the new block
+     * of each, counted from the first new one; null leaves it out. Gives the number of calls that were undone.
+     */
+    async reorganise(depth: number, place: (depth: number) => number | null): Promise<number> {
       if (height - floor < depth) await mineEmpty(depth - (height - floor))
       const kept = height - depth
       const undone = calls.filter(({ block }) => block > kept)
@@ -108,7 +84,8 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
       return undone.length
     },
 
-    async restart() {
+    /** Ends the node and starts it again with what it had. */
+    async restart(): Promise<void> {
       const dump = gunzipSync(hexToBytes(await rpc<Hex>('anvil_dumpState', [false])))
       const state = JSON.parse(dump.toString()) as { blocks: { header: { number: Hex; timestamp: Hex } }[] }
       // A node that went on from a state has a first block of its own besides, and would choose either.
@@ -125,7 +102,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
       expect(await firstBlock()).toEqual(begun)
     },
 
-    async truthOf(quotes) {
+    async truthOf(quotes: readonly { hash: Hex; quote: SignedQuote }[]): Promise<ReadonlyMap<Hex, ChainTruth>> {
       const at = { abi: quoteMarketAbi, address } as const
       const statuses = await publicClient.multicall({
         contracts: quotes.map(({ hash }) => ({ ...at, functionName: 'quoteStatus', args: [hash] }) as const),
@@ -143,9 +120,9 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
       const pool = { abi: interestRatePoolAbi, address: interestRatePool, eventName: 'PositionOpened' } as const
       const opened = await publicClient.getContractEvents({ ...pool, ...range })
       const ends = new Map(
-        [...filled, ...cancelled].map((log) => [
-          log.args.hash,
-          { block: Number(log.blockNumber), transactionHash: log.transactionHash },
+        [...filled, ...cancelled].map(({ args, blockNumber, transactionHash }) => [
+          args.hash,
+          { block: Number(blockNumber), transactionHash },
         ]),
       )
       const positions = new Map(opened.map(({ transactionHash, args }) => [transactionHash, args]))

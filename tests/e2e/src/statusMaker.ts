@@ -1,30 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { QuoteStatusMessage, RFQBroadcast, SignedQuote } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
-import { type BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
+import { RFQWebSocketClient, type RFQWebSocketEvents } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 import { type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
+import { until } from './until.ts'
 
 /** A maker whose program is ended and started again, and what all of its programs together were told. */
-export type StatusMaker = {
-  account: DevnetAccount
-  /** What was told, by number. */
-  known: ReadonlyMap<number, QuoteStatusMessage>
-  /** What was wrong with what was told, in words. */
-  faults: readonly string[]
-  isListening(): boolean
-  /** Starts its program from the number that the last one has kept. */
-  start(): void
-  /** Ends its program, which has kept all but so many of the last numbers. */
-  stop(lost: number): void
-  /** What was told of each quote last. */
-  folded(): ReadonlyMap<Hex, QuoteStatusMessage>
-  /** The terms of a new quote of this maker, and its signature. */
-  signed(): ReturnType<BackerSigner['signQuoteMarketQuote']>
-  /** Every status from the first on, as a program is told it that has kept nothing. */
-  readAll(): Promise<QuoteStatusMessage[]>
-}
+export type StatusMaker = ReturnType<typeof createStatusMaker>
 
 /** How a maker quotes. */
 export type StatusMakerOptions = {
@@ -40,8 +24,7 @@ const notional = 2_000_000_000n
 const lifetime = 43_200n
 
 /** Makes a maker that has no program yet. */
-export function createStatusMaker(fixture: CrashFixture, options: StatusMakerOptions): StatusMaker {
-  const { account, answers, nonceOf, heard } = options
+export function createStatusMaker(fixture: CrashFixture, { account, answers, nonceOf, heard }: StatusMakerOptions) {
   const { devnet, socketUrl } = fixture
   const known = new Map<number, QuoteStatusMessage>()
   const faults: string[] = []
@@ -78,10 +61,13 @@ export function createStatusMaker(fixture: CrashFixture, options: StatusMakerOpt
 
   return {
     account,
-    known,
+    /** What was told, by number. */
+    known: known as ReadonlyMap<number, QuoteStatusMessage>,
+    /** What was wrong with what was told, in words. */
     faults,
     isListening: () => client?.isAuth() ?? false,
-    start() {
+    /** Starts its program from the number that the last one has kept. */
+    start(): void {
       if (client) return
       const started = new RFQWebSocketClient(
         { ...config, resumeFrom: place },
@@ -102,36 +88,36 @@ export function createStatusMaker(fixture: CrashFixture, options: StatusMakerOpt
       // It goes on trying; what ends it is `stop`.
       started.connect({ retry: true }).catch(() => {})
     },
-    stop(lost) {
+    /** Ends its program, which has kept all but so many of the last numbers. */
+    stop(lost: number): void {
       client?.disconnect()
       client = null
       place = Math.max(0, place - lost)
     },
-    folded() {
-      const last = new Map<Hex, QuoteStatusMessage>()
-      for (const seq of [...known.keys()].sort((a, b) => a - b)) {
-        const status = known.get(seq)
-        if (status) last.set(status.hash, status)
-      }
-      return last
+    /** What was told of each quote last. */
+    folded(): ReadonlyMap<Hex, QuoteStatusMessage> {
+      const bySeq = [...known].sort(([a], [b]) => a - b)
+      return new Map(bySeq.map(([, status]) => [status.hash, status]))
     },
+    /** The terms of a new quote of this maker, and its signature. */
     signed: () => signer.signQuoteMarketQuote(terms()),
-    async readAll() {
+    /** Every status from the first on, as a program is told it that has kept nothing. */
+    async readAll(): Promise<QuoteStatusMessage[]> {
       const all: QuoteStatusMessage[] = []
-      let reader: RFQWebSocketClient | undefined
-      await new Promise<void>((resolve, reject) => {
-        reader = new RFQWebSocketClient(
-          { ...config, resumeFrom: 0 },
-          {
-            onQuoteStatus: (status) => void all.push(status),
-            onResumed: () => resolve(),
-            // Nothing to resume.
-            onAuthenticated: ({ statusSeq }) => (statusSeq === 0 ? resolve() : undefined),
-          },
-        )
-        reader.connect({ retry: true }).catch(reject)
-      })
-      reader?.disconnect()
+      let isTold = false
+      const end = () => {
+        isTold = true
+      }
+      const events: RFQWebSocketEvents = {
+        onQuoteStatus: (status) => void all.push(status),
+        onResumed: end,
+        // Nothing to resume.
+        onAuthenticated: ({ statusSeq }) => (statusSeq === 0 ? end() : undefined),
+      }
+      const reader = new RFQWebSocketClient({ ...config, resumeFrom: 0 }, events)
+      await reader.connect({ retry: true })
+      await until(() => isTold)
+      reader.disconnect()
       return all
     },
   }
