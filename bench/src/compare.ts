@@ -1,10 +1,7 @@
-import { noteOf } from './figures.ts'
 import type { RowContext } from './row.ts'
 
 /** One side of a comparison: works for about `milliseconds` and returns calls and time spent. */
 export type Side = (milliseconds: number) => Promise<{ calls: number; milliseconds: number }>
-
-const chunk = 256
 
 /**
  * Creates a side that calls a function with inputs it has not seen. They are prepared in chunks outside the timed part.
@@ -18,29 +15,22 @@ export function createSide<Input>(
   call: (input: Input) => unknown,
   { callSize = 1 } = {},
 ): Side {
+  // A chunk starts small: a slow side must not overrun its turn by a whole one.
   let size = 4
-  const accept = (result: unknown) => {
-    if (!result) throw new TypeError('A side refused its input.')
-  }
   return async (milliseconds) => {
     let [calls, spent] = [0, 0]
     do {
       const inputs = prepare(size)
       const started = performance.now()
-      // Only asynchronous sides pay for `await`.
-      const first = call(inputs[0] as Input)
-      if (first instanceof Promise) {
-        accept(await first)
-        for (let index = 1; index < inputs.length; index += 1) accept(await call(inputs[index] as Input))
-      } else {
-        accept(first)
-        for (let index = 1; index < inputs.length; index += 1) accept(call(inputs[index] as Input))
+      for (const input of inputs) {
+        const result = call(input)
+        // Only asynchronous sides pay for `await`.
+        if (!(result instanceof Promise ? await result : result)) throw new TypeError('A side refused its input.')
       }
       spent += performance.now() - started
       calls += inputs.length * callSize
-      // Chunks start small: a slow side must not overrun its turn by a whole one.
       const left = ((milliseconds - spent) * calls) / spent / callSize
-      size = Math.max(4, Math.min(chunk, size * 2, Math.ceil(left)))
+      size = Math.max(4, Math.min(256, size * 2, Math.ceil(left)))
     } while (spent < milliseconds)
     return { calls, milliseconds: spent }
   }
@@ -64,9 +54,9 @@ export async function compareRates<Name extends string>(
         sum.milliseconds += milliseconds
       }
     }
-    return recordOf(done.map(({ name, calls, milliseconds }) => [name, (calls / milliseconds) * 1_000]))
+    return done.map(({ calls, milliseconds }) => (calls / milliseconds) * 1_000)
   })
-  return recordOf(names.map((name) => [name, rounds.map((rates) => rates[name])]))
+  return recordOf(names, (_, index) => rounds.map((rates) => rates[index] ?? Number.NaN))
 }
 
 /** Measures in rounds, the first of which warms up and does not count. */
@@ -89,7 +79,7 @@ export async function alternate<Name extends string, T>(
   context: RowContext,
   measure: (name: Name, round: number) => Promise<T>,
 ): Promise<Record<Name, T[]>> {
-  const results = recordOf(names.map((name): [Name, T[]] => [name, []]))
+  const results = recordOf(names, (): T[] => [])
   await inRounds(context, async (round) => {
     for (const name of round % 2 ? names : names.toReversed()) {
       const result = await measure(name, round)
@@ -99,12 +89,5 @@ export async function alternate<Name extends string, T>(
   return results
 }
 
-/** The median rates of all sides, for a note. */
-export function describeRates(rates: Record<string, readonly number[]>, unit: string): string {
-  return Object.entries(rates)
-    .map(([name, values]) => `${name} ${noteOf(values, unit)}`)
-    .join(', ')
-}
-
-const recordOf = <Name extends string, T>(entries: readonly (readonly [Name, T])[]) =>
-  Object.fromEntries(entries) as Record<Name, T>
+const recordOf = <Name extends string, T>(names: readonly Name[], create: (name: Name, index: number) => T) =>
+  Object.fromEntries(names.map((name, index) => [name, create(name, index)])) as Record<Name, T>

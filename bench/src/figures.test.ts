@@ -12,8 +12,9 @@ describe('figureOf', () => {
 })
 
 test('ratioOf: divides rounds, not medians', () => {
-  expect(ratioOf([10, 40, 90], [10, 20, 30])).toEqual({ median: 2, low: 1, high: 3 })
-  expect(() => ratioOf([1, 2], [1])).toThrow(TypeError)
+  const note = '40 against 20 ms'
+  expect(ratioOf([10, 40, 90], [10, 20, 30], 'ms')).toEqual({ median: 2, low: 1, high: 3, note })
+  expect(() => ratioOf([1, 2], [1], 'ms')).toThrow(TypeError)
 })
 
 test('percentilesOf: leaves its samples in their order, and says when there are none', () => {

@@ -1,7 +1,13 @@
 import { max, median, min, quantile } from 'simple-statistics'
 
 /** The median over the rounds of a run, and its spread. */
-export type Figure = { median: number; low: number; high: number }
+export type Figure = {
+  median: number
+  low: number
+  high: number
+  /** The amounts behind a ratio, for the report. */
+  note?: string
+}
 
 /** Percentiles of a latency in milliseconds; NaN where nothing was measured. */
 export type Percentiles = { count: number; p50: number; p95: number; p99: number; max: number }
@@ -12,9 +18,10 @@ export function figureOf(values: readonly number[]): Figure {
   return { median: median([...values]), low: min([...values]), high: max([...values]) }
 }
 
-/** Divides round by round: both sides of a round ran under the same conditions. */
-export function ratioOf(ours: readonly number[], theirs: readonly number[]): Figure {
-  return figureOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
+/** Divides round by round: both sides of a round ran under the same conditions. `unit` is the unit of both sides. */
+export function ratioOf(ours: readonly number[], theirs: readonly number[], unit: string): Figure {
+  const ratio = figureOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
+  return { ...ratio, note: `${round(median([...ours]))} against ${round(median([...theirs]))} ${unit}` }
 }
 
 export function percentilesOf(samples: readonly number[]): Percentiles {
@@ -23,7 +30,4 @@ export function percentilesOf(samples: readonly number[]): Percentiles {
   return { count: samples.length, p50, p95, p99, max: most }
 }
 
-/** A rounded median with its unit, for notes. */
-export function noteOf(values: readonly number[], unit: string, digits = 0): string {
-  return `${figureOf(values).median.toFixed(digits)} ${unit}`
-}
+const round = (amount: number) => amount.toLocaleString('en', { maximumSignificantDigits: 4 })

@@ -69,17 +69,14 @@ async function main(): Promise<number> {
 /** What goes wrong is the row's outcome; the other rows run all the same. */
 async function measure(id: string, rounds: number): Promise<Outcome> {
   const started = performance.now()
-  const row = startService<RowProcess>(new URL('rowProcess.ts', import.meta.url), {
+  await using row = startService<RowProcess>(new URL('rowProcess.ts', import.meta.url), {
     execArgv: ['--expose-gc'],
-    timeout: rowLimitMs,
+    timeoutMs: rowLimitMs,
   })
   const seconds = () => Math.round((performance.now() - started) / 1_000)
   try {
-    const measured = await row.call('run', { id, rounds })
-    return { id, seconds: seconds(), ...measured }
+    return { id, ...(await row.call('run', { id, rounds })), seconds: seconds() }
   } catch (error) {
-    return { id, seconds: seconds(), findings: [], failure: (error as Error).message }
-  } finally {
-    await row.stop()
+    return { id, seconds: seconds(), measured: {}, failure: (error as Error).message }
   }
 }

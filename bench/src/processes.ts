@@ -5,42 +5,64 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { MissingProgram } from './row.ts'
 
 type Functions = Record<string, (argument: never) => unknown>
 type Answer = { value: unknown } | { error: string }
 
 /** A module in a process of its own, whose functions are called one at a time. */
-export type Service<F> = {
+export type Service<F> = AsyncDisposable & {
   pid: number
   call<Name extends keyof F & string>(
     name: Name,
     ...argument: F[Name] extends (argument: infer A) => unknown ? (unknown extends A ? [] : [A]) : never
   ): Promise<F[Name] extends (argument: never) => infer R ? Awaited<R> : never>
-  stop(): Promise<void>
+  /** Resolves to the URL that a server prints: `ready <url>`. */
+  ready(): Promise<string>
 }
 
-/** Starts a module that ends with `serve`. Its output goes to standard error. */
-export function startService<F>(
-  file: URL,
-  { execArgv = [], timeout }: { execArgv?: readonly string[]; timeout?: number } = {},
-): Service<F> {
+/** How a module is started. */
+export type ServiceOptions = {
+  env?: Readonly<Record<string, string>>
+  execArgv?: readonly string[]
+  timeoutMs?: number
+}
+
+/** Starts a module. Its output goes to standard error; it ends with this process. */
+export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: ServiceOptions = {}): Service<F> {
   const child = fork(file, {
-    ...{ serialization: 'advanced', stdio: ['ignore', 2, 2, 'ipc'], execArgv: [...process.execArgv, ...execArgv] },
-    ...(timeout !== undefined && { timeout }),
+    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 2, 'ipc'],
+    execArgv: [...process.execArgv, ...execArgv],
+    env: { ...process.env, ...env },
+    // Ctrl-C in a terminal reaches this process alone, which then stops everything in order.
+    detached: true,
+    ...(timeoutMs !== undefined && { timeout: timeoutMs, killSignal: 'SIGKILL' }),
   })
   const exited = once(child, 'exit')
+  const ready = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout as Readable }).on('line', (line) => {
+      if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
+      else console.error(line)
+    })
+  })
+  const unlessExited = <T>(promise: Promise<T>): Promise<T> => {
+    const failed = exited.then(() => Promise.reject(new TypeError(`${fileURLToPath(file)} ended without an answer.`)))
+    return Promise.race([promise, failed])
+  }
   return {
     pid: child.pid ?? -1,
     async call(...request) {
       child.send(request)
-      const ended = exited.then(() => [{ error: `${fileURLToPath(file)} ended without an answer` }])
-      const [answer] = (await Promise.race([once(child, 'message'), ended])) as [Answer]
+      const [answer] = (await unlessExited(once(child, 'message'))) as [Answer]
       if ('error' in answer) throw new TypeError(answer.error)
       return answer.value as never
     },
-    async stop() {
-      child.kill('SIGKILL')
+    ready: () => unlessExited(ready),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
       await exited
     },
   }
@@ -49,8 +71,12 @@ export function startService<F>(
 /** Answers the calls of the process that started this one, and ends with it. */
 export function serve(functions: Functions): void {
   // An orderly exit removes temporary files.
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
-  process.once('disconnect', () => process.exit(1))
+  for (const name of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(name, () => process.exit(1))
+  answerCalls(functions)
+}
+
+/** Answers the calls of the process that started this one. */
+export function answerCalls(functions: Functions): void {
   process.on('message', async ([name, argument]: [string, unknown]) => {
     let answer: Answer
     try {
@@ -63,29 +89,23 @@ export function serve(functions: Functions): void {
   })
 }
 
-/** Creates a directory that goes with `remove`, or with this process. */
-export function createTemporaryDirectory(): { path: string; remove(): void } {
+/** Creates a directory that is removed when this process ends. */
+export function createTemporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'firmquote-bench-'))
-  const remove = () => {
-    process.off('exit', remove)
-    rmSync(path, { recursive: true, force: true })
-  }
-  process.once('exit', remove)
-  return { path, remove }
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }))
+  return path
 }
 
-/** Compiles `native/fanOutFloor.c` with the machine's `cc`; null when there is none. */
-export function compileFloor(): { program: string; remove(): void } | null {
-  const { path, remove } = createTemporaryDirectory()
-  const program = join(path, 'fanOutFloor')
+/** Compiles `native/fanOutFloor.c` with the machine's `cc`. @throws {MissingProgram} when there is none. */
+export function compileFloor(): string {
+  const program = join(createTemporaryDirectory(), 'fanOutFloor')
   const source = fileURLToPath(new URL('native/fanOutFloor.c', import.meta.url))
-  if (spawnSync('cc', ['-O2', '-o', program, source], { stdio: 'ignore' }).status === 0) return { program, remove }
-  remove()
-  return null
+  if (spawnSync('cc', ['-O2', '-o', program, source], { stdio: 'ignore' }).status === 0) return program
+  throw new MissingProgram('there is no C compiler `cc` on this machine')
 }
 
 /** A program that answers lines with lines. */
-export type LineProgram = { write(line: string): void; next(): Promise<string>; stop(): Promise<void> }
+export type LineProgram = AsyncDisposable & { write(line: string): void; next(): Promise<string> }
 
 /** Starts a program and passes it the connections, which are closed in this process. */
 export function startLineProgram(program: string, args: string[], connections: readonly Socket[]): LineProgram {
@@ -102,7 +122,7 @@ export function startLineProgram(program: string, args: string[], connections: r
       if (done) throw new TypeError('The program ended before its answer.')
       return value
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       stdin.end()
       await exited
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import {
+  describeOutcome,
   exitCodeOf,
   formatDetails,
   formatTable,
@@ -8,22 +9,16 @@ import {
   type Report,
   replaceBetweenMarkers,
 } from './report.ts'
-import type { Finding } from './row.ts'
 
-const finding: Finding = {
-  what: 'verify | one',
-  rival: 'viem',
-  unit: 'x',
-  figure: { median: 25.44, low: 9.123, high: 126.4 },
-  goal: { least: 24 },
-  limit: '38x',
-  notes: ['a fact'],
+const figure = { median: 25.44, low: 9.123, high: 126.4 }
+const good: Outcome = {
+  id: 'ingest',
+  seconds: 3,
+  measured: { durablePost: figure, durablePostLatency: { median: 1, low: 1, high: 2 } },
 }
-const wait: Finding = { ...finding, unit: 'ms', figure: { median: 1, low: 1, high: 2 }, goal: { most: 10 } }
-const good: Outcome = { id: 'verify', seconds: 3, findings: [finding, wait] }
-const missed: Outcome = { id: 'sign', seconds: 3, findings: [{ ...finding, goal: { least: 30 } }] }
-const failed: Outcome = { id: 'ingest', seconds: 1, findings: [], failure: 'no\nport' }
-const skipped: Outcome = { id: 'cluster-cpu', seconds: 0, findings: [], skipped: 'there is no PostgreSQL' }
+const missed: Outcome = { id: 'verify', seconds: 3, measured: { verify: { ...figure, median: 19.96, note: 'a fact' } } }
+const failed: Outcome = { id: 'choose', seconds: 1, measured: {}, failure: 'no\nport' }
+const skipped: Outcome = { id: 'cluster-cpu', seconds: 0, measured: {}, skipped: 'no | PostgreSQL' }
 const report = (...outcomes: Outcome[]): Report => ({ machine: '2 x a CPU, commit abc1234', rounds: 5, outcomes })
 
 test.each([
@@ -34,7 +29,7 @@ test.each([
   [Number.NaN, { least: 0 }, false],
   [Number.NaN, { most: 1 }, false],
 ])('holds: %d against %j is %j', (median, goal, expected) => {
-  expect(holds({ figure: { median, low: 0, high: 99 }, goal })).toBe(expected)
+  expect(holds({ median }, goal)).toBe(expected)
 })
 
 describe('exitCodeOf', () => {
@@ -49,18 +44,24 @@ test('formatTable: a line for every finding, failure and skipped row', () => {
     '',
     '| what | against | goal | measured (low to high) | limit | |',
     '| - | - | - | - | - | - |',
-    '| verify \\| one | viem | >= 24x | 25.4x (9.12 to 126) | 38x | holds |',
-    '| verify \\| one | viem | <= 10 ms | 1 ms (1 to 2) | 38x | holds |',
-    '| verify \\| one | viem | >= 30x | 25.4x (9.12 to 126) | 38x | falls short |',
-    '| ingest | | | | | failed: no port |',
-    '| cluster-cpu | | | | | skipped: there is no PostgreSQL |',
+    '| durable POST /quotes | Express 5 + viem + a commit each, the same checks | >= 20x | 25.4x (9.12 to 126) | 28x | holds |',
+    '| durable POST /quotes, p99 at 60 % of the measured capacity | | <= 10 ms | 1 ms (1 to 2) | | holds |',
+    '| verify one quote, one thread | viem `verifyTypedData` | >= 20x | 20.0x (9.12 to 126) | 38x | falls short |',
+    '| choose | | | | | failed: no port |',
+    '| cluster-cpu | | | | | skipped: no \\| PostgreSQL |',
     '',
   ])
 })
 
 test('formatDetails: notes, and the time of each row', () => {
   expect(formatDetails(report(missed, failed))).toBe(
-    '**verify | one**\n\n- a fact\n\nSeconds: sign 3, ingest 1; together 4.\n',
+    '- verify one quote, one thread: a fact\n\nSeconds: verify 3, choose 1; together 4.\n',
+  )
+})
+
+test('describeOutcome: a line for every figure', () => {
+  expect(describeOutcome(missed)).toBe(
+    'verify (3 s)\n  verify one quote, one thread; viem `verifyTypedData`; >= 20x; 20.0x (9.12 to 126); 38x; falls short',
   )
 })
 

@@ -1,9 +1,10 @@
 import { markdownTable } from 'markdown-table'
 import type { Figure } from './figures.ts'
-import type { Finding } from './row.ts'
+import { type Goal, type GoalId, goals } from './goals.ts'
+import type { Measured } from './row.ts'
 
-/** The result of a row; without findings it has failed or was skipped. */
-export type Outcome = { id: string; seconds: number; findings: Finding[]; failure?: string; skipped?: string }
+/** The result of a row; without figures it has failed or was skipped. */
+export type Outcome = { id: string; seconds: number; measured: Measured; failure?: string; skipped?: string }
 
 /** Everything that one run measured. */
 export type Report = { machine: string; rounds: number; outcomes: Outcome[] }
@@ -11,51 +12,39 @@ export type Report = { machine: string; rounds: number; outcomes: Outcome[] }
 const [begin, end] = ['<!-- bench: begin -->', '<!-- bench: end -->']
 
 /** Whether the unrounded median meets the goal. */
-export function holds({ figure, goal }: Pick<Finding, 'figure' | 'goal'>): boolean {
-  return 'least' in goal ? figure.median >= goal.least : figure.median <= goal.most
+export function holds({ median }: Pick<Figure, 'median'>, goal: Goal['goal']): boolean {
+  return 'least' in goal ? median >= goal.least : median <= goal.most
 }
 
 /** 0 when every row ran or was skipped and every goal holds; 1 otherwise. */
 export function exitCodeOf({ outcomes }: Pick<Report, 'outcomes'>): 0 | 1 {
-  return outcomes.every(({ failure, findings }) => failure === undefined && findings.every(holds)) ? 0 : 1
+  const succeeded = ({ failure, measured }: Outcome) =>
+    failure === undefined && figuresOf(measured).every(([id, figure]) => holds(figure, goals[id].goal))
+  return outcomes.every(succeeded) ? 0 : 1
 }
 
 /** The machine and the table of goals, in Markdown. */
 export function formatTable({ machine, rounds, outcomes }: Report): string {
-  const lines = outcomes.flatMap(({ id, failure, skipped, findings }) => {
-    if (failure !== undefined) return [[id, '', '', '', '', `failed: ${failure}`]]
-    if (skipped !== undefined) return [[id, '', '', '', '', `skipped: ${skipped}`]]
-    return findings.map((finding) => {
-      const { what, rival = '', unit, figure, limit = '' } = finding
-      return [what, rival, formatGoal(finding), formatFigure(figure, unit), limit, verdictOf(finding)]
-    })
-  })
   const head = ['what', 'against', 'goal', 'measured (low to high)', 'limit', '']
-  const cells = [head, ...lines].map((line) => line.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')))
+  const lines = [head, ...outcomes.flatMap(cellsOf)]
+  const cells = lines.map((line) => line.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')))
   return `${machine}; medians of ${rounds} rounds.\n\n${markdownTable(cells, { alignDelimiters: false })}\n`
 }
 
-/** The notes behind the figures, and how long each row took. */
+/** The amounts behind the ratios, and how long each row took. */
 export function formatDetails({ outcomes }: Pick<Report, 'outcomes'>): string {
-  const sections = outcomes
-    .flatMap(({ findings }) => findings)
-    .flatMap(({ what, notes = [] }) =>
-      notes.length > 0 ? [`**${what}**\n\n${notes.map((note) => `- ${note}\n`).join('')}`] : [],
-    )
+  const notes = outcomes
+    .flatMap(({ measured }) => figuresOf(measured))
+    .flatMap(([id, { note }]) => (note === undefined ? [] : [`- ${goals[id].what}: ${note}\n`]))
   const seconds = outcomes.map((outcome) => `${outcome.id} ${outcome.seconds}`)
   const total = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0)
-  return [...sections, `Seconds: ${seconds.join(', ')}; together ${total}.\n`].join('\n')
+  return `${notes.join('')}\nSeconds: ${seconds.join(', ')}; together ${total}.\n`
 }
 
 /** An outcome for the terminal. */
-export function describeOutcome({ id, seconds, failure, skipped, findings }: Outcome): string {
-  const lines = findings.map((finding) => {
-    const { what, figure, unit } = finding
-    return `${verdictOf(finding).padEnd(11)}  ${what}: ${formatFigure(figure, unit)}, goal ${formatGoal(finding)}`
-  })
-  if (failure !== undefined) lines.push(`failed: ${failure}`)
-  if (skipped !== undefined) lines.push(`skipped: ${skipped}`)
-  return [`${id} (${seconds} s)`, ...lines].join('\n')
+export function describeOutcome(outcome: Outcome): string {
+  const lines = cellsOf(outcome).map((cells) => cells.filter((cell) => cell !== '').join('; '))
+  return [`${outcome.id} (${outcome.seconds} s)`, ...lines].join('\n  ')
 }
 
 /**
@@ -72,16 +61,20 @@ export function replaceBetweenMarkers(readme: string, table: string): string {
   return `${before}${begin}\n${table.trim()}\n${end}${after}`
 }
 
-const verdictOf = (finding: Finding) => (holds(finding) ? 'holds' : 'falls short')
+const figuresOf = (measured: Measured) => Object.entries(measured) as [GoalId, Figure][]
 
-const suffix = (unit: Finding['unit']) => (unit === 'x' ? 'x' : ` ${unit}`)
-
-function formatGoal({ goal, unit }: Pick<Finding, 'goal' | 'unit'>): string {
-  return 'least' in goal ? `>= ${goal.least}${suffix(unit)}` : `<= ${goal.most}${suffix(unit)}`
-}
-
-function formatFigure({ median, low, high }: Figure, unit: Finding['unit']): string {
-  return `${formatAmount(median)}${suffix(unit)} (${formatAmount(low)} to ${formatAmount(high)})`
+/** The lines of the table for a row. */
+function cellsOf({ id, failure, skipped, measured }: Outcome): string[][] {
+  if (failure !== undefined) return [[id, '', '', '', '', `failed: ${failure}`]]
+  if (skipped !== undefined) return [[id, '', '', '', '', `skipped: ${skipped}`]]
+  return figuresOf(measured).map(([goalId, figure]) => {
+    const { what, rival = '', unit, goal, limit = '' }: Goal = goals[goalId]
+    const suffix = unit === 'x' ? 'x' : ` ${unit}`
+    const bound = 'least' in goal ? `>= ${goal.least}${suffix}` : `<= ${goal.most}${suffix}`
+    const spread = `(${formatAmount(figure.low)} to ${formatAmount(figure.high)})`
+    const amount = `${formatAmount(figure.median)}${suffix} ${spread}`
+    return [what, rival, bound, amount, limit, holds(figure, goal) ? 'holds' : 'falls short']
+  })
 }
 
 const formatAmount = (amount: number) =>

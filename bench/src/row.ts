@@ -1,18 +1,5 @@
 import type { Figure } from './figures.ts'
-
-/** One figure and its goal. */
-export type Finding = {
-  what: string
-  /** The other side of a ratio, in the same run; absent for an absolute figure. */
-  rival?: string
-  unit: 'x' | 'ms' | 'MiB' | 'requests'
-  figure: Figure
-  goal: { least: number } | { most: number }
-  /** The best possible figure, where it is known. */
-  limit?: string
-  /** Rates and facts behind the figure, for the report. */
-  notes?: string[]
-}
+import type { GoalId } from './goals.ts'
 
 /** The settings of a run. */
 export type RowContext = {
@@ -22,12 +9,17 @@ export type RowContext = {
   progress(text: string): void
 }
 
+/** The figures of a row, by their goals. */
+export type Measured = { [Id in GoalId]?: Figure }
+
 /** Everything that is measured with one setup. */
 export type Row = {
   /** The name that `--only` takes. */
   id: string
   about: string
-  /** Says what the machine lacks for this row. */
-  missing?(): string | null
-  run(context: RowContext): Promise<Finding[]>
+  /** @throws {MissingProgram} when the machine lacks a program for this row. */
+  run(context: RowContext): Promise<Measured>
 }
+
+/** Skips a row, with what the machine lacks. */
+export class MissingProgram extends Error {}

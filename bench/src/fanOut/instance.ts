@@ -1,15 +1,14 @@
 // One instance of the product in a process of its own: its server, its backer sessions and its bus, that of one process or
 // over NATS; only the service beneath is scripted.
 import { randomBytes } from 'node:crypto'
-import { type RFQBroadcast, recoverSigner, systemClock, toPublicRfqId } from '@firmquote/core'
+import { type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/program/createLogger'
 import { createInProcessBus } from '../../../apps/server/src/adapters/inProcessBus.ts'
 import { createInProcessPresence } from '../../../apps/server/src/adapters/inProcessPresence.ts'
 import { createNatsBus } from '../../../apps/server/src/adapters/natsBus/natsBus.ts'
-import { createPromMetrics } from '../../../apps/server/src/adapters/promMetrics.ts'
 import { createBackerSessions } from '../../../apps/server/src/app/auctions/backerSessions.ts'
-import { createDoors } from '../../../apps/server/src/start/createDoors.ts'
+import { listenForTest } from '../../../apps/server/test/listenForTest.ts'
 import { createScriptedService, testDomain, testRfq } from '../../../apps/server/test/scriptedService.ts'
 import { serve } from '../processes.ts'
 
@@ -29,49 +28,36 @@ let broadcasts = 0
 
 const functions = {
   /** Listens for this number of backers. `frameBytes` is the length of the RFQ with its frame's head. */
-  async listen({ backers, natsUrl, key }: { backers: number; natsUrl?: string | undefined; key: Buffer }) {
+  async listen({ backers, natsUrl: url, key }: { backers: number; natsUrl?: string | undefined; key: Buffer }) {
     const onError = (error: unknown) => {
       throw error
     }
-    const clock = systemClock
-    const natsOptions = { key, domain: testDomain, onError, log: { info() {}, warn: console.error }, clock }
-    const bus = natsUrl
-      ? await createNatsBus({ url: natsUrl, random: randomBytes, ...natsOptions })
-      : createInProcessBus({ onError })
+    const log = createLogger({ level: 'silent', secrets: [] })
+    const natsOptions = { key, domain: testDomain, onError, log, clock: systemClock, random: randomBytes }
+    const bus = url === undefined ? createInProcessBus({ onError }) : await createNatsBus({ url, ...natsOptions })
     sessions = createBackerSessions({
       bus,
-      // The sample's auction is open: backers are not told of one that is over.
-      clock: { ...clock, now: () => rfq.openedAt },
+      // The sample's auction is open: sessions drop an RFQ that is over.
+      clock: { ...systemClock, now: () => rfq.openedAt },
       presence: { join: () => () => {} },
       means: { joined() {}, cover: () => false },
     })
     const { service } = createScriptedService({ hub: { join: sessions.join } })
     const limits = { ...service.config.limits, socketsPerBacker: backers }
-    const server = createDoors({
+    const { port } = await listenForTest({
       service: { ...service, presence: createInProcessPresence(backers), config: { ...service.config, limits } },
       domain: testDomain,
-      signatures: { recoverSigner },
-      clock,
-      random: randomBytes,
-      log: createLogger({ level: 'silent', secrets: [] }),
-      metrics: createPromMetrics(),
-      limits: {
-        sockets: backers,
-        connectionsPerNetwork: 2 * backers,
-        pendingSockets: backers,
-        pendingSocketsPerNetwork: backers,
-        // No ping in the middle of a measurement.
-        pingIntervalMs: 3_600_000,
-      },
+      log,
+      // No ping in the middle of a measurement.
+      limits: { sockets: backers, connectionsPerNetwork: 2 * backers, pingIntervalMs: 3_600_000 },
     })
-    const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
     return { port, frameBytes: Buffer.byteLength(encodeJson({ type: 'rfq', ...rfq })) + 4 }
   },
 
   /** Broadcasts an RFQ; returns when that began, in nanoseconds of the monotonic clock. */
   broadcast() {
     broadcasts += 1
-    // A backer is told of each auction once.
+    // Sessions send each auction to a backer once.
     const fresh = { ...rfq, rfqId: toPublicRfqId(broadcasts.toString(16).padStart(32, '0')) }
     const began = process.hrtime.bigint()
     sessions?.broadcastRfq(fresh)

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectBacker } from '../clients/connectBacker.ts'
 import { alternate } from '../compare.ts'
 import { figureOf } from '../figures.ts'
-import { type Service, startLineProgram, startService } from '../processes.ts'
+import { type LineProgram, startLineProgram, startService } from '../processes.ts'
+import { sampleKey } from '../quotes.ts'
 import type { RowContext } from '../row.ts'
 import type { FanOutInstance } from './instance.ts'
-import type { FanOutReaders } from './readers.ts'
 
-/** A broadcaster and its readers. */
-export type FanOutSide = {
-  readers: Service<FanOutReaders>
+/** A broadcaster and its readers: the C program, which drains all connections as cheaply as possible. */
+export type FanOutSide = AsyncDisposable & {
+  readers: LineProgram
   frameBytes: number
   /** Sends a frame to every reader; resolves to when that began, in nanoseconds of the monotonic clock. */
   broadcast(): Promise<bigint>
@@ -22,47 +23,63 @@ const broadcasts = 9
 /** What another side may still be doing is over after this time. */
 const restMs = 20
 
-/** The readers' program, how many readers there are, and what ends the side again. */
-export type SideOptions = { floor: string; backers: number; stack: AsyncDisposableStack }
-
-/** The product: one instance, or several on NATS, each in a process of its own. The first one broadcasts. */
+/**
+ * Starts the product: one instance, or several on NATS, each in a process of its own. The first one broadcasts.
+ *
+ * @param floor the compiled C program.
+ */
 export async function startProduct(
-  { floor, backers, stack }: SideOptions,
+  floor: string,
+  backers: number,
   { instances = 1, natsUrl }: { instances?: number; natsUrl?: string } = {},
 ): Promise<FanOutSide> {
+  await using stack = new AsyncDisposableStack()
   const key = randomBytes(32)
-  const started = Array.from({ length: instances }, () => {
-    const instance = startService<FanOutInstance>(new URL('instance.ts', import.meta.url))
-    stack.defer(instance.stop)
-    return instance
-  })
+  const started = Array.from({ length: instances }, () =>
+    stack.use(startService<FanOutInstance>(new URL('instance.ts', import.meta.url))),
+  )
   const listening = await Promise.all(started.map((one) => one.call('listen', { backers, natsUrl, key })))
-  const ports = listening.map(({ port }) => port)
-  const readers = await connectReaders({ kind: 'backer', ports, count: backers, floor }, stack)
+  const readers = await startReaders(floor, backers, async (index) => {
+    const port = listening[index % instances]?.port
+    return (await connectBacker(`ws://localhost:${port}/ws/rfq`, sampleKey)).connection
+  })
+  stack.use(readers)
+  const running = stack.move()
   return {
     readers,
     frameBytes: listening[0]?.frameBytes ?? 0,
     broadcast: async () => started[0]?.call('broadcast') ?? 0n,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-/** The floor: a C loop of `send()` over as many connections, with as many bytes for each. */
-export async function startFloor({ floor, backers, stack }: SideOptions, frameBytes: number): Promise<FanOutSide> {
+/** Starts the floor: a C loop of `send()` over as many connections, with as many bytes for each. */
+export async function startFloor(floor: string, backers: number, frameBytes: number): Promise<FanOutSide> {
+  await using stack = new AsyncDisposableStack()
   const connections: Socket[] = []
   const tcp = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => connections.push(socket))
   tcp.listen(0, '127.0.0.1', 4_096)
   await once(tcp, 'listening')
-  const { port } = tcp.address() as AddressInfo
-  const readers = await connectReaders({ kind: 'tcp', ports: [port], count: backers, floor }, stack)
-  while (connections.length < backers) await sleep(1)
-  const sender = startLineProgram(floor, ['send', String(connections.length)], connections)
-  stack.defer(sender.stop)
   stack.defer(() => void tcp.close())
-  const broadcast = async () => {
-    sender.write(String(frameBytes))
-    return BigInt(await sender.next())
+  const { port } = tcp.address() as AddressInfo
+  const readers = await startReaders(floor, backers, async () => {
+    const socket = createConnection({ port, host: '127.0.0.1', noDelay: true })
+    await once(socket, 'connect')
+    return socket
+  })
+  stack.use(readers)
+  while (connections.length < backers) await sleep(1)
+  const sender = stack.use(startLineProgram(floor, ['send', String(backers)], connections))
+  const running = stack.move()
+  return {
+    readers,
+    frameBytes,
+    async broadcast() {
+      sender.write(String(frameBytes))
+      return BigInt(await sender.next())
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
-  return { readers, frameBytes, broadcast }
 }
 
 /** Milliseconds from the call that broadcasts to the last byte at the last reader, round by round. */
@@ -76,17 +93,23 @@ export function measureFanOut<Name extends string>(
     const times: number[] = []
     for (let sent = 0; sent < broadcasts; sent += 1) {
       await sleep(restMs)
-      await readers.call('expect', frameBytes * backers)
+      readers.write(String(frameBytes * backers))
+      // It says that it waits.
+      await readers.next()
       const began = await broadcast()
-      times.push(Number((await readers.call('last')) - began) / 1e6)
+      times.push(Number(BigInt(await readers.next()) - began) / 1e6)
     }
     return figureOf(times).median
   })
 }
 
-async function connectReaders(job: Parameters<FanOutReaders['connect']>[0], stack: AsyncDisposableStack) {
-  const readers = startService<FanOutReaders>(new URL('readers.ts', import.meta.url))
-  stack.defer(readers.stop)
-  await readers.call('connect', job)
-  return readers
+/** Opens connections and passes them to the C program. */
+async function startReaders(floor: string, count: number, open: (index: number) => Promise<Socket>) {
+  const sockets: Socket[] = []
+  // In groups, so that no accept queue overflows.
+  for (let start = 0; start < count; start += 100) {
+    const group = Array.from({ length: Math.min(100, count - start) }, (_, index) => open(start + index))
+    sockets.push(...(await Promise.all(group)))
+  }
+  return startLineProgram(floor, ['drain', String(count)], sockets)
 }

@@ -1,11 +1,12 @@
 // `npm run load`: backers and borrowers against a running server, or one of its own. Exits with 1 when a quote
 // got no answer, an auction broke off or a backer was cut off.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { fetchForeignServer } from './foreignServer.ts'
-import { isFlawless, printLoad } from './printLoad.ts'
-import { runLoad } from './runLoad.ts'
-import { watchMetrics, watchProbe } from './serverFigures.ts'
-import { startLoadStand } from './serverProbe.ts'
+import { markdownTable } from 'markdown-table'
+import { createParticipants, type ParticipantsOptions } from '../clients/createParticipants.ts'
+import { type Percentiles, percentilesOf } from '../figures.ts'
+import { type Program, startStand } from '../stand/startStand.ts'
+import { fetchServer } from './fetchServer.ts'
 
 const usage = `Usage: npm run load -- [options]
 
@@ -15,12 +16,18 @@ Runs backers and borrowers against a server, and prints their latencies.
   --borrowers N    how many borrowers open one auction after the other (20)
   --seconds N      for how long (60)
   --auction-ms N   how long an auction is open, on a server of its own (5000)
-  --url URL        a running server; without it one is started, on a chain of its own with funded backers
+  --url URL        a running server, whose clock agrees with this machine's; without it one is started, on a chain of
+                   its own with funded backers
   --keys FILE      private keys of funded backers, one a line; needed with --url
 `
 
 /** The messages that one socket may send in ten seconds, less those that pings need. */
 const quotesPerSocket = 180
+/** How long the last quotes may wait for their answer. */
+const settleMs = 10_000
+
+/** Where the load goes; a server of its own is known as a program. */
+type Target = ParticipantsOptions & { auctionMs: number; server?: Program }
 
 const ending = new AbortController()
 let askedAt = 0
@@ -34,7 +41,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     ending.abort()
   })
 }
-// Gone with the program that started it.
+// Ends with the program that started it.
 process.once('disconnect', () => process.exit(1))
 
 try {
@@ -66,34 +73,70 @@ async function main(args: string[]): Promise<number> {
   const backers = whole('backers', values.backers)
   const borrowers = whole('borrowers', values.borrowers)
   const seconds = whole('seconds', values.seconds)
-  const target = await findTarget(values.url, values.keys, backers, whole('auction-ms', values['auction-ms']))
-  try {
-    const perSocket = (borrowers * 10_000) / target.auctionMs
-    if (perSocket > quotesPerSocket) {
-      throw new TypeError(
-        `${borrowers} borrowers with auctions of ${target.auctionMs} ms ask each backer ${Math.round(perSocket)} times in ten seconds; a socket may send ${quotesPerSocket}. Take fewer borrowers or longer auctions.`,
-      )
-    }
-    progress(
-      `${backers} backers, ${borrowers} borrowers, auctions of ${target.auctionMs} ms, ${seconds} s, ${target.url}`,
-    )
-    const watch = await target.watch()
-    const result = await runLoad({ ...target, borrowers, seconds, signal: ending.signal, progress })
-    process.stdout.write(`\n${printLoad(result, await watch())}\n`)
-    return isFlawless(result) ? 0 : 1
-  } finally {
-    await target.stop()
-  }
-}
-
-async function findTarget(url: string | undefined, keys: string | undefined, backers: number, auctionMs: number) {
-  if (url !== undefined) {
-    const server = await fetchForeignServer(url.replace(/\/+$/, ''), { keys, backers })
-    return { ...server, watch: () => watchMetrics(server.url), stop: async () => {} }
+  const auctionMs = whole('auction-ms', values['auction-ms'])
+  if (values.url !== undefined) {
+    const target = await fetchServer(values.url.replace(/\/+$/, ''), backers, values.keys)
+    return runLoad(target, borrowers, seconds)
   }
   progress('starting a chain, funding the backers, starting the server')
-  const stand = await startLoadStand({ makers: backers, auctionMs })
-  return { ...stand, watch: () => watchProbe(stand.probe) }
+  await using stand = await startStand(backers, { AUCTION_DURATION_MS: String(auctionMs) })
+  const { url, wsUrl } = stand.server
+  return await runLoad({ ...stand, urls: [url], wsUrls: [wsUrl], auctionMs }, borrowers, seconds)
+}
+
+/** Lets every borrower open one auction after the other while the backers answer all of them. */
+async function runLoad(target: Target, borrowers: number, seconds: number): Promise<number> {
+  const { auctionMs, makers, urls, server } = target
+  const perSocket = (borrowers * 10_000) / auctionMs
+  if (perSocket > quotesPerSocket) {
+    throw new TypeError(
+      `${borrowers} borrowers with auctions of ${auctionMs} ms ask each backer ${Math.round(perSocket)} times in ten seconds; a socket may send ${quotesPerSocket}. Take fewer borrowers or longer auctions.`,
+    )
+  }
+  progress(`${makers.length} backers, ${borrowers} borrowers, auctions of ${auctionMs} ms, ${seconds} s, ${urls}`)
+  await using participants = await createParticipants(target)
+  const { acknowledgement, fanOut, close, verdicts, refused, failures } = participants.figures
+  await server?.call('reset')
+  const started = performance.now()
+  const elapsed = () => (performance.now() - started) / 1_000
+  const borrow = async () => {
+    while (!ending.signal.aborted && elapsed() < seconds) {
+      const end = await participants.requestQuotes()
+      const pauseMs = end.outcome === 'refused' ? end.retryAfterMs : end.outcome === 'broken' ? 1_000 : 0
+      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined)
+    }
+  }
+  const ticking = setInterval(() => {
+    progress(`${Math.round(elapsed())} s: ${close.length} auctions, ${acknowledgement.length} quotes answered`)
+  }, 5_000)
+  await Promise.all(Array.from({ length: borrowers }, borrow))
+  clearInterval(ticking)
+  const unanswered = await participants.settle(settleMs)
+  const rate = Math.round(acknowledgement.length / elapsed())
+  const rows = [
+    rowOf('acknowledgement (quote sent -> verdict)', percentilesOf(acknowledgement)),
+    rowOf('fan-out (RFQ posted -> at a backer)', percentilesOf(fanOut)),
+    rowOf('close (promised -> done)', percentilesOf(close)),
+    ...(server ? [rowOf('event-loop delay of the server', await server.call('delay'))] : []),
+  ]
+  const lines = [
+    `\n${close.length} auctions and ${acknowledgement.length} answered quotes in ${elapsed().toFixed(1)} s (${rate} quotes a second)\n`,
+    `${markdownTable([['ms', 'count', 'p50', 'p95', 'p99', 'max'], ...rows])}\n`,
+    `verdicts: ${listed(verdicts)}`,
+    ...(refused.size > 0 ? [`RFQs refused: ${listed(refused)}`] : []),
+    ...(failures.size > 0 ? [`CUT OFF: ${listed(failures)}`] : []),
+    unanswered === 0 ? 'every quote was answered' : `QUOTES WITHOUT AN ANSWER: ${unanswered}`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return unanswered === 0 && failures.size === 0 && close.length > 0 ? 0 : 1
+}
+
+function rowOf(name: string, { count, p50, p95, p99, max }: Percentiles): string[] {
+  return [name, ...(count === 0 ? [] : [String(count), ...[p50, p95, p99, max].map((value) => value.toFixed(2))])]
+}
+
+function listed(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([name, count]) => `${name} ${count}`).join(', ') || 'none'
 }
 
 function whole(name: string, text: string): number {

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createParticipants } from '../clients/createParticipants.ts'
 import { inRounds } from '../compare.ts'
-import { noteOf, ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
-import { createParticipants } from '../load/createParticipants.ts'
-import { type LoadStand, startLoadStand } from '../load/serverProbe.ts'
+import { ratioOf } from '../figures.ts'
 import type { Row, RowContext } from '../row.ts'
+import { type Program, startStand } from '../stand/startStand.ts'
 
 const backers = 50
 const quotesPerAuction = 5
@@ -28,39 +27,33 @@ export const auctionGrowth: Row = {
   async run({ rounds, progress }) {
     const context = { rounds: Math.min(rounds, mostRounds), progress }
     const [base, most] = [await measure(context, few), await measure(context, many)]
-    return [
-      {
-        what: `an auction among ${many.size} open ones`,
-        rival: `the same among ${few.size}`,
-        unit: 'x',
-        figure: ratioOf(most, base),
-        ...goals.auctionGrowth,
-        notes: [`${few.size} open: ${noteOf(base, 'µs')}`, `${many.size} open: ${noteOf(most, 'µs')}`],
-      },
-    ]
+    return { auctionGrowth: ratioOf(most, base, 'µs') }
   },
 }
 
 /** Microseconds for each auction, round by round. */
 async function measure(context: RowContext, { size, auctionMs, times }: typeof few): Promise<number[]> {
-  await using stack = new AsyncDisposableStack()
-  const stand = await startLoadStand({ makers: backers, auctionMs })
-  stack.defer(stand.stop)
+  await using stand = await startStand(backers, { AUCTION_DURATION_MS: String(auctionMs) })
+  const { server } = stand
   // The next five backers answer each auction, so that none of them sends more than a socket may.
   const answers = (backer: number, rfq: number) => {
     const first = (rfq * quotesPerAuction) % backers
     return backer >= first && backer < first + quotesPerAuction
   }
-  const participants = await createParticipants({ ...stand, answers })
-  stack.defer(participants.close)
+  await using participants = await createParticipants({
+    ...stand,
+    urls: [server.url],
+    wsUrls: [server.wsUrl],
+    answers,
+  })
   const open = (count: number) => Promise.all(Array.from({ length: count }, () => participants.requestQuotes()))
   await open(firstAuctions)
-  const idle = await watch(stand, () => sleep(2_000))
+  const idle = await watch(server, () => sleep(2_000))
   // Awaited here: the stand stops when this function returns.
   return await inRounds(context, async () => {
     participants.prepare(Math.ceil((size * times * quotesPerAuction) / backers))
     await sleep(refillMs)
-    const busy = await watch(stand, async () => {
+    const busy = await watch(server, async () => {
       for (let time = 0; time < times; time += 1) {
         const ends = await open(size)
         if (ends.some((end) => end.outcome !== 'done' || end.quoteCount !== quotesPerAuction)) {
@@ -72,9 +65,9 @@ async function measure(context: RowContext, { size, auctionMs, times }: typeof f
   })
 }
 
-async function watch({ probe }: LoadStand, act: () => Promise<unknown>): Promise<{ cpu: number; ms: number }> {
-  const [{ cpuMicroseconds: before }, started] = [await probe.state(), performance.now()]
+async function watch(server: Program, act: () => Promise<unknown>): Promise<{ cpu: number; ms: number }> {
+  const [before, started] = [await server.call('cpu'), performance.now()]
   await act()
   const ms = performance.now() - started
-  return { cpu: (await probe.state()).cpuMicroseconds - before, ms }
+  return { cpu: (await server.call('cpu')) - before, ms }
 }

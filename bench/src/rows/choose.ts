@@ -2,24 +2,22 @@ import { randomInt } from 'node:crypto'
 import { type ChoosableQuote, chooseQuotes } from '@firmquote/core'
 import { pad } from 'viem'
 import { inRounds } from '../compare.ts'
-import { figureOf } from '../figures.ts'
-import { goals } from '../goals.ts'
+import { type Figure, figureOf } from '../figures.ts'
 import type { Row, RowContext } from '../row.ts'
 
 const auctionSize = 200
 const callsPerRound = 15
 /** A millionth of the notional, which is odd: even sizes never give it. */
 const part = 10n ** 12n + 1n
-const limited = { notional: 1_000_001n * part, maxVrtAmount: 100_000n * part }
-type Market = { name: string; quotes(): ChoosableQuote[] }
+const notional = 1_000_001n * part
 
 let made = 0
 /** A quote of a maker of its own: its size in parts, and what a million of them cost. */
 function quote(parts: number, rate: number, more = 0): ChoosableQuote {
   made += 1
   const [hash, maker] = [pad(`0x${made.toString(16)}`, { size: 32 }), pad(`0x${made.toString(16)}`, { size: 20 })]
-  const notional = BigInt(parts) * part + BigInt(more)
-  return { hash, maker, notional, vrtAmount: (notional * BigInt(rate)) / 1_000_000n }
+  const size = BigInt(parts) * part + BigInt(more)
+  return { hash, maker, notional: size, vrtAmount: (size * BigInt(rate)) / 1_000_000n }
 }
 
 const many = (count: number, make: (index: number) => ChoosableQuote) =>
@@ -29,28 +27,21 @@ const random = () =>
   many(auctionSize, () => quote(100_000 + randomInt(900_000), 20_000 + randomInt(60_000), randomInt(2 ** 40)))
 
 /** Each is made to defeat something: a bound that compares sizes, or prices, or the order in which quotes are tried. */
-const hostile: readonly Market[] = [
-  {
-    name: 'sums that miss the notional by one',
-    quotes: () => many(auctionSize, (index) => quote(249_800 + 2 * index, 50_000)),
-  },
-  {
-    name: 'one rate, sizes about a quarter',
-    quotes: () => many(auctionSize, () => quote(200_000 + randomInt(100_000), 50_000, randomInt(2 ** 40))),
-  },
-  {
-    name: 'the larger the dearer, sizes about a quarter',
-    quotes: () => many(auctionSize, (index) => quote(240_000 + 101 * index, 40_000 + 101 * index, randomInt(2 ** 40))),
-  },
-  { name: 'equal quotes', quotes: () => many(auctionSize, () => quote(250_000, 50_000)) },
-  {
-    name: 'four honest ones behind large dear and small cheap ones',
-    quotes: () => [
-      ...many(98, (index) => quote(250_001 + index, 99_900)),
-      ...many(98, (index) => quote(100_000 + index, 49_900)),
-      ...many(4, () => quote(250_000, 50_000)),
-    ],
-  },
+const hostile: readonly (() => ChoosableQuote[])[] = [
+  // Sums that miss the notional by one.
+  () => many(auctionSize, (index) => quote(249_800 + 2 * index, 50_000)),
+  // One rate, sizes about a quarter.
+  () => many(auctionSize, () => quote(200_000 + randomInt(100_000), 50_000, randomInt(2 ** 40))),
+  // The larger the dearer, sizes about a quarter.
+  () => many(auctionSize, (index) => quote(240_000 + 101 * index, 40_000 + 101 * index, randomInt(2 ** 40))),
+  // Equal quotes.
+  () => many(auctionSize, () => quote(250_000, 50_000)),
+  // Four honest ones after large dear and small cheap ones.
+  () => [
+    ...many(98, (index) => quote(250_001 + index, 99_900)),
+    ...many(98, (index) => quote(100_000 + index, 49_900)),
+    ...many(4, () => quote(250_000, 50_000)),
+  ],
 ]
 
 /** Choosing what to take from the quotes of an auction. */
@@ -58,44 +49,27 @@ export const choose: Row = {
   id: 'choose',
   about: 'choosing the quotes to take of 200, random ones and ones made to defeat the search',
   async run(context) {
-    const easy = await measure(context, [{ name: 'random', quotes: random }])
-    const hard = await measure(context, hostile)
-    return [
-      { what: `choose from ${auctionSize} random quotes`, unit: 'ms', ...easy, ...goals.chooseRandom },
-      {
-        what: `choose from ${auctionSize} quotes that are made to defeat the search, the slowest kind`,
-        unit: 'ms',
-        ...hard,
-        ...goals.chooseHostile,
-      },
-    ]
+    return { chooseRandom: await measure(context, [random]), chooseHostile: await measure(context, hostile) }
   },
 }
 
-/** The median time of a call in each round, of the kind that takes longest; with a limit and without. */
-async function measure(context: RowContext, markets: readonly Market[]) {
-  const modes = [limited, { notional: limited.notional }]
-  const notes = new Map<string, string>()
+/** The median time of a call in each round, of the market that takes longest; with a limit and without. */
+async function measure(context: RowContext, markets: readonly (() => ChoosableQuote[])[]): Promise<Figure> {
   const slowest = await inRounds(context, async () => {
-    const medians = markets.flatMap(({ name, quotes }) =>
-      modes.map((options) => {
-        let optimal = 0
+    const medians = markets.flatMap((drawQuotes) =>
+      [{ notional, maxVrtAmount: 100_000n * part }, { notional }].map((options) => {
         const times = Array.from({ length: callsPerRound }, () => {
-          const given = quotes()
+          const quotes = drawQuotes()
           const started = performance.now()
-          const choice = chooseQuotes(given, options)
+          const choice = chooseQuotes(quotes, options)
           const time = performance.now() - started
-          if (choice.optimal) optimal += 1
           if (choice.bound.notional < choice.notional) throw new TypeError('A choice passes its own bound.')
           return time
         })
-        const { median } = figureOf(times)
-        const mode = 'maxVrtAmount' in options ? 'with a limit' : 'without'
-        notes.set(`${name}, ${mode}`, `${median.toFixed(2)} ms, optimal ${optimal} of ${callsPerRound}`)
-        return median
+        return figureOf(times).median
       }),
     )
     return Math.max(...medians)
   })
-  return { figure: figureOf(slowest), notes: [...notes].map(([what, figures]) => `${what}: ${figures}`) }
+  return figureOf(slowest)
 }

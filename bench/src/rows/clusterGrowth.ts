@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createParticipants, sendSteadily } from '../clients/createParticipants.ts'
+import { type AuctionEnd, openAuction } from '../clients/openAuction.ts'
 import { inRounds } from '../compare.ts'
-import { noteOf, ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
+import { ratioOf } from '../figures.ts'
+import { leastNotional } from '../quotes.ts'
 import type { Row, RowContext } from '../row.ts'
-import { connectBackers } from '../stand/backers.ts'
-import { createBorrower, requestQuotes } from '../stand/borrower.ts'
-import { type ProcessTimes, timesBetween, totalTime } from '../stand/processTimes.ts'
-import { signAnswers } from '../stand/signQuotes.ts'
-import { type ClusterStand, missingPrograms, startClusterStand } from '../stand/startClusterStand.ts'
-import { type Stand, startStand } from '../stand/startStand.ts'
+import { type ClusterStand, startClusterStand } from '../stand/startClusterStand.ts'
+import { longAuctions, type Stand, startStand } from '../stand/startStand.ts'
 
 const backerCount = 40
 const [few, many] = [2, 8]
 /** The load of each instance, whatever their number is: auctions and quotes a second. */
 const auctionsPerInstance = 2
 const quotesPerInstance = 60
-const auctionMs = 1_000
 const seconds = 3
 /** The figures are far from their goals: more rounds would not change a verdict. */
 const mostRounds = 2
@@ -30,125 +27,76 @@ const settleMs = 1_000
 export const clusterGrowth: Row = {
   id: 'cluster-growth',
   about: 'processor time of an auction and of a quote at 2 and 8 instances with the same work each',
-  missing: missingPrograms,
   async run({ rounds, progress }) {
     const context = { rounds: Math.min(rounds, mostRounds), progress }
-    await using stack = new AsyncDisposableStack()
-    const stand = await startStand({ makers: backerCount })
-    stack.defer(stand.stop)
-    const measure = async (act: typeof measureAuctions, durationMs: number) => {
-      const [two, eight] = [
-        await onCluster(context, stand, few, durationMs, act),
-        await onCluster(context, stand, many, durationMs, act),
-      ]
-      return { two, eight, notes: [`${few}: ${describe(two)}`, `${many}: ${describe(eight)}`] }
-    }
-    const auctions = await measure(measureAuctions, auctionMs)
-    const quotes = await measure(measureQuotes, 600_000)
-    return [
-      {
-        what: `processor time that an auction takes for each of ${many} instances`,
-        rival: `the same for each of ${few}`,
-        unit: 'x',
-        figure: ratioOf(
-          auctions.eight.map(({ each }) => each / many),
-          auctions.two.map(({ each }) => each / few),
-        ),
-        ...goals.clusterAuctionGrowth,
-        notes: auctions.notes,
-      },
-      {
-        what: `processor time of a quote at ${many} instances, the same work for each`,
-        rival: `the same at ${few}`,
-        unit: 'x',
-        figure: ratioOf(
-          quotes.eight.map(({ each }) => each),
-          quotes.two.map(({ each }) => each),
-        ),
-        ...goals.clusterQuoteGrowth,
-        notes: quotes.notes,
-      },
+    await using stand = await startStand(backerCount)
+    const measure = (servers: number, act: Act, settings: Record<string, string>) =>
+      measureOnCluster(context, stand, { servers, settings }, act)
+    const short = { AUCTION_DURATION_MS: '1000' }
+    const [auctionsOfFew, auctionsOfMany] = [
+      await measure(few, runAuctions, short),
+      await measure(many, runAuctions, short),
     ]
+    const [quotesOfFew, quotesOfMany] = [
+      await measure(few, runQuotes, longAuctions),
+      await measure(many, runQuotes, longAuctions),
+    ]
+    const each = (costs: readonly number[], servers: number) => costs.map((cost) => cost / servers)
+    return {
+      clusterAuctionGrowth: ratioOf(each(auctionsOfMany, many), each(auctionsOfFew, few), 'µs'),
+      clusterQuoteGrowth: ratioOf(quotesOfMany, quotesOfFew, 'µs'),
+    }
   },
 }
 
-/** What was used, how long that took, and by how many auctions or quotes. */
-type Use = { times: ProcessTimes; ms: number; count: number }
-/** Microseconds of each auction or quote without the idle share, and where all of them were used. */
-type Cost = { each: number; times: ProcessTimes }
+/** Processor time and milliseconds that this number of auctions or quotes took. */
+type Use = { cpu: number; ms: number; count: number }
+type Act = (stand: Stand, cluster: ClusterStand) => Promise<Use>
 
-async function onCluster(
+/** Microseconds of each auction or quote, without the idle share. */
+async function measureOnCluster(
   context: RowContext,
   stand: Stand,
-  servers: number,
-  durationMs: number,
-  act: (stand: Stand, cluster: ClusterStand) => Promise<Use>,
-): Promise<Cost[]> {
-  const cluster = await startClusterStand(stand, { servers, settings: { AUCTION_DURATION_MS: String(durationMs) } })
-  try {
-    await sleep(settleMs)
-    const [before, idleMs] = [cluster.times(), seconds * 1_000]
-    await sleep(idleMs)
-    const idle = totalTime(timesBetween(before, cluster.times(), idleMs))
-    return await inRounds(context, async () => {
-      const { times, ms, count } = await act(stand, cluster)
-      return { each: (totalTime(times) - idle * ms) / count, times: timesBetween({}, times, count) }
-    })
-  } finally {
-    await cluster.stop()
-  }
+  options: { servers: number; settings: Record<string, string> },
+  act: Act,
+): Promise<number[]> {
+  await using cluster = await startClusterStand(stand, options)
+  await sleep(settleMs)
+  const [before, idleMs] = [cluster.cpu(), seconds * 1_000]
+  await sleep(idleMs)
+  const idle = (cluster.cpu() - before) / idleMs
+  return await inRounds(context, async () => {
+    const { cpu, ms, count } = await act(stand, cluster)
+    return (cpu - idle * ms) / count
+  })
 }
 
 /** Auctions that open evenly on all instances and end without a quote. */
-async function measureAuctions(stand: Stand, { urls, times }: ClusterStand): Promise<Use> {
-  const count = auctionsPerInstance * urls.length * seconds
-  const ends: Promise<void>[] = []
-  const [before, started] = [times(), performance.now()]
-  for (let index = 0; index < count; index += 1) {
-    const end = requestQuotes(urls[index % urls.length] ?? '', stand)
-    // A failure is reported below, once all are open.
-    end.catch(() => {})
-    ends.push(end)
-    await sleep((seconds * 1_000) / count)
-  }
-  await Promise.all(ends)
+async function runAuctions({ series }: Stand, { urls, cpu }: ClusterStand): Promise<Use> {
+  const rate = auctionsPerInstance * urls.length
+  const ends: Promise<AuctionEnd>[] = []
+  const [before, started] = [cpu(), performance.now()]
+  await sendSteadily(rate, rate * seconds, (sent) => {
+    ends.push(openAuction(urls[sent % urls.length] ?? '', series, leastNotional))
+  })
+  const failed = (await Promise.all(ends)).find(({ outcome }) => outcome !== 'done')
+  if (failed) throw new TypeError(`An auction has ended: ${JSON.stringify(failed)}`)
   await sleep(settleMs)
-  return { times: timesBetween(before, times()), ms: performance.now() - started, count }
+  return { cpu: cpu() - before, ms: performance.now() - started, count: ends.length }
 }
 
 /** Quotes of backers on all instances, each followed by its borrower on one of them. */
-async function measureQuotes(stand: Stand, { urls, wsUrls, times }: ClusterStand): Promise<Use> {
+async function runQuotes(stand: Stand, { urls, wsUrls, audience, cpu }: ClusterStand): Promise<Use> {
   const rate = quotesPerInstance * urls.length
-  const quotes = await signAnswers(stand, Math.ceil((rate * seconds) / backerCount))
-  const backers = await connectBackers(stand.makers, ...wsUrls)
-  const borrower = createBorrower(stand)
-  try {
-    let [before, started]: [ProcessTimes, number] = [{}, 0]
-    const openRfqs = () => {
-      for (const index of quotes.keys()) borrower.open(urls[index % urls.length] ?? '')
-    }
-    const onReceived = async () => {
-      await sleep(settleMs)
-      ;[before, started] = [times(), performance.now()]
-    }
-    const { acks } = await backers.answer(quotes, openRfqs, { rate, onReceived })
-    await borrower.received(acks)
+  const rfqs = Math.ceil((rate * seconds) / backerCount)
+  await using participants = await createParticipants({ ...stand, urls, wsUrls, audience })
+  participants.prepare(rfqs)
+  let [before, started] = [0, 0]
+  const onReceived = async () => {
     await sleep(settleMs)
-    return { times: timesBetween(before, times()), ms: performance.now() - started, count: acks }
-  } finally {
-    borrower.leave()
-    await backers.stop()
+    ;[before, started] = [cpu(), performance.now()]
   }
-}
-
-/** The cost of one, and where the time went, idle time included: instances together, PostgreSQL, NATS. */
-function describe(costs: readonly Cost[]): string {
-  const groups = ['server', 'PostgreSQL', 'NATS'].map((group) => {
-    const sums = costs.map(({ times }) =>
-      Object.entries(times).reduce((sum, [name, time]) => sum + (name.startsWith(group) ? time : 0), 0),
-    )
-    return noteOf(sums, group)
-  })
-  const own = costs.map(({ each }) => each)
-  return `${noteOf(own, 'µs')}; with what idle processes use ${groups.join(', ')}`
+  const { count } = await participants.answerTogether(rfqs, { rate, onReceived })
+  await sleep(settleMs)
+  return { cpu: cpu() - before, ms: performance.now() - started, count }
 }

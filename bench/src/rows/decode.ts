@@ -1,10 +1,9 @@
 import { decode as decodeWire, signedQuoteShape } from '@firmquote/core/wire'
 import { signedQuoteShape as sdkShape } from '../../../packages/sdk/src/generated/decoders.ts'
-import { compareRates, createSide, describeRates } from '../compare.ts'
+import { compareRates, createSide } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
+import { freshQuoteTexts } from '../quotes.ts'
 import type { Row } from '../row.ts'
-import { freshQuoteTexts } from '../sampleQuotes.ts'
 
 /** Decoding a signed quote from its text, on both sides of the wire. */
 export const decode: Row = {
@@ -22,13 +21,9 @@ export const decode: Row = {
       },
       context,
     )
-    return (['service', 'SDK'] as const).map((side) => ({
-      what: `decode a signed quote, as the ${side} does`,
-      rival: '`JSON.parse` alone',
-      unit: 'x',
-      figure: ratioOf(rates[side], rates.JSON),
-      ...(side === 'SDK' ? goals.decodeInSdk : goals.decodeInService),
-      notes: [describeRates(rates, '/s')],
-    }))
+    return {
+      decodeInService: ratioOf(rates.service, rates.JSON, '/s'),
+      decodeInSdk: ratioOf(rates.SDK, rates.JSON, '/s'),
+    }
   },
 }

@@ -1,11 +1,10 @@
 import { quoteTypedData } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
 import { hashTypedData } from 'viem'
-import { compareRates, createSide, describeRates } from '../compare.ts'
+import { compareRates, createSide } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
+import { freshQuotes, sampleDomain } from '../quotes.ts'
 import type { Row } from '../row.ts'
-import { freshQuotes, sampleDomain } from '../sampleQuotes.ts'
 
 /** The EIP-712 digest of a quote. */
 export const digest: Row = {
@@ -19,15 +18,6 @@ export const digest: Row = {
       { Firmquote: createSide(freshQuotes, hashQuote), viem: createSide(freshQuotes, hashByViem) },
       context,
     )
-    return [
-      {
-        what: 'digest of a quote',
-        rival: 'viem `hashTypedData`',
-        unit: 'x',
-        figure: ratioOf(rates.Firmquote, rates.viem),
-        ...goals.digest,
-        notes: [describeRates(rates, '/s')],
-      },
-    ]
+    return { digest: ratioOf(rates.Firmquote, rates.viem, '/s') }
   },
 }

@@ -1,11 +1,9 @@
+import { postQuotes } from '../clients/postQuotes.ts'
 import { alternate, inRounds } from '../compare.ts'
-import { figureOf, noteOf, ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
-import { startRawDoor, startRival } from '../rivalStack/startRival.ts'
-import type { Row } from '../row.ts'
-import { postQuotes } from '../stand/postQuotes.ts'
-import { signBodies } from '../stand/signQuotes.ts'
-import { startStand } from '../stand/startStand.ts'
+import { figureOf, ratioOf } from '../figures.ts'
+import { quoteBody } from '../quotes.ts'
+import type { Row, RowContext } from '../row.ts'
+import { type Stand, startProgram, startRival, startStand } from '../stand/startStand.ts'
 
 /** How long a side sends at full speed in its turn, in seconds, and with how many quotes at hand. */
 const turnSeconds = 1.5
@@ -24,61 +22,31 @@ export const ingest: Row = {
   id: 'ingest',
   about: 'durable POST /quotes, against Express 5 + viem + a commit each, and against raw http',
   async run(context) {
-    await using stack = new AsyncDisposableStack()
-    const stand = await startStand()
-    stack.defer(stand.stop)
-    const rival = await startRival(stand)
-    stack.defer(rival.stop)
-    const rawDoor = await startRawDoor(stand)
-    stack.defer(rawDoor.stop)
-
-    const urls = { ours: stand.url, rival: rival.url, raw: rawDoor.url }
-    let [bodies, ofRound]: [string[], number] = [[], -1]
-    const rates = await alternate(['ours', 'rival', 'raw'], context, async (side, round) => {
-      // The same quotes for each side.
-      if (round !== ofRound) [bodies, ofRound] = [await signBodies(stand, turnQuotes), round]
-      return (await postQuotes(urls[side], bodies, { seconds: turnSeconds, connections })).perSecond
-    })
-    await rival.stop()
-    await rawDoor.stop()
-
+    await using stand = await startStand()
+    const rates = await measureCapacity(stand, context)
     // Requests fall due at a steady rate, however late the server is; latencies count from then.
     const rate = Math.round(figureOf(rates.ours).median * steadyShare)
-    const steady = await inRounds(context, async (round) => {
-      const seconds = round === 0 ? 1 : steadySeconds
-      return postQuotes(stand.url, await signBodies(stand, rate * seconds), { rate, connections: 2 * connections })
+    const p99 = await inRounds(context, async (round) => {
+      const bodies = stand.sign(rate * (round === 0 ? 1 : steadySeconds)).map(quoteBody)
+      return (await postQuotes([stand.server.url], bodies, { rate, connections: 2 * connections })).latencies.p99
     })
-    const latency = (name: 'p50' | 'p99' | 'max') => steady.map(({ latencies }) => latencies[name])
-    const answers = noteOf(
-      steady.map(({ perSecond }) => perSecond),
-      'answers per second',
-    )
-    return [
-      {
-        what: 'durable POST /quotes',
-        rival: 'Express 5 + viem + a commit each, the same checks',
-        unit: 'x',
-        figure: ratioOf(rates.ours, rates.rival),
-        ...goals.durablePost,
-        notes: [`ours ${noteOf(rates.ours, 'per second')}, rival ${noteOf(rates.rival, 'per second')}`],
-      },
-      {
-        what: 'durable POST /quotes against raw http',
-        rival: 'a bare http.createServer with the same pipeline behind it',
-        unit: 'x',
-        figure: ratioOf(rates.ours, rates.raw),
-        ...goals.durablePostAgainstRawHttp,
-        notes: [`raw ${noteOf(rates.raw, 'per second')}`],
-      },
-      {
-        what: `durable POST /quotes, p99 at ${steadyShare * 100} % of the measured capacity`,
-        unit: 'ms',
-        figure: figureOf(latency('p99')),
-        ...goals.durablePostLatency,
-        notes: [
-          `${rate} requests, ${answers}: p50 ${noteOf(latency('p50'), 'ms', 1)}, most ${noteOf(latency('max'), 'ms', 1)}`,
-        ],
-      },
-    ]
+    return {
+      durablePost: ratioOf(rates.ours, rates.rival, 'a second'),
+      durablePostAgainstRawHttp: ratioOf(rates.ours, rates.raw, 'a second'),
+      durablePostLatency: figureOf(p99),
+    }
   },
+}
+
+async function measureCapacity(stand: Stand, context: RowContext) {
+  await using rival = await startRival(stand)
+  const rawDoor = new URL('../rivalStack/rawDoor.ts', import.meta.url)
+  await using raw = await startProgram(rawDoor, { RPC_URL: stand.devnet.rpcUrl })
+  const urls = { ours: stand.server.url, rival: rival.url, raw: raw.url }
+  let [bodies, ofRound]: [string[], number] = [[], -1]
+  return await alternate(['ours', 'rival', 'raw'], context, async (side, round) => {
+    // The same quotes for each side.
+    if (round !== ofRound) [bodies, ofRound] = [stand.sign(turnQuotes).map(quoteBody), round]
+    return (await postQuotes([urls[side]], bodies, { seconds: turnSeconds, connections })).perSecond
+  })
 }

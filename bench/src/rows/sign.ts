@@ -1,11 +1,10 @@
 import { type QuoteMarketQuote, quoteTypedData } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
 import { privateKeyToAccount } from 'viem/accounts'
-import { compareRates, createSide, describeRates } from '../compare.ts'
+import { compareRates, createSide } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
+import { freshQuotes, sampleDomain, sampleKey } from '../quotes.ts'
 import type { Row } from '../row.ts'
-import { freshQuotes, sampleDomain, sampleKey } from '../sampleQuotes.ts'
 
 /** Signing a quote, as a backer does. */
 export const sign: Row = {
@@ -22,15 +21,6 @@ export const sign: Row = {
       { Firmquote: createSide(freshQuotes, signQuote), viem: createSide(freshQuotes, signByViem) },
       context,
     )
-    return [
-      {
-        what: 'sign a quote',
-        rival: 'viem `account.signTypedData`',
-        unit: 'x',
-        figure: ratioOf(rates.Firmquote, rates.viem),
-        ...goals.sign,
-        notes: [describeRates(rates, '/s')],
-      },
-    ]
+    return { sign: ratioOf(rates.Firmquote, rates.viem, '/s') }
   },
 }

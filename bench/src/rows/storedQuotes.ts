@@ -4,12 +4,19 @@ import type SqliteDatabase from 'better-sqlite3'
 import { encodeQuotePage } from '../../../apps/server/src/http/answers/encodeQuotePage.ts'
 import type { Store } from '../../../apps/server/src/ports/store.ts'
 import { alternate, inRounds } from '../compare.ts'
-import { type Figure, figureOf, noteOf, ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
-import type { Finding, Row, RowContext } from '../row.ts'
-import { fillFile, insertInto, openFilledStore, sampleNow, samplePair, sampleQuote } from '../stand/filledStore.ts'
+import { type Figure, figureOf, ratioOf } from '../figures.ts'
+import type { Row, RowContext } from '../row.ts'
+import {
+  type FilledStore,
+  fillFile,
+  insertInto,
+  openFilledStore,
+  sampleNow,
+  samplePair,
+  sampleQuote,
+} from '../stand/filledStore.ts'
 
-const sizes = [1_000, 10_000, 100_000, 1_000_000]
+const [few, many] = [1_000, 1_000_000]
 const groupSize = 64
 const groups = 16
 const readsPerRound = 500
@@ -22,50 +29,36 @@ const comparedPages = 200
  */
 export const storedQuotes: Row = {
   id: 'stored-quotes',
-  about: 'what a quote costs with 1,000 to 1,000,000 stored, and a page of 50 against building it from columns',
+  about: 'what a quote costs with 1,000 and 1,000,000 stored, and a page of 50 against building it from columns',
   async run(context) {
-    const largest = Number(process.env['STORED_QUOTES'] ?? sizes.at(-1))
-    const costs: { size: number; insert: number[]; lookUp: number[]; page: number[] }[] = []
-    let page: Finding | undefined
-    for (const size of sizes.filter((one) => one <= largest)) {
+    const measureAt = async (size: number) => {
       context.progress(`filling a store with ${size} quotes`)
-      const { store, directory, remove } = await openFilledStore(size)
-      try {
-        if (size === largest) page = await comparePages(context, store, directory, size)
-        costs.push({ size, ...(await measureCosts(context, store, size)) })
-      } finally {
-        await remove()
-      }
+      await using filled = await openFilledStore(size)
+      const pages = size === many ? await comparePages(context, filled, size) : { columns: [], ours: [] }
+      return { pages, costs: await measureCosts(context, filled.store, size) }
     }
-    const growth = (name: string, which: 'insert' | 'lookUp' | 'page'): Finding => {
-      const figures = costs.map((cost) => ({ size: cost.size, ...figureOf(cost[which]) }))
-      const [first, last] = [figures[0], figures.at(-1)]
-      if (!first || !last) throw new TypeError('Nothing was measured.')
-      const times = ({ median, low, high }: Figure) => {
-        return { median: median / first.median, low: low / first.median, high: high / first.median }
-      }
-      return {
-        what: `${name}: cost at ${last.size} stored quotes`,
-        rival: `the same at ${first.size}`,
-        unit: 'x',
-        figure: times(last),
-        ...goals.storedGrowth,
-        notes: figures.map(({ size, median }) => `${size}: ${median.toFixed(1)} µs`),
-      }
+    const [{ costs: base }, { costs, pages }] = [await measureAt(few), await measureAt(many)]
+    const growth = (which: 'insert' | 'lookUp' | 'page'): Figure => {
+      const baseline = figureOf(base.map((cost) => cost[which])).median
+      return ratioOf(
+        costs.map((cost) => cost[which]),
+        costs.map(() => baseline),
+        'µs',
+      )
     }
-    return [
-      ...(page ? [page] : []),
-      growth('insert, committed in groups of 64', 'insert'),
-      growth('look-up by hash', 'lookUp'),
-      growth('page of the best 50', 'page'),
-    ]
+    return {
+      quotePage: ratioOf(pages.columns, pages.ours, 'µs'),
+      insertGrowth: growth('insert'),
+      lookUpGrowth: growth('lookUp'),
+      pageGrowth: growth('page'),
+    }
   },
 }
 
 /** Microseconds of each, round by round. */
 async function measureCosts(context: RowContext, store: Store, size: number) {
   let stored = size
-  const rounds = await inRounds(context, async () => {
+  return await inRounds(context, async () => {
     const fresh = Array.from({ length: groups * groupSize }, (_, n) => sampleQuote(stored + n))
     const group = await timeEach(groups, (n) =>
       Promise.all(fresh.slice(n * groupSize, (n + 1) * groupSize).map((quote) => store.insertQuote(quote))),
@@ -76,8 +69,6 @@ async function measureCosts(context: RowContext, store: Store, size: number) {
     const page = await timeEach(pagesPerRound, (n) => store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow))
     return { insert: group / groupSize, lookUp, page }
   })
-  const of = (which: 'insert' | 'lookUp' | 'page') => rounds.map((round) => round[which])
-  return { insert: of('insert'), lookUp: of('lookUp'), page: of('page') }
 }
 
 /**
@@ -85,7 +76,7 @@ async function measureCosts(context: RowContext, store: Store, size: number) {
  * Ours runs the product's query and encoder, which joins stored texts. The rival keeps a column for every field, as blobs
  * where the product has blobs, and reads them in the order of an index made for this query.
  */
-async function comparePages(context: RowContext, store: Store, directory: string, size: number): Promise<Finding> {
+async function comparePages(context: RowContext, { store, directory }: FilledStore, size: number) {
   context.progress(`filling ${size} rows of columns`)
   const database = createColumns(join(directory, 'columns.db'), size)
   try {
@@ -105,17 +96,9 @@ async function comparePages(context: RowContext, store: Store, directory: string
       )
       if (!isDeepStrictEqual(ours, theirs)) throw new TypeError('The sides do not build the same page.')
     }
-    const costs = await alternate(['ours', 'columns'], context, (side) =>
+    return await alternate(['ours', 'columns'], context, (side) =>
       timeEach(comparedPages, side === 'ours' ? readOurs : readColumns),
     )
-    return {
-      what: `GET /quotes, a page of 50 over ${size.toLocaleString('en')} stored`,
-      rival: 'the same page built from columns of blobs',
-      unit: 'x',
-      figure: ratioOf(costs.columns, costs.ours),
-      ...goals.quotePage,
-      notes: [`ours ${noteOf(costs.ours, 'µs')}, from columns ${noteOf(costs.columns, 'µs')}`],
-    }
   } finally {
     database.close()
   }

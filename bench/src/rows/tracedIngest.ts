@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { postQuotes } from '../clients/postQuotes.ts'
 import { alternate } from '../compare.ts'
-import { noteOf, ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
+import { ratioOf } from '../figures.ts'
+import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
-import { postQuotes } from '../stand/postQuotes.ts'
-import { readProcessTimes, timesBetween, totalTime } from '../stand/processTimes.ts'
-import { signBodies } from '../stand/signQuotes.ts'
 import { serverMain, startProgram, startStand } from '../stand/startStand.ts'
 
 /** Quotes that each side judges in a turn: enough that the first burst of spans is a small part of them. */
@@ -18,56 +16,22 @@ export const tracedIngest: Row = {
   id: 'traced-ingest',
   about: 'processor time of POST /quotes with traces, against without',
   async run(context) {
+    const collector = createServer((req, res) => req.resume().on('end', () => res.end('{}'))).listen(0, '127.0.0.1')
+    await once(collector, 'listening')
     await using stack = new AsyncDisposableStack()
-    const collector = await startSink()
-    stack.defer(collector.stop)
-    const plain = await startStand()
-    stack.defer(plain.stop)
-    const traced = await startProgram(serverMain, {
-      RPC_URL: plain.devnet.rpcUrl,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    stack.defer(() => collector.close().closeAllConnections())
+    await using stand = await startStand()
+    await using traced = await startProgram(serverMain, {
+      RPC_URL: stand.devnet.rpcUrl,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     })
-    stack.defer(traced.stop)
-    const sides = { plain, traced }
+    const sides = { plain: stand.server, traced }
     const costs = await alternate(['plain', 'traced'], context, async (side) => {
-      const { url, pid } = sides[side]
-      const bodies = await signBodies(plain, turnQuotes)
-      const before = readProcessTimes({ server: pid })
-      await postQuotes(url, bodies, { connections: 64 })
-      return totalTime(timesBetween(before, readProcessTimes({ server: pid }), turnQuotes))
+      const bodies = stand.sign(turnQuotes).map(quoteBody)
+      const before = await sides[side].call('cpu')
+      await postQuotes([sides[side].url], bodies, { connections: 64 })
+      return ((await sides[side].call('cpu')) - before) / turnQuotes
     })
-    return [
-      {
-        what: 'processor time of POST /quotes with traces',
-        rival: 'the same without',
-        unit: 'x',
-        figure: ratioOf(costs.traced, costs.plain),
-        ...goals.tracedIngest,
-        notes: [
-          `with ${noteOf(costs.traced, 'µs', 1)}, without ${noteOf(costs.plain, 'µs', 1)}, ${collector.bytes()} bytes of spans`,
-        ],
-      },
-    ]
+    return { tracedIngest: ratioOf(costs.traced, costs.plain, 'µs') }
   },
-}
-
-/** Accepts every request, and counts its bytes. */
-async function startSink(): Promise<{ url: string; bytes(): number; stop(): Promise<void> }> {
-  let bytes = 0
-  const server = createServer((req, res) => {
-    req.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-    })
-    req.on('end', () => res.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bytes: () => bytes,
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
 }

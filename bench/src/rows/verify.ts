@@ -1,12 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { quoteTypedData, type SignedQuote } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
 import { type Hex, hexToBytes, verifyTypedData } from 'viem'
+import { createSignatureThreads } from '../../../apps/server/src/adapters/signatureThreads/createSignatureThreads.ts'
 import { loadWasmEngine } from '../../../packages/core/src/verifier/wasmEngine.ts'
-import { compareRates, createSide, describeRates, type Side } from '../compare.ts'
+import { compareRates, createSide, type Side } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
-import { goals } from '../goals.ts'
+import { freshSignedQuotes, sampleDomain } from '../quotes.ts'
 import type { Row } from '../row.ts'
-import { freshSignedQuotes, sampleDomain } from '../sampleQuotes.ts'
 
 /** Verifying one quote in one thread: its digest, and the recovery of its signer. */
 export const verify: Row = {
@@ -14,37 +15,22 @@ export const verify: Row = {
   about: 'one quote, one thread, against viem verifyTypedData and the bare recovery',
   async run(context) {
     const { hashQuote, verifyQuote } = await createQuoteVerifier(sampleDomain)
+    const verifyByViem = (signed: SignedQuote) => {
+      const { maker: address, signature } = signed
+      return verifyTypedData({ ...quoteTypedData(signed, sampleDomain), address, signature })
+    }
     const rates = await compareRates(
       {
         Firmquote: createSide(freshSignedQuotes, verifyQuote),
-        viem: createSide(freshSignedQuotes, (signed) =>
-          verifyTypedData({
-            ...quoteTypedData(signed, sampleDomain),
-            address: signed.maker,
-            signature: signed.signature,
-          }),
-        ),
+        viem: createSide(freshSignedQuotes, verifyByViem),
         recovery: await createBareRecovery(hashQuote),
       },
       context,
     )
-    return [
-      {
-        what: 'verify one quote, one thread',
-        rival: 'viem `verifyTypedData`',
-        unit: 'x',
-        figure: ratioOf(rates.Firmquote, rates.viem),
-        ...goals.verify,
-        notes: [describeRates(rates, '/s')],
-      },
-      {
-        what: 'verify one quote, one thread, against the recovery alone',
-        rival: 'libsecp256k1 as the same WASM, on digests and signatures in bytes',
-        unit: 'x',
-        figure: ratioOf(rates.Firmquote, rates.recovery),
-        ...goals.verifyAgainstRecovery,
-      },
-    ]
+    return {
+      verify: ratioOf(rates.Firmquote, rates.viem, '/s'),
+      verifyAgainstRecovery: ratioOf(rates.Firmquote, rates.recovery, '/s'),
+    }
   },
 }
 
@@ -59,4 +45,45 @@ async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promi
       return { digest: hexToBytes(hashQuote(signed)), signature }
     })
   return createSide(prepare, ({ digest, signature }) => recoverPublicKey(signature, digest))
+}
+
+/** How many quotes are verified at a time: what a burst leaves waiting. */
+const burst = 512
+
+/** Verifying on all cores, with the server's own threads. */
+export const verifyAllCores: Row = {
+  id: 'verify-all-cores',
+  about: "bursts of quotes on the server's own threads, against one thread",
+  async run(context) {
+    const { verifyQuote } = await createQuoteVerifier(sampleDomain)
+    const threads = await createSignatureThreads({ domain: sampleDomain, threads: availableParallelism() })
+    const verifyOnThread = async (signed: SignedQuote) => {
+      const { signer } = await threads.recoverSigner(threads.hashQuote(signed), signed.signature)
+      return signer === signed.maker.toLowerCase()
+    }
+    const freshBursts = (count: number) => Array.from({ length: Math.min(count, 8) }, () => freshSignedQuotes(burst))
+    const verifyBurst = async (quotes: SignedQuote[]) => (await Promise.all(quotes.map(verifyOnThread))).every(Boolean)
+    try {
+      const rates = await compareRates(
+        {
+          threads: createSide(collected(freshBursts), verifyBurst, { callSize: burst }),
+          oneThread: createSide(collected(freshSignedQuotes), verifyQuote),
+        },
+        context,
+        { turnMs: 200, turns: 4 },
+      )
+      return { verifyAllCores: ratioOf(rates.threads, rates.oneThread, '/s') }
+    } finally {
+      await threads.close()
+    }
+  },
+}
+
+/** Collects the garbage of preparing at once: the collector would run during an asynchronous call. */
+function collected<Input>(prepare: (count: number) => Input[]): (count: number) => Input[] {
+  return (count) => {
+    const inputs = prepare(count)
+    globalThis.gc?.()
+    return inputs
+  }
 }

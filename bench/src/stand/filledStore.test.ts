@@ -19,7 +19,7 @@ async function readAll(store: Store) {
 }
 
 test('openFilledStore: reads like a store that took its quotes one by one', async () => {
-  const filled = await openFilledStore(size)
+  await using filled = await openFilledStore(size)
   const store = await createSqliteStore({ file: ':memory:' })
   try {
     for (let n = 0; n < size; n += 1) await store.insertQuote(sampleQuote(n))
@@ -31,6 +31,5 @@ test('openFilledStore: reads like a store that took its quotes one by one', asyn
     expect(await filled.store.insertQuote(sampleQuote(size))).toMatchObject({ created: true })
   } finally {
     await store.close()
-    await filled.remove()
   }
 })

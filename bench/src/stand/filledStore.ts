@@ -1,4 +1,5 @@
 import { hash as digest } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
@@ -37,12 +38,13 @@ export function sampleQuote(n: number): NewQuote {
   return { hash, quote, apr, createdAt: Number(sampleNow) * 1_000 + n }
 }
 
-/** The product's store with the first `size` sample quotes, in a directory that goes with `remove`. */
-export async function openFilledStore(
-  size: number,
-): Promise<{ store: Store; directory: string; remove(): Promise<void> }> {
+/** The product's store in a directory of its own, which is removed with it. */
+export type FilledStore = AsyncDisposable & { store: Store; directory: string }
+
+/** Opens a store with the first `size` sample quotes. */
+export async function openFilledStore(size: number): Promise<FilledStore> {
   const directory = createTemporaryDirectory()
-  const file = join(directory.path, 'firmquote.db')
+  const file = join(directory, 'firmquote.db')
   // Creates the schema.
   await (await createSqliteStore({ file })).close()
   fillFile(file, (database) => {
@@ -51,13 +53,15 @@ export async function openFilledStore(
     for (let n = 0; n < size; n += 1) insert.run(Object.values(rows(n)))
   }).close()
   const store = await createSqliteStore({ file })
-  const remove = async () => {
-    await store.close()
-    directory.remove()
-  }
   // The check of the file competes with what is measured.
   while (store.integrity() === 'checking') await sleep(50)
-  return { store, directory: directory.path, remove }
+  return {
+    ...{ store, directory },
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      rmSync(directory, { recursive: true })
+    },
+  }
 }
 
 /** Writes in one transaction that is neither logged nor synchronized. The pages are those that the store would have written. */

@@ -1,39 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processor time, user and system, in microseconds, by process. */
-export type ProcessTimes = Readonly<Record<string, number>>
-
 /** Linux counts processor time in hundredths of a second on every architecture that Node supports. */
 const tickMicroseconds = 10_000
 
 /**
- * Reads from `/proc` the processor time of processes since their start: all their threads and their children.
+ * Reads from `/proc` the processor time, user and system, that processes have used together since their start: all their
+ * threads and their children. In microseconds.
  *
  * @throws {TypeError} when a process is gone.
  */
-export function readProcessTimes(pids: Readonly<Record<string, number>>): ProcessTimes {
+export function processorTime(pids: readonly number[]): number {
   const all = readdirSync('/proc').flatMap((name) => readStat(Number(name)) ?? [])
-  return mapTimes(pids, (pid, name) => {
+  const ticks = pids.map((pid) => {
     const own = all.find((stat) => stat.pid === pid)
-    if (!own) throw new TypeError(`The process of ${name} is gone.`)
+    if (!own) throw new TypeError(`The process ${pid} is gone.`)
     const children = all.filter((stat) => stat.parent === pid)
-    const ticks = children.reduce((sum, child) => sum + child.ticks, own.ticks + own.endedChildrenTicks)
-    return ticks * tickMicroseconds
+    return children.reduce((sum, child) => sum + child.ticks, own.ticks + own.endedChildrenTicks)
   })
-}
-
-/** The time between two readings, divided by a count. */
-export function timesBetween(before: ProcessTimes, after: ProcessTimes, count = 1): ProcessTimes {
-  return mapTimes(after, (time, name) => (time - (before[name] ?? 0)) / count)
-}
-
-export function totalTime(times: ProcessTimes): number {
-  return Object.values(times).reduce((sum, time) => sum + time, 0)
-}
-
-/** Maps every time, keeping the names. */
-export function mapTimes(times: ProcessTimes, map: (time: number, name: string) => number): ProcessTimes {
-  return Object.fromEntries(Object.entries(times).map(([name, time]) => [name, map(time, name)]))
+  return ticks.reduce((sum, each) => sum + each, 0) * tickMicroseconds
 }
 
 function readStat(pid: number) {

@@ -1,45 +1,27 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import type { QuoteDomain } from '@firmquote/core'
+import type { QuoteDomain, SignedQuote } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
-import { type Hex, keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
+import { keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { createTemporaryDirectory } from '../processes.ts'
+import { createTemporaryDirectory, type Service, startService } from '../processes.ts'
+import { createQuotes, type Series } from '../quotes.ts'
+import type { RivalSettings } from '../rivalStack/rivalServer.ts'
+import type { Probe } from './probe.ts'
 
-/** How the stand is set up; everything is optional. */
-export type StandOptions = {
-  /** How many funded makers there are. Default: 200. */
-  makers?: number
-  /** Settings of the server, by the names of its environment variables. */
-  settings?: Record<string, string>
-  /** Maps the node's address to the one that the server uses: a proxy's. */
-  rpcUrl?: (nodeUrl: string) => string | Promise<string>
-}
+/** A server in a process of its own: `http://localhost:<port>`, on 127.0.0.1, and the address that backers sign. */
+export type Program = Service<Probe> & { url: string; wsUrl: string }
 
 /** A devnet with funded makers and the server before it, each a process of its own. */
-export type Stand = {
-  /** `http://localhost:<port>`; it listens on 127.0.0.1. */
-  url: string
-  /** `ws://localhost:<port>/ws/rfq`, which is what backers sign. */
-  wsUrl: string
-  /** The server's process. */
-  pid: number
+export type Stand = AsyncDisposable & {
+  server: Program
   domain: QuoteDomain
   devnet: Devnet
-  pools: Devnet['pools']
   /** The pool and the series of auctions. */
-  series: { poolId: Hex; seriesKey: Hex }
+  series: Series
   /** Funded with loan tokens, which the quote market may take. The same on every run. */
   makers: readonly DevnetAccount[]
-  /** Stops the server, then the chain, and removes the database. */
-  stop(): Promise<void>
+  /** Signs quotes of all makers and series in turn. */
+  sign(count: number): SignedQuote[]
 }
-
-/** A program of this repository that listens. */
-export type Program = { url: string; pid: number; stop(): Promise<void> }
 
 /** Limits that an operator raises for a service as busy as the benchmark makes it; every check stays on. */
 export const roomySettings = {
@@ -56,69 +38,62 @@ export const roomySettings = {
   LOG_LEVEL: 'error',
 }
 
+/** Makes auctions last longer than any measurement. */
+export const longAuctions = { AUCTION_DURATION_MS: '600000' }
+
 /** The server as an operator starts it. */
 export const serverMain = new URL('../../../apps/server/src/main.ts', import.meta.url)
 
 /** Starts a real chain and, before it, the server as an operator would. Nothing is left running when that fails. */
-export async function startStand(options: StandOptions = {}): Promise<Stand> {
-  const { makers: count = 200, settings = {}, rpcUrl = (url: string) => url } = options
+export async function startStand(makerCount = 200, settings: Record<string, string> = {}): Promise<Stand> {
   await using stack = new AsyncDisposableStack()
   // Blocks are as frequent as on the chain that the service is made for.
   const devnet = await startDevnet({ blockTime: 2 })
   stack.defer(devnet.stop)
-  const makers = Array.from({ length: count }, (_, index) => {
+  const makers = Array.from({ length: makerCount }, (_, index) => {
     const privateKey = keccak256(stringToHex(`firmquote bench maker ${index}`))
     return { address: privateKeyToAddress(privateKey), privateKey }
   })
   await fundMakers(devnet, makers)
-  const server = await startProgram(serverMain, { RPC_URL: await rpcUrl(devnet.rpcUrl), ...settings })
-  stack.defer(server.stop)
-  const { chainId, contracts, pools } = devnet
-  const [{ poolId, series }] = pools
+  const server = stack.use(await startProgram(serverMain, { RPC_URL: devnet.rpcUrl, ...settings }))
+  const domain = { chainId: devnet.chainId, quoteMarket: devnet.contracts.quoteMarket }
+  const allSeries = devnet.pools.flatMap(({ poolId, series }) => series.map(({ seriesKey }) => ({ poolId, seriesKey })))
+  const sign = await createQuotes(makers, allSeries, domain)
+  const [, series] = allSeries
+  if (!series) throw new TypeError('The devnet has no second series.')
   const running = stack.move()
   return {
-    url: server.url,
-    wsUrl: `${server.url.replace(/^http/, 'ws')}/ws/rfq`,
-    pid: server.pid,
-    domain: { chainId, quoteMarket: contracts.quoteMarket },
-    devnet,
-    pools,
-    series: { poolId, seriesKey: series[1]?.seriesKey ?? poolId },
-    makers,
-    stop: () => running.disposeAsync(),
+    ...{ server, domain, devnet, series, makers, sign },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
 /**
- * Starts a program with an empty `DATA_DIR`, and waits until it prints `ready <url>`. It has a channel to this process and
- * so ends with it.
+ * Starts a program with an empty `DATA_DIR`, and waits until it prints `ready <url>`.
  *
  * @throws {TypeError} when it ends before it is ready; its own message is on the terminal.
  */
 export async function startProgram(file: URL, settings: Record<string, string>): Promise<Program> {
-  const directory = createTemporaryDirectory()
-  const child = spawn(process.execPath, [fileURLToPath(file)], {
-    env: { ...process.env, ...roomySettings, PORT: '0', DATA_DIR: directory.path, ...settings },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    // A process group of its own: Ctrl-C in a terminal reaches this process alone, which then stops everything in order.
-    detached: true,
+  const service = startService<Probe>(file, {
+    env: { ...roomySettings, PORT: '0', DATA_DIR: createTemporaryDirectory(), ...settings },
+    execArgv: ['--expose-gc', `--import=${new URL('probe.ts', import.meta.url)}`],
   })
-  const exited = once(child, 'exit').then(directory.remove)
-  const url = await new Promise<string>((resolve, reject) => {
-    // Reads to the end, so that the program never waits for a full pipe.
-    createInterface({ input: child.stdout as Readable }).on('line', (line) => {
-      if (line.startsWith('ready ')) resolve(line.slice(6))
-    })
-    void exited.then(() => reject(new TypeError(`${file} ended before it was ready.`)))
-  })
-  return {
-    url,
-    pid: child.pid ?? -1,
-    async stop() {
-      child.kill('SIGTERM')
-      await exited
-    },
+  const url = await service.ready()
+  return { ...service, url, wsUrl: `${url.replace(/^http/, 'ws')}/ws/rfq` }
+}
+
+/** Starts the rival on the stand's chain: on an empty database of PostgreSQL, or on a file of SQLite. */
+export function startRival(
+  { devnet, domain }: Pick<Stand, 'devnet' | 'domain'>,
+  { databaseUrl, readsChain = true }: { databaseUrl?: string; readsChain?: boolean } = {},
+): Promise<Program> {
+  const settings: RivalSettings = {
+    ...{ rpcUrl: devnet.rpcUrl, domain, interestRatePool: devnet.contracts.interestRatePool },
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    readsChain,
+    quotesPerMaker: Number(roomySettings.STORED_QUOTES_PER_MAKER),
   }
+  return startProgram(new URL('../rivalStack/rivalServer.ts', import.meta.url), { RIVAL: JSON.stringify(settings) })
 }
 
 /** Gives every maker loan tokens and an allowance for the quote market, by the node's test methods and in few requests. */

@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net'
+import { backerAuthTypedData, parseChallenge, type ServerMessage } from '@firmquote/core'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { WebSocket } from 'ws'
+
+/** What a backer receives. */
+export type BackerEvents = {
+  /** An RFQ's public id and its notional, by which its borrower recognizes it. */
+  rfq?(rfqId: string, notional: string): void
+  /** The answer to the quote that was sent with this id: ACCEPTED or the code of the refusal. */
+  ack?(id: string, verdict: string): void
+  /** The server, or the network, has ended the connection. */
+  lost?(code: number, reason: string): void
+}
+
+/** An authenticated connection. */
+export type Backer = AsyncDisposable & { connection: Socket; send(frame: string): void }
+
+/**
+ * Connects and answers the challenge.
+ *
+ * @param audience the address that the challenge must name.
+ * @throws {TypeError} when the server does not let the backer in.
+ */
+export async function connectBacker(
+  wsUrl: string,
+  privateKey: Hex,
+  events: BackerEvents = {},
+  audience = wsUrl,
+): Promise<Backer> {
+  const socket = new WebSocket(wsUrl, { perMessageDeflate: false, skipUTF8Validation: true })
+  const account = privateKeyToAccount(privateKey)
+  let connection: Socket | undefined
+  let state: 'joining' | 'in' | 'leaving' = 'joining'
+  socket.once('upgrade', (response) => {
+    connection = response.socket
+  })
+  const answerChallenge = async (message: Extract<ServerMessage, { type: 'auth_challenge' }>) => {
+    const challenge = parseChallenge(message.challenge)
+    if (challenge?.audience !== audience) throw new TypeError(`The server calls itself ${challenge?.audience}.`)
+    const { chainId, quoteMarket } = message
+    const timestamp = Math.floor(message.serverTime / 1_000)
+    const auth = { ...challenge, chainId, quoteMarket, backer: account.address, timestamp }
+    const signature = await account.signTypedData(backerAuthTypedData(auth))
+    socket.send(JSON.stringify({ type: 'auth', address: account.address, timestamp, signature }))
+  }
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', (error) => reject(new TypeError(`A backer has no connection: ${error.message}`)))
+    socket.once('close', (code, reason) => {
+      if (state === 'in') events.lost?.(code, reason.toString())
+      reject(new TypeError(`A backer was not let in: ${code} ${reason}`))
+    })
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString('latin1')) as ServerMessage
+      switch (message.type) {
+        case 'auth_challenge':
+          return void answerChallenge(message).catch(reject)
+        case 'authenticated':
+          state = 'in'
+          return resolve()
+        case 'rfq':
+          return events.rfq?.(message.rfqId, String(message.notional))
+        case 'quote_ack':
+          return events.ack?.(message.id ?? '', message.status === 'accepted' ? 'ACCEPTED' : message.code)
+        case 'error':
+          return events.ack?.(message.id ?? '', message.code)
+      }
+    })
+  })
+  if (!connection) throw new TypeError('The socket has no connection.')
+  return {
+    connection,
+    send: (frame) => socket.send(frame),
+    async [Symbol.asyncDispose]() {
+      if (socket.readyState === WebSocket.CLOSED) return
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      state = 'leaving'
+      socket.close()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { QuoteDomain } from '@firmquote/core'
+import type { DevnetAccount } from '@firmquote/devnet'
+import { createQuotes, leastNotional, quoteBody, type Series } from '../quotes.ts'
+import { type Backer, connectBacker } from './connectBacker.ts'
+import { type AuctionEnd, type FollowOptions, openAuction } from './openAuction.ts'
+
+/** The servers, and the backers that connect to them. */
+export type ParticipantsOptions = {
+  /** Borrowers take these servers in turn, and backers those of `wsUrls`. */
+  urls: readonly string[]
+  wsUrls: readonly string[]
+  /** The address in the servers' challenges; by default that of the connection. */
+  audience?: string
+  domain: QuoteDomain
+  series: Series
+  makers: readonly DevnetAccount[]
+  /** Which backers answer an RFQ; absent: all of them. `rfq` counts the RFQs that these borrowers opened. */
+  answers?: (backer: number, rfq: number) => boolean
+  /** Opens an auction; by default `openAuction`. */
+  open?: (url: string, series: Series, notional: bigint, options: FollowOptions) => Promise<AuctionEnd>
+}
+
+/** What was seen; latencies are milliseconds. */
+export type LoadFigures = {
+  /** Quote sent until its acknowledgement. */
+  acknowledgement: number[]
+  /** RFQ posted until its frame at a backer, once for each backer. */
+  fanOut: number[]
+  /** Promised close until the event `done` at the borrower. */
+  close: number[]
+  /** How many quotes the borrowers have received. */
+  shown: number
+  /** How many quotes were answered, by verdict. */
+  verdicts: Map<string, number>
+  /** How many auctions were refused, by code. */
+  refused: Map<string, number>
+  /** How many auctions broke off and how many backers lost their connection, by code. */
+  failures: Map<string, number>
+}
+
+/** When and how fast backers answer together: see `answerTogether`. */
+export type TogetherOptions = { rate?: number | undefined; onReceived?: () => unknown }
+
+/** Connected backers that answer RFQs, and borrowers that request quotes. */
+export type Participants = AsyncDisposable & {
+  figures: LoadFigures
+  /** Opens an auction and waits for its end. Backers answer at once. */
+  requestQuotes(): Promise<AuctionEnd>
+  /** Signs `count` quotes of every backer ahead of time. */
+  prepare(count: number): void
+  /** Waits until every quote that was sent has been answered; resolves to the number that were not in this time. */
+  settle(milliseconds: number): Promise<number>
+  /** Waits until there have been `count` answers since the start; resolves to the number that are missing after this time. */
+  answered(count: number, milliseconds: number): Promise<number>
+  /**
+   * Opens RFQs. When every backer has received all of them and `onReceived` is done, the backers answer: each sends its next
+   * quote when the last one is acknowledged, or all in turn at `rate` quotes a second. Leaves the auctions when their
+   * borrowers have received all quotes.
+   *
+   * @throws {TypeError} when a quote is refused or lost, or a connection ends.
+   */
+  answerTogether(rfqs: number, options?: TogetherOptions): Promise<{ count: number; ms: number }>
+}
+
+/** How many backers connect at the same time: each challenge is answered by a signature on both sides. */
+const connecting = 50
+const limitMs = 60_000
+
+/** Connects a backer for every maker. @throws {TypeError} when the server does not let one in. */
+export async function createParticipants(options: ParticipantsOptions): Promise<Participants> {
+  const { urls, wsUrls, audience, domain, series, makers, answers = () => true, open = openAuction } = options
+  await using stack = new AsyncDisposableStack()
+  const figures: LoadFigures = {
+    ...{ acknowledgement: [], fanOut: [], close: [], shown: 0 },
+    ...{ verdicts: new Map(), refused: new Map(), failures: new Map() },
+  }
+  const sentAt = new Map<string, number>()
+  const postedAt = new Map<string, number>()
+  const quotes: string[][] = makers.map(() => [])
+  const signers = await Promise.all(makers.map((maker) => createQuotes([maker], [series], domain)))
+  const sign = (backer: number, count: number) => signers[backer]?.(count).map(quoteBody) ?? []
+  /** Answers that wait for `answerTogether`, by backer; null while backers answer at once. */
+  let held: (() => void)[][] | null = null
+  let answersInTurn = false
+  let opened = 0
+  let lastAckAt = 0
+
+  const join = async (maker: DevnetAccount, index: number): Promise<Backer> => {
+    let sent = 0
+    const wsUrl = wsUrls[index % wsUrls.length] ?? ''
+    const events = {
+      rfq(rfqId: string, notional: string) {
+        const posted = postedAt.get(notional)
+        // Not opened by these borrowers.
+        if (posted === undefined) return
+        figures.fanOut.push(performance.now() - posted)
+        if (!answers(index, Number(BigInt(notional) - leastNotional))) return
+        const quote = quotes[index]?.pop() ?? sign(index, 1)[0]
+        sent += 1
+        const id = `${index}.${sent}`
+        const send = () => {
+          sentAt.set(id, performance.now())
+          backer.send(`{"type":"quote","id":"${id}","rfqId":"${rfqId}","quote":${quote}}`)
+        }
+        if (held) held[index]?.push(send)
+        else send()
+      },
+      ack(id: string, verdict: string) {
+        lastAckAt = performance.now()
+        count(figures.verdicts, verdict)
+        figures.acknowledgement.push(lastAckAt - (sentAt.get(id) ?? Number.NaN))
+        sentAt.delete(id)
+        if (answersInTurn) held?.[index]?.shift()?.()
+      },
+      lost: (code: number, reason: string) => count(figures.failures, `backer ${code} ${reason}`.trim()),
+    }
+    const backer = await connectBacker(wsUrl, maker.privateKey, events, audience)
+    stack.use(backer)
+    return backer
+  }
+  for (let start = 0; start < makers.length; start += connecting) {
+    await Promise.all(makers.slice(start, start + connecting).map((maker, index) => join(maker, start + index)))
+  }
+
+  const requestQuotes = async (signal?: AbortSignal): Promise<AuctionEnd> => {
+    const url = urls[opened % urls.length] ?? ''
+    opened += 1
+    const notional = leastNotional + BigInt(opened)
+    postedAt.set(String(notional), performance.now())
+    const onQuote = () => {
+      figures.shown += 1
+    }
+    const end = await open(url, series, notional, { onQuote, ...(signal && { signal }) })
+    postedAt.delete(String(notional))
+    if (end.outcome === 'done') figures.close.push(end.delayMs)
+    else if (end.outcome === 'refused') count(figures.refused, end.code)
+    else if (!signal?.aborted) count(figures.failures, `auction ${end.code}`)
+    return end
+  }
+
+  const answerTogether = async (rfqs: number, { rate, onReceived }: TogetherOptions = {}) => {
+    const left = new AbortController()
+    const waiting: (() => void)[][] = makers.map(() => [])
+    const [received, shown, acks] = [figures.fanOut.length, figures.shown, figures.acknowledgement.length]
+    const check = async (what: string, missing: () => number) => {
+      const failed = () =>
+        figures.failures.size + figures.refused.size > 0 ||
+        [...figures.verdicts.keys()].some((one) => one !== 'ACCEPTED')
+      if ((await wait(() => (failed() ? 0 : missing()), limitMs)) === 0 && !failed()) return
+      const { verdicts, refused, failures } = figures
+      throw new TypeError(`${what}: ${JSON.stringify([...verdicts, ...refused, ...failures])}, missing ${missing()}`)
+    }
+    held = waiting
+    for (let rfq = 0; rfq < rfqs; rfq += 1) void requestQuotes(left.signal)
+    await check('RFQs at backers', () => received + rfqs * makers.length - figures.fanOut.length)
+    await onReceived?.()
+    const total = waiting.flat().length
+    const startedAt = performance.now()
+    answersInTurn = rate === undefined
+    if (answersInTurn) for (const own of waiting) own.shift()?.()
+    else await sendSteadily(rate ?? 0, total, (sent) => waiting[sent % waiting.length]?.shift()?.())
+    await check('acknowledgements', () => acks + total - figures.acknowledgement.length)
+    const ms = lastAckAt - startedAt
+    if (open === openAuction) await check('quotes at borrowers', () => shown + total - figures.shown)
+    held = null
+    left.abort()
+    return { count: total, ms }
+  }
+
+  const connected = stack.move()
+  return {
+    ...{ figures, answerTogether },
+    requestQuotes: () => requestQuotes(),
+    prepare(count) {
+      for (const [backer, own] of quotes.entries()) own.push(...sign(backer, Math.max(0, count - own.length)))
+    },
+    settle: (milliseconds) => wait(() => sentAt.size, milliseconds),
+    answered: (count, milliseconds) => wait(() => count - figures.acknowledgement.length, milliseconds),
+    [Symbol.asyncDispose]: () => connected.disposeAsync(),
+  }
+}
+
+/** Sends at a steady rate: a late one does not delay those after it. */
+export async function sendSteadily(rate: number, count: number, send: (sent: number) => void): Promise<void> {
+  const startedAt = performance.now()
+  for (let sent = 0; sent < count; ) {
+    const due = Math.min(count, ((performance.now() - startedAt) * rate) / 1_000)
+    for (; sent < due; sent += 1) send(sent)
+    // The kernel holds back a process that never sleeps when another wants its core.
+    await sleep(1)
+  }
+}
+
+/** Polls until nothing is missing or the time is over; resolves to what still is. */
+async function wait(missing: () => number, milliseconds: number): Promise<number> {
+  const until = performance.now() + milliseconds
+  while (missing() > 0 && performance.now() < until) await sleep(2)
+  return Math.max(0, missing())
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}

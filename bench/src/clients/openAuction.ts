@@ -1,0 +1,60 @@
+import type { Series } from '../quotes.ts'
+
+/** What came of an auction. */
+export type AuctionEnd =
+  /** `delayMs`: from the promised close to the event `done`, where both clocks agree. */
+  | { outcome: 'done'; delayMs: number; quoteCount: number }
+  /** The status or the code of the refusal, and how long to wait before asking again. */
+  | { outcome: 'refused'; code: string; retryAfterMs: number }
+  /** The stream ended before its auction. */
+  | { outcome: 'broken'; code: string }
+
+/** How an auction is followed. */
+export type FollowOptions = { onQuote?: () => void; signal?: AbortSignal }
+
+/** Asks for quotes as a borrower does, by an event stream, and reads it to its end. Never rejects. */
+export async function openAuction(
+  url: string,
+  { poolId, seriesKey }: Series,
+  notional: bigint,
+  { onQuote = () => {}, signal }: FollowOptions = {},
+): Promise<AuctionEnd> {
+  try {
+    const response = await fetch(`${url}/api/v1/rfq/quote/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ poolId, seriesKey, notional: String(notional) }),
+      signal: signal ?? null,
+    })
+    if (response.ok && response.body) return await followStream(response.body, onQuote)
+    const code = /"code":"(\w+)"/.exec(await response.text())?.[1] ?? `HTTP_${response.status}`
+    return { outcome: 'refused', code, retryAfterMs: Number(response.headers.get('retry-after') ?? 1) * 1_000 }
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+    return { outcome: 'broken', code: String(code) }
+  }
+}
+
+async function followStream(body: ReadableStream<Uint8Array>, onQuote: () => void): Promise<AuctionEnd> {
+  let closesAt = Number.NaN
+  // Quotes are only counted: reading them is not measured.
+  let rest = ''
+  for await (const chunk of body) {
+    const frames = (rest + Buffer.from(chunk).toString('latin1')).split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames) {
+      if (frame.startsWith('event: quote')) onQuote()
+      else if (frame.startsWith('event: started')) closesAt = dataOf(frame)['closesAt'] as number
+      else if (frame.startsWith('event: error')) return { outcome: 'broken', code: String(dataOf(frame)['code']) }
+      else if (frame.startsWith('event: done')) {
+        const delayMs = performance.timeOrigin + performance.now() - closesAt
+        return { outcome: 'done', delayMs, quoteCount: dataOf(frame)['quoteCount'] as number }
+      }
+    }
+  }
+  return { outcome: 'broken', code: 'STREAM_ENDED' }
+}
+
+function dataOf(frame: string): Record<string, unknown> {
+  return JSON.parse(frame.slice(frame.indexOf('\ndata: ') + 7)) as Record<string, unknown>
+}

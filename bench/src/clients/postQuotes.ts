@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Percentiles, percentilesOf } from '../figures.ts'
+
+/** How quotes are posted. */
+export type PostOptions = {
+  connections: number
+  /** Requests per second; absent: each connection sends its next request as soon as it has its answer. */
+  rate?: number
+  /** Nothing more is sent after this number of seconds. */
+  seconds?: number
+}
+
+/** The answers. Latencies count from when a request was due, so that a stall counts for all that it held up. */
+export type PostResult = { perSecond: number; latencies: Percentiles }
+
+/**
+ * Posts each body once to `/api/v1/quotes` over connections that stay open, to several servers in turn. It works on plain
+ * sockets, since it shares the cores with what it measures.
+ *
+ * @param urls of servers on 127.0.0.1: `http://localhost:<port>`.
+ * @throws {TypeError} when an answer is not 201, or a connection ends.
+ */
+export async function postQuotes(
+  urls: readonly string[],
+  bodies: readonly string[],
+  { connections, rate, seconds = Number.POSITIVE_INFINITY }: PostOptions,
+): Promise<PostResult> {
+  await using stack = new AsyncDisposableStack()
+  const opened = await Promise.all(
+    Array.from({ length: connections }, (_, index) => connect(urls[index % urls.length] ?? '')),
+  )
+  for (const { close } of opened) stack.defer(close)
+  const times: number[] = []
+  const startedAt = performance.now()
+  const elapsed = () => performance.now() - startedAt
+  let sent = 0
+  await Promise.all(
+    opened.map(async ({ post }) => {
+      while (sent < bodies.length && elapsed() < seconds * 1_000) {
+        const body = bodies[sent] ?? ''
+        const due = rate === undefined ? elapsed() : (sent * 1_000) / rate
+        sent += 1
+        if (due > elapsed()) await sleep(due - elapsed())
+        await post(body)
+        times.push(elapsed() - due)
+      }
+    }),
+  )
+  return { perSecond: (times.length * 1_000) / elapsed(), latencies: percentilesOf(times) }
+}
+
+async function connect(url: string): Promise<{ post(body: string): Promise<void>; close(): void }> {
+  const socket = createConnection({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  let received = ''
+  let resolve = () => {}
+  let reject = (_: Error) => {}
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    received += chunk
+    const head = received.indexOf('\r\n\r\n')
+    const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0
+    if (head < 0 || received.length < head + 4 + Number(length)) return
+    if (received.startsWith('HTTP/1.1 201 ')) resolve()
+    else reject(new TypeError(received))
+    received = ''
+  })
+  socket.on('error', (error) => reject(error))
+  socket.on('close', () => reject(new TypeError('The server closed a connection.')))
+  return {
+    post: (body) =>
+      new Promise((answered, failed) => {
+        ;[resolve, reject] = [answered, failed]
+        socket.write(
+          `POST /api/v1/quotes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        )
+      }),
+    close: () => void socket.destroy(),
+  }
+}

@@ -1,0 +1,78 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import {
+  type QuoteDomain,
+  type QuoteMarketQuote,
+  type SignedQuote,
+  serializeQuote,
+  serializeSignedQuote,
+} from '@firmquote/core'
+import { createQuoteSigner } from '@firmquote/core/verifier'
+import { decodeOrThrow, quoteShape } from '@firmquote/core/wire'
+import { type Address, bytesToHex, type Hex, zeroAddress } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+
+/** Where RFQs and quotes belong. */
+export type Series = { poolId: Hex; seriesKey: Hex }
+
+/** The notional of every quote, in raw units of the loan token: no series of a devnet takes less, and no RFQ asks for less. */
+export const leastNotional = 100_000_000n
+
+/** A quote unlike any other, valid for two hours. */
+function newQuote(maker: Address, { poolId, seriesKey }: Series, notional = leastNotional): QuoteMarketQuote {
+  return {
+    ...{ maker, taker: zeroAddress, poolId, seriesKey, notional },
+    vrtAmount: 1_000n + BigInt(randomInt(50_000)),
+    nonce: 0n,
+    deadline: BigInt(Math.floor(Date.now() / 1_000) + 7_200),
+    salt: bytesToHex(randomBytes(32)),
+  }
+}
+
+/** Creates a function that signs this number of quotes, of the makers and the series in turn. */
+export async function createQuotes(
+  makers: readonly { privateKey: Hex }[],
+  series: readonly Series[],
+  domain: QuoteDomain,
+): Promise<(count: number) => SignedQuote[]> {
+  const signers = await Promise.all(makers.map(({ privateKey }) => createQuoteSigner(privateKey, domain)))
+  return (count) =>
+    Array.from({ length: count }, (_, index) => {
+      const [signer, pair] = [signers[index % signers.length], series[index % series.length]]
+      if (!signer || !pair) throw new TypeError('There is no maker or no series.')
+      const quote = newQuote(signer.address, pair)
+      return { ...quote, signature: signer.signQuote(quote) }
+    })
+}
+
+/** The body of `POST /api/v1/quotes`. */
+export const quoteBody = (quote: SignedQuote): string => JSON.stringify(serializeSignedQuote(quote))
+
+/** The market that the samples are for. */
+export const sampleDomain: QuoteDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' }
+/** The key of their maker. */
+export const sampleKey: Hex = `0x${'ab'.repeat(32)}`
+const sampleMaker = privateKeyToAddress(sampleKey)
+const sampleSeries: Series = { poolId: `0x${'22'.repeat(32)}`, seriesKey: `0x${'33'.repeat(32)}` }
+const sampleSigner = await createQuoteSigner(sampleKey, sampleDomain)
+
+/** Sample quotes, decoded from JSON as a server gets them. */
+export function freshQuotes(count: number): QuoteMarketQuote[] {
+  return Array.from({ length: count }, () => {
+    const quote = newQuote(sampleMaker, sampleSeries, 1_000_000_000_000n + BigInt(randomInt(1_000_000)))
+    return decodeOrThrow(quoteShape, JSON.parse(JSON.stringify(serializeQuote(quote))), 'a sample')
+  })
+}
+
+/** The same, signed. */
+export function freshSignedQuotes(count: number): SignedQuote[] {
+  return freshQuotes(count).map((quote) => {
+    // Through a buffer: a concatenated text would be flattened at the expense of the side that reads it.
+    const signature = Buffer.from(sampleSigner.signQuote(quote), 'latin1').toString('latin1') as Hex
+    return { ...quote, signature }
+  })
+}
+
+/** Sample quotes as JSON. Their signatures are random bytes of the right form, which no decoder looks into. */
+export function freshQuoteTexts(count: number): string[] {
+  return freshQuotes(count).map((quote) => quoteBody({ ...quote, signature: `${bytesToHex(randomBytes(64))}1b` }))
+}
