@@ -42,9 +42,9 @@ async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promi
       const bytes = hexToBytes(signed.signature)
       // The curve takes the recovery id first.
       const signature = Uint8Array.of((bytes[64] ?? 0) - 27, ...bytes.subarray(0, 64))
-      return { digest: hexToBytes(hashQuote(signed)), signature }
+      return { hash: hexToBytes(hashQuote(signed)), signature }
     })
-  return createSide(prepare, ({ digest, signature }) => recoverPublicKey(signature, digest))
+  return createSide(prepare, ({ hash, signature }) => recoverPublicKey(signature, hash))
 }
 
 /** How many quotes are verified at a time: what a burst leaves waiting. */
