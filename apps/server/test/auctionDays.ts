@@ -1,56 +1,52 @@
 import { toRfqId } from '@firmquote/core'
 import type { Store } from '../src/ports/store.ts'
-import { hashOf, newAuction, newAuctionQuote, newClose, openedAt, runAuction } from './storedQuotes.ts'
+import { closesAt, hashOf, newAuction, newAuctionQuote, newClose, openedAt, runAuction } from './storedQuotes.ts'
 
 const dayMs = 86_400_000
+const unproven = true
+
+/** When each auction opens after `openedAt` in milliseconds, its series, its quotes, and whether it stays open. */
+const auctions = [
+  {
+    after: 0,
+    series: 901,
+    quotes: [
+      [7, 10n],
+      [6, 5n],
+      [6, 7n],
+    ],
+  },
+  { after: 1, series: 901, quotes: [[6, 6n]] },
+  { after: 2, series: 901, quotes: [[6, 8n]] },
+  {
+    after: 3,
+    series: 902,
+    quotes: [
+      [3, 9n, { unproven }],
+      [8, 1n],
+    ],
+  },
+  { after: dayMs, series: 901, quotes: [[9, 2n]] },
+  { after: dayMs + 1, series: 901, quotes: [[8.5, 2n]] },
+  { after: 2 * dayMs, series: 902, quotes: [[1, 3n, { unproven }]] },
+  { after: 2 * dayMs + 1, series: 902, quotes: [] },
+  { after: 2 * dayMs + 2, series: 901, quotes: [[2, 4n]], isOpen: true },
+] as const
 
 /**
- * Runs auctions on three days (UTC) and in two series, with rates that are equal, quotes that are unproven, and one that stays open:
- * everything that the best rate of a day is chosen by.
+ * Runs auctions on three days (UTC) and in two series, with equal rates, quotes that are unproven, and one that stays open:
+ * everything that the best rate of a day is chosen by. The series have the hashes 901 and 902.
  */
 export async function runAuctionDays(store: Store): Promise<void> {
-  const auctions = [
-    {
-      at: 0,
-      series: 1,
-      quotes: [
-        { apr: 7, notional: 10n },
-        { apr: 6, notional: 5n },
-        { apr: 6, notional: 7n },
-      ],
-    },
-    { at: 1, series: 1, quotes: [{ apr: 6, notional: 6n }] },
-    {
-      at: 2,
-      series: 2,
-      quotes: [
-        { apr: 3, notional: 9n, unproven: true },
-        { apr: 8, notional: 1n },
-      ],
-    },
-    { at: dayMs, series: 1, quotes: [{ apr: 9, notional: 2n }] },
-    { at: dayMs + 1, series: 1, quotes: [{ apr: 8.5, notional: 2n }] },
-    { at: 2 * dayMs, series: 2, quotes: [{ apr: 1, notional: 3n, unproven: true }] },
-    { at: 2 * dayMs + 1, series: 2, quotes: [] },
-    { at: 2 * dayMs + 2, series: 1, quotes: [{ apr: 2, notional: 4n }], stays: true },
-  ]
-  for (const [index, { at, series, quotes, stays }] of auctions.entries()) {
+  for (const [index, { after, series, quotes, ...rest }] of auctions.entries()) {
     const id = toRfqId((0xa0 + index).toString(16).padStart(32, '0'))
-    const seriesKey = hashOf(900 + series)
-    const auction = newAuction(id, { seriesKey, openedAt: openedAt + at, closesAt: openedAt + at + 15_000 })
-    const given = quotes.map(({ apr, notional, ...rest }, place) =>
-      newAuctionQuote(
-        1_000 + index * 10 + place,
-        id,
-        { seriesKey, notional },
-        { apr, receivedAt: openedAt + at, ...rest },
-      ),
+    const seriesKey = hashOf(series)
+    const at = openedAt + after
+    const auction = newAuction(id, { seriesKey, openedAt: at, closesAt: closesAt + after })
+    const given = quotes.map(([apr, notional, more], place) =>
+      newAuctionQuote(1_000 + index * 10 + place, id, { seriesKey, notional }, { apr, receivedAt: at, ...more }),
     )
-    if (stays) {
-      await store.openAuction(auction)
-      for (const quote of given) await store.acceptQuote(quote, openedAt + at)
-    } else {
-      await runAuction(store, auction, given, newClose(id, { at: openedAt + at + 15_000 }))
-    }
+    if ('isOpen' in rest) await runAuction({ ...store, closeAuction: async () => null }, auction, given)
+    else await runAuction(store, auction, given, newClose(id, { at: closesAt + after }))
   }
 }

@@ -1,16 +1,15 @@
-import { InvalidInputError, toRfqId } from '@firmquote/core'
+import { toRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import { publicRfqId } from '../../src/domain/rfqIds.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { updateOf } from '../storedBlocks.ts'
+import { allPages } from '../allPages.ts'
+import { applyBlock, cancelled } from '../storedBlocks.ts'
 import {
   closedRecord,
-  hashOf,
   maker,
   makerOf,
   newAuction,
   newAuctionQuote,
-  newClose,
   newQuote,
   now,
   openedAt,
@@ -51,7 +50,7 @@ export function describeMakers(getStore: () => Store): void {
     test('behavior: by status, of which time is a part', async () => {
       const store = getStore()
       for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n, { deadline: now + BigInt(10 * n) }))
-      await store.applyBlocks(updateOf(1, null, [{ type: 'quoteEnded', hash: hashOf(2), status: 'cancelled' }]))
+      await applyBlock(store, 1, cancelled(2))
       expect(await hashesOf({ status: 'active' })).toEqual([3, 1])
       expect(await hashesOf({ status: 'active' }, now + 10n)).toEqual([3, 1])
       expect(await hashesOf({ status: 'active' }, now + 11n)).toEqual([3])
@@ -64,55 +63,24 @@ export function describeMakers(getStore: () => Store): void {
       const store = getStore()
       for (let n = 1; n <= 7; n += 1)
         await store.insertQuote(newQuote(n, {}, { createdAt: openedAt + Math.floor(n / 3) }))
-      const seen: number[] = []
-      let cursor: string | undefined
-      do {
-        const page = await store.listMakerQuotes(maker, { limit: 2, ...(cursor !== undefined && { cursor }) }, now)
-        expect(page.quotes.length).toBeLessThanOrEqual(2)
-        seen.push(...page.quotes.map(({ hash }) => Number(hash)))
-        cursor = page.nextCursor ?? undefined
-      } while (cursor !== undefined)
-      expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1])
-    })
-
-    test('error: a cursor of another list', async () => {
-      const cursor = Buffer.from('["rate",1]').toString('base64url')
-      await expect(getStore().listMakerQuotes(maker, { cursor }, now)).rejects.toThrow(InvalidInputError)
+      const pages = await allPages((cursor) => store.listMakerQuotes(maker, { limit: 2, ...cursor }, now))
+      for (const { quotes } of pages) expect(quotes.length).toBeLessThanOrEqual(2)
+      expect(pages.flatMap(({ quotes }) => quotes.map(({ hash }) => Number(hash)))).toEqual([7, 6, 5, 4, 3, 2, 1])
     })
   })
 
   describe('listMakerAuctions', () => {
-    test('default: closed ones with a quote of the maker, the last one opened first, whole', async () => {
+    test('behavior: closed ones with a quote of the maker, whole, the last one opened first, page by page', async () => {
       const store = getStore()
-      const quotes = [newAuctionQuote(1, auctionId(1)), newAuctionQuote(2, auctionId(1))]
-      await runAuction(store, newAuction(auctionId(1)), quotes)
-      await runAuction(store, newAuction(auctionId(2)), [newAuctionQuote(2, auctionId(2))])
-      await runAuction(store, newAuction(auctionId(3)), [newAuctionQuote(1, auctionId(3))])
-      await store.openAuction(newAuction(auctionId(4)))
-      await store.acceptQuote(newAuctionQuote(1, auctionId(4)), openedAt)
-      const { auctions, nextCursor } = await store.listMakerAuctions(makerOf(1), {})
-      expect(nextCursor).toBeNull()
-      expect(auctions.map((auction) => auction.publicRfqId)).toEqual([auctionId(3), auctionId(1)].map(publicRfqId))
-      expect(auctions[1]).toEqual(closedRecord(newAuction(auctionId(1)), quotes, newClose(auctionId(1))))
-    })
-
-    test('behavior: page by page, each auction once', async () => {
-      const store = getStore()
-      for (let n = 1; n <= 5; n += 1)
-        await runAuction(store, newAuction(auctionId(n)), [newAuctionQuote(1, auctionId(n))])
-      const seen: string[] = []
-      let cursor: string | undefined
-      do {
-        const page = await store.listMakerAuctions(makerOf(1), { limit: 2, ...(cursor !== undefined && { cursor }) })
-        seen.push(...page.auctions.map((auction) => auction.publicRfqId))
-        cursor = page.nextCursor ?? undefined
-      } while (cursor !== undefined)
-      expect(seen).toEqual([5, 4, 3, 2, 1].map((n) => publicRfqId(auctionId(n))))
-    })
-
-    test('error: a cursor of another list', async () => {
-      const cursor = Buffer.from('["created",1]').toString('base64url')
-      await expect(getStore().listMakerAuctions(maker, { cursor })).rejects.toThrow(InvalidInputError)
+      const quotesOf = (n: number) => [newAuctionQuote(1, auctionId(n)), newAuctionQuote(2, auctionId(n))]
+      for (let n = 1; n <= 5; n += 1) await runAuction(store, newAuction(auctionId(n)), quotesOf(n))
+      await runAuction(store, newAuction(auctionId(6)), [newAuctionQuote(2, auctionId(6))])
+      await store.openAuction(newAuction(auctionId(7)))
+      await store.acceptQuote(newAuctionQuote(1, auctionId(7)), openedAt)
+      const expected = [5, 4, 3, 2, 1].map((n) => closedRecord(newAuction(auctionId(n)), quotesOf(n)))
+      expect(await store.listMakerAuctions(makerOf(1), {})).toEqual({ auctions: expected, nextCursor: null })
+      const pages = await allPages((cursor) => store.listMakerAuctions(makerOf(1), { limit: 2, ...cursor }))
+      expect(pages.flatMap(({ auctions }) => auctions)).toEqual(expected)
     })
   })
 }

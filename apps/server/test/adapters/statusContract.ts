@@ -4,7 +4,17 @@ import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import type { ChainFact } from '../../src/ports/chain.ts'
 import type { ChainUpdate, Store, ToldStatus } from '../../src/ports/store.ts'
-import { blockOf, rollBackTo, toldAt, updateOf } from '../storedBlocks.ts'
+import {
+  applyBlock,
+  blockOf,
+  cancelled,
+  filled,
+  opened,
+  raised,
+  rollBackTo,
+  toldAt,
+  updateOf,
+} from '../storedBlocks.ts'
 import {
   hashOf,
   maker,
@@ -14,27 +24,9 @@ import {
   newQuote,
   now,
   other,
-  poolId,
   rfqId,
   runAuction,
-  seriesKey,
 } from '../storedQuotes.ts'
-
-const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const
-const filled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'filled' }) as const
-const raised = (nonce: bigint, of: Address = maker) => ({ type: 'nonceRaised', maker: of, nonce }) as const
-const opened = (id: number, of: Address = maker) =>
-  ({
-    type: 'positionOpened',
-    positionId: BigInt(id),
-    maker: of,
-    borrower: other,
-    poolId,
-    seriesKey,
-    notional: BigInt(id) * 10n,
-    cost: BigInt(id),
-    index: 1n,
-  }) as const
 
 /** A block whose events are all of one transaction. */
 const bundleOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
@@ -89,7 +81,7 @@ export function describeStatuses(use: () => Store): void {
       const store = use()
       for (const n of [1, 2]) await store.insertQuote(newQuote(n))
       await store.insertQuote(newQuote(3, { maker: other }))
-      const facts = [opened(1), filled(1), opened(2, other), filled(3), opened(3), filled(2), opened(4)]
+      const facts = [opened(1), filled(1), opened(2, { maker: other }), filled(3), opened(3), filled(2), opened(4)]
       await store.applyBlocks(bundleOf(1, null, facts))
       const positions = async (to: Address) =>
         (await toldTo(store, to)).map(({ hash, positionId }) => [Number(hash), positionId])
@@ -103,7 +95,7 @@ export function describeStatuses(use: () => Store): void {
     test('behavior: a fill whose position is in another transaction is told without it', async () => {
       const store = use()
       await store.insertQuote(newQuote(1))
-      await store.applyBlocks(updateOf(1, null, [opened(7), filled(1)]))
+      await applyBlock(store, 1, opened(7), filled(1))
       const [told] = await toldTo(store)
       expect(told).toMatchObject({ status: 'filled', transactionHash: hashOf(1_001) })
       for (const name of ['taker', 'notional', 'cost', 'positionId']) expect(told).not.toHaveProperty(name)
@@ -114,7 +106,7 @@ export function describeStatuses(use: () => Store): void {
       for (let n = 1; n <= 6; n += 1) {
         await store.insertQuote(newQuote(n, { maker: n % 2 ? maker : other, nonce: n > 4 ? 1n : 0n }))
       }
-      await store.applyBlocks(updateOf(1, null, [cancelled(3), cancelled(2)]))
+      await applyBlock(store, 1, cancelled(3), cancelled(2))
       const facts = updateOf(2, 1, [raised(1n)]).events.concat(updateOf(3, 1, [raised(2n), cancelled(4)]).events)
       await store.applyBlocks({ ...updateOf(3, 1, []), events: facts })
       expect(await shortly(store)).toEqual(['1 3 cancelled 1', '2 1 nonce_raised 2', '3 5 nonce_raised 3'])
@@ -127,7 +119,7 @@ export function describeStatuses(use: () => Store): void {
     test('behavior: what a reorganisation undoes is taken back, and told again where it comes again', async () => {
       const store = use()
       for (const n of [1, 2]) await store.insertQuote(newQuote(n))
-      await store.applyBlocks(updateOf(1, null, []))
+      await applyBlock(store, 1)
       await store.applyBlocks(bundleOf(2, 1, [opened(1), filled(1)]))
       await store.applyBlocks(bundleOf(2, 1, [opened(1), filled(1)]))
       await rollBackTo(store, blockOf(1))
@@ -144,8 +136,8 @@ export function describeStatuses(use: () => Store): void {
     test('behavior: a quote that was cancelled after its nonce was raised, and back', async () => {
       const store = use()
       await store.insertQuote(newQuote(1))
-      await store.applyBlocks(updateOf(1, null, [raised(1n)]))
-      await store.applyBlocks(updateOf(2, 1, [raised(2n), cancelled(1)]))
+      await applyBlock(store, 1, raised(1n))
+      await applyBlock(store, 2, raised(2n), cancelled(1))
       await rollBackTo(store, blockOf(1))
       await store.applyBlocks(updateOf(3, 1, [raised(2n)]))
       expect(await shortly(store)).toEqual(['1 1 nonce_raised 1', '2 1 cancelled 2', '3 1 nonce_raised 1'])
@@ -170,8 +162,8 @@ export function describeStatuses(use: () => Store): void {
       await store.insertQuote(newQuote(1, { deadline: now + 2n }))
       await store.insertQuote(newQuote(2, { deadline: now + 1n }))
       await store.insertQuote(newQuote(3, { deadline: now + 1n }))
-      await store.applyBlocks(updateOf(1, null, []))
-      await store.applyBlocks(updateOf(2, 1, [raised(1n), cancelled(3)]))
+      await applyBlock(store, 1)
+      await applyBlock(store, 2, raised(1n), cancelled(3))
       expect((await shortly(store)).sort()).toEqual(
         expect.arrayContaining([expect.stringMatching(/ 1 nonce/), expect.stringMatching(/ 3 cancelled/)]),
       )
@@ -193,8 +185,8 @@ export function describeStatuses(use: () => Store): void {
       for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n))
       expect(await store.findUnsettledBlock()).toBeNull()
       await store.applyBlocks(bundleOf(1, null, [opened(1), filled(1)]))
-      await store.applyBlocks(updateOf(2, 1, [cancelled(2)]))
-      await store.applyBlocks(updateOf(3, 2, [cancelled(3)]))
+      await applyBlock(store, 2, cancelled(2))
+      await applyBlock(store, 3, cancelled(3))
       expect(await store.findUnsettledBlock()).toBe(1n)
       const point = (n: number): { number: bigint; hash: Hex } => ({ number: BigInt(n), hash: blockOf(n).hash })
       await store.finalize({ number: 2n, hash: hashOf(9) }, toldAt)
@@ -220,8 +212,8 @@ export function describeStatuses(use: () => Store): void {
       await store.insertQuote(newQuote(2, { maker: other }))
       const { last, told } = await store.listNewlyTold(null)
       expect([told, (await store.listNewlyTold(last)).told]).toEqual([[], []])
-      await store.applyBlocks(updateOf(1, null, [cancelled(1)]))
-      await store.applyBlocks(updateOf(2, 1, [filled(2)]))
+      await applyBlock(store, 1, cancelled(1))
+      await applyBlock(store, 2, filled(2))
       const news = await store.listNewlyTold(last)
       expect(news.told).toEqual([
         { maker, status: 'cancelled', final: false },
