@@ -8,37 +8,23 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../src/ports/error
 import type { Store } from '../src/ports/store.ts'
 import type { RandomInteger } from './randomQuotes.ts'
 
-/** What may become of a batch of writes. */
-export const writeFates = [
-  'answered',
-  'answered late',
-  'lost before the statements',
-  'lost between statements and commit',
-  'lost after the commit',
-  'lost after half of it',
-  'refused',
-  'committed, and not known to be',
-  'not committed, and not known not to be',
-] as const
-export type WriteFate = (typeof writeFates)[number]
-
-/** How many of a hundred batches have each fate; the rest are answered. */
-const shares: Partial<Record<WriteFate, number>> = {
-  'answered late': 10,
-  'lost before the statements': 4,
-  'lost between statements and commit': 4,
-  'lost after the commit': 6,
-  'lost after half of it': 4,
-  refused: 4,
-  'committed, and not known to be': 4,
-  'not committed, and not known not to be': 4,
-}
-
-/** A store whose writer is killed, or does not know what has become of a commit, again and again. */
-export type ForgetfulStore = {
-  store: Store
-  close(): Promise<void>
-}
+/**
+ * What may become of a batch of writes: how many of a hundred have this fate, which part of it is committed (`undone` for
+ * statements that are rolled back), and what is heard of it, at once or late.
+ */
+const fates = {
+  'answered late': { share: 10, done: 'all', heard: 'answer', late: true },
+  'lost before the statements': { share: 4, done: 'none', heard: 'loss', late: false },
+  'lost between statements and commit': { share: 4, done: 'undone', heard: 'loss', late: false },
+  'lost after the commit': { share: 6, done: 'all', heard: 'loss', late: true },
+  'lost after half of it': { share: 4, done: 'half', heard: 'loss', late: true },
+  refused: { share: 4, done: 'none', heard: 'refusal', late: false },
+  'committed, and not known to be': { share: 4, done: 'all', heard: 'doubt', late: true },
+  'not committed, and not known not to be': { share: 4, done: 'undone', heard: 'doubt', late: true },
+  answered: { share: 60, done: 'all', heard: 'answer', late: false },
+} as const
+export type WriteFate = keyof typeof fates
+export const writeFates = Object.keys(fates) as WriteFate[]
 
 /**
  * Opens the real SQLite store in a file, with the real writer; only the channel between it and the connection that writes is
@@ -49,7 +35,7 @@ export type ForgetfulStore = {
 export async function openForgetfulStore(
   file: string,
   { clock, random, onFate }: { clock: Clock; random: RandomInteger; onFate: (fate: WriteFate) => void },
-): Promise<ForgetfulStore> {
+): Promise<{ store: Store; close(): Promise<void> }> {
   const settings = { file, cacheMiB: 16, retention: { milliseconds: 1e12, auctionQuotes: 1e9 }, pruneEvery: 1e9 }
   const store = await createSqliteStore({ file, writesHere: true, clock })
   const database = await openDatabase(settings)
@@ -58,8 +44,8 @@ export async function openForgetfulStore(
   const draw = (): WriteFate => {
     let left = random(100)
     for (const fate of writeFates) {
-      left -= shares[fate] ?? 0
-      if (left < 0 && fate in shares) return fate
+      left -= fates[fate].share
+      if (left < 0) return fate
     }
     return 'answered'
   }
@@ -82,6 +68,8 @@ export async function openForgetfulStore(
     }
   }
 
+  const refusal = new StorageUnavailableError('The disk is full.')
+  const doubt = new OutcomeUnknownError('The disk has failed.')
   const open = (events: WriterChannelEvents): WriterChannel => {
     const waiting: (readonly WriteRequest[])[] = []
     let busy = false
@@ -93,47 +81,21 @@ export async function openForgetfulStore(
       events.opened()
       next()
     })
-    const lose = () => {
-      gone = true
-      events.lost(new TypeError('The thread was killed.'))
-    }
-    const finish = (answers: WriteAnswer[] | null, isLate = true) => {
-      const end = () => {
+    const perform = (fate: WriteFate, requests: readonly WriteRequest[]) => {
+      const { done, heard, late } = fates[fate]
+      const count = { all: requests.length, half: Math.ceil(requests.length / 2), none: 0, undone: 0 }[done]
+      const answers = count > 0 ? commit(requests.slice(0, count)) : []
+      if (done === 'undone') rollBack(requests)
+      const hear = () => {
         busy = false
-        if (answers === null) lose()
-        else events.answered(answers)
+        gone = heard === 'loss'
+        if (heard === 'answer') events.answered(answers)
+        else if (heard === 'loss') events.lost(new TypeError('The thread was killed.'))
+        else events.answered(requests.map(() => ({ error: heard === 'refusal' ? refusal : doubt })))
         next()
       }
-      if (isLate) clock.after(0, end)
-      else end()
-    }
-    const perform = (fate: WriteFate, requests: readonly WriteRequest[]) => {
-      const all = (error: Error) => requests.map(() => ({ error }))
-      switch (fate) {
-        case 'answered':
-          return finish(commit(requests), false)
-        case 'answered late':
-          return finish(commit(requests))
-        case 'lost before the statements':
-          return finish(null, false)
-        case 'lost between statements and commit':
-          rollBack(requests)
-          return finish(null, false)
-        case 'lost after the commit':
-          commit(requests)
-          return finish(null)
-        case 'lost after half of it':
-          commit(requests.slice(0, Math.ceil(requests.length / 2)))
-          return finish(null)
-        case 'refused':
-          return finish(all(new StorageUnavailableError('The disk is full.')), false)
-        case 'committed, and not known to be':
-          commit(requests)
-          return finish(all(new OutcomeUnknownError('The disk has failed.')))
-        case 'not committed, and not known not to be':
-          rollBack(requests)
-          return finish(all(new OutcomeUnknownError('The disk has failed.')))
-      }
+      if (late) clock.after(0, hear)
+      else hear()
     }
     const next = () => {
       const requests = waiting[0]

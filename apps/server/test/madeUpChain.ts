@@ -83,14 +83,14 @@ export function createMadeUpChain(random: (below: number) => number) {
   const header = ({ number, hash, parentHash, timestamp, logsBloom }: Block): BlockHeader => ({
     ...{ number, hash, parentHash, timestamp, logsBloom },
   })
-  const unread = () => Promise.reject(new ChainUnavailableError('Nothing but blocks is made up.'))
   const finalityDepth = 70
 
-  const chain: Chain = {
+  /** Only blocks, their events and the chain's id can be read. */
+  const chain = {
     readHead: () => answer(() => header(head())),
     readFinalized: () =>
       answer(() => (canonical.length > finalityDepth ? header(canonical.at(-1 - finalityDepth) as Block) : null)),
-    readBlocks: (numbers) =>
+    readBlocks: (numbers: readonly bigint[]) =>
       answer(() =>
         numbers.map((number) => {
           const block = canonical[Number(number)]
@@ -99,24 +99,13 @@ export function createMadeUpChain(random: (below: number) => number) {
         }),
       ),
     readChainId: () => answer(() => 8453),
-    readEvents: ({ from, to }) =>
+    readEvents: ({ from, to }: { from: bigint; to: bigint }) =>
       answer(() => ({
         through: to,
         events: canonical.slice(Number(from), Number(to) + 1).flatMap(({ events }) => events),
       })),
-    readBlockLogs: unread,
     readGenesisHash: () => answer(() => (canonical[0] as Block).hash),
-    readQuoteStates: unread,
-    readKnownQuotes: unread,
-    readCapacities: unread,
-    readSignatures: unread,
-    readFunds: unread,
-    readMarkets: unread,
-    readAccount: unread,
-    readRates: unread,
-    readDebt: unread,
-    readTakerSignature: unread,
-  }
+  } as Partial<Chain> as Chain
 
   return {
     chain,

@@ -4,8 +4,6 @@ import {
   type DevnetAccount,
   erc1271WalletAbi,
   erc1271WalletBytecode,
-  interestRatePoolAbi,
-  quoteMarketAbi,
   testTokenAbi,
 } from '@firmquote/devnet'
 import {
@@ -23,6 +21,7 @@ import {
   zeroHash,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { createChainDriver } from './chainDriver.ts'
 import { domainOf } from './signedQuotes.ts'
 
 /** Returns a random integer from 0 to `limit - 1`. */
@@ -56,14 +55,12 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
   const [rich, raised, wallet] = devnet.backers
   const [pool, otherPool] = devnet.pools
   const { quoteMarket, interestRatePool, loanToken } = devnet.contracts
-  const send = async (from: DevnetAccount, address: Address, abi: Abi, functionName: string, args: unknown[]) => {
-    const hash = await devnet.walletClient(from).writeContract({ address, abi, functionName, args })
-    const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new RangeError(`${functionName} has failed`)
+  const chain = createChainDriver(devnet)
+  const succeed = async (transaction: Promise<{ status: Hex }>) => {
+    if ((await transaction).status !== '0x1') throw new RangeError('A transaction of the setup has failed.')
   }
-  const market = (from: DevnetAccount, name: string, args: unknown[]) =>
-    send(from, quoteMarket, quoteMarketAbi, name, args)
-  const token = (from: DevnetAccount, name: string, args: unknown[]) => send(from, loanToken, testTokenAbi, name, args)
+  const token = (from: DevnetAccount, name: string, args: unknown[]) =>
+    succeed(chain.call(from, loanToken, testTokenAbi as Abi, name, args))
 
   // Borrowers serve as makers without enough balance or allowance.
   const [lacksBalance, lacksAllowance, taker] = devnet.borrowers
@@ -75,8 +72,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
   })
   await token(lacksBalance, 'transfer', [rich.address, balance - funds])
   await token(lacksAllowance, 'approve', [quoteMarket, funds])
-  await market(raised, 'raiseNonce', [])
-  await market(raised, 'raiseNonce', [])
+  for (let raises = 0; raises < 2; raises += 1) await succeed(chain.raiseNonce(raised))
 
   const deployment = await devnet.walletClient(wallet).deployContract({
     abi: erc1271WalletAbi,
@@ -89,7 +85,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
 
   const now = (await devnet.publicClient.getBlock()).timestamp
   const createSeries = async (expiry: bigint, cap: bigint): Promise<Hex> => {
-    await send(devnet.deployer, interestRatePool, interestRatePoolAbi, 'createSeries', [pool.poolId, expiry, cap])
+    await succeed(chain.createSeries(pool.poolId, expiry, cap))
     return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint64' }], [pool.poolId, expiry]))
   }
   const expired = await createSeries(now + 600n, 10n ** 15n)
@@ -123,8 +119,8 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
   for (let index = 0; index < 6; index += 1) {
     const maker = makers[index % makers.length] ?? walletMaker
     const quote = { ...valid(maker, setUp, now + 10_000n), taker: zeroAddress, seriesKey: active[0] ?? expired }
-    if (index < 3) await market(taker, 'takeQuote', [quote, await sign(quote, maker.key), maxUint256])
-    else await market(maker.key, 'cancelQuote', [quote])
+    const signed = { ...quote, signature: await sign(quote, maker.key) }
+    await succeed(index < 3 ? chain.take(taker, signed) : chain.cancel(maker.key, signed))
     ended.push({ fault: index < 3 ? 'filled' : 'cancelled', quote, maker })
   }
   await devnet.testClient.setNextBlockTimestamp({ timestamp: now + 700n })

@@ -6,7 +6,7 @@ import {
   quoteEip712Domain,
   type SignedQuote,
 } from '@firmquote/core'
-import { type Devnet, type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
+import type { Devnet, DevnetAccount } from '@firmquote/devnet'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { afterAll } from '@jest/globals'
 import { createInProcessBus } from '../src/adapters/inProcessBus.ts'
@@ -158,32 +158,4 @@ export async function signedQuote(
   changes: Partial<QuoteMarketQuote> = {},
 ): Promise<SignedQuote> {
   return deserializeSignedQuote(await signQuote(maker, domainOf(devnet), createQuote(devnet, maker, changes)))
-}
-
-/** Sends a transaction to the quote market and waits for it. */
-export async function sendToMarket(
-  devnet: Devnet,
-  from: DevnetAccount,
-  call:
-    | { functionName: 'cancelQuote'; quote: SignedQuote }
-    | { functionName: 'raiseNonce' }
-    | { functionName: 'takeQuote'; quote: SignedQuote },
-): Promise<void> {
-  const wallet = devnet.walletClient(from)
-  const market = { address: devnet.contracts.quoteMarket, abi: quoteMarketAbi } as const
-  const hash =
-    call.functionName === 'raiseNonce'
-      ? await wallet.writeContract({ ...market, functionName: 'raiseNonce' })
-      : call.functionName === 'cancelQuote'
-        ? await wallet.writeContract({ ...market, functionName: 'cancelQuote', args: [termsOf(call.quote)] })
-        : await wallet.writeContract({
-            ...market,
-            functionName: 'takeQuote',
-            args: [termsOf(call.quote), call.quote.signature, call.quote.vrtAmount],
-          })
-  await devnet.publicClient.waitForTransactionReceipt({ hash })
-}
-
-function termsOf({ signature: _, ...terms }: SignedQuote): QuoteMarketQuote {
-  return terms
 }

@@ -1,4 +1,11 @@
-import { type RFQ, type RFQResult, type RFQStreamEvent, type ServiceConfig, toRfqId } from '@firmquote/core'
+import {
+  quoteEip712Domain,
+  type RFQ,
+  type RFQResult,
+  type RFQStreamEvent,
+  type ServiceConfig,
+  toRfqId,
+} from '@firmquote/core'
 import { createInProcessPresence } from '../src/adapters/inProcessPresence.ts'
 import type { AuctionListener, BackerSession, FollowedAuction, Service } from '../src/app/service.ts'
 import { quoteRules } from '../src/domain/quoteRules.ts'
@@ -7,41 +14,23 @@ import { OverloadedError } from '../src/ports/errors.ts'
 /** The market of the scripted service. */
 export const testDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
+const { chainId, quoteMarket } = testDomain
 const config: ServiceConfig = {
   apiVersion: 'v1',
-  chainId: testDomain.chainId,
+  chainId,
   contracts: {
-    quoteMarket: testDomain.quoteMarket,
+    quoteMarket,
     interestRatePool: '0x2222222222222222222222222222222222222222',
     bundler3: '0x3333333333333333333333333333333333333333',
     keeperBundler: '0x4444444444444444444444444444444444444444',
   },
   deployBlock: 0,
-  eip712Domain: {
-    name: 'QuoteMarket',
-    version: '1',
-    chainId: testDomain.chainId,
-    verifyingContract: testDomain.quoteMarket,
-  },
+  eip712Domain: quoteEip712Domain(testDomain),
   auction: { durationMs: 300, quotesPerBacker: 1 },
   limits: {
-    bodyBytes: 16_384,
-    rfqsPerMinute: 12,
-    openRfqs: 2,
-    storedQuotesPerMaker: 100,
-    socketsPerBacker: 3,
+    ...{ bodyBytes: 16_384, rfqsPerMinute: 12, openRfqs: 2, storedQuotesPerMaker: 100, socketsPerBacker: 3 },
     ...quoteRules,
   },
-}
-
-/** An auction whose events a test emits. */
-export type ScriptedAuction = FollowedAuction & {
-  emit(event: RFQStreamEvent): void
-  /** Ends the result and what its listeners get. */
-  finish(result: RFQResult): void
-  /** The instance stops. */
-  abort(): void
-  listeners: Set<AuctionListener>
 }
 
 export const testRfq: RFQ = {
@@ -65,8 +54,8 @@ export function createDeferred<T>() {
   return { promise, resolve, reject }
 }
 
-/** Creates an auction that does nothing until the test calls it. */
-export function createScriptedAuction(): ScriptedAuction {
+/** Creates an auction that does nothing until a test has it emit an event, ends its result, or has its instance stop. */
+export function createScriptedAuction() {
   const listeners = new Set<AuctionListener>()
   const { promise, resolve, reject } = createDeferred<RFQResult>()
   promise.catch(() => {})
@@ -74,22 +63,25 @@ export function createScriptedAuction(): ScriptedAuction {
     for (const listener of [...listeners]) listener.end()
     listeners.clear()
   }
-  return {
+  const auction: FollowedAuction = {
     rfq: testRfq,
     backers: 0,
     result: () => promise,
-    listeners,
     listen(listener, after = -1) {
       listeners.add(listener)
       if (after < 0) listener.event({ type: 'started', id: `${testRfq.rfqId}:0`, data: { ...testRfq, backers: 0 } })
       return () => listeners.delete(listener)
     },
-    emit(event) {
+  }
+  return {
+    ...auction,
+    listeners,
+    emit(event: RFQStreamEvent) {
       for (const listener of [...listeners]) listener.event(event)
       // As in the real one, nothing comes behind these from this instance.
       if (event.type === 'done' || event.type === 'error') end()
     },
-    finish(result) {
+    finish(result: RFQResult) {
       resolve(result)
       end()
     },
@@ -99,39 +91,30 @@ export function createScriptedAuction(): ScriptedAuction {
     },
   }
 }
+export type ScriptedAuction = ReturnType<typeof createScriptedAuction>
+
+type Parts = 'hub' | 'book' | 'statuses' | 'makers' | 'storage'
 
 /**
  * Creates a service without a chain and without a store, for tests of the doors: failures that the real service cannot be
- * made to have, slow readers, exceeded limits.
+ * made to have, slow readers, exceeded limits. It has the methods that the doors call.
  */
 export function createScriptedService(
-  overrides: {
-    hub?: Partial<Service['hub']>
-    book?: Partial<Service['book']>
-    statuses?: Partial<Service['statuses']>
-    makers?: Partial<Service['makers']>
-    storage?: Partial<Service['storage']>
-    health?: Service['health']
-  } = {},
+  overrides: { [Part in Parts]?: Partial<Service[Part]> } & Partial<Pick<Service, 'health'>> = {},
 ) {
   const sessions = new Set<BackerSession>()
-  const service: Service = {
-    config,
+  const nothing = () => {}
+  const none = { quotes: [], nextCursor: null }
+  const parts: { [Part in Parts | 'markets' | 'sync']: Partial<Service[Part]> } = {
     markets: {
       pools: async () => [],
       rates: async () => [],
       history: async () => null,
       positions: async ({ address }) => ({
-        address,
-        block: 1,
-        debts: [],
-        positions: [],
-        withdrawable: [],
-        nextCursor: null,
+        ...{ address, block: 1, debts: [], positions: [], withdrawable: [], nextCursor: null },
       }),
     },
     hub: {
-      resume: async () => {},
       open: async () => ({ ok: true, value: createScriptedAuction() }),
       find: async () => null,
       follow: async () => null,
@@ -140,76 +123,52 @@ export function createScriptedService(
         return { openRfqs: [], leave: () => sessions.delete(session), wasTold: () => false, traceOf: () => undefined }
       },
       submit: async () => ({ ok: true, value: { hash: `0x${'55'.repeat(32)}`, receivedAt: 1_100, closesAt: 1_300 } }),
-      decline: () => {},
+      decline: nothing,
       count: () => ({ open: 0, backers: sessions.size }),
       drain: async () => {},
-      endFollowing: () => {},
-      stop: () => {},
+      endFollowing: nothing,
+      stop: nothing,
       ...overrides.hub,
     },
     book: {
       submit: async () => ({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }),
-      list: async () => ({ quotes: [], nextCursor: null }),
-      listTexts: async () => ({ quotes: [], nextCursor: null }),
+      listTexts: async () => none,
       find: async () => null,
       observations: async () => [],
       ...overrides.book,
     },
     statuses: {
       newest: async () => 0,
-      join: () => ({ resume: () => true, leave: () => {} }),
-      tell: async () => {},
-      tellEverywhere: () => {},
-      start: () => {},
-      stop: () => {},
+      join: () => ({ resume: () => true, leave: nothing }),
       ...overrides.statuses,
     },
     makers: {
       authorize: async () => ({ ok: false, rejection: { code: 'UNAUTHENTICATED', reason: 'missing' } }),
-      quotes: async () => ({ quotes: [], nextCursor: null }),
+      quotes: async () => none,
       outcomes: async () => ({ outcomes: [], nextCursor: null }),
       ...overrides.makers,
     },
-    readSignatures: async (signatures) => signatures.map(() => false),
+    sync: { status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'ok' }) },
+    storage: { isWritable: () => true, isLost: () => false, onLost: () => nothing, ...overrides.storage },
+  }
+  const service = {
+    config,
+    ...parts,
+    readSignatures: async (signatures: readonly unknown[]) => signatures.map(() => false),
     readStanding: async () => ({ means: new Map(), filled: new Set() }),
-    sync: {
-      status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'ok' }),
-      cycle: async () => {},
-      leads: () => true,
-      start: () => {},
-      stop: async () => {},
-    },
     presence: createInProcessPresence(config.limits.socketsPerBacker),
-    storage: {
-      isWritable: () => true,
-      isLost: () => false,
-      onLost: () => () => {},
-      stop: () => {},
-      ...overrides.storage,
-    },
-    health:
-      overrides.health ??
-      (async () => ({
-        status: 'ok',
-        database: 'ok',
-        sync: { head: 1, synced: 1, lagSeconds: 0 },
-        backers: { connected: sessions.size },
-        auctions: { open: 0 },
-        serverTime: Date.now(),
-        version: '0.0.0',
-      })),
+    health: async () => ({
+      ...{ status: 'ok', database: 'ok', sync: { head: 1, synced: 1, lagSeconds: 0 } },
+      ...{ backers: { connected: sessions.size }, auctions: { open: 0 }, serverTime: Date.now(), version: '0.0.0' },
+    }),
     figures: async () => ({
       openAuctions: 0,
       backers: sessions.size,
       places: null,
       chain: { head: 1n, synced: 1n, headAgeSeconds: 0, lagSeconds: 0 },
-      database: {
-        isReadable: true,
-        isWritable: true,
-        isWhole: true,
-        size: { data: null, log: null, free: null },
-      },
+      database: { isReadable: true, isWritable: true, isWhole: true, size: { data: null, log: null, free: null } },
     }),
-  }
+    ...(overrides.health && { health: overrides.health }),
+  } as Service
   return { service, sessions }
 }

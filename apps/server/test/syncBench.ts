@@ -3,10 +3,9 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashQuote, type SignedQuote } from '@firmquote/core'
-import { type Devnet, type DevnetAccount, interestRatePoolAbi, quoteMarketAbi } from '@firmquote/devnet'
+import type { Devnet } from '@firmquote/devnet'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import SqliteDatabase from 'better-sqlite3'
-import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { createSqliteStore } from '../src/adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../src/adapters/viemChain/viemChain.ts'
 import { createSync } from '../src/app/chain/sync.ts'
@@ -56,7 +55,7 @@ export async function createSyncBench(
       client: createRpcClient({ rpcUrl, timeoutMs }),
       quoteMarket: domain.quoteMarket,
       interestRatePool,
-      ...(logWindow === undefined ? {} : { logWindow }),
+      ...(logWindow !== undefined && { logWindow }),
     }),
     clock,
     store,
@@ -64,13 +63,7 @@ export async function createSyncBench(
     domain,
     interestRatePool,
     log: { debug: write, info: write, warn: write, error: write },
-    sync: {
-      deployBlock: 0,
-      intervalMs: 1_000,
-      headDegradedSeconds: 30,
-      headStaleSeconds: 120,
-      ...settings,
-    },
+    sync: { deployBlock: 0, intervalMs: 1_000, headDegradedSeconds: 30, headStaleSeconds: 120, ...settings },
   })
   await Promise.all(
     quotes.map((quote) => store.insertQuote({ hash: hashQuote(quote, domain), quote, apr: 1, createdAt: 1 })),
@@ -109,83 +102,4 @@ export async function syncFromScratch(devnet: Devnet, options: Parameters<typeof
   const dump = bench.dump()
   await bench.close()
   return dump
-}
-
-/** Creates functions that change the chain with one request each: anvil signs, mines and returns the receipt. */
-export function createChainDriver(devnet: Devnet) {
-  const { quoteMarket, interestRatePool } = devnet.contracts
-  let ids = 0
-  const rpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
-    const response = await fetch(devnet.rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params }),
-    })
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
-    if (error) throw new TypeError(`${method}: ${error.message}`)
-    return result
-  }
-  const send = (from: DevnetAccount, to: Address, data: Hex) =>
-    rpc<unknown>('eth_sendTransactionSync', [{ from: from.address, to, data, gas: '0xf4240' }])
-  const termsOf = ({ signature: _, ...terms }: SignedQuote) => terms
-  const mine = (blocks: number) => rpc('anvil_mine', [numberToHex(blocks)])
-  const timestamp = async () =>
-    Number((await rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false])).timestamp)
-  return {
-    rpc,
-    cancel: (maker: DevnetAccount, quote: SignedQuote) =>
-      send(
-        maker,
-        quoteMarket,
-        encodeFunctionData({ abi: quoteMarketAbi, functionName: 'cancelQuote', args: [termsOf(quote)] }),
-      ),
-    raiseNonce: (maker: DevnetAccount) =>
-      send(maker, quoteMarket, encodeFunctionData({ abi: quoteMarketAbi, functionName: 'raiseNonce' })),
-    take: (borrower: DevnetAccount, quote: SignedQuote) =>
-      send(
-        borrower,
-        quoteMarket,
-        encodeFunctionData({
-          abi: quoteMarketAbi,
-          functionName: 'takeQuote',
-          args: [termsOf(quote), quote.signature, quote.vrtAmount],
-        }),
-      ),
-    createSeries: (poolId: Hex, expiry: number) =>
-      send(
-        devnet.deployer,
-        interestRatePool,
-        encodeFunctionData({
-          abi: interestRatePoolAbi,
-          functionName: 'createSeries',
-          args: [poolId, BigInt(expiry), 10n ** 15n],
-        }),
-      ),
-    createPool: (market: Hex) =>
-      send(
-        devnet.deployer,
-        interestRatePool,
-        encodeFunctionData({
-          abi: interestRatePoolAbi,
-          functionName: 'createPool',
-          args: [devnet.contracts.loanToken, devnet.contracts.morphoAdapter, market],
-        }),
-      ),
-    settle: (positionId: bigint) =>
-      send(
-        devnet.deployer,
-        interestRatePool,
-        encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'settle', args: [positionId] }),
-      ),
-    mine,
-    /** Mines blocks that differ from those of a branch of the same length without transactions. */
-    async mineOther(blocks: number) {
-      await rpc('evm_setNextBlockTimestamp', [(await timestamp()) + 7])
-      await mine(blocks)
-    },
-    snapshot: () => rpc<Hex>('evm_snapshot'),
-    revert: (id: Hex) => rpc<boolean>('evm_revert', [id]),
-    height: async () => Number(await rpc<Hex>('eth_blockNumber')),
-    timestamp,
-  }
 }

@@ -5,8 +5,10 @@ import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { createCoverage } from '@firmquote/test-support/coverage'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, keccak256, numberToHex } from 'viem'
+import { createChainDriver } from './chainDriver.ts'
+import { createRandomInteger } from './randomQuotes.ts'
 import { signedQuote } from './realService.ts'
-import { createChainDriver, createSyncBench, createTemplate, syncFromScratch } from './syncBench.ts'
+import { createSyncBench, createTemplate, syncFromScratch } from './syncBench.ts'
 
 /**
  * Tests that a sync which follows a chain of random actions and reorganisations ends with the rows of a sync from
@@ -29,11 +31,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
     test(`behavior: ${count} end as a sync from scratch does`, async () => {
       process.stderr.write(`histories with SEED=${seed}\n`)
       const chain = createChainDriver(devnet)
-      let state = seed
-      const random = (below: number) => {
-        state = Number(BigInt(keccak256(numberToHex(state, { size: 32 }))) & 0x7fffffffn)
-        return state % below
-      }
+      const random = createRandomInteger(seed)
       const makers = [devnet.backers[0], devnet.backers[1]] as const
       const quotes = await Promise.all(
         Array.from({ length: 24 }, (_, index) =>
@@ -47,22 +45,15 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
       const act = async () => {
         const quote = quotes[random(quotes.length)] as (typeof quotes)[0]
         const maker = makers.find(({ address }) => address === quote.maker) ?? makers[0]
-        switch (random(8)) {
-          case 0:
-            return chain.raiseNonce(maker)
-          case 1:
-          case 2:
-            return chain.cancel(maker, quote)
-          case 3:
-          case 4:
-            return chain.take(devnet.borrowers[0], quote)
-          case 5:
-            return chain.createSeries(devnet.pools[0].poolId, 3_000_000_000 + random(1_000_000))
-          case 6:
-            return chain.createPool(keccak256(numberToHex(random(1_000_000))))
-          default:
-            return chain.mine(1 + random(3))
-        }
+        const acts = [
+          () => chain.raiseNonce(maker),
+          ...Array(2).fill(() => chain.cancel(maker, quote)),
+          ...Array(2).fill(() => chain.take(devnet.borrowers[0], quote)),
+          () => chain.createSeries(devnet.pools[0].poolId, 3_000_000_000 + random(1_000_000)),
+          () => chain.createPool(keccak256(numberToHex(random(1_000_000)))),
+          () => chain.mine(1 + random(3)),
+        ]
+        await acts[random(acts.length)]()
       }
       let start = await chain.snapshot()
       const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'deeper than is remembered': 1 + count / 40 })

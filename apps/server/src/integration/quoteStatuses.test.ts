@@ -10,11 +10,11 @@ import {
 import { type Devnet, interestRatePoolAbi, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createChainDriver } from '../../test/chainDriver.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { signedQuote } from '../../test/realService.ts'
 import { domainOf } from '../../test/signedQuotes.ts'
 import { connectBacker } from '../../test/socketClient.ts'
-import { createChainDriver } from '../../test/syncBench.ts'
 
 let devnet: Devnet
 let server: RealServer

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createChainDriver } from '../../test/chainDriver.ts'
 import { type RpcProxy, startRpcProxy } from '../../test/rpcProxy.ts'
-import { createChainDriver, dumpSync, syncFromScratch } from '../../test/syncBench.ts'
+import { dumpSync, syncFromScratch } from '../../test/syncBench.ts'
 
 const children = new Set<ChildProcess>()
 let devnet: Devnet

@@ -4,8 +4,9 @@ import { takerAuthTypedData } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
+import { createChainDriver } from '../../test/chainDriver.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
-import { sendToMarket, signedQuote } from '../../test/realService.ts'
+import { signedQuote } from '../../test/realService.ts'
 import { domainOf } from '../../test/signedQuotes.ts'
 import { connectBacker } from '../../test/socketClient.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
@@ -112,7 +113,7 @@ describe('a borrower that shares its record', () => {
 /** Takes a quote of a maker that does not answer, and waits until the server has seen it. */
 async function fill(borrower: DevnetAccount): Promise<void> {
   const quote = await signedQuote(devnet, devnet.backers[2], { notional: minNotional, vrtAmount: 0n })
-  await sendToMarket(devnet, borrower, { functionName: 'takeQuote', quote })
+  await createChainDriver(devnet).take(borrower, quote)
   await waitUntil(async () => {
     const answer = await fetch(`${server.api}/positions/all?address=${borrower.address}`)
     return ((await answer.json()) as { positions: unknown[] }).positions.length > 0

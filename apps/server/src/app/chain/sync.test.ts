@@ -1,9 +1,10 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, keccak256, numberToHex } from 'viem'
+import { createChainDriver } from '../../../test/chainDriver.ts'
 import { signedQuote } from '../../../test/realService.ts'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
-import { createChainDriver, createSyncBench, syncFromScratch } from '../../../test/syncBench.ts'
+import { createSyncBench, syncFromScratch } from '../../../test/syncBench.ts'
 import { testSyncHistories } from '../../../test/testSyncHistories.ts'
 
 let devnet: Devnet

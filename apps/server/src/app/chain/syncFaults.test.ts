@@ -1,9 +1,10 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { createChainDriver } from '../../../test/chainDriver.ts'
 import { signedQuote } from '../../../test/realService.ts'
 import { type Interference, type RpcCall, type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
-import { createChainDriver, createSyncBench, syncFromScratch } from '../../../test/syncBench.ts'
+import { createSyncBench, syncFromScratch } from '../../../test/syncBench.ts'
 
 let devnet: Devnet
 let chain: ReturnType<typeof createChainDriver>

@@ -2,7 +2,8 @@ import { ChainUnavailableError } from '@firmquote/core'
 import { type Devnet, interestRatePoolAbi, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
-import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
+import { createChainDriver } from '../../../test/chainDriver.ts'
+import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 
 let devnet: Devnet
 let service: RealService
@@ -26,7 +27,7 @@ const stranger: Address = '0x00000000000000000000000000000000000000aB'
 /** Takes a quote of the first backer for so much, and has the service see it. */
 async function fill(notional: bigint): Promise<void> {
   const quote = await signedQuote(devnet, devnet.backers[0], { notional, vrtAmount: 0n })
-  await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote })
+  await createChainDriver(devnet).take(devnet.borrowers[0], quote)
   await service.sync.cycle()
 }
 

@@ -9,7 +9,8 @@ import {
 } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Abi, type Address, type Hex, maxUint256, numberToHex, zeroAddress, zeroHash } from 'viem'
-import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
+import { createChainDriver } from '../../../test/chainDriver.ts'
+import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 
@@ -182,7 +183,7 @@ describe('pools', () => {
     const poorer = await seriesNow(seriesKey)
     expect(poorer?.depth).toEqual({ quotes: 1, notional })
     expect(poorer?.bestApr).toBeGreaterThan((full?.bestApr ?? 0) * 1.9)
-    await sendToMarket(devnet, devnet.backers[1], { functionName: 'cancelQuote', quote: second })
+    await createChainDriver(devnet).cancel(devnet.backers[1], second)
     const empty = await seriesNow(seriesKey)
     expect(empty?.depth).toEqual({ quotes: 0, notional: 0n })
     expect(empty).not.toHaveProperty('bestApr')
@@ -283,7 +284,7 @@ describe('pools', () => {
   test('behavior: capacity shrinks by what is taken, and an expired series is left out', async () => {
     const seriesKey = nearest()
     const quote = await signedQuote(devnet, maker(), { seriesKey, notional: size })
-    await sendToMarket(devnet, borrower(), { functionName: 'takeQuote', quote })
+    await createChainDriver(devnet).take(borrower(), quote)
     expect((await seriesNow(seriesKey))?.capacity).toBe(10_000_000_000_000n - quote.notional)
     const expiry = devnet.pools[0].series[0]?.expiry ?? 0
     service.clock.jump(expiry * 1_000 - service.clock.now() - 5_000)
@@ -328,7 +329,7 @@ describe('positions', () => {
   const take = async (changes: Partial<SignedQuote> = {}, by = borrower()) => {
     const open = { seriesKey: nearest(), notional: size, deadline: maxUint256 }
     const quote = await signedQuote(devnet, maker(), { ...open, ...changes })
-    await sendToMarket(devnet, by, { functionName: 'takeQuote', quote })
+    await createChainDriver(devnet).take(by, quote)
     return quote
   }
   const settle = async (positionId: bigint) => {
@@ -466,7 +467,7 @@ describe('positions', () => {
   test('behavior: an account on both sides has it twice', async () => {
     const both = borrower()
     const quote = await signedQuote(devnet, both, { seriesKey: nearest(), notional: 1_000n, vrtAmount: 1n })
-    await sendToMarket(devnet, both, { functionName: 'takeQuote', quote })
+    await createChainDriver(devnet).take(both, quote)
     await service.sync.cycle()
     const { positions } = await positionsOf(both, { limit: 1 })
     expect(positions.map(({ role }) => role)).toEqual(['maker', 'borrower'])

@@ -4,8 +4,9 @@ import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type ContractMaker, deployContractMaker } from '../../../test/contractMakers.ts'
-import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
+import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import type { RpcCall } from '../../../test/rpcProxy.ts'
 
 let devnet: Devnet
@@ -59,7 +60,7 @@ describe('unproven makers', () => {
     expect(await listed(first)).toEqual({ ...executable, unproven: true })
     expect(await listed(honest)).toEqual(executable)
     expect(await depth()).toEqual(1)
-    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: first })
+    await createChainDriver(devnet).take(devnet.borrowers[0], first)
     await service.sync.cycle()
     expect(await listed(second)).toEqual(executable)
     expect(await publish(await maker.quote())).toBe(false)
@@ -71,7 +72,7 @@ describe('unproven makers', () => {
     service = await startRealService(devnet, { limits: { dustDivisor: 1e15 } })
     const dust = await maker.quote({ notional: 1n, vrtAmount: 0n })
     expect(await publish(dust)).toBe(true)
-    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: dust })
+    await createChainDriver(devnet).take(devnet.borrowers[0], dust)
     await service.sync.cycle()
     expect(await publish(await maker.quote())).toBe(true)
   })

@@ -4,7 +4,8 @@ import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/c
 import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, maxUint256, zeroHash } from 'viem'
-import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
+import { createChainDriver } from '../../../test/chainDriver.ts'
+import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
@@ -132,9 +133,9 @@ describe('list and find', () => {
     const [filled, cancelled, kept] = [await published(), await published(), await published()]
     const invalidated = await published({}, 1)
     expect(await listed()).toHaveLength(4)
-    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: filled })
-    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
-    await sendToMarket(devnet, devnet.backers[1], { functionName: 'raiseNonce' })
+    await createChainDriver(devnet).take(devnet.borrowers[0], filled)
+    await createChainDriver(devnet).cancel(devnet.backers[0], cancelled)
+    await createChainDriver(devnet).raiseNonce(devnet.backers[1])
 
     // Not even before the sync has seen it.
     expect(await listed()).toEqual([hashOf(kept)])
@@ -206,7 +207,7 @@ describe('list and find', () => {
     const page = await service.book.list({ maker: first.maker, limit: 1 })
     expect(page.quotes).toMatchObject([{ executable: true, overcommitted: true }])
     // A quote that has ended no longer counts.
-    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: second })
+    await createChainDriver(devnet).cancel(devnet.backers[0], second)
     await service.sync.cycle()
     const { [hashOf(second)]: _, ...left } = allOf(false)
     expect(await verdicts()).toEqual(left)
@@ -234,7 +235,7 @@ describe('list and find', () => {
       service.clock.advance(10)
       await published({}, 1)
     }
-    await sendToMarket(devnet, devnet.backers[1], { functionName: 'raiseNonce' })
+    await createChainDriver(devnet).raiseNonce(devnet.backers[1])
     const page = await service.book.list({ limit: 1 })
     expect(page.quotes.map(({ hash }) => hash)).toEqual([hashOf(live)])
     expect(page.nextCursor).toBeNull()
@@ -242,7 +243,7 @@ describe('list and find', () => {
 
   test('error: the chain cannot be read: nothing is listed, a single quote shows its last known status', async () => {
     const [active, cancelled] = [await published(), await published()]
-    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
+    await createChainDriver(devnet).cancel(devnet.backers[0], cancelled)
     await service.sync.cycle()
     service.node.interfere = () => ({ status: 500 })
     const code = 'CHAIN_UNAVAILABLE'
@@ -290,7 +291,7 @@ describe('the quotes of an auction', () => {
     expect(await service.book.observations({})).toEqual([])
     await end()
     expect((await service.book.observations({})).map(({ executable }) => executable)).toEqual([true, true, true])
-    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: taken })
+    await createChainDriver(devnet).take(devnet.borrowers[0], taken)
     service.clock.advance(62_000)
     const observations = await service.book.observations({})
     const { maker, poolId, seriesKey, notional, vrtAmount } = live
