@@ -1,7 +1,7 @@
 import { ChainUnavailableError, type QuoteState, type RFQRequest, type RFQStreamEvent } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
-import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
-import { type Address, type Hex, numberToHex, zeroAddress, zeroHash } from 'viem'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
 import { createInProcessBus } from '../src/adapters/inProcessBus.ts'
 import { createInProcessPresence } from '../src/adapters/inProcessPresence.ts'
 import { createInProcessQuotas } from '../src/adapters/inProcessQuotas.ts'
@@ -12,38 +12,22 @@ import { createMakerChecks } from '../src/app/quotes/makerChecks.ts'
 import type { AuctionHub, FollowedAuction, Requester } from '../src/app/service.ts'
 import type { ServiceDeps, ServiceLimits } from '../src/app/serviceDeps.ts'
 import { publicRfqId } from '../src/domain/rfqIds.ts'
-import type { Bus } from '../src/ports/bus.ts'
 import type { Store } from '../src/ports/store.ts'
 import { nextTurn } from '../src/scheduling/turnTask.ts'
+import { applyBlock, seriesCreated } from './storedBlocks.ts'
 import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 
 /** The request of the tests: the series is in the store. */
 export const request: RFQRequest = { poolId, seriesKey, notional: 1_000n }
 
-/** Auctions without a chain: a hub on a store in memory. */
-export type HubBench = {
-  hub: AuctionHub
-  clock: FakeClock
-  bus: Bus
-  /** What the hub calls; a test may replace a method. */
-  store: Store
-  sync: { status(): SyncStatus; cycle(): Promise<void> }
-  storage: { isWritable(): boolean }
-  logs: { level: string; facts: Record<string, unknown>; message: string }[]
-  deps: ServiceDeps
-  /** What was observed: `opened`, `abandoned`, `done` or `interrupted`. */
-  observed: string[]
-  /** What the chain says of every quote: that it is good, that its nonce is another; or it cannot be read, or never answers. */
-  chain: {
-    verdict: 'good' | 'refused' | 'fails' | 'hangs'
-    /** The digests of the proofs of taker that it was asked about. Every taker owes 1,000. */
-    proofs: Hex[]
-    /** What each maker could pay. */
-    funds: bigint
-  }
-  /** Another instance on the same rows: on the same bus, or on one whose messages reach nobody else. */
-  startPeer(bus: 'shared' | 'own', change?: Partial<ServiceDeps>): AuctionHub
-  close(): Promise<void>
+/** What the hub's chain says, which a test changes. */
+type ScriptedChain = {
+  /** Of every quote: that it is good, that its nonce is another; or it cannot be read, or never answers. */
+  verdict: 'good' | 'refused' | 'fails' | 'hangs'
+  /** The digests of the proofs of taker that it was asked about. Every taker owes 1,000. */
+  proofs: Hex[]
+  /** What each maker could pay. */
+  funds: bigint
 }
 
 /** How long the auctions of the tests are open, in milliseconds. */
@@ -64,36 +48,46 @@ const limits: ServiceLimits = {
   dustLimits: new Map(),
 }
 
-/** Starts a hub; `limits` are high unless given. */
-export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}): Promise<HubBench> {
+export type HubBench = Awaited<ReturnType<typeof startHub>>
+
+/**
+ * Starts auctions without a chain: a hub on a store in memory, with high limits unless they are given. A test may replace any
+ * method of `store`, `sync` and `storage`.
+ */
+export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}) {
   // A monotonic clock begins anywhere.
   const clock = createFakeClock(openedAt - 123_456)
   clock.advance(123_456)
   const inner = await createSqliteStore({ file: ':memory:', clock })
   const store = { ...inner }
-  const logs: HubBench['logs'] = []
+  const logs: { level: string; facts: Record<string, unknown>; message: string }[] = []
   const write = (level: string) => (facts: Record<string, unknown>, message: string) =>
     void logs.push({ level, facts, message })
   const createBus = () =>
     createInProcessBus({ onError: (err) => write('error')({ err }, 'a message could not be handled') })
-  const bus = createBus()
+  /** `opened`, `abandoned`, `done` and `interrupted`, in their order. */
   const observed: string[] = []
-  const chain: HubBench['chain'] = { verdict: 'good', proofs: [], funds: 10n ** 30n }
+  const chain: ScriptedChain = { verdict: 'good', proofs: [], funds: 10n ** 30n }
   const block = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
-  const sync: HubBench['sync'] = {
+  const sync: { status(): SyncStatus; cycle(): Promise<void> } = {
     status: () => ({ head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' }),
     cycle: async () => {},
   }
   const storage = { isWritable: () => true }
-  await addSeries(inner)
+  const pool = { poolId, loanToken: zeroAddress, adapter: zeroAddress, market: zeroHash }
+  const series = seriesCreated({ expiry: openedAt / 1_000 + 86_400, cap: 1_000_000n })
+  await applyBlock(inner, 1, { type: 'poolCreated', ...pool }, series)
 
   let drawn = 0
   const makers = new Map<Hex, Address>()
   const given = { ...limits, ...options.limits }
+  const readable = () => {
+    if (chain.verdict === 'fails') throw new ChainUnavailableError('no answer')
+  }
   const deps: ServiceDeps = {
     clock,
     store,
-    bus,
+    bus: createBus(),
     signatures: {
       hashQuote({ salt, maker }) {
         makers.set(salt, maker)
@@ -103,20 +97,14 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     },
     chain: {
       readQuoteStates: async (queries: QuoteStateQuery[]) => {
-        if (chain.verdict === 'fails') throw new ChainUnavailableError('no answer')
+        readable()
         if (chain.verdict === 'hangs') await new Promise(() => {})
         const states = queries.map(
-          ({ quote, hash }): QuoteState => ({
-            block,
-            hash,
-            makerNonce: chain.verdict === 'refused' ? quote.nonce + 1n : quote.nonce,
-            status: 'open',
-            loanToken: zeroAddress,
-            series: { poolId, expiry: Number(block.timestamp) + 86_400, cap: quote.notional, outstanding: 0n },
-            capacity: quote.notional,
-            balance: quote.notional,
-            allowance: quote.notional,
-            recovered: quote.maker,
+          ({ quote: { notional, nonce, maker }, hash }): QuoteState => ({
+            ...{ block, hash, status: 'open', loanToken: zeroAddress, recovered: maker },
+            makerNonce: chain.verdict === 'refused' ? nonce + 1n : nonce,
+            series: { poolId, expiry: Number(block.timestamp) + 86_400, cap: notional, outstanding: 0n },
+            ...{ capacity: notional, balance: notional, allowance: notional },
             preview: { executable: true, reason: '', borrowerCost: 0n },
           }),
         )
@@ -130,7 +118,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
         return chain.verdict === 'good'
       },
       readFunds: async ({ makers, tokens: [token = zeroAddress] }: { makers: Address[]; tokens: Address[] }) => {
-        if (chain.verdict === 'fails') throw new ChainUnavailableError('no answer')
+        readable()
         return { block, funds: new Map([[token, new Map(makers.map((maker) => [maker, chain.funds]))]]) }
       },
       readCapacities: async (keys: Hex[]) => ({ block, capacities: new Map(keys.map((key) => [key, 10n ** 30n])) }),
@@ -144,12 +132,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     limits: given,
     quotas: createInProcessQuotas(clock, given),
     presence: createInProcessPresence(given.socketsPerBacker),
-    sync: {
-      deployBlock: 0,
-      intervalMs: 1_000,
-      headDegradedSeconds: 1e9,
-      headStaleSeconds: 1e9,
-    },
+    sync: { deployBlock: 0, intervalMs: 1_000, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
     observe: {
       auctionOpened: () => void observed.push('opened'),
       auctionClosed: (outcome) => void observed.push(outcome),
@@ -160,43 +143,25 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   }
   const hubs: AuctionHub[] = []
   const start = (change: Partial<ServiceDeps> = {}) => {
-    const own =
-      hubs.length === 0 ? {} : { quotas: createInProcessQuotas(clock, given), presence: createInProcessPresence(1) }
-    const hub = createAuctionHub({ ...deps, ...own, ...createMakerChecks(deps), ...change }, { sync, storage })
+    const hub = createAuctionHub({ ...deps, ...createMakerChecks(deps), ...change }, { sync, storage })
     hubs.push(hub)
     return hub
   }
   return {
     hub: start(),
-    ...{ deps, clock, bus, store, sync, storage, logs, observed, chain },
-    startPeer: (kind, change) => start({ ...(kind === 'own' && { bus: createBus() }), ...change }),
+    ...{ deps, clock, bus: deps.bus, store, sync, storage, logs, observed, chain },
+    /** Starts another instance on the same rows: on the same bus, or on one whose messages reach nobody else. */
+    startPeer: (kind: 'shared' | 'own', change: Partial<ServiceDeps> = {}) =>
+      start({
+        ...{ quotas: createInProcessQuotas(clock, given), presence: createInProcessPresence(1) },
+        ...(kind === 'own' && { bus: createBus() }),
+        ...change,
+      }),
     async close() {
       for (const hub of hubs) hub.stop()
       await inner.close()
     },
   }
-}
-
-async function addSeries(store: Store): Promise<void> {
-  const cursor = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
-  const facts = [
-    { type: 'poolCreated', poolId, loanToken: zeroAddress, adapter: zeroAddress, market: zeroHash },
-    { type: 'seriesCreated', poolId, seriesKey, expiry: openedAt / 1_000 + 86_400, cap: 1_000_000n },
-  ] as const
-  await store.applyBlocks({
-    after: null,
-    cursor,
-    blocks: [cursor],
-    events: facts.map((fact, logIndex) => ({
-      blockNumber: 1n,
-      blockHash: zeroHash,
-      logIndex,
-      transactionHash: numberToHex(logIndex, { size: 32 }),
-      fact,
-    })),
-    at: 0,
-    keep: 64,
-  })
 }
 
 /** Lets the store and the bus answer what is waiting. Time stands still. */
@@ -206,17 +171,9 @@ export async function settle(): Promise<void> {
 
 /** What became of a promise once everything has settled; `waiting` when nothing has. */
 export async function answerOf<T>(promise: Promise<T>): Promise<T | 'waiting' | { error: string }> {
-  let answer: T | 'waiting' | { error: string } = 'waiting'
-  promise.then(
-    (value) => {
-      answer = value
-    },
-    (error: Error) => {
-      answer = { error: error.name }
-    },
-  )
+  const answer = promise.catch((error: Error) => ({ error: error.name }))
   await settle()
-  return answer
+  return Promise.race([answer, 'waiting' as const])
 }
 
 /** Opens an auction that must be opened. */

@@ -1,17 +1,23 @@
-import { describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Bus } from '../../src/ports/bus.ts'
 
 /** What every bus must do, whatever it runs on. */
 export function describeBusContract(name: string, create: (onError: (error: unknown) => void) => Promise<Bus>): void {
-  const open = (onError: (error: unknown) => void = () => {}) => create(onError)
-
   describe(`bus contract: ${name}`, () => {
+    const errors: unknown[] = []
+    let bus: Bus
+    let heard: string[]
+    beforeEach(async () => {
+      errors.length = 0
+      heard = []
+      bus = await create((error) => errors.push(error))
+    })
+    const hear = (payload: string) => void heard.push(payload)
+
     test('default', async () => {
-      const bus = await open()
-      const heard: string[] = []
-      bus.subscribe('a', (payload) => heard.push(`one ${payload}`))
-      bus.subscribe('a', (payload) => heard.push(`two ${payload}`))
-      bus.subscribe('b', (payload) => heard.push(`other ${payload}`))
+      bus.subscribe('a', (payload) => hear(`one ${payload}`))
+      bus.subscribe('a', (payload) => hear(`two ${payload}`))
+      bus.subscribe('b', (payload) => hear(`other ${payload}`))
       bus.publish('a', '1')
       bus.publish('b', '2')
       bus.publish('a', '3')
@@ -20,39 +26,22 @@ export function describeBusContract(name: string, create: (onError: (error: unkn
       expect(heard.filter((line) => line.startsWith('one'))).toEqual(['one 1', 'one 3'])
     })
 
-    test('behavior: the publisher goes on before a handler runs', async () => {
-      const bus = await open()
-      const heard: string[] = []
-      bus.subscribe('a', (payload) => heard.push(payload))
+    test('behavior: the publisher goes on before a handler runs; an ended subscription is given nothing more', async () => {
+      const end = bus.subscribe('a', hear)
+      bus.subscribe('a', hear)
+      end()
       bus.publish('a', '1')
       expect(heard).toEqual([])
       await bus.close()
       expect(heard).toEqual(['1'])
     })
 
-    test('behavior: an ended subscription is given nothing more, the others go on', async () => {
-      const bus = await open()
-      const heard: string[] = []
-      const handler = (payload: string) => {
-        heard.push(payload)
-      }
-      const end = bus.subscribe('a', handler)
-      bus.subscribe('a', handler)
-      end()
-      bus.publish('a', '1')
-      await bus.close()
-      expect(heard).toEqual(['1'])
-    })
-
     test('error: a handler that throws disturbs no other', async () => {
-      const errors: unknown[] = []
-      const bus = await open((error) => errors.push(error))
-      const heard: string[] = []
       const mistake = new TypeError('a mistake in a handler')
       bus.subscribe('a', () => {
         throw mistake
       })
-      bus.subscribe('a', (payload) => heard.push(payload))
+      bus.subscribe('a', hear)
       bus.publish('a', '1')
       bus.publish('a', '2')
       await bus.close()
@@ -61,9 +50,7 @@ export function describeBusContract(name: string, create: (onError: (error: unkn
     })
 
     test('behavior: after the close nothing is delivered', async () => {
-      const bus = await open()
-      const heard: string[] = []
-      bus.subscribe('a', (payload) => heard.push(payload))
+      bus.subscribe('a', hear)
       await bus.close()
       bus.publish('a', '1')
       await bus.close()
