@@ -33,53 +33,37 @@ const verdicts = ['accepted', 'rejected', 'unavailable'] as const
 const writes = ['done', 'done, unknown', 'lost, unknown', 'failed'] as const
 type Write = (typeof writes)[number]
 
-type Move =
-  | { kind: 'submit'; backer: number; price: number }
-  | { kind: 'repeat'; index: number }
-  | { kind: 'judge'; index: number; verdict: (typeof verdicts)[number] }
-  /** An attempt to accept a quote reaches the store. */
-  | { kind: 'store'; index: number; write: Write }
-  /** Its answer is heard, perhaps long after. */
-  | { kind: 'hear'; index: number }
-  /** Another instance accepts a quote: one that is under way here, or another one. */
-  | { kind: 'elsewhere'; backer: number; same: boolean }
-  | { kind: 'read' }
-  | { kind: 'hearRows'; index: number }
-  | { kind: 'overdue'; index: number }
-  | { kind: 'deadline' }
-  | { kind: 'close'; write: Write }
-  | { kind: 'closeElsewhere' }
-  | { kind: 'closeOverdue' }
-
-const one = <T extends Move>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
-const kind = <K extends Move['kind']>(name: K) => fc.constant(name)
 const index = fc.nat(7)
+// One backer submits often enough to use up its attempts.
 const backer = fc.oneof(fc.constant(0), fc.nat(backers.length - 1), fc.nat(backers.length - 1))
+const price = fc.oneof({ weight: 6, arbitrary: fc.nat(2) }, { weight: 2, arbitrary: fc.constantFrom(3, 4) })
+const verdict = fc.constantFrom('accepted', ...verdicts)
 const write = fc.constantFrom<Write>('done', 'done', 'done', ...writes)
 
-const move: fc.Arbitrary<Move> = fc.oneof(
-  one(
-    40,
-    fc.record({
-      kind: kind('submit'),
-      // One backer submits often enough to use up its attempts.
-      backer,
-      price: fc.oneof({ weight: 6, arbitrary: fc.nat(2) }, { weight: 2, arbitrary: fc.constantFrom(3, 4) }),
-    }),
-  ),
-  one(15, fc.record({ kind: kind('repeat'), index: fc.nat(30) })),
-  one(30, fc.record({ kind: kind('judge'), index, verdict: fc.constantFrom('accepted' as const, ...verdicts) })),
-  one(35, fc.record({ kind: kind('store'), index, write })),
-  one(35, fc.record({ kind: kind('hear'), index })),
-  one(6, fc.record({ kind: kind('elsewhere'), backer, same: fc.boolean() })),
-  one(8, fc.record({ kind: kind('read') })),
-  one(8, fc.record({ kind: kind('hearRows'), index })),
-  one(4, fc.record({ kind: kind('overdue'), index })),
-  one(1, fc.record({ kind: kind('deadline') })),
-  one(4, fc.record({ kind: kind('close'), write })),
-  one(4, fc.record({ kind: kind('closeElsewhere') })),
-  one(4, fc.record({ kind: kind('closeOverdue') })),
+const moveOf = <Kind extends string, Given extends object>(
+  weight: number,
+  kind: Kind,
+  given: { [Name in keyof Given]: fc.Arbitrary<Given[Name]> },
+) => ({ weight, arbitrary: fc.record(given).map((drawn) => ({ kind, ...drawn })) })
+
+const move = fc.oneof(
+  moveOf(40, 'submit', { backer, price }),
+  moveOf(15, 'repeat', { index: fc.nat(30) }),
+  moveOf(30, 'judge', { index, verdict }),
+  // An attempt to accept a quote reaches the store; its answer is heard later, perhaps long after.
+  moveOf(35, 'store', { index, write }),
+  moveOf(35, 'hear', { index }),
+  // Another instance accepts a quote: one that is under way here, or another one.
+  moveOf(6, 'elsewhere', { backer, same: fc.boolean() }),
+  moveOf(8, 'read', {}),
+  moveOf(8, 'hearRows', { index }),
+  moveOf(4, 'overdue', { index }),
+  moveOf(1, 'deadline', {}),
+  moveOf(4, 'close', { write }),
+  moveOf(4, 'closeElsewhere', {}),
+  moveOf(4, 'closeOverdue', {}),
 )
+type Move = typeof move extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
 /** What happens to one auction on one instance, beside others. By default arrays stay far below their maximum length. */
 export const moves = fc.array(move, { minLength: 40, maxLength: 140, size: 'max' })
@@ -181,81 +165,66 @@ export function playHistory(given: readonly Move[]): History {
     else apply({ type: 'closeFailed' })
   }
 
-  const perform = (item: Move) => {
-    const number = submissions.length + 1
-    switch (item.kind) {
-      case 'submit':
-        submit(submitted(number, backers[item.backer] as Address, prices[item.price]))
-        return
-      case 'repeat': {
-        const earlier = submissions[item.index % Math.max(submissions.length, 1)]
-        if (earlier) submit({ ...submitted(number, earlier.backer), quote: earlier.quote, hash: earlier.hash })
-        return
+  /** What each kind of move does. */
+  const perform: { [Kind in Move['kind']]: (move: Extract<Move, { kind: Kind }>) => void } = {
+    submit({ backer, price }) {
+      submit(submitted(submissions.length + 1, backers[backer] as Address, prices[price]))
+    },
+    repeat({ index }) {
+      const earlier = submissions[index % Math.max(submissions.length, 1)]
+      if (!earlier) return
+      const { backer, quote, hash } = earlier
+      submit({ ...submitted(submissions.length + 1, backer), quote, hash })
+    },
+    judge({ index, verdict }) {
+      const task = take(judging, index)
+      const event = task && submissions.find(({ submission }) => submission === task.id)
+      if (!event) return
+      const rejections: Record<typeof verdict, Rejection | null> = {
+        accepted: null,
+        rejected: { code: 'QUOTE_CANCELLED', hash: event.hash },
+        unavailable: { code: 'OVERLOADED' },
       }
-      case 'judge': {
-        const task = take(judging, item.index)
-        const event = task && submissions.find(({ submission }) => submission === task.id)
-        if (!event) return
-        const rejections: Record<typeof item.verdict, Rejection | null> = {
-          accepted: null,
-          rejected: { code: 'QUOTE_CANCELLED', hash: event.hash },
-          unavailable: { code: 'OVERLOADED' },
-        }
-        apply(judged(event, rejections[item.verdict]))
-        return
-      }
-      case 'store': {
-        const task = take(toStore, item.index)
-        if (task) store(task, item.write)
-        return
-      }
-      case 'hear': {
-        const answer = take(answers, item.index)
-        if (answer) apply(answer)
-        return
-      }
-      case 'elsewhere': {
-        const maker = backers[item.backer] as Address
-        const known = submissions.findLast((event) => event.backer === maker && event.quote.notional <= 1_000n)
-        const { hash, quote, arrival } =
-          item.same && known && known.quote.notional > 0n ? known : submitted(1_000 + number, maker, prices[0])
-        const isNew = !rows.read().quotes.some((row) => row.hash === hash)
-        // There it has come later, so that its rate is another one.
-        const answer = rows.accept(candidateOf(rfq, quote, hash, arrival + 7_000_000))
-        if (isNew && answer.status === 'accepted') elsewhere.add(hash)
-        return
-      }
-      case 'read':
-        readRows()
-        return
-      case 'hearRows': {
-        const event = take(read, item.index)
-        if (event) apply(event)
-        return
-      }
-      case 'overdue': {
-        const task = toStore[item.index % Math.max(toStore.length, 1)]
-        if (task) apply({ type: 'acceptOverdue', id: task.id, backer: task.backer })
-        return
-      }
-      case 'deadline':
-        reachDeadline()
-        return
-      case 'close': {
-        const task = take(closes, 0)
-        if (task) close(task, item.write)
-        return
-      }
-      case 'closeElsewhere':
-        rows.close(5)
-        return
-      case 'closeOverdue':
-        apply({ type: 'closeOverdue' })
-    }
+      apply(judged(event, rejections[verdict]))
+    },
+    store({ index, write }) {
+      const task = take(toStore, index)
+      if (task) store(task, write)
+    },
+    hear({ index }) {
+      const answer = take(answers, index)
+      if (answer) apply(answer)
+    },
+    elsewhere({ backer, same }) {
+      const maker = backers[backer] as Address
+      const known = submissions.findLast((event) => event.backer === maker && event.quote.notional <= 1_000n)
+      const { hash, quote, arrival } =
+        same && known && known.quote.notional > 0n ? known : submitted(1_001 + submissions.length, maker, prices[0])
+      const isNew = !rows.read().quotes.some((row) => row.hash === hash)
+      // There it has come later, so that its rate is another one.
+      const answer = rows.accept(candidateOf(rfq, quote, hash, arrival + 7_000_000))
+      if (isNew && answer.status === 'accepted') elsewhere.add(hash)
+    },
+    read: () => void readRows(),
+    hearRows({ index }) {
+      const event = take(read, index)
+      if (event) apply(event)
+    },
+    overdue({ index }) {
+      const task = toStore[index % Math.max(toStore.length, 1)]
+      if (task) apply({ type: 'acceptOverdue', id: task.id, backer: task.backer })
+    },
+    deadline: reachDeadline,
+    close({ write }) {
+      const task = take(closes, 0)
+      if (task) close(task, write)
+    },
+    closeElsewhere: () => void rows.close(5),
+    closeOverdue: () => apply({ type: 'closeOverdue' }),
   }
 
   apply(opened)
-  for (const item of given) perform(item)
+  for (const one of given) perform[one.kind](one as never)
 
   // Then everything comes to its end.
   reachDeadline()

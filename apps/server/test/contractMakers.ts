@@ -6,24 +6,18 @@ import {
   switchableErc1271WalletBytecode,
   testTokenAbi,
 } from '@firmquote/devnet'
-import { type Address, encodeFunctionData, getAddress, type Hex } from 'viem'
+import { encodeFunctionData, getAddress, type Hex } from 'viem'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
 
 /** A maker that is a contract with one owner, and that can be made to misbehave. */
-export type ContractMaker = {
-  address: Address
-  owner: DevnetAccount
-  /** A quote that a devnet's service accepts, apart from the changes. */
-  quote(changes?: Partial<QuoteMarketQuote>): Promise<SignedQuote>
-  behave(as: 'honest' | 'burns gas' | 'consents to readings only'): Promise<void>
-}
+export type ContractMaker = Awaited<ReturnType<typeof deployContractMaker>>
 
 const behaviours = { honest: 0, 'burns gas': 1, 'consents to readings only': 2 } as const
 const funds = 100_000_000_000n
 const abi = switchableErc1271WalletAbi
 
 /** Deploys a contract maker with 100,000 tUSD of its owner, all of which the quote market may move. */
-export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount): Promise<ContractMaker> {
+export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount) {
   const { loanToken, quoteMarket } = devnet.contracts
   const wallet = devnet.walletClient(owner)
   const wait = async (hash: Hex) => {
@@ -43,11 +37,12 @@ export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount):
   return {
     address,
     owner,
-    quote: async (changes = {}) => {
+    /** A quote that a devnet's service accepts, apart from the changes. */
+    async quote(changes: Partial<QuoteMarketQuote> = {}): Promise<SignedQuote> {
       const terms = createQuote(devnet, owner, { maker: address, ...changes })
       return deserializeSignedQuote(await signQuote(owner, domainOf(devnet), terms))
     },
-    async behave(as) {
+    async behave(as: keyof typeof behaviours) {
       const args = [behaviours[as]] as const
       await wait(await wallet.writeContract({ address, abi, functionName: 'setBehaviour', args }))
     },

@@ -3,8 +3,9 @@ import { type Address, type Hex, maxUint256, numberToHex, zeroAddress } from 'vi
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { ChainFact } from '../src/ports/chain.ts'
 import type { NewQuote, Store } from '../src/ports/store.ts'
+import { allPages } from './allPages.ts'
 import { createRandomInteger } from './randomQuotes.ts'
-import { updateOf } from './storedBlocks.ts'
+import { applyBlock, seriesCreated, updateOf } from './storedBlocks.ts'
 import {
   closesAt,
   hashOf,
@@ -16,9 +17,6 @@ import {
   now,
   openedAt,
 } from './storedQuotes.ts'
-
-/** Which chain and market the data of a filled store belongs to. */
-export const filledIdentity = { chainId: 8453, genesisHash: hashOf(1), quoteMarket: makerOf(100) } as const
 
 /** What was written, to ask for it again. */
 export type Filled = {
@@ -60,19 +58,14 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     const { poolId, seriesKey } = pick(series)
     return {
       ...{ maker: pick(makers), taker: random(4) === 0 ? makerOf(500) : zeroAddress, poolId, seriesKey },
-      ...{
-        notional: amount(),
-        vrtAmount: amount(),
-        nonce: BigInt(random(3)),
-        deadline: now + BigInt(60 + random(9_999)),
-      },
-      ...{ salt: bytes(32), signature: bytes(random(5) === 0 ? 300 : 65) },
+      ...{ notional: amount(), vrtAmount: amount(), nonce: BigInt(random(3)) },
+      ...{ deadline: now + BigInt(60 + random(9_999)), salt: bytes(32), signature: bytes(random(5) === 0 ? 300 : 65) },
     }
   }
   /** Few, so that lists have ties, which go by age. */
   const rate = () => random(20) / 7 + (random(9) === 0 ? Number.EPSILON : 0)
 
-  await store.claim(filledIdentity)
+  await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: makerOf(100) })
   const quotes = Array.from({ length: size }, () =>
     newQuote(0, terms(), { hash: bytes(32), apr: rate(), createdAt: openedAt + random(50) }),
   )
@@ -88,46 +81,27 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     const key = index % 3 === 0 ? { key: bytes(32), request: bytes(32) } : null
     if (key) keys.push(key.key)
     const proven = { taker: pick(makers), takerVerified: true }
-    await store.openAuction(
-      newAuction(
-        rfqId,
-        { poolId, seriesKey, notional, closesAt: closesAt + index, ...(index % 2 === 0 && proven) },
-        key,
-      ),
-    )
-    const quoted = makers.slice(random(3)).map((maker) =>
-      newAuctionQuote(
-        0,
-        rfqId,
-        { ...terms(), maker, poolId, seriesKey },
-        {
-          ...{ hash: bytes(32), apr: rate(), receivedAt: openedAt + random(15_000), publicRfqId: publicRfqId(rfqId) },
-          ...(random(6) === 0 && { unproven: true }),
-        },
-      ),
-    )
+    const ends = { closesAt: closesAt + index, ...(index % 2 === 0 && proven) }
+    await store.openAuction(newAuction(rfqId, { poolId, seriesKey, notional, ...ends }, key))
+    const quoted = makers.slice(random(3)).map((maker) => {
+      const own = { hash: bytes(32), apr: rate(), receivedAt: openedAt + random(15_000) }
+      const unproven = random(6) === 0 && { unproven: true as const }
+      return newAuctionQuote(0, rfqId, { ...terms(), maker, poolId, seriesKey }, { ...own, ...unproven })
+    })
     await Promise.all(quoted.map((quote) => store.acceptQuote(quote, openedAt)))
     // The last ones stay open.
-    if (index < auctions.length - 2) {
-      await store.closeAuction(
-        newClose(rfqId, { at: closesAt + index, rejectedCount: random(9), interrupted: index % 4 === 0 }),
-      )
-    }
+    if (index >= auctions.length - 2) continue
+    const close = { at: closesAt + index, rejectedCount: random(9), interrupted: index % 4 === 0 }
+    await store.closeAuction(newClose(rfqId, close))
   }
 
-  const opening: ChainFact[] = [
-    ...pools.map((poolId, index): ChainFact => {
-      return {
-        type: 'poolCreated',
-        poolId,
-        loanToken: makerOf(600 + index),
-        adapter: makerOf(700),
-        market: hashOf(index),
-      }
-    }),
-    ...series.map((item): ChainFact => ({ type: 'seriesCreated', ...item })),
-  ]
-  await store.applyBlocks(updateOf(1, null, opening))
+  const tokens = pools.map((poolId, index) => ({ poolId, loanToken: makerOf(600 + index), market: hashOf(index) }))
+  await applyBlock(
+    store,
+    1,
+    ...tokens.map((token) => ({ type: 'poolCreated', adapter: makerOf(700), ...token }) as const),
+    ...series.map((item) => seriesCreated(item)),
+  )
   const open = [...quotes]
   const takeOpen = () => open.splice(random(open.length), 1)[0] as NewQuote
   for (let block = 2; block < 4 + size / 10; block += 1) {
@@ -168,78 +142,72 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
   const note = (name: string, answer: unknown) => {
     answers[name] = `${answers[name] ?? ''}${asText(answer)}\n`
   }
-  /** All pages of a list. */
-  const pages = async <Page extends { nextCursor: string | null }>(
-    name: string,
-    ask: (cursor: { cursor?: string }) => Promise<Page>,
-    show: (page: Page) => unknown = (page) => page,
-  ) => {
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Page = await ask(cursor === '' ? {} : { cursor })
-      note(name, show(page))
-      cursor = page.nextCursor
-    }
-  }
+  /** Notes each answer to one question, by the name of the method. */
+  const ask = async <Name extends keyof Store>(
+    name: Name,
+    ...given: Parameters<Extract<Store[Name], (...given: never[]) => unknown>>
+  ) => note(name, await (store[name] as (...given: unknown[]) => unknown)(...given))
+
   const range = { from: 0, to: Number(now) + 10 * 86_400 }
   for (const poolId of pools) {
-    for (const step of [3_600, 86_400]) note('listRatePoints', await store.listRatePoints({ poolId, ...range, step }))
-    note('listFixedPoints', await store.listFixedPoints({ poolId, ...range, limit: 100 }))
+    for (const step of [3_600, 86_400]) await ask('listRatePoints', { poolId, ...range, step })
+    await ask('listFixedPoints', { poolId, ...range, limit: 100 })
+    await ask('listObservations', { poolId, limit: 20 })
   }
   const hours = await store.listRateHours(range)
   note('listRateHours', hours.map(({ poolId, hour, block }) => `${hour} ${poolId} ${block}`).sort())
+  const [poolId, maker] = [pools[0] as Hex, makers[2] as Address]
   for (const sort of ['rate', 'created', 'deadline'] as const) {
-    for (const filters of [
-      {},
-      { poolId: pools[0] as Hex },
-      { seriesKey: seriesKeys[1] as Hex },
-      { maker: makers[2] as Address },
-    ]) {
-      await pages(
-        'listQuotes',
-        (cursor) => store.listQuotes({ sort, limit: 7, ...filters, ...cursor }, now),
-        (page) => page.quotes.map(({ text }) => text),
-      )
+    for (const filters of [{}, { poolId }, { seriesKey: seriesKeys[1] as Hex }, { maker }]) {
+      const pages = await allPages((cursor) => store.listQuotes({ sort, limit: 7, ...filters, ...cursor }, now))
+      for (const page of pages) note('listQuotes', { ...page, quotes: page.quotes.map(({ text }) => text) })
     }
   }
-  for (const { hash } of quotes) note('findQuote', await store.findQuote(hash))
+  for (const { hash } of quotes) await ask('findQuote', hash)
   for (const maker of makers) {
+    const later = now + 600n
     for (const status of ['filled', 'cancelled', 'nonce_raised', 'expired', 'all'] as const) {
-      await pages('listPublishedQuotes', (cursor) =>
-        store.listPublishedQuotes({ maker, status, limit: 3, ...cursor }, now + 600n),
+      const filters = { maker, status, limit: 3 }
+      note(
+        'listPublishedQuotes',
+        await allPages((cursor) => store.listPublishedQuotes({ ...filters, ...cursor }, later)),
       )
     }
-    note('countQuotes', await store.countQuotes(maker, now))
-    await pages('listMakerQuotes', (cursor) => store.listMakerQuotes(maker, { limit: 4, ...cursor }, now))
-    await pages('listMakerAuctions', (cursor) => store.listMakerAuctions(maker, { limit: 2, ...cursor }))
-    note('listStatuses', await store.listStatuses(maker, { after: 1, limit: 50 }))
-    note('listOpenPositions', await store.listOpenPositions(maker))
-    note('countTaker', await store.countTaker({ taker: maker, since: 0, from: 0n, most: 100 }))
+    await ask('countQuotes', maker, now)
+    note('listMakerQuotes', await allPages((cursor) => store.listMakerQuotes(maker, { limit: 4, ...cursor }, now)))
+    note('listMakerAuctions', await allPages((cursor) => store.listMakerAuctions(maker, { limit: 2, ...cursor })))
+    await ask('listStatuses', maker, { after: 1, limit: 50 })
+    await ask('listOpenPositions', maker)
+    await ask('countTaker', { taker: maker, since: 0, from: 0n, most: 100 })
     for (const status of ['open', 'settled', 'all'] as const) {
-      await pages('listPositions', (cursor) => store.listPositions({ account: maker, status, limit: 2, ...cursor }))
+      const query = { account: maker, status, limit: 2 }
+      note('listPositions', await allPages((cursor) => store.listPositions({ ...query, ...cursor })))
     }
   }
   for (const seriesKey of seriesKeys) {
-    for (const most of [2n ** 64n, 2n ** 256n - 1n]) {
-      const filters = { seriesKey, least: 1n, most, perMaker: 2, limit: 50, without: new Set<string>() }
-      note('listOffers', await store.listOffers(filters, now))
+    for (const most of [2n ** 64n, maxUint256]) {
+      await ask('listOffers', { seriesKey, least: 1n, most, perMaker: 2, limit: 50, without: new Set() }, now)
     }
   }
-  note('listCommitments', await store.listCommitments(makers, now))
-  note('listLargestFills', await store.listLargestFills(makers, 0n))
+  await ask('listCommitments', makers, now)
+  await ask('listLargestFills', makers, 0n)
   for (const rfqId of auctions) {
-    note('findAuction', await store.findAuction({ rfqId }))
-    note('findAuction', await store.findAuction({ publicRfqId: publicRfqId(rfqId) }))
-    for (const maker of makers) note('findAuctionEntry', await store.findAuctionEntry(publicRfqId(rfqId), maker))
+    await ask('findAuction', { rfqId })
+    await ask('findAuction', { publicRfqId: publicRfqId(rfqId) })
+    for (const maker of makers) await ask('findAuctionEntry', publicRfqId(rfqId), maker)
   }
-  for (const key of keys) note('findAuctionByKey', await store.findAuctionByKey(key, 0))
-  note('listOpenAuctions', await store.listOpenAuctions())
-  for (const poolId of pools) note('listObservations', await store.listObservations({ poolId, limit: 20 }))
-  note('findSyncPosition', await store.findSyncPosition())
-  note('findUnsettledBlock', await store.findUnsettledBlock())
-  note('findCheckpoint', await store.findCheckpoint(5n))
-  note('listNewlyTold', await store.listNewlyTold(0))
-  note('listPools', await store.listPools())
-  note('listSeries', await store.listSeries())
+  for (const key of keys) await ask('findAuctionByKey', key, 0)
+  await ask('findCheckpoint', 5n)
+  await ask('listNewlyTold', 0)
+  for (const name of [
+    'listOpenAuctions',
+    'findSyncPosition',
+    'findUnsettledBlock',
+    'listPools',
+    'listSeries',
+  ] as const) {
+    await ask(name)
+  }
   return answers
 }
 

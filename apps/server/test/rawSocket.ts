@@ -1,18 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** A WebSocket connection whose bytes a test writes. */
-export type RawSocket = {
-  write(bytes: Buffer): void
-  /** Stops reading. */
-  pause(): void
-  /** The code of the received close frame; null when the connection ended without one. */
-  closeCode: Promise<number | null>
-  destroy(): void
-}
-
-/** Connects and completes the handshake. */
-export async function openRawSocket(port: number): Promise<RawSocket> {
+/** Connects, completes the handshake of a WebSocket, and gives a connection whose bytes a test writes. */
+export async function openRawSocket(port: number) {
   const socket = connect(port, '127.0.0.1')
   let received = Buffer.alloc(0)
   socket.on('error', () => {})
@@ -24,8 +14,10 @@ export async function openRawSocket(port: number): Promise<RawSocket> {
   })
   await once(socket, 'data')
   return {
-    write: (bytes) => socket.write(bytes),
-    pause: () => socket.pause(),
+    write: (bytes: Buffer) => void socket.write(bytes),
+    /** Stops reading. */
+    pause: () => void socket.pause(),
+    /** The code of the received close frame; null when the connection ended without one. */
     closeCode: once(socket, 'close').then(() => closeCodeIn(received.subarray(received.indexOf('\r\n\r\n') + 4))),
     destroy: () => socket.destroy(),
   }

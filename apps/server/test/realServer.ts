@@ -11,6 +11,7 @@ import { measureQuotas } from '../src/app/measureQuotas.ts'
 import { measureService } from '../src/app/measureService.ts'
 import { measureStore } from '../src/app/measureStore.ts'
 import type { Service } from '../src/app/service.ts'
+import type { ServiceLimits } from '../src/app/serviceDeps.ts'
 import type { ServerOptions } from '../src/start/createDoors.ts'
 import { type ListeningServer, listenForTest } from './listenForTest.ts'
 import { devnetDeps } from './realService.ts'
@@ -19,25 +20,24 @@ import { domainOf } from './signedQuotes.ts'
 /** The complete server on a real chain, with a database in memory. */
 export type RealServer = ListeningServer & { service: Service }
 
-/** How a complete server is started. */
-export type RealServerOptions = Pick<ServerOptions, 'limits'> &
-  Partial<Pick<ServerOptions, 'clock' | 'audience' | 'allowList'>> & {
-    /** The node; by default the devnet. */
+/**
+ * Starts the complete server on a free port, by default with limits that no test reaches.
+ *
+ * @param options.rpcUrl the node, by default the devnet.
+ * @param options.serviceLimits of the auctions and the quotes; `limits` are those of the connections.
+ * @param options.rateHistoryDays how many days of floating rates are kept, by default none.
+ */
+export async function startRealServer(
+  devnet: Devnet,
+  options: Partial<Pick<ServerOptions, 'limits' | 'clock' | 'audience' | 'allowList'>> & {
     rpcUrl?: string
     durationMs?: number
-    openRfqs?: number
-    rfqsPerMinute?: number
-    storedQuotesPerMaker?: number
-    /** How many days of floating rates are kept; by default none. */
+    serviceLimits?: Partial<ServiceLimits>
     rateHistoryDays?: number
-    /** Milliseconds between two polls of the node. */
-    intervalMs?: number
-  }
-
-/** Starts the complete server on a free port, by default with limits that no test reaches. */
-export async function startRealServer(devnet: Devnet, options: Partial<RealServerOptions> = {}): Promise<RealServer> {
-  const { durationMs = 1_000, clock = systemClock, intervalMs = 50, rateHistoryDays = 0, ...overrides } = options
-  const { openRfqs, rfqsPerMinute, storedQuotesPerMaker, rpcUrl = devnet.rpcUrl, ...doors } = overrides
+  } = {},
+): Promise<RealServer> {
+  const { durationMs = 1_000, clock = systemClock, rateHistoryDays = 0, ...others } = options
+  const { serviceLimits, rpcUrl = devnet.rpcUrl, ...doors } = others
   const domain = domainOf(devnet)
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
@@ -48,12 +48,8 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   const deps = devnetDeps(devnet, {
     clock,
     client: createRpcClient({ rpcUrl, onFailure: metrics.rpcFailed }),
-    limits: {
-      ...(openRfqs !== undefined && { openRfqs }),
-      ...(rfqsPerMinute !== undefined && { rfqsPerMinute }),
-      ...(storedQuotesPerMaker !== undefined && { storedQuotesPerMaker }),
-    },
-    sync: { intervalMs },
+    ...(serviceLimits && { limits: serviceLimits }),
+    sync: { intervalMs: 50 },
     auctionDurationMs: durationMs,
     version: '0.0.0',
   })

@@ -4,21 +4,8 @@ import { backerAuthTypedData, parseChallenge } from '@firmquote/core'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type ClientOptions, WebSocket } from 'ws'
 
-/** A WebSocket client for tests. */
-export type SocketClient = {
-  socket: WebSocket
-  /** The next message of this type, or of any; messages of other types are dropped. */
-  next<T extends ServerMessage['type']>(type: T): Promise<Extract<ServerMessage, { type: T }>>
-  /** Sends an object as JSON, text and bytes unchanged. */
-  send(message: object | string | Buffer): void
-  /** Resolves when the socket is closed. */
-  closed: Promise<{ code: number; reason: string }>
-  /** Closes the socket and waits for it. */
-  end(): Promise<void>
-}
-
 /** Opens a socket and queues its messages. */
-export function openSocket(url: string, options: ClientOptions = {}): SocketClient {
+export function openSocket(url: string, options: ClientOptions = {}) {
   const socket = new WebSocket(url, { perMessageDeflate: false, ...options })
   const messages: ServerMessage[] = []
   let wake = () => {}
@@ -37,7 +24,9 @@ export function openSocket(url: string, options: ClientOptions = {}): SocketClie
   })
   return {
     socket,
+    /** Resolves when the socket is closed. */
     closed,
+    /** The next message of this type; messages of other types are dropped. */
     async next<T extends ServerMessage['type']>(type: T) {
       for (;;) {
         for (let message = messages.shift(); message; message = messages.shift()) {
@@ -49,9 +38,11 @@ export function openSocket(url: string, options: ClientOptions = {}): SocketClie
         })
       }
     },
-    send(message) {
+    /** Sends an object as JSON, text and bytes unchanged. */
+    send(message: object | string | Buffer) {
       socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message))
     },
+    /** Closes the socket and waits for it. */
     async end() {
       socket.close()
       await closed
@@ -59,15 +50,12 @@ export function openSocket(url: string, options: ClientOptions = {}): SocketClie
   }
 }
 
-/** What a test changes in a valid answer to a challenge. */
-export type AnswerChanges = Partial<BackerAuth> & { address?: BackerAuth['backer'] }
-
 /** Signs the answer to a challenge, valid apart from the changes. */
 export async function answerChallenge(
   challenge: Extract<ServerMessage, { type: 'auth_challenge' }>,
   account: PrivateKeyAccount,
-  { address, ...changes }: AnswerChanges = {},
-): Promise<{ type: 'auth'; address: string; timestamp: number; signature: string }> {
+  { address, ...changes }: Partial<BackerAuth> & { address?: BackerAuth['backer'] } = {},
+) {
   const parsed = parseChallenge(challenge.challenge)
   assert(parsed, `not a challenge: ${challenge.challenge}`)
   const auth: BackerAuth = {

@@ -5,27 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 
 /** What can be wrong with the disk of a database. */
-export type DiskFault = 'fsync' | 'slow' | 'full'
+type DiskFault = 'fsync' | 'slow' | 'full'
 
 /** A server as its own process, whose disk can be made to fail. */
-export type FaultyServer = {
-  url: string
-  /** `host:port`, which is what Prometheus calls an instance. */
-  instance: string
-  breakDisk(fault: DiskFault): void
-  mendDisk(fault: DiskFault): void
-  signal(name: NodeJS.Signals): void
-  stop(): Promise<void>
-}
+export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>
 
 /** Whether this machine can make a disk fail: Linux with a C compiler. */
 export const canBreakDisks = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 
 /** Starts the built server in a folder of its own, and waits until it is ready. */
-export async function startFaultyServer(
-  folder: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<FaultyServer> {
+export async function startFaultyServer(folder: string, environment: Readonly<Record<string, string>>) {
   const faults = join(folder, 'faults')
   mkdirSync(faults, { recursive: true })
   const library = join(folder, 'faultyDisk.so')
@@ -42,10 +31,11 @@ export async function startFaultyServer(
   const [, url = ''] = await says(/^ready (http:\S+)$/m)
   return {
     url: url.replace('localhost', '127.0.0.1'),
+    /** `host:port`, which is what Prometheus calls an instance. */
     instance: `127.0.0.1:${new URL(url).port}`,
-    breakDisk: (fault) => writeFileSync(join(faults, fault), ''),
-    mendDisk: (fault) => rmSync(join(faults, fault)),
-    signal: (name) => void child.kill(name),
+    breakDisk: (fault: DiskFault) => writeFileSync(join(faults, fault), ''),
+    mendDisk: (fault: DiskFault) => rmSync(join(faults, fault)),
+    signal: (name: NodeJS.Signals) => void child.kill(name),
     async stop() {
       // One that is paused hears nothing.
       for (const name of ['SIGCONT', 'SIGKILL'] as const) child.kill(name)

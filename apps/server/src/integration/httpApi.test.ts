@@ -165,7 +165,7 @@ describe('quotes', () => {
   })
 
   test('error: TOO_MANY_OPEN when a maker has as many as may be kept', async () => {
-    const small = await startRealServer(devnet, { storedQuotesPerMaker: 2 })
+    const small = await startRealServer(devnet, { serviceLimits: { storedQuotesPerMaker: 2 } })
     const submit = (quote: SerializedSignedQuote) =>
       fetch(`${small.api}/quotes`, {
         method: 'POST',
@@ -292,14 +292,14 @@ describe('auctions', () => {
       if (response.ok) leave.abort()
       return response
     }
-    const narrow = await startRealServer(devnet, { durationMs: 60_000, openRfqs: 2 })
+    const narrow = await startRealServer(devnet, { durationMs: 60_000, serviceLimits: { openRfqs: 2 } })
     expect([(await openAt(narrow.api)).status, (await openAt(narrow.api)).status]).toEqual([200, 200])
     const third = await openAt(narrow.api)
     expect(third.headers.get('retry-after')).toBe('60')
     expect(await problemOf(third)).toMatchObject({ status: 429, code: 'TOO_MANY_OPEN', details: { open: 2, limit: 2 } })
     await narrow.close()
 
-    const slow = await startRealServer(devnet, { rfqsPerMinute: 1 })
+    const slow = await startRealServer(devnet, { serviceLimits: { rfqsPerMinute: 1 } })
     expect((await openAt(slow.api)).status).toBe(200)
     const second = await openAt(slow.api)
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(55)

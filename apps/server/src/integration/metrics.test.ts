@@ -160,7 +160,9 @@ describe('/metrics', () => {
   })
 
   test('behavior: what a limit refuses is counted by the setting', async () => {
-    const small = await startRealServer(devnet, { rfqsPerMinute: 2, openRfqs: 1, storedQuotesPerMaker: 1 })
+    const small = await startRealServer(devnet, {
+      serviceLimits: { rfqsPerMinute: 2, openRfqs: 1, storedQuotesPerMaker: 1 },
+    })
     const ask = async (path: string, body: unknown) => {
       const response = await fetch(`${small.api}${path}`, {
         method: 'POST',

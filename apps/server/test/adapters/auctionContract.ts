@@ -1,5 +1,5 @@
 import { toRfqId } from '@firmquote/core'
-import { describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { publicRfqId } from '../../src/domain/rfqIds.ts'
 import { type AuctionKey, keyLifetimeMs, type NewAuctionQuote, type Store } from '../../src/ports/store.ts'
@@ -29,24 +29,27 @@ const keyOf = (n: number, request = 1): AuctionKey => ({ key: hashOf(1_000 + n),
  */
 export function describeAuctions(use: () => Store, histories?: Histories): void {
   describe('auctions', () => {
+    let store: Store
+    beforeEach(() => {
+      store = use()
+    })
+
     test('behavior: an auction without quotes, without its optional terms', async () => {
       const { rfq, ...rest } = newAuction()
       const { maxVrtAmount: _, taker: __, ...terms } = rfq
       const auction = { ...rest, rfq: terms }
       const close = newClose(rfqId, { interrupted: true, rejectedCount: 0 })
-      await runAuction(use(), auction, [], close)
-      expect(await use().findAuction({ rfqId })).toEqual(closedRecord(auction, [], close))
+      await runAuction(store, auction, [], close)
+      expect(await store.findAuction({ rfqId })).toEqual(closedRecord(auction, [], close))
     })
 
     test('behavior: neither id is taken for the other', async () => {
-      const store = use()
       expect(await store.findAuction({ publicRfqId: publicRfqId(rfqId) })).toBeNull()
       await store.openAuction(newAuction())
       expect(await store.findAuction({ rfqId: toRfqId(publicRfqId(rfqId)) })).toBeNull()
     })
 
     test('behavior: observations of closed auctions, by pool and series, newest first, not more than asked for', async () => {
-      const store = use()
       const first = newAuctionQuote(1)
       await store.openAuction(newAuction())
       await store.acceptQuote(first, openedAt)
@@ -74,7 +77,6 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
     })
 
     test('behavior: a published quote stays public, and as it was for each', async () => {
-      const store = use()
       await store.openAuction(newAuction())
       await store.insertQuote(newQuote(2, { maker: makerOf(2) }, { apr: 3 }))
       await store.acceptQuote(newAuctionQuote(2), openedAt)
@@ -85,7 +87,6 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
     })
 
     test('behavior: a quote of auctions is secret until one of them is closed, and never published', async () => {
-      const store = use()
       for (const id of [rfqId, second]) {
         await store.openAuction(newAuction(id))
         await store.acceptQuote(newAuctionQuote(1, id), openedAt)
@@ -101,7 +102,6 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
     })
 
     test('behavior: a key means its auction after the close, until its time is over', async () => {
-      const store = use()
       const { key } = keyOf(1)
       await runAuction(store, newAuction(rfqId, {}, keyOf(1)), [])
       expect(await store.findAuctionByKey(key, openedAt)).toMatchObject({ rfqId })
@@ -117,7 +117,6 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
     })
 
     test('behavior: a quote that is refused is not stored; the case of its maker does not matter', async () => {
-      const store = use()
       const accept = async (quote: NewAuctionQuote, at = openedAt) => {
         const { status } = await store.acceptQuote(quote, at)
         return [status, await store.findQuote(quote.hash)]
@@ -135,7 +134,6 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
     })
 
     test('behavior: rows that the caller knows are left out, those after them are not', async () => {
-      const store = use()
       const quotes = [3, 1, 2].map((number) => newAuctionQuote(number))
       await store.openAuction(newAuction())
       for (const quote of quotes) await store.acceptQuote(quote, openedAt)
@@ -156,7 +154,6 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
     })
 
     test('behavior: the open ones, the first to close first, with how many quotes each has', async () => {
-      const store = use()
       expect(await store.listOpenAuctions()).toEqual([])
       await store.openAuction(newAuction(rfqId, { closesAt: closesAt + 7 }))
       await store.openAuction(newAuction(second))

@@ -64,72 +64,63 @@ function namesOf(history: number) {
 }
 type Names = ReturnType<typeof namesOf>
 
-/** Performs a call on a store. */
-function perform(store: Store, names: Names, call: Call): Promise<unknown> {
-  switch (call.do) {
-    case 'open':
-      return store.openAuction(names.auctionOf(call.auction, call.key))
-    case 'accept':
-      return store.acceptQuote(names.quoteOf(call.auction, call), call.at)
-    case 'close':
-      return store.closeAuction(names.closeOf(call.auction, call.at))
-    case 'find':
-      return store.findAuction({ rfqId: names.auctionOf(call.auction).rfq.rfqId })
-    case 'findEntry':
-      return store.findAuctionEntry(names.auctionOf(call.auction).publicRfqId, makerOf(call.maker))
-    case 'findByKey':
-      return store.findAuctionByKey(names.keyOf(call.key), openedAt)
-  }
+type Deed<Kind extends Call['do']> = Extract<Call, { do: Kind }>
+
+/** Performs each kind of call on a store. */
+const performs: { [Kind in Call['do']]: (store: Store, names: Names, call: Deed<Kind>) => Promise<unknown> } = {
+  open: (store, names, { auction, key }) => store.openAuction(names.auctionOf(auction, key)),
+  accept: (store, names, call) => store.acceptQuote(names.quoteOf(call.auction, call), call.at),
+  close: (store, names, { auction, at }) => store.closeAuction(names.closeOf(auction, at)),
+  find: (store, names, { auction }) => store.findAuction({ rfqId: names.auctionOf(auction).rfq.rfqId }),
+  findEntry: (store, names, { auction, maker }) =>
+    store.findAuctionEntry(names.auctionOf(auction).publicRfqId, makerOf(maker)),
+  findByKey: (store, names, { key }) => store.findAuctionByKey(names.keyOf(key), openedAt),
+}
+
+/** What each kind of call must answer, and what it makes of the model where it changes it. */
+const steps: {
+  [Kind in Call['do']]: (model: Model, names: Names, call: Deed<Kind>) => { answer: unknown; changed?: ModelAuction }
+} = {
+  open(model, names, { auction, key }) {
+    if (model.auctions[auction]) return { answer: { opened: true } }
+    const existing = key === null ? null : keyed(model, names, key)
+    if (existing) return { answer: { opened: false, existing } }
+    return { answer: { opened: true }, changed: { key, quotes: [], closedAt: null } }
+  },
+  accept(model, names, { auction, maker, quote, at }) {
+    const found = model.auctions[auction]
+    if (!found) return { answer: { status: 'unknown_auction' } }
+    const index = found.quotes.findIndex((one) => one.maker === maker)
+    const own = found.quotes[index]
+    if (own?.quote === quote) return { answer: { status: 'accepted', seq: index + 1, receivedAt: own.at } }
+    if (found.closedAt !== null) return { answer: { status: 'closed', closedAt: found.closedAt } }
+    if (at >= closesAt) return { answer: { status: 'closed', closedAt: closesAt } }
+    if (own) return { answer: { status: 'quoted', hash: names.quoteOf(auction, own).hash } }
+    const quotes = [...found.quotes, { maker, quote, at }]
+    return { answer: { status: 'accepted', seq: quotes.length, receivedAt: at }, changed: { ...found, quotes } }
+  },
+  close(model, names, { auction, at }) {
+    const found = model.auctions[auction]
+    if (!found || (found.closedAt === null && at < closesAt)) return { answer: null }
+    const changed = { ...found, closedAt: found.closedAt ?? at }
+    return { answer: { closedNow: found.closedAt === null, auction: recordOf(changed, names, auction) }, changed }
+  },
+  find(model, names, call) {
+    const found = model.auctions[call.auction]
+    return { answer: found ? recordOf(found, names, call.auction) : null }
+  },
+  findEntry(model, names, call) {
+    const found = model.auctions[call.auction]
+    return { answer: found ? entryOf(found, names, call) : null }
+  },
+  findByKey: (model, names, { key }) => ({ answer: keyed(model, names, key) }),
 }
 
 /** What a call does to the model, and what it must answer. */
 function step(model: Model, names: Names, call: Call): { model: Model; answer: unknown } {
-  const found = call.do === 'findByKey' ? undefined : model.auctions[call.auction]
-  const unchanged = (answer: unknown) => ({ model, answer })
-  switch (call.do) {
-    case 'open': {
-      if (found) return unchanged({ opened: true })
-      const existing = call.key === null ? null : keyed(model, names, call.key)
-      if (existing) return unchanged({ opened: false, existing })
-      const auction = { key: call.key, quotes: [], closedAt: null }
-      return { model: withAuction(model, call.auction, auction), answer: { opened: true } }
-    }
-    case 'accept': {
-      if (!found) return unchanged({ status: 'unknown_auction' })
-      const index = found.quotes.findIndex(({ maker }) => maker === call.maker)
-      const own = found.quotes[index]
-      if (own?.quote === call.quote) {
-        return unchanged({ status: 'accepted', seq: index + 1, receivedAt: own.at })
-      }
-      if (found.closedAt !== null) return unchanged({ status: 'closed', closedAt: found.closedAt })
-      if (call.at >= closesAt) return unchanged({ status: 'closed', closedAt: closesAt })
-      if (own) return unchanged({ status: 'quoted', hash: names.quoteOf(call.auction, own).hash })
-      const { maker, quote, at } = call
-      const quotes = [...found.quotes, { maker, quote, at }]
-      return {
-        model: withAuction(model, call.auction, { ...found, quotes }),
-        answer: { status: 'accepted', seq: quotes.length, receivedAt: at },
-      }
-    }
-    case 'close': {
-      if (!found || (found.closedAt === null && call.at < closesAt)) return unchanged(null)
-      const closed = { ...found, closedAt: found.closedAt ?? call.at }
-      return {
-        model: withAuction(model, call.auction, closed),
-        answer: { closedNow: found.closedAt === null, auction: recordOf(closed, names, call.auction) },
-      }
-    }
-    case 'find':
-      return unchanged(found ? recordOf(found, names, call.auction) : null)
-    case 'findEntry':
-      return unchanged(found ? entryOf(found, names, call) : null)
-    case 'findByKey':
-      return unchanged(keyed(model, names, call.key))
-  }
-}
-
-function withAuction(model: Model, auction: number, changed: ModelAuction): Model {
-  return { auctions: { ...model.auctions, [auction]: changed } }
+  const { answer, changed } = steps[call.do](model, names, call as never)
+  if (!changed || !('auction' in call)) return { model, answer }
+  return { model: { auctions: { ...model.auctions, [call.auction]: changed } }, answer }
 }
 
 function keyed(model: Model, names: Names, key: number): KeyedAuction | null {
@@ -237,7 +228,7 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
   let wasUnknown = false
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     try {
-      return { call, answer: await perform(store, names, call), refused: false, wasUnknown }
+      return { call, answer: await performs[call.do](store, names, call as never), refused: false, wasUnknown }
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error
       if (error instanceof OutcomeUnknownError) wasUnknown = true

@@ -1,5 +1,5 @@
 import { toRfqId } from '@firmquote/core'
-import { describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { publicRfqId } from '../../src/domain/rfqIds.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { allPages } from '../allPages.ts'
@@ -22,12 +22,15 @@ const auctionId = (n: number) => toRfqId(n.toString(16).padStart(32, '0'))
 
 /** What a store must say of a maker's own quotes and auctions. */
 export function describeMakers(getStore: () => Store): void {
+  let store: Store
+  beforeEach(() => {
+    store = getStore()
+  })
   const hashesOf = async (filters: Parameters<Store['listMakerQuotes']>[1], at = now) =>
-    (await getStore().listMakerQuotes(maker, filters, at)).quotes.map(({ hash }) => Number(hash))
+    (await store.listMakerQuotes(maker, filters, at)).quotes.map(({ hash }) => Number(hash))
 
   describe('listMakerQuotes', () => {
     test('default: published ones and those of auctions, newest first, with their auction', async () => {
-      const store = getStore()
       const published = newQuote(1)
       await store.insertQuote(published)
       await store.insertQuote(newQuote(2, { maker: other }))
@@ -48,7 +51,6 @@ export function describeMakers(getStore: () => Store): void {
     })
 
     test('behavior: by status, of which time is a part', async () => {
-      const store = getStore()
       for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n, { deadline: now + BigInt(10 * n) }))
       await applyBlock(store, 1, cancelled(2))
       expect(await hashesOf({ status: 'active' })).toEqual([3, 1])
@@ -60,7 +62,6 @@ export function describeMakers(getStore: () => Store): void {
     })
 
     test('behavior: page by page, each quote once, also those of the same millisecond', async () => {
-      const store = getStore()
       for (let n = 1; n <= 7; n += 1)
         await store.insertQuote(newQuote(n, {}, { createdAt: openedAt + Math.floor(n / 3) }))
       const pages = await allPages((cursor) => store.listMakerQuotes(maker, { limit: 2, ...cursor }, now))
@@ -71,7 +72,6 @@ export function describeMakers(getStore: () => Store): void {
 
   describe('listMakerAuctions', () => {
     test('behavior: closed ones with a quote of the maker, whole, the last one opened first, page by page', async () => {
-      const store = getStore()
       const quotesOf = (n: number) => [newAuctionQuote(1, auctionId(n)), newAuctionQuote(2, auctionId(n))]
       for (let n = 1; n <= 5; n += 1) await runAuction(store, newAuction(auctionId(n)), quotesOf(n))
       await runAuction(store, newAuction(auctionId(6)), [newAuctionQuote(2, auctionId(6))])

@@ -188,7 +188,8 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
       expect(await verify('t', debt, 1n)).toMatchObject({ verified: false })
       advance(2_001)
-      expect((await quotas().totals()).open).toBe(0)
+      // The one that was not verified came later.
+      expect((await quotas().totals()).open).toBe(1)
       expect(await verify('t', debt, 100n)).toMatchObject({ verified: true })
       expect([isPlace(await ask('one')), isPlace(await ask('one'))]).toEqual([true, true])
       // What has ended is not released once more.

@@ -1,6 +1,6 @@
 // What a store tells makers of their quotes: a part of the contract of the store port.
 
-import { describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import type { ChainFact } from '../../src/ports/chain.ts'
 import type { ChainUpdate, Store, ToldStatus } from '../../src/ports/store.ts'
@@ -34,57 +34,43 @@ const bundleOf = (n: number, after: number | null, facts: readonly ChainFact[]):
   return { ...update, events: update.events.map((event) => ({ ...event, transactionHash: hashOf(n * 1_000) })) }
 }
 
-/** Everything that is kept of what a maker was told. */
-async function toldTo(store: Store, to: Address = maker): Promise<ToldStatus[]> {
-  return (await store.listStatuses(to, { after: 0, limit: 1_000 })).statuses
-}
-
-/** In short: number, quote, status, block, and whether it is final. */
-async function shortly(store: Store, to: Address = maker): Promise<string[]> {
-  return (await toldTo(store, to)).map(
-    ({ seq, hash, status, block, final }) => `${seq} ${Number(hash)} ${status} ${block}${final ? ' final' : ''}`,
-  )
-}
-
 /** What every store must tell. `use` gives the store of the running test. */
 export function describeStatuses(use: () => Store): void {
   describe('statuses', () => {
+    let store: Store
+    beforeEach(() => {
+      store = use()
+    })
+    /** Everything that is kept of what a maker was told. */
+    const toldTo = async (to: Address = maker) => (await store.listStatuses(to, { after: 0, limit: 1_000 })).statuses
+    /** In short: number, quote, status, block, and whether it is final. */
+    const shortly = async (to?: Address) =>
+      (await toldTo(to)).map(
+        ({ seq, hash, status, block, final }) => `${seq} ${Number(hash)} ${status} ${block}${final ? ' final' : ''}`,
+      )
+
     test('default: a fill, with who has taken it and its position', async () => {
-      const store = use()
       expect(await store.listStatuses(maker, { after: 0, limit: 10 })).toEqual({ statuses: [], oldest: 1, newest: 0 })
       await store.insertQuote(newQuote(1))
       await store.applyBlocks(bundleOf(1, null, [opened(7), filled(1)]))
       const told: ToldStatus = {
-        seq: 1,
-        hash: hashOf(1),
-        status: 'filled',
-        final: false,
-        block: 1,
-        transactionHash: hashOf(1_000),
-        taker: other,
-        notional: 70n,
-        cost: 7n,
-        positionId: 7n,
+        ...{ seq: 1, hash: hashOf(1), status: 'filled', final: false, block: 1, transactionHash: hashOf(1_000) },
+        ...{ taker: other, notional: 70n, cost: 7n, positionId: 7n },
       }
-      expect(await store.listStatuses(maker, { after: 0, limit: 10 })).toEqual({
-        statuses: [told],
-        oldest: 1,
-        newest: 1,
-      })
-      expect(await store.listStatuses(maker.toLowerCase() as Address, { after: 0, limit: 1 })).toMatchObject({
-        newest: 1,
-      })
-      expect(await toldTo(store, other)).toEqual([])
+      const all = { statuses: [told], oldest: 1, newest: 1 }
+      for (const of of [maker, maker.toLowerCase() as Address]) {
+        expect(await store.listStatuses(of, { after: 0, limit: 10 })).toEqual(all)
+      }
+      expect(await toldTo(other)).toEqual([])
     })
 
     test('behavior: each of several fills in one transaction has its own position', async () => {
-      const store = use()
       for (const n of [1, 2]) await store.insertQuote(newQuote(n))
       await store.insertQuote(newQuote(3, { maker: other }))
       const facts = [opened(1), filled(1), opened(2, { maker: other }), filled(3), opened(3), filled(2), opened(4)]
       await store.applyBlocks(bundleOf(1, null, facts))
       const positions = async (to: Address) =>
-        (await toldTo(store, to)).map(({ hash, positionId }) => [Number(hash), positionId])
+        (await toldTo(to)).map(({ hash, positionId }) => [Number(hash), positionId])
       expect((await positions(maker)).sort()).toEqual([
         [1, 1n],
         [2, 3n],
@@ -93,31 +79,28 @@ export function describeStatuses(use: () => Store): void {
     })
 
     test('behavior: a fill whose position is in another transaction is told without it', async () => {
-      const store = use()
       await store.insertQuote(newQuote(1))
       await applyBlock(store, 1, opened(7), filled(1))
-      const [told] = await toldTo(store)
+      const [told] = await toldTo()
       expect(told).toMatchObject({ status: 'filled', transactionHash: hashOf(1_001) })
       for (const name of ['taker', 'notional', 'cost', 'positionId']) expect(told).not.toHaveProperty(name)
     })
 
     test('behavior: each maker has numbers of its own, in the order of the blocks, and reads them in pages', async () => {
-      const store = use()
       for (let n = 1; n <= 6; n += 1) {
         await store.insertQuote(newQuote(n, { maker: n % 2 ? maker : other, nonce: n > 4 ? 1n : 0n }))
       }
       await applyBlock(store, 1, cancelled(3), cancelled(2))
       const facts = updateOf(2, 1, [raised(1n)]).events.concat(updateOf(3, 1, [raised(2n), cancelled(4)]).events)
       await store.applyBlocks({ ...updateOf(3, 1, []), events: facts })
-      expect(await shortly(store)).toEqual(['1 3 cancelled 1', '2 1 nonce_raised 2', '3 5 nonce_raised 3'])
-      expect(await shortly(store, other)).toEqual(['1 2 cancelled 1', '2 4 cancelled 3'])
+      expect(await shortly()).toEqual(['1 3 cancelled 1', '2 1 nonce_raised 2', '3 5 nonce_raised 3'])
+      expect(await shortly(other)).toEqual(['1 2 cancelled 1', '2 4 cancelled 3'])
       const page = await store.listStatuses(maker, { after: 1, limit: 1 })
       expect(page).toMatchObject({ statuses: [{ seq: 2 }], oldest: 1, newest: 3 })
       expect(await store.listStatuses(maker, { after: 3, limit: 5 })).toEqual({ statuses: [], oldest: 1, newest: 3 })
     })
 
     test('behavior: what a reorganisation undoes is taken back, and told again where it comes again', async () => {
-      const store = use()
       for (const n of [1, 2]) await store.insertQuote(newQuote(n))
       await applyBlock(store, 1)
       await store.applyBlocks(bundleOf(2, 1, [opened(1), filled(1)]))
@@ -126,62 +109,58 @@ export function describeStatuses(use: () => Store): void {
       await rollBackTo(store, blockOf(1))
       await store.applyBlocks(bundleOf(3, 1, [opened(2), filled(1)]))
       await rollBackTo(store, null)
-      expect(await shortly(store)).toEqual(['1 1 filled 2', '2 1 active 1', '3 1 filled 3', '4 1 active 0'])
-      const [, back, again] = await toldTo(store)
+      expect(await shortly()).toEqual(['1 1 filled 2', '2 1 active 1', '3 1 filled 3', '4 1 active 0'])
+      const [, back, again] = await toldTo()
       expect(back).not.toHaveProperty('transactionHash')
       expect(back).not.toHaveProperty('positionId')
       expect(again).toMatchObject({ positionId: 2n })
     })
 
     test('behavior: a quote that was cancelled after its nonce was raised, and back', async () => {
-      const store = use()
       await store.insertQuote(newQuote(1))
       await applyBlock(store, 1, raised(1n))
       await applyBlock(store, 2, raised(2n), cancelled(1))
       await rollBackTo(store, blockOf(1))
       await store.applyBlocks(updateOf(3, 1, [raised(2n)]))
-      expect(await shortly(store)).toEqual(['1 1 nonce_raised 1', '2 1 cancelled 2', '3 1 nonce_raised 1'])
+      expect(await shortly()).toEqual(['1 1 nonce_raised 1', '2 1 cancelled 2', '3 1 nonce_raised 1'])
     })
 
     test('behavior: an end that was there before its quote is told when the quote comes, once', async () => {
-      const store = use()
       await store.applyBlocks(bundleOf(1, null, [opened(5), filled(1), raised(1n), cancelled(4)]))
       for (let again = 0; again < 2; again += 1) for (const n of [1, 2]) await store.insertQuote(newQuote(n))
       await store.insertQuote(newQuote(3, { nonce: 1n }))
       await runAuction(store, newAuction(), [newAuctionQuote(4, rfqId, { maker: makerOf(4) })])
-      expect(await shortly(store)).toEqual(['1 1 filled 1', '2 2 nonce_raised 1'])
-      expect((await toldTo(store))[0]).toMatchObject({ positionId: 5n })
-      expect(await shortly(store, makerOf(4))).toEqual(['1 4 cancelled 1'])
+      expect(await shortly()).toEqual(['1 1 filled 1', '2 2 nonce_raised 1'])
+      expect((await toldTo())[0]).toMatchObject({ positionId: 5n })
+      expect(await shortly(makerOf(4))).toEqual(['1 4 cancelled 1'])
       await store.insertQuote(newQuote(4, { maker: makerOf(4) }))
-      expect(await toldTo(store, makerOf(4))).toHaveLength(1)
+      expect(await toldTo(makerOf(4))).toHaveLength(1)
     })
 
     test('behavior: a raised nonce is no news of what time has ended, and is not taken back; a cancellation is', async () => {
-      const store = use()
       // The second of block 2 is the last of the first quote.
       await store.insertQuote(newQuote(1, { deadline: now + 2n }))
       await store.insertQuote(newQuote(2, { deadline: now + 1n }))
       await store.insertQuote(newQuote(3, { deadline: now + 1n }))
       await applyBlock(store, 1)
       await applyBlock(store, 2, raised(1n), cancelled(3))
-      expect((await shortly(store)).sort()).toEqual(
+      expect((await shortly()).sort()).toEqual(
         expect.arrayContaining([expect.stringMatching(/ 1 nonce/), expect.stringMatching(/ 3 cancelled/)]),
       )
-      expect(await toldTo(store)).toHaveLength(2)
+      expect(await toldTo()).toHaveLength(2)
       await rollBackTo(store, blockOf(1))
-      expect((await toldTo(store)).slice(2).map(({ hash, status }) => [Number(hash), status])).toEqual(
+      expect((await toldTo()).slice(2).map(({ hash, status }) => [Number(hash), status])).toEqual(
         expect.arrayContaining([
           [1, 'active'],
           [3, 'active'],
         ]),
       )
-      expect(await toldTo(store)).toHaveLength(4)
+      expect(await toldTo()).toHaveLength(4)
       await store.applyBlocks(updateOf(4, 1, [raised(1n)]))
-      expect(await toldTo(store)).toHaveLength(4)
+      expect(await toldTo()).toHaveLength(4)
     })
 
     test('behavior: what can no longer be undone is told once more as final', async () => {
-      const store = use()
       for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n))
       expect(await store.findUnsettledBlock()).toBeNull()
       await store.applyBlocks(bundleOf(1, null, [opened(1), filled(1)]))
@@ -191,15 +170,15 @@ export function describeStatuses(use: () => Store): void {
       const point = (n: number): { number: bigint; hash: Hex } => ({ number: BigInt(n), hash: blockOf(n).hash })
       await store.finalize({ number: 2n, hash: hashOf(9) }, toldAt)
       await store.finalize(point(4), toldAt)
-      expect(await toldTo(store)).toHaveLength(3)
+      expect(await toldTo()).toHaveLength(3)
       for (let again = 0; again < 2; again += 1) await store.finalize(point(2), toldAt)
-      expect((await shortly(store)).slice(3)).toEqual(['4 1 filled 1 final', '5 2 cancelled 2 final'])
-      const [first, , , final] = await toldTo(store)
+      expect((await shortly()).slice(3)).toEqual(['4 1 filled 1 final', '5 2 cancelled 2 final'])
+      const [first, , , final] = await toldTo()
       expect(final).toEqual({ ...first, seq: 4, final: true })
       expect(await store.findUnsettledBlock()).toBe(3n)
       // A node may break its word: it is told as it is.
       await rollBackTo(store, blockOf(1))
-      expect((await shortly(store)).slice(5).sort()).toEqual([
+      expect((await shortly()).slice(5).sort()).toEqual([
         expect.stringMatching(/ active 1$/),
         expect.stringMatching(/ active 1$/),
       ])
@@ -207,7 +186,6 @@ export function describeStatuses(use: () => Store): void {
     })
 
     test('behavior: what is new of all makers is found by its place', async () => {
-      const store = use()
       await store.insertQuote(newQuote(1))
       await store.insertQuote(newQuote(2, { maker: other }))
       const { last, told } = await store.listNewlyTold(null)

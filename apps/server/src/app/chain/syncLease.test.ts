@@ -8,7 +8,6 @@ import type { Address } from 'viem'
 import { createMadeUpChain } from '../../../test/madeUpChain.ts'
 import { createRandomInteger } from '../../../test/randomQuotes.ts'
 import { testDomain } from '../../../test/scriptedService.ts'
-import { createSharedLease } from '../../../test/sharedLease.ts'
 import { makerOf, newQuote, now } from '../../../test/storedQuotes.ts'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
 import type { Chain } from '../../ports/chain.ts'
@@ -36,6 +35,18 @@ afterEach(async () => {
   for (const sync of running.splice(0)) await sync.stop()
   await store.close()
 })
+
+/** Shares the lease of stores that give it to everyone: one holder has it at a time, by `now` in milliseconds. */
+function createSharedLease(now: () => number) {
+  let lease: { holder: string; until: number } | null = null
+  const holder = () => (lease && lease.until > now() ? lease.holder : null)
+  const holdLease: Store['holdLease'] = async (by, milliseconds) => {
+    if ((holder() ?? by) !== by) return false
+    lease = { holder: by, until: now() + milliseconds }
+    return true
+  }
+  return { holder, share: (given: Store): Store => ({ ...given, holdLease }) }
+}
 
 /** An instance with a node of its own, which may fail, lack the newest blocks or be on another branch. */
 function startInstance(given: { settings?: Partial<SyncSettings>; store?: Store } = {}) {
