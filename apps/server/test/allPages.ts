@@ -1,5 +1,5 @@
 /** All pages of a list, the first one first. */
-export async function allPages<Page extends { nextCursor: string | null }>(
+export async function allPages<Page extends { nextCursor?: string | null }>(
   ask: (cursor: { cursor?: string }) => Promise<Page>,
 ): Promise<Page[]> {
   const pages = [await ask({})]

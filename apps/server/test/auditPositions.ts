@@ -6,6 +6,7 @@ import type { Audit, LifeFigures } from '../../../packages/devnet/test/describeP
 import { startBalance } from '../../../packages/devnet/test/positionLives.ts'
 import { readMakerPositions } from '../../daemon/src/adapters/viemChain/readMakerPositions.ts'
 import { createReport } from '../../daemon/src/domain/positionReport.ts'
+import { allPages } from './allPages.ts'
 import { startRealService } from './realService.ts'
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
@@ -29,14 +30,9 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
 
   /** All pages, of few positions each. */
   const read = async (address: Address): Promise<AccountPositions> => {
-    const first = await service.markets.positions({ address, status: 'all', limit: 7 })
-    const positions = [...first.positions]
-    for (let { nextCursor: cursor } = first; cursor; ) {
-      const page = await service.markets.positions({ address, status: 'all', limit: 7, cursor })
-      positions.push(...page.positions)
-      cursor = page.nextCursor
-    }
-    return { ...first, positions }
+    const query = { address, status: 'all', limit: 7 } as const
+    const pages = await allPages((cursor) => service.markets.positions({ ...query, ...cursor }))
+    return { ...(pages[0] as AccountPositions), positions: pages.flatMap(({ positions }) => positions) }
   }
 
   /** A maker's report, which takes ids from the service and everything else from the chain. */

@@ -9,18 +9,16 @@ import {
 import {
   type Abi,
   type Address,
-  concatHex,
   encodeAbiParameters,
   type Hex,
   keccak256,
   maxUint256,
   numberToHex,
-  parseSignature,
-  serializeSignature,
   zeroAddress,
   zeroHash,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { signatureFaults } from '../../../packages/core/test/signatureFaults.ts'
 import { createChainDriver } from './chainDriver.ts'
 import { domainOf } from './signedQuotes.ts'
 
@@ -46,7 +44,8 @@ export type QuoteGenerator = { next(random: RandomInteger): Promise<RandomQuote>
 
 type Maker = { address: Address; key: DevnetAccount; nonce: bigint }
 
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+/** Signatures that are bytes, and none of the contract's. */
+const malformed = signatureFaults.filter(([name]) => name !== 'no hex' && name !== 'no 0x')
 const funds = 1_000_000_000n
 
 /** Prepares the chain: makers without funds, a contract as a maker, a small and an expired series, quotes taken and cancelled. */
@@ -151,20 +150,14 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
   }
 
   /** Faults of the signature; each returns one that is not the maker's for this quote. */
-  const signatureFaults: Record<string, (quote: QuoteMarketQuote, maker: Maker, right: Hex) => Promise<Hex> | Hex> = {
+  const wrongSignatures: Record<string, (quote: QuoteMarketQuote, maker: Maker, right: Hex) => Promise<Hex> | Hex> = {
     'another signer': (quote) => sign(quote, devnet.deployer),
     'another chain': (quote, { key }) => sign(quote, key, { ...domain, chainId: domain.chainId + 1 }),
     'another contract': (quote, { key }) => sign(quote, key, { ...domain, quoteMarket: interestRatePool }),
     'other terms': (quote, { key }) => sign({ ...quote, vrtAmount: quote.vrtAmount + 1n }, key),
-    'high s': (_quote, _maker, right) => {
-      const { r, s, yParity } = parseSignature(right)
-      return serializeSignature({ r, s: numberToHex(curveOrder - BigInt(s), { size: 32 }), yParity: 1 - yParity })
-    },
-    'v of 0 or 1': (_quote, _maker, right) => `${right.slice(0, -2)}${right.endsWith('1b') ? '00' : '01'}` as Hex,
-    '64 bytes': (_quote, _maker, right) => right.slice(0, -2) as Hex,
-    '66 bytes': (_quote, _maker, right) => concatHex([right, '0x00']),
-    'no bytes': () => '0x',
-    zeros: () => `0x${'00'.repeat(65)}`,
+    ...Object.fromEntries(
+      malformed.map(([name, change]) => [name, (_quote: unknown, _maker: unknown, right: Hex) => change(right)]),
+    ),
   }
 
   const next = async (random: RandomInteger): Promise<RandomQuote> => {
@@ -200,8 +193,8 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     }
     let signature = await sign(quote, maker.key)
     if (random(4) === 0) {
-      const fault = pick(random, Object.keys(signatureFaults))
-      signature = (await signatureFaults[fault]?.(quote, maker, signature)) ?? signature
+      const fault = pick(random, Object.keys(wrongSignatures))
+      signature = (await wrongSignatures[fault]?.(quote, maker, signature)) ?? signature
       faults.push(fault)
     }
     return { quote: { ...quote, signature }, faults }

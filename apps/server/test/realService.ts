@@ -7,7 +7,7 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import type { Devnet, DevnetAccount } from '@firmquote/devnet'
-import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterAll } from '@jest/globals'
 import { createInProcessBus } from '../src/adapters/inProcessBus.ts'
 import { createInProcessPresence } from '../src/adapters/inProcessPresence.ts'
@@ -19,37 +19,20 @@ import {
 import { createSqliteStore } from '../src/adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../src/adapters/viemChain/viemChain.ts'
 import { createService } from '../src/app/createService.ts'
-import type { Service } from '../src/app/service.ts'
 import type { ServiceDeps, ServiceLimits, SyncSettings } from '../src/app/serviceDeps.ts'
 import { quoteRules } from '../src/domain/quoteRules.ts'
-import type { Store } from '../src/ports/store.ts'
-import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
+import { startRpcProxy } from './rpcProxy.ts'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
 
-/** The use cases on a real chain and a real store, with a fake clock. */
-export type RealService = Service & {
-  clock: FakeClock
-  /** The proxy between the service and the chain. */
-  node: RpcProxy
-  store: Store
-  logs: { facts: Record<string, unknown>; message: string }[]
-  close(): Promise<void>
-}
+export type RealService = Awaited<ReturnType<typeof startRealService>>
 
 /** The devnet mines on transactions only, so its newest block may be old. */
 const tenYears = 315_360_000
 
 /** Limits that no test reaches unless it sets them. */
 const limits: ServiceLimits = {
-  bodyBytes: 16_384,
-  rfqsPerMinute: 10_000,
-  openRfqs: 1_000,
-  storedQuotesPerMaker: 1_000,
-  socketsPerBacker: 3,
-  ...quoteRules,
-  dustLimits: new Map(),
-  openAuctions: 1_000,
-  runningJudgements: 1_000,
+  ...{ bodyBytes: 16_384, rfqsPerMinute: 10_000, openRfqs: 1_000, storedQuotesPerMaker: 1_000, socketsPerBacker: 3 },
+  ...{ ...quoteRules, dustLimits: new Map(), openAuctions: 1_000, runningJudgements: 1_000 },
 }
 
 /** What a service on the devnet needs besides its store, its bus, its log and the threads that recover signers. */
@@ -74,10 +57,7 @@ export function devnetDeps(
     quotas: createInProcessQuotas(clock, given),
     presence: createInProcessPresence(given.socketsPerBacker),
     sync: {
-      deployBlock: 0,
-      intervalMs: 1_000,
-      headDegradedSeconds: tenYears,
-      headStaleSeconds: tenYears,
+      ...{ deployBlock: 0, intervalMs: 1_000, headDegradedSeconds: tenYears, headStaleSeconds: tenYears },
       ...options.sync,
     },
     config: {
@@ -107,7 +87,7 @@ afterAll(async () => {
   signatureThreads.clear()
 })
 
-/** Starts the use cases. */
+/** Starts the use cases on a real chain and a real store, with a fake clock; `node` is the proxy before the chain. */
 export async function startRealService(
   devnet: Devnet,
   options: {
@@ -118,12 +98,12 @@ export async function startRealService(
     rpcTimeoutMs?: number
     provenMakers?: ReadonlySet<string>
   } = {},
-): Promise<RealService> {
+) {
   const { rpcTimeoutMs: timeoutMs = 10_000, synced, provenMakers, ...given } = options
   const clock = createFakeClock()
   const node = await startRpcProxy(devnet.rpcUrl)
   const store = await createSqliteStore({ file: ':memory:' })
-  const logs: RealService['logs'] = []
+  const logs: { facts: Record<string, unknown>; message: string }[] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
   const bus = createInProcessBus({ onError: (err) => write({ err }, 'a message could not be handled') })
   const client = createRpcClient({ rpcUrl: node.url, timeoutMs })

@@ -58,8 +58,8 @@ export function describeStatuses(use: () => Store): void {
         ...{ taker: other, notional: 70n, cost: 7n, positionId: 7n },
       }
       const all = { statuses: [told], oldest: 1, newest: 1 }
-      for (const of of [maker, maker.toLowerCase() as Address]) {
-        expect(await store.listStatuses(of, { after: 0, limit: 10 })).toEqual(all)
+      for (const address of [maker, maker.toLowerCase() as Address]) {
+        expect(await store.listStatuses(address, { after: 0, limit: 10 })).toEqual(all)
       }
       expect(await toldTo(other)).toEqual([])
     })

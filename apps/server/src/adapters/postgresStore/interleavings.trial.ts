@@ -7,6 +7,7 @@ import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Deed, openInstances } from '../../../test/adapters/postgresStore/interleavings.ts'
+import { createRandomInteger } from '../../../test/randomQuotes.ts'
 
 const given = findPostgres() ? describe : describe.skip
 const perRound = 20
@@ -27,7 +28,7 @@ given('four transactions in random orders', () => {
     `${rounds * perRound} orders`,
     async () => {
       const instances = await openInstances(postgres.url, 4)
-      const random = createRandom(seed)
+      const random = createRandomInteger(seed)
       try {
         for (let order = 0; order < rounds * perRound; order++) {
           const played = Array.from({ length: 4 }, () => deeds[random(deeds.length)] ?? 'accept')
@@ -42,12 +43,3 @@ given('four transactions in random orders', () => {
     60_000 + rounds * 20_000,
   )
 })
-
-/** The same numbers again from the same seed. */
-function createRandom(from: number): (below: number) => number {
-  let state = from
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff
-    return Math.floor((state / 0x8000_0000) * below)
-  }
-}
