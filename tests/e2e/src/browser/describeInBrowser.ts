@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, jest } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, jest } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { base } from 'viem/chains'
@@ -41,9 +41,8 @@ export function describeInBrowser(name: string, tests: (fixture: BrowserFixture)
     afterAll(() => browser.close(), 30_000)
     afterEach(async () => {
       const pages = opened.splice(0)
-      const complaints = pages.flatMap(({ complaints, noise }) => complaints.filter((one) => !noise?.test(one)))
       for (const { close } of pages) await close()
-      if (complaints.length > 0) throw new TypeError(`A page is not quiet:\n${complaints.join('\n')}`)
+      expect(pages.flatMap(({ complaints, noise }) => complaints.filter((one) => !noise?.test(one)))).toEqual([])
     })
     tests({
       browser: () => browser,

@@ -6,7 +6,7 @@ import { openFirefox } from './openFirefox.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet } from './testWallet.ts'
 
-const { missing } = findBrowser(process.env, firefox)
+const { path = '', missing } = findBrowser(process.env, firefox)
 const describeInFirefox = missing === undefined ? describe : describe.skip
 
 describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no browser: ${missing}]`}`, () => {
@@ -19,23 +19,23 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
   test('default: a borrower who has permitted nothing comes to a fixed rate, and the chain has it', async () => {
     const [borrower] = newcomers
     const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrower.address })
-    const { page, press, waitFor, complaints, close } = await openFirefox(demo.url, wallet)
+    const { page, press, find, complaints, close } = await openFirefox(path, demo.url, wallet)
     try {
       await press('button', /^Connect wallet$/)
       await press('button', /Test Wallet$/)
-      await waitFor('button', /^0x/)
+      await find('button', /^0x/)
       // The form, filled in with all that is still unfixed; less of it is typed over it.
-      await press('link', /^Another amount or a limit$/)
-      await press('textbox', /^Amount to fix/)
+      await press('a', /^Another amount or a limit$/)
+      await press('label', /^Amount to fix/)
       await page.keyboard.down('Control')
       await page.keyboard.press('a')
       await page.keyboard.up('Control')
       await page.keyboard.type('50k')
-      await press('button', /^Ask makers for 3 seconds$/)
-      await press('link', /^Review and take/)
+      await press('button:enabled', /^Ask makers for 3 seconds$/)
+      await press('a', /^Review and take/)
       // One press, three confirmations.
-      await press('button', /^Allow and take it for/)
-      await waitFor('heading', /^Your rate is fixed$/)
+      await press('button:enabled', /^Allow and take it for/)
+      await find('h1, h2, h3', /^Your rate is fixed$/)
       expect(wallet.asked('eth_sendTransaction')).toBe(3)
       // Exactly the cost was allowed, and taking the offer has used it up.
       expect(await demo.allowanceOf(borrower.address)).toBe(0n)

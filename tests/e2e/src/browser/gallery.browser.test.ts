@@ -1,19 +1,43 @@
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { buildGallery } from './buildGallery.ts'
 import { describeInBrowser } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import type { PageOptions } from './openPage.ts'
+import { openPage, type PageOptions } from './openPage.ts'
 import { widthOf } from './pageActions.ts'
-import { serveGallery } from './serveGallery.ts'
 
-describeInBrowser('the parts of the page', ({ open: openUrl }) => {
-  let gallery: Awaited<ReturnType<typeof serveGallery>>
-  beforeAll(async () => {
-    gallery = await serveGallery()
+describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
+  let files: string
+  beforeAll(() => {
+    files = buildGallery()
   }, 60_000)
-  afterAll(() => gallery?.close())
+  afterAll(() => rmSync(files, { recursive: true }))
 
-  const open = (options?: PageOptions) => openUrl(`${gallery.url}/gallery.html`, options)
+  const url = 'http://localhost/gallery.html'
+  const open = (options?: PageOptions) => openUrl(url, { ...options, files })
+
+  test('error: planted faults are reported, as all browser tests rely on', async () => {
+    const { page, complaints, close } = await openPage(browser(), url, { files })
+    await page.evaluate(() => {
+      const [inline, foreign] = [document.createElement('script'), document.createElement('script')]
+      inline.textContent = 'never()'
+      foreign.src = 'http://127.0.0.2:9/other.js'
+      document.body.append(new Image(), inline, foreign)
+      setTimeout(() => {
+        throw new TypeError('thrown')
+      })
+    })
+    await expect(expectAccessible(page)).rejects.toThrow(/image-alt \(critical\)[\s\S]*<img>[\s\S]*Fix/)
+    for (const fault of [
+      /console: .*Content Security Policy/,
+      /page error: TypeError: thrown/,
+      /another host: http:\/\/127/,
+    ]) {
+      expect(complaints).toContainEqual(expect.stringMatching(fault))
+    }
+    await close()
+  })
 
   test.each(['light', 'dark'] as const)(
     'default: accessible, quiet and within the window from 320 to 1920 pixels, %s',

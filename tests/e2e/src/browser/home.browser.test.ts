@@ -2,6 +2,7 @@ import type { StoredQuote } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import type { Locator, Page } from 'playwright-core'
 import { describeInDemo } from './describeInBrowser.ts'
+import { paintsOf } from './measurePage.ts'
 import { connectWallet } from './pageActions.ts'
 import { shownCost } from './shownCost.ts'
 
@@ -67,12 +68,10 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
   })
 
   test.each([390, 900, 1920])('behavior: nothing moves while the page loads, %d pixels', async (width) => {
-    const page = await open('/api/v1/health', { viewport: { width, height: 900 } })
-    await page.addInitScript(sumShifts)
-    await page.goto(demo().url)
+    const page = await open('/', { viewport: { width, height: 900 } })
     await labelOf(page, 'You pay now').waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.evaluate(() => (globalThis as unknown as Shifts).shifts)).toBeLessThanOrEqual(0.05)
+    expect((await paintsOf(page)).layoutShift).toBeLessThanOrEqual(0.05)
   })
 
   test('behavior: a loan says what fixing the rest costs, how much is fixed, and how far it is from liquidation', async () => {
@@ -157,17 +156,4 @@ function lowest(quotes: readonly StoredQuote[]): StoredQuote {
   const [first] = quotes.toSorted((a, b) => a.apr - b.apr)
   if (!first) throw new TypeError('nobody has published such a quote')
   return first
-}
-
-type Shifts = { shifts: number }
-
-/** Runs in the page: adds up what moves by itself. */
-function sumShifts(): void {
-  const seen: Shifts = globalThis as unknown as Shifts
-  seen.shifts = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-      if (!entry.hadRecentInput) seen.shifts += entry.value
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
 }

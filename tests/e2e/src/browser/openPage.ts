@@ -1,17 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { TestWallet } from './testWallet.ts'
 
-/** How a page is looked at; everything may be left out. */
-export type PageOptions = {
-  colorScheme?: 'light' | 'dark'
-  /** In CSS pixels; absent: 1440 by 900. */
-  viewport?: { width: number; height: number }
-  /** The browser's language; absent: `en-US`. */
-  locale?: string
-  /** How many times slower the page's processor is. */
-  cpuSlowdown?: number
+export type PageOptions = BrowserContextOptions & {
   /** Is there before the page's own scripts, also after a reload. */
   wallet?: TestWallet
+  /** Answers requests to the page's host with the files of this folder, instead of a server. */
+  files?: string
 }
 
 /** A page in a profile of its own. */
@@ -22,23 +17,24 @@ export type OpenPage = {
   close(): Promise<void>
 }
 
-/** Opens an address in a fresh profile and waits until it has loaded. */
+/** As strict as the server's. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'"
+
+/** Opens an address in a fresh profile, 1440 by 900 pixels unless told otherwise, and waits until it has loaded. */
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<OpenPage> {
-  const { cpuSlowdown = 1, wallet, ...look } = options
+  const { wallet, files, ...look } = options
+  const viewport = { width: 1440, height: 900 }
   // In the middle of a transition a colour is neither the one before nor the one after.
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-    ...look,
-  })
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...look })
   const complaints: string[] = []
-  const { host } = new URL(url)
-  const complainOf = (address: string) => complaints.push(`request to another host: ${address}`)
+  const complainOfOthers = (address: string) => {
+    const { protocol, host, href } = new URL(address)
+    if (/^(?:http|ws)s?:$/.test(protocol) && host !== new URL(url).host)
+      complaints.push(`request to another host: ${href}`)
+  }
   // Of all pages and workers, and of what the CSP stops on its way.
-  context.on('request', (request) => {
-    const to = new URL(request.url())
-    if (/^(?:http|ws)s?:$/.test(to.protocol) && to.host !== host) complainOf(to.href)
-  })
+  context.on('request', (request) => complainOfOthers(request.url()))
   context.on('weberror', (error) => complaints.push(`page error: ${error.error().stack}`))
   context.on('console', (message) => {
     if (message.type() !== 'error') return
@@ -46,12 +42,12 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
     complaints.push(`console: ${message.text()} (${url}:${lineNumber})`)
   })
   const page = await context.newPage()
-  page.on('websocket', (socket) => {
-    if (new URL(socket.url()).host !== host) complainOf(socket.url())
-  })
-  if (cpuSlowdown !== 1) {
-    const devtools = await context.newCDPSession(page)
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  page.on('websocket', (socket) => complainOfOthers(socket.url()))
+  if (files !== undefined) {
+    const headers = { 'content-security-policy': policy }
+    await page.route(new URL('/**', url).href, (route) =>
+      route.fulfill({ path: join(files, new URL(route.request().url()).pathname), headers }),
+    )
   }
   await wallet?.joinContext(context)
   await page.goto(url)

@@ -32,7 +32,7 @@ describeInDemo('every state of the page for everybody', {}, ({ open, demo }) => 
     await page.goto(demo().url + (await state.path(demo())))
     await page.reload()
     await page.waitForFunction(() => document.querySelector('main')?.textContent !== '')
-    await expectFits(page, { widths })
+    await expectFits(page, widths)
   })
 })
 

@@ -1,7 +1,7 @@
 import { rounds } from '@firmquote/test-support/trial'
 import { expect, test } from '@jest/globals'
 import { describeInDemo } from './describeInBrowser.ts'
-import { measureLoad, median } from './measurePage.ts'
+import { measureLoad } from './measurePage.ts'
 
 // How long somebody waits with a cheap phone on a slow mobile network. Each round opens the view in a fresh profile; the middle
 // one of at least three counts, as one may meet whatever else the machine does.
@@ -21,6 +21,7 @@ describeInDemo(
       async (name, path) => {
         const loads = []
         for (let round = 0; round < repeats; round += 1) loads.push(await measureLoad(browser(), demo().url + path))
+        const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(repeats / 2)] ?? Number.NaN
         const middle = {
           largestPaintMs: median(loads.map((load) => load.largestPaintMs)),
           layoutShift: median(loads.map((load) => load.layoutShift)),

@@ -6,75 +6,32 @@ import { type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
 import { startingEnvironment } from '@firmquote/test-support/startProgram'
 import { watchOutput } from '@firmquote/test-support/watchOutput'
-import {
-  type Address,
-  createTestClient,
-  createWalletClient,
-  erc20Abi,
-  http,
-  publicActions,
-  type TransactionReceipt,
-} from 'viem'
+import { type Address, createTestClient, createWalletClient, erc20Abi, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 import { root } from '../pack.ts'
 
-/** What `npm start` runs, on ports of its own: the chain, the server with the web client, and the backers. */
-export type Demo = {
-  url: string
-  rpcUrl: string
-  /** What it has printed so far. */
-  output(): string
-  client: ServiceClient
-  /** Reads and controls the chain. */
-  chain: ReturnType<typeof createChain>
-  /** Sends a transaction of an account and waits for its block. */
-  send(account: Pick<DevnetAccount, 'privateKey'>, call: object): Promise<TransactionReceipt>
-  /** An account's loan tokens, raw units. */
-  balanceOf(owner: Address): Promise<bigint>
-  /** How many of an account's loan tokens the quote market may move, raw units. */
-  allowanceOf(owner: Address): Promise<bigint>
-  /** Stops the server alone; the chain and the backers stay. */
-  stopServer(): Promise<void>
-  /** Starts it again on the same port, with the same database, and waits until the backers are back. */
-  startServer(): Promise<void>
-  stop(): Promise<void>
-}
-
-const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
-
-function createChain(rpcUrl: string) {
-  const options = { mode: 'anvil', chain: base, transport: http(rpcUrl), pollingInterval: 100 } as const
-  return createTestClient(options).extend(publicActions)
-}
+export type Demo = Awaited<ReturnType<typeof startDemo>>
 
 /**
- * Starts it as `npm start` does once everything is built, and waits until it is ready.
+ * Starts what `npm start` runs (the chain, the server with the web client, the backers) on free ports, and waits until it is ready.
  *
  * @param environment is added to that of all of its parts, as in `{ AUCTION_DURATION_MS: '1500' }`.
  * @param program its sources, or what `npm run build` has made of them, with compressed files for browsers.
  * @throws {TypeError} with what it printed, when it ends instead.
  */
-export async function startDemo(
-  environment: Record<string, string> = {},
-  program: 'sources' | 'built' = 'sources',
-): Promise<Demo> {
+export async function startDemo(environment: Record<string, string> = {}, program: 'sources' | 'built' = 'sources') {
   const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
   const env: NodeJS.ProcessEnv = { ...process.env, ...startingEnvironment(), ...ports, ...environment }
   if (program === 'built') env['NODE_OPTIONS'] = ''
-  const rpcUrl = `http://127.0.0.1:${env['RPC_PORT']}`
-  const child = spawn(
-    process.execPath,
-    [join(root, 'apps/demo', program === 'built' ? 'dist/main.js' : 'src/main.ts')],
-    {
-      cwd: root,
-      env,
-      // It stops when the channel closes, so it does not outlive this process.
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  )
+  const main = join(root, 'apps/demo', program === 'built' ? 'dist/main.js' : 'src/main.ts')
+  // It stops when the channel closes, so it does not outlive this process.
+  const child = spawn(process.execPath, [main], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   const { output, says, ended } = watchOutput(child)
-  const chain = createChain(rpcUrl)
+  const rpcUrl = `http://127.0.0.1:${env['RPC_PORT']}`
+  const onChain = { chain: base, transport: http(rpcUrl), pollingInterval: 100 } as const
+  const chain = createTestClient({ mode: 'anvil', ...onChain }).extend(publicActions)
+  const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
   /** The demo answers a message with the same one when it has obeyed. */
   const tell = async (message: string) => {
     child.send(message)
@@ -84,18 +41,24 @@ export async function startDemo(
   return {
     url,
     rpcUrl,
+    /** What it has printed so far. */
     output,
     client: new ServiceClient({ orderbookUrl: url }),
+    /** Reads and controls the chain. */
     chain,
-    async send({ privateKey }, call) {
-      const account = privateKeyToAccount(privateKey)
-      const wallet = createWalletClient({ account, chain: base, transport: http(rpcUrl) })
+    /** Sends a transaction of an account and waits for its block. */
+    async send({ privateKey }: Pick<DevnetAccount, 'privateKey'>, call: object) {
+      const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), ...onChain })
       return chain.waitForTransactionReceipt({ hash: await wallet.writeContract(call as never) })
     },
-    balanceOf: (owner) => chain.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
-    allowanceOf: (owner) =>
+    /** An account's loan tokens, raw units. */
+    balanceOf: (owner: Address) => chain.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
+    /** How many of an account's loan tokens the quote market may move, raw units. */
+    allowanceOf: (owner: Address) =>
       chain.readContract({ ...token, functionName: 'allowance', args: [owner, devnetAddresses.quoteMarket] }),
+    /** Stops the server alone; the chain and the backers stay. */
     stopServer: () => tell('stop server'),
+    /** Starts it again on the same port, with the same database, and waits until the backers are back. */
     startServer: () => tell('start server'),
     async stop() {
       child.kill('SIGTERM')

@@ -1,33 +1,18 @@
 import { createBatchWallet } from '@firmquote/devnet'
 import type { BrowserContext } from 'playwright-core'
 import { type Address, type Hex, numberToHex } from 'viem'
-import { announceWallet, type WalletAnswer, type WalletCall } from './announceWallet.ts'
 
-/** A wallet extension as a page meets it (EIP-6963, EIP-1193), with a test in the place of the person who owns it. */
-export type TestWallet = {
-  address: Address
-  /** The methods that pages have called, in order. */
-  calls: readonly string[]
-  /** How often pages have called a method. */
-  asked(method: string): number
-  /** The next thing that the person is asked (to connect, sign, send, switch), or one after `others` more, is refused: code 4001. */
-  rejectNext(others?: number): void
-  /** The next such thing, or one after `others` more, stays without an answer until the function that this returns is called. */
-  hangNext(others?: number): () => void
-  /** The person picks another account in the wallet; the node holds it unlocked, too. */
-  switchAccount(address: Address): Promise<void>
-  /** The person picks another chain in the wallet. */
-  switchChain(chainId: number): Promise<void>
-  /** No account is shown to pages, and nothing can be asked, until `unlock`. */
-  lock(): Promise<void>
-  unlock(): Promise<void>
-  /** The wallet's own connection to its chain ends, until `reconnect`: code 4900. */
-  disconnect(): Promise<void>
-  reconnect(): Promise<void>
-  /** Puts the wallet into every page of a context, before the page's own scripts. */
-  joinContext(context: BrowserContext): Promise<void>
-  /** For a page of another kind of browser: its half calls `answer`, and hears events from `tell`. */
-  joinPage(tell: (event: string, value: unknown) => Promise<void>): { answer(call: WalletCall): Promise<WalletAnswer> }
+/** A page's request to the wallet (EIP-1193). */
+type WalletCall = { method: string; params?: readonly unknown[] }
+/** Errors cross from Node to the page as data: an exception would lose its code. */
+type WalletAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
+type Listener = (value: unknown) => void
+
+declare global {
+  /** Answers a call of the page's half, in Node. */
+  function testWalletCall(call: WalletCall): Promise<WalletAnswer>
+  /** Hands an event to the listeners in the page. */
+  function testWalletEmit(event: string, value: unknown): void
 }
 
 const asksThePerson = new Set([
@@ -41,15 +26,15 @@ const asksThePerson = new Set([
   'wallet_switchEthereumChain',
 ])
 
-const batchMethods = new Set(['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'])
+export type TestWallet = ReturnType<typeof createTestWallet>
 
 /**
- * Creates a wallet that plays an account which the chain's node holds unlocked, as anvil does with its own. It speaks to the
- * node from here: the page makes no request to another host.
+ * Creates a wallet extension as a page meets it (EIP-6963, EIP-1193); the test acts as its owner. It plays an account that the chain's
+ * node holds unlocked, and calls the node from Node.js: the page makes no request to another host.
  *
- * @param options.chainId the node's, and where the wallet starts; on another chain it can only be asked to switch.
- * @param options.atomic whether it sends several calls as one (EIP-5792); `ready` changes the account at the first ones.
- * @param options.beforeCalls what happens before it sends them.
+ * @param options.chainId the node's chain, where the wallet starts; on another chain it only accepts a switch.
+ * @param options.atomic sends several calls as one (EIP-5792); `ready` changes the account at the first ones.
+ * @param options.beforeCalls runs before it sends them.
  */
 export function createTestWallet(options: {
   rpcUrl: string
@@ -57,59 +42,61 @@ export function createTestWallet(options: {
   address: Address
   atomic?: 'supported' | 'ready'
   beforeCalls?: () => Promise<void>
-}): TestWallet {
-  const { rpcUrl, address, atomic, beforeCalls } = options
-  const batches = atomic && createBatchWallet(options, { address, atomic })
+}) {
+  const { address, atomic, beforeCalls } = options
+  const node = createBatchWallet(options, { address, ...(atomic && { atomic }) })
   const calls: string[] = []
-  const tellers = new Set<(event: string, value: unknown) => Promise<unknown>>()
-  let chainId = options.chainId
-  let connected = true
-  let locked = false
-  let permitted = false
-  let chosen = address
-  /** How the person takes what is asked next, in order; as most people do, where nothing stands here. */
+  const emitters = new Set<(event: string, value: unknown) => Promise<unknown>>()
+  /** How the owner treats the next requests, in order; without an entry the owner agrees. */
   const moods: { until?: Promise<void>; refuses?: true }[] = []
+  let [chainId, chosen, locked, permitted] = [options.chainId, address, false, false]
 
   const accounts = () => (permitted && !locked ? [chosen] : [])
+  const emit = (event: string, value: unknown) => Promise.all([...emitters].map((tell) => tell(event, value)))
 
-  async function answer({ method, params = [] }: WalletCall): Promise<WalletAnswer> {
-    calls.push(method)
-    if (!connected) return refusal(4900, 'The wallet is disconnected from its chain.')
+  async function request({ method, params = [] }: WalletCall): Promise<unknown> {
     if (asksThePerson.has(method)) {
-      if (locked) return refusal(4100, 'The wallet is locked.')
+      if (locked) throw refusal(4100, 'The wallet is locked.')
       const { until, refuses } = moods.shift() ?? {}
       await until
-      if (refuses) return refusal(4001, 'User rejected the request.')
+      if (refuses) throw refusal(4001, 'User rejected the request.')
     }
     switch (method) {
       case 'eth_chainId':
-        return { result: numberToHex(chainId) }
+        return numberToHex(chainId)
       case 'eth_accounts':
-        return { result: accounts() }
+        return accounts()
       case 'eth_requestAccounts':
         await permit(true)
-        return { result: accounts() }
+        return accounts()
       case 'wallet_requestPermissions':
         await permit(true)
-        return { result: permissions() }
-      case 'wallet_getPermissions':
-        return { result: permitted ? permissions() : [] }
+        return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [chosen] }] }]
       case 'wallet_revokePermissions':
         await permit(false)
-        return { result: null }
+        return null
       case 'wallet_addEthereumChain':
-      case 'wallet_switchEthereumChain':
-        return switchTo(params[0] as { chainId: Hex })
+      case 'wallet_switchEthereumChain': {
+        const wanted = Number((params[0] as { chainId: Hex }).chainId)
+        if (wanted !== options.chainId) throw refusal(4902, `Unrecognized chain ID ${wanted}.`)
+        await switchChain(wanted)
+        return null
+      }
     }
-    if (asksThePerson.has(method) && !permitted) return refusal(4100, 'The page is not connected to this account.')
-    if (chainId !== options.chainId) return refusal(-32603, `The test wallet has no node of chain ${chainId}.`)
-    if (batches && method === 'wallet_sendCalls') await beforeCalls?.()
-    if (batches && batchMethods.has(method)) return answerOf(batches.request({ method, params }))
-    return forward(rpcUrl, method, params)
+    if (asksThePerson.has(method) && !permitted) throw refusal(4100, 'The page is not connected to this account.')
+    if (chainId !== options.chainId) throw refusal(-32603, `The test wallet has no node of chain ${chainId}.`)
+    if (!atomic && /^wallet_/.test(method)) throw refusal(-32601, `The method ${method} does not exist.`)
+    if (method === 'wallet_sendCalls') await beforeCalls?.()
+    return node.request({ method, params })
   }
 
-  function permissions() {
-    return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [chosen] }] }]
+  /** Answers a page's call, for pages that join by hand. */
+  async function answer(call: WalletCall): Promise<WalletAnswer> {
+    calls.push(call.method)
+    return request(call).then(
+      (result) => ({ result }),
+      ({ code = -32603, message, data }) => ({ error: { code, message, data } }),
+    )
   }
 
   async function permit(allowed: boolean): Promise<void> {
@@ -118,20 +105,11 @@ export function createTestWallet(options: {
     await emit('accountsChanged', accounts())
   }
 
-  async function switchTo(wanted: { chainId: Hex }): Promise<WalletAnswer> {
-    if (Number(wanted.chainId) !== options.chainId) return refusal(4902, `Unrecognized chain ID ${wanted.chainId}.`)
-    await switchChain(options.chainId)
-    return { result: null }
-  }
-
+  /** The owner picks another chain. */
   async function switchChain(id: number): Promise<void> {
     if (chainId === id) return
     chainId = id
     await emit('chainChanged', numberToHex(id))
-  }
-
-  async function emit(event: string, value: unknown): Promise<void> {
-    await Promise.all([...tellers].map((tell) => tell(event, value)))
   }
 
   async function setLocked(value: boolean): Promise<void> {
@@ -141,72 +119,74 @@ export function createTestWallet(options: {
 
   return {
     address,
-    calls,
-    asked: (method) => calls.filter((called) => called === method).length,
-    rejectNext(others = 0) {
-      for (let index = moods.length; index < others; index += 1) moods.push({})
-      moods[others] = { ...moods[others], refuses: true }
+    /** The methods that pages have called, in order. */
+    calls: calls as readonly string[],
+    answer,
+    emitters,
+    switchChain,
+    /** Counts the calls of a method. */
+    asked: (method: string) => calls.filter((called) => called === method).length,
+    /** Refuses the next request that the owner decides on, or the one after `others` more: code 4001. */
+    rejectNext(others = 0): void {
+      moods[others] = { refuses: true }
     },
-    hangNext(others = 0) {
-      let answer = () => {}
+    /** Leaves such a request unanswered until the returned function is called. */
+    hangNext(others = 0): () => void {
+      let release = () => {}
       const until = new Promise<void>((resolve) => {
-        answer = resolve
+        release = resolve
       })
-      for (let index = moods.length; index < others; index += 1) moods.push({})
-      moods[others] = { ...moods[others], until }
-      return () => answer()
+      moods[others] = { until }
+      return release
     },
-    async switchAccount(to) {
+    /** The owner picks another account, which the node holds unlocked. */
+    async switchAccount(to: Address): Promise<void> {
       chosen = to
       await emit('accountsChanged', accounts())
     },
-    switchChain,
+    /** Shows no account to pages and refuses every request until `unlock`. */
     lock: () => setLocked(true),
     unlock: () => setLocked(false),
-    async disconnect() {
-      connected = false
-      await emit('disconnect', { code: 4900, message: 'The wallet is disconnected from its chain.' })
-    },
-    async reconnect() {
-      connected = true
-      await emit('connect', { chainId: numberToHex(chainId) })
-    },
-    async joinContext(context) {
+    /** Adds the wallet to every page of a context, before the page's own scripts. */
+    async joinContext(context: BrowserContext): Promise<void> {
       const tell = (event: string, value: unknown) =>
-        Promise.all(context.pages().map((page) => page.evaluate(tellPage, { event, value })))
-      tellers.add(tell)
-      context.once('close', () => tellers.delete(tell))
+        Promise.all(
+          context
+            .pages()
+            .map((page) => page.evaluate((given) => testWalletEmit(given.event, given.value), { event, value })),
+        )
+      emitters.add(tell)
+      context.once('close', () => emitters.delete(tell))
       await context.exposeBinding('testWalletCall', (_source, call: WalletCall) => answer(call))
       await context.addInitScript(announceWallet)
-    },
-    joinPage(tell) {
-      tellers.add(tell)
-      return { answer }
     },
   }
 }
 
-function refusal(code: number, message: string): WalletAnswer {
-  return { error: { code, message } }
+function refusal(code: number, message: string): Error {
+  return Object.assign(new Error(message), { code })
 }
 
-async function answerOf(asked: Promise<unknown>): Promise<WalletAnswer> {
-  return asked.then(
-    (result) => ({ result }),
-    ({ code = -32603, message }: { code?: number; message: string }) => refusal(code, message),
-  )
-}
-
-async function forward(rpcUrl: string, method: string, params: readonly unknown[]): Promise<WalletAnswer> {
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return (await response.json()) as WalletAnswer
-}
-
-/** Runs in the page. */
-function tellPage(detail: { event: string; value: unknown }): void {
-  dispatchEvent(new CustomEvent('testWalletEvent', { detail }))
+/** Runs in the page, which gets its text alone: announces the wallet. */
+export function announceWallet(): void {
+  const listeners = new Map<string, Set<Listener>>()
+  globalThis.testWalletEmit = (event, value) => {
+    for (const listener of listeners.get(event) ?? []) listener(value)
+  }
+  const provider = {
+    async request(call: WalletCall) {
+      const answer = await testWalletCall(call)
+      if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
+      return answer.result
+    },
+    on: (event: string, listener: Listener) => listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
+    removeListener: (event: string, listener: Listener) => listeners.get(event)?.delete(listener),
+  }
+  const icon =
+    "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><path d='M0 0h1v1z'/></svg>"
+  const info = { uuid: crypto.randomUUID(), name: 'Test Wallet', icon, rdns: 'test.firmquote.wallet' }
+  const detail = Object.freeze({ info: Object.freeze(info), provider })
+  const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  addEventListener('eip6963:requestProvider', announce)
+  announce()
 }
