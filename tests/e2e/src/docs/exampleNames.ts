@@ -1,68 +1,48 @@
-import type {
-  BackerSigner,
-  Executability,
-  FixedPosition,
-  QuoteMarketQuote,
-  RFQBroadcast,
-  RFQResult,
-  RFQWebSocketClient,
-  ServiceClient,
-  SignedQuote,
-  TakePlan,
-} from '@firmquote/sdk'
-import type {
-  Abi,
-  Account,
-  Address,
-  Chain,
-  Hex,
-  LocalAccount,
-  PublicClient,
-  TransactionReceipt,
-  Transport,
-  WalletClient,
-} from 'viem'
+import type * as sdk from '@firmquote/sdk'
+import type * as viem from 'viem'
+
+type WalletClient = viem.WalletClient<viem.Transport, viem.Chain, viem.Account>
 
 /**
  * What an example of a docstring may use besides the names of `@firmquote/sdk` and viem. The comment at the head of the SDK's
  * `index.ts` tells readers the same.
  */
 export type ExampleNames = {
-  client: ServiceClient
+  client: sdk.ServiceClient
   orderbookUrl: string
   webSocketUrl: string
   chainId: number
-  poolId: Hex
-  seriesKey: Hex
+  poolId: viem.Hex
+  seriesKey: viem.Hex
   expiry: number
-  loanToken: Address
+  loanToken: viem.Address
   notional: bigint
-  request: { poolId: Hex; seriesKey: Hex; notional: bigint }
+  request: { poolId: viem.Hex; seriesKey: viem.Hex; notional: bigint }
 
-  account: LocalAccount
-  publicClient: PublicClient<Transport, Chain>
-  walletClient: WalletClient<Transport, Chain, Account>
+  account: viem.LocalAccount
+  publicClient: viem.PublicClient<viem.Transport, viem.Chain>
+  walletClient: WalletClient
   send: (call: {
-    address: Address
-    abi: Abi
+    address: viem.Address
+    abi: viem.Abi
     functionName: string
     args: readonly unknown[]
-  }) => Promise<TransactionReceipt>
-  result: RFQResult
-  best: RFQResult['quotes'][number]
-  plan: TakePlan
-  verdict: Executability
-  position: FixedPosition
+  }) => Promise<viem.TransactionReceipt>
+  result: sdk.RFQResult
+  best: sdk.RFQResult['quotes'][number]
+  plan: sdk.TakePlan
+  verdict: sdk.Executability
+  position: sdk.FixedPosition
 
-  maker: Address
-  key: Hex
-  makerWallet: WalletClient<Transport, Chain, Account>
-  signer: BackerSigner
-  quote: QuoteMarketQuote
-  signed: SignedQuote
-  socket: RFQWebSocketClient
-  rfq: RFQBroadcast
-  price: (rfq: RFQBroadcast) => QuoteMarketQuote
-  safe: Address
-  owner: LocalAccount
+  maker: viem.Address
+  key: viem.Hex
+  makerWallet: WalletClient
+  signer: sdk.BackerSigner
+  quote: sdk.QuoteMarketQuote
+  signed: sdk.SignedQuote
+  socket: sdk.RFQWebSocketClient
+  rfq: sdk.RFQBroadcast
+  price: (rfq: sdk.RFQBroadcast) => sdk.QuoteMarketQuote
+  safe: viem.Address
+  owner: viem.LocalAccount
 }
