@@ -26,8 +26,7 @@ export function preparePackages(out: string, config: ReleaseConfig): PreparedPac
   const workspace = join(out, 'packages')
   const temporary = mkdtempSync(join(tmpdir(), 'firmquote-release-'))
   try {
-    const filters = published.flatMap(({ name }) => ['--filter', name])
-    for (const { name, filename } of pack(root, temporary, filters)) {
+    for (const { name, filename } of packPublished(temporary)) {
       const content = join(workspace, basename(name))
       mkdirSync(content, { recursive: true })
       execFileSync('tar', ['-xzf', filename, '--strip-components=1', '-C', content])
@@ -64,6 +63,12 @@ function complete(content: string, config: ReleaseConfig, folder: string): void 
 }
 
 type PackedPackage = { name: string; version: string; filename: string; integrity: string }
+
+/** Packs every published package of the repository as it is built, each after its dependencies. */
+export function packPublished(destination: string): PackedPackage[] {
+  const filters = publishedPackages().flatMap(({ name }) => ['--filter', name])
+  return pack(root, destination, filters)
+}
 
 /** Packs the packages of a workspace, each after its dependencies. */
 function pack(workspace: string, destination: string, filters: string[] = []): PackedPackage[] {

@@ -5,25 +5,28 @@ import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { pack, publishedPackages } from '../src/pack.ts'
+import { packPublished } from '../../../scripts/release/preparePackages.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firmquote-pack-'))
 let mistakes = 0
 try {
-  const names = publishedPackages().map(({ name }) => name)
-  for (const published of publishedPackages()) {
-    const tarball = readFileSync(pack(published, folder))
+  const packed = packPublished(folder)
+  const names = packed.map(({ name }) => name)
+  for (const { name, filename } of packed) {
+    const tarball = readFileSync(filename)
     const { messages, pkg } = await publint({
       pack: { tarball: tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.byteLength) },
       strict: true,
     })
     const lints = messages.map((message) => formatMessage(message, pkg) ?? message.code)
-    const types = published.isProgram ? [] : await wrongTypes(tarball, published.esmOnly)
+    // A program has nothing to import; what requires nothing is for Node or bundlers, as ES modules alone.
+    const main = (pkg['exports'] as Record<string, { require?: unknown }>)['.']
+    const types = main ? await wrongTypes(tarball, main.require === undefined) : []
     const missing = Object.keys(pkg['dependencies'] ?? {})
       .filter((name) => name.startsWith('@firmquote/') && !names.includes(name))
       .map((name) => `depends on ${name}, which is not published`)
     mistakes += lints.length + types.length + missing.length
-    console.log(`${published.name}: publint ${lints.length}, types ${types.length}`)
+    console.log(`${name}: publint ${lints.length}, types ${types.length}`)
     for (const line of [...lints, ...types, ...missing]) console.log(`  ${line}`)
   }
 } finally {

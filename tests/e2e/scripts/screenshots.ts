@@ -1,9 +1,10 @@
-// Pictures of every view of the web client, to look at: on a phone and on a wide screen, in light and dark.
+// Pictures to look at, in three widths, light and dark: every view of the web client, and its parts by themselves.
 //   node tests/e2e/scripts/screenshots.ts [--out FOLDER] [URL of a running server; absent: one is started]
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildGallery } from '../src/browser/buildGallery.ts'
 import { launchBrowser } from '../src/browser/launchBrowser.ts'
 import { openPage } from '../src/browser/openPage.ts'
 import { startDemo } from '../src/browser/startDemo.ts'
@@ -13,19 +14,21 @@ const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }
 const out = values.out ?? mkdtempSync(join(tmpdir(), 'firmquote-screenshots-'))
 const [running] = positionals
 const demo = running === undefined ? await startDemo() : undefined
+const files = buildGallery()
 const browser = await launchBrowser()
+const shots = [
+  ...views.map(({ name, path }) => ({ name, url: new URL(path, demo?.url ?? running).href, more: {} })),
+  { name: 'gallery', url: 'http://localhost/gallery.html', more: { files } },
+]
 try {
-  for (const { name, path } of views) {
-    for (const [width, height] of [
-      [390, 844],
-      [1440, 900],
-    ] as const) {
+  for (const { name, url, more } of shots) {
+    for (const width of [390, 768, 1440]) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        const url = new URL(path, demo?.url ?? running).href
-        const look = { colorScheme, viewport: { width, height } } as const
+        const look = { colorScheme, viewport: { width, height: 900 }, ...more }
         const { page, complaints, close } = await openPage(browser, url, look)
-        // What a panel waits for, it says.
-        await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+        if (name === 'gallery') {
+          for (const what of ['success', 'failure']) await page.getByText(`Tell of a ${what}`).click()
+        } else await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
         const file = join(out, `${name}-${width}-${colorScheme}.png`)
         await page.screenshot({ path: file, fullPage: true })
         console.log([file, ...complaints].join('\n  '))
@@ -35,5 +38,6 @@ try {
   }
 } finally {
   await browser.close()
+  rmSync(files, { recursive: true })
   await demo?.stop()
 }

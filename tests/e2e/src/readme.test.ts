@@ -11,6 +11,7 @@ import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
 import { stopAfter } from './stopAfter.ts'
+import { openTerminal } from './terminal.ts'
 
 const readmes = [
   join(root, 'README.md'),
@@ -82,7 +83,9 @@ async function runScript({ text }: ReadmeBlock): Promise<void> {
       const ports = command.endsWith('demo')
         ? { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
         : { PORT: '0' }
-      await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { ...ports, ...daemonSettings() })
+      const terminal = openTerminal(moved, project.folder, { ...ports, ...daemonSettings() })
+      await terminal.shows(/^ready |Ctrl-C stops it/m)
+      await terminal.interrupt()
     } else {
       const PATH = [process.env['PATH'], project.folder, join(project.folder, 'node_modules/.bin')].join(delimiter)
       const env = { PATH, FIRMQUOTE_URL: stack.url, ...daemonSettings() }

@@ -2,30 +2,9 @@ import { spawn } from 'node:child_process'
 import { watchOutput } from '@firmquote/test-support/watchOutput'
 
 /** A terminal in which one command runs, in a process group of its own. */
-export type Terminal = {
-  /** Output so far, of both streams. */
-  output(): string
-  /**
-   * Waits for a match in the output.
-   *
-   * @throws {TypeError} when the command ends without one.
-   */
-  shows(text: RegExp): Promise<RegExpExecArray>
-  /** Waits until the command has ended, and returns its exit code; null when a signal ended it. */
-  ends(): Promise<number | null>
-  /**
-   * Waits until the command has ended, and returns its output.
-   *
-   * @throws {TypeError} with the output, when it fails.
-   */
-  succeeds(): Promise<string>
-  /** Sends SIGINT to the process group, as Ctrl-C does, and waits until the last process has closed its output. */
-  interrupt(): Promise<void>
-  /** Sends SIGKILL to the process group. */
-  kill(): void
-}
+export type Terminal = ReturnType<typeof openTerminal>
 
-const started: Terminal[] = []
+const started: { kill(): void }[] = []
 
 /** Kills the commands of this test file that still run. */
 export function killTerminals(): void {
@@ -41,8 +20,8 @@ export function killTerminals(): void {
 export function openTerminal(
   command: string | undefined,
   cwd: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Terminal {
+  environment: Readonly<Record<string, string | undefined>> = {},
+) {
   if (command === undefined) throw new TypeError('The document has fewer steps than this test.')
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
@@ -69,19 +48,25 @@ export function openTerminal(
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
-  const opened: Terminal = {
+  const opened = {
+    /** Output so far, of both streams. */
     output,
+    /** Waits for a match in the output; rejects when the command ends without one. */
     shows: says,
+    /** Waits until the command has ended, and returns its exit code; null when a signal ended it. */
     ends: () => ended,
+    /** Waits until the command has ended, and returns its output; rejects with it when the command fails. */
     async succeeds() {
       const code = await ended
       if (code !== 0) throw new TypeError(`${command} ended with ${code}:\n${output()}`)
       return output()
     },
+    /** Sends SIGINT to the process group, as Ctrl-C does, and waits until the last process has closed its output. */
     async interrupt() {
       signal('SIGINT')
       await ended
     },
+    /** Sends SIGKILL to the process group. */
     kill: () => signal('SIGKILL'),
   }
   started.push(opened)

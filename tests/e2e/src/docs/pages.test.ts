@@ -1,25 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
 import { root } from '../pack.ts'
-import { readmeBlocks } from '../readmeBlocks.ts'
-import { pagesClaimedBy } from './claimedBlocks.ts'
 import { fencedBlocks } from './fencedBlocks.ts'
 
-/** The commands of the README, which `npmStart.test.ts` and `readme.test.ts` run. */
-const commands = readmeBlocks(join(root, 'README.md')).flatMap(({ text }) =>
-  text.split('\n').map((line) => line.replace(/\s+#.*$/, '')),
-)
+const blocksOf = (path: string) =>
+  fencedBlocks(readFileSync(join(root, path), 'utf8')).flatMap(({ text }) => text.split('\n'))
 
-describe('the pages that repeat commands of the README', () => {
-  test.each(pagesClaimedBy('docs/pages.test.ts').map((file) => [relative(root, file), file]))(
-    'behavior: %s has no other',
-    (_name, file) => {
-      const lines = fencedBlocks(readFileSync(file, 'utf8')).flatMap(({ text }) => text.split('\n'))
-      expect(lines).not.toEqual([])
-      expect(commands).toEqual(expect.arrayContaining(lines))
-    },
-  )
+test('behavior: apps/docs/index.md has only commands of the README, which `npmStart.test.ts` and `readme.test.ts` run', () => {
+  const lines = blocksOf('apps/docs/index.md')
+  expect(lines).not.toEqual([])
+  const commands = blocksOf('README.md').map((line) => line.replace(/\s+#.*$/, ''))
+  expect(commands).toEqual(expect.arrayContaining(lines))
 })
 
 test('behavior: the recording is of a real auction, of which its text says what the terminal shows', () => {

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await registry.close()
+  await registry.stop()
   rmSync(folder, { recursive: true })
 })
 

@@ -7,7 +7,7 @@ import { prepareStrangers, type Strangers } from './strangers.ts'
 describeInBrowser('a borrower who has just heard of it', ({ browser }) => {
   let strangers: Strangers
   beforeAll(async () => {
-    strangers = await prepareStrangers({ installs: false })
+    strangers = await prepareStrangers()
   }, 120_000)
   afterAll(() => strangers?.stop(), 60_000)
 

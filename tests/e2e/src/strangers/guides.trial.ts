@@ -6,23 +6,24 @@ import { takeQuoteParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { requestOffer } from '../browser/demoMarket.ts'
 import { type Demo, startDemo } from '../browser/startDemo.ts'
+import { createProject, type Project } from '../project.ts'
 import { openTerminal } from '../terminal.ts'
 import { prepareStrangers, type Strangers } from './strangers.ts'
 
 let strangers: Strangers
 let demo: Demo
-let modules: string
+let project: Project
 beforeAll(async () => {
+  project = await createProject()
   strangers = await prepareStrangers()
   const { port, rpcPort } = strangers
-  ;[demo, modules] = await Promise.all([
-    startDemo({ PORT: String(port), RPC_PORT: String(rpcPort), AUCTION_DURATION_MS: '3000' }),
-    strangers.install('@firmquote/sdk', '@firmquote/core', '@firmquote/daemon', '@firmquote/devnet', 'viem'),
-  ])
-}, 120_000)
+  demo = await startDemo({ PORT: String(port), RPC_PORT: String(rpcPort), AUCTION_DURATION_MS: '3000' })
+}, 180_000)
+const modules = () => join(project.folder, 'node_modules')
 afterAll(async () => {
   await strangers?.stop()
   await demo?.stop()
+  project?.remove()
 }, 60_000)
 
 test.each([
@@ -34,16 +35,16 @@ test.each([
 ])(
   'default: %s does what it says',
   async (page) => {
-    await strangers.follow(page, { modules })
+    await strangers.follow(page, { modules: modules() })
   },
   60_000,
 )
 
 test('default: guides/hedging.md hedges a real fill of its daemon once', async () => {
   const { folder } = await strangers.follow('guides/hedging.md', {
-    modules,
+    modules: modules(),
     // The maker of the quick start.
-    prepare: ['npx firmquote-daemon init --dir maker'],
+    prepare: 'npx firmquote-daemon init --dir maker',
   })
   const inFolder = (command: string) => openTerminal(command, folder, strangers.environment)
   const config = '--config maker/firmquote-daemon.yaml'

@@ -1,50 +1,62 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '@firmquote/cluster/freePort'
-import { type Followed, followPage, type Stranger } from './followPage.ts'
-import { serveTarballs } from './serveTarballs.ts'
+import type { Browser, Page } from 'playwright-core'
+import { readMarkdown } from '../docs/fencedBlocks.ts'
+import { packPackages, root } from '../pack.ts'
+import { createRegistry } from '../release/createRegistry.ts'
+import { openTerminal, type Terminal } from '../terminal.ts'
 
-/** Who follows pages on this machine: on ports that are free, with the packages as they are packed. */
-export type Strangers = {
-  /** Where the service is found that a page starts, or that is started for it. */
-  url: string
-  rpcUrl: string
-  port: number
-  rpcPort: number
-  /** A folder for whatever a test needs; gone with the strangers. */
-  folder: string
-  /** Environment of all that is typed, beside the system's own. */
-  environment: Readonly<Record<string, string>>
-  /** Installs packages once, for pages that say in passing what they need; gives their `node_modules`. */
-  install(...packages: string[]): Promise<string>
-  /** Follows a page, and tells how long it took. What its `fillIn` gets has the ports of this machine. */
-  follow(
-    page: string,
-    how?: Partial<Pick<Stranger, 'browser' | 'environment' | 'fillIn' | 'modules' | 'prepare'>>,
-  ): Promise<Followed>
-  /** Leaves all pages. */
-  stop(): Promise<void>
+/** What a reader brings along to a page. */
+export type Reader = {
+  /** Replaces the words in capitals that a reader fills in; `shown` is all that the terminals have shown. */
+  fillIn?(text: string, shown: string): string | Promise<string>
+  environment?: Readonly<Record<string, string>>
+  /** Installed packages, for pages that name them in passing: becomes `node_modules` of the folder. */
+  modules?: string
+  /** A command that the reader has typed on another page before. */
+  prepare?: string
+  /** A browser, for pages that say to open something. */
+  browser?: () => Browser
 }
 
-/**
- * Serves the packed packages to npm, and picks ports in place of those that the pages name.
- *
- * @param how.installs false for pages that install nothing.
- */
-export async function prepareStrangers({ installs = true } = {}): Promise<Strangers> {
-  const folder = mkdtempSync(join(tmpdir(), 'firmquote-strangers-'))
-  const registry = installs ? await serveTarballs() : undefined
+/** How long a reader waits for what the page promises, in milliseconds. */
+const patienceMs = 90_000
+
+export type Strangers = Awaited<ReturnType<typeof prepareStrangers>>
+
+/** Serves the packed packages to npm, and picks free ports in place of those that the pages name. */
+export async function prepareStrangers() {
+  const ends = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'firmquote-strangers-'))
+  ends.defer(() => rm(folder, { recursive: true, force: true }))
   const [port, rpcPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
   const rpcUrl = `http://127.0.0.1:${rpcPort}`
+  const registry = await createRegistry()
+  ends.defer(registry.stop)
+  await publishTo(registry.url)
+
+  /** Environment of all that is typed. */
   const environment = {
+    ...ownMachine(folder),
     PORT: String(port),
     RPC_PORT: String(rpcPort),
-    ...(registry && { 'npm_config_@firmquote:registry': registry.url }),
+    'npm_config_@firmquote:registry': registry.url,
     FIRMQUOTE_URL: url,
     FIRMQUOTE_SERVICE_URL: url,
     FIRMQUOTE_RPC_URL: rpcUrl,
@@ -57,42 +69,159 @@ export async function prepareStrangers({ installs = true } = {}): Promise<Strang
       .replaceAll('localhost:3005', `localhost:${port}`)
       .replaceAll('127.0.0.1:8545', `127.0.0.1:${rpcPort}`)
       .replaceAll(/^npx firmquote-devnet(?: fund .*)?$/gm, `$& --port ${rpcPort}`)
-  const all: Followed[] = []
+
+  /**
+   * Follows a page of `apps/docs` word for word in an empty folder, with nothing of this repository on the path:
+   *
+   * - each `sh` block is typed and must succeed; where the page says "leave it running" it must show the `text` block behind it, or
+   *   `ready`, and keeps running; "In a clone of the repository" is this one;
+   * - "Save this as `file`" and "Add this to `file`" say what becomes of the block behind it;
+   * - a `text` block must be shown, in its shape ({@link shapeOf}), by what still runs or was typed before;
+   * - "Open <address>" opens it in the browser; from there on "press **label**" and "then **label**" press it, "`x` into
+   *   **label**" writes into a field, and _italics_ must be seen.
+   *
+   * @throws {TypeError} with the page's line, when something is not as it says.
+   */
+  async function follow(name: string, { fillIn = async (text) => text, ...reader }: Reader = {}) {
+    const home = mkdtempSync(join(folder, 'reader-'))
+    if (reader.modules !== undefined) symlinkSync(reader.modules, join(home, 'node_modules'))
+    const whereabouts = `${home}-whereabouts`
+    const terminals: Terminal[] = []
+    const shown = () => terminals.map((terminal) => terminal.output()).join('\n')
+    const fill = (text: string) => fillIn(withPorts(text), shown())
+    let cwd = home
+    let page: Page | undefined
+
+    function open(command: string, place: string): Terminal {
+      const terminal = openTerminal(command, place, { ...environment, ...reader.environment })
+      ends.defer(async () => within(terminal.interrupt(), 'Ctrl-C', 20_000).catch(terminal.kill))
+      terminals.push(terminal)
+      return terminal
+    }
+
+    async function type(text: string, at: number): Promise<void> {
+      const command = await fill(text)
+      const place = /in a clone of the repository:$/i.test(proseAt(at - 1)) ? root : cwd
+      const output = items.slice(at + 1, at + 3).find(({ kind }) => kind === 'block')
+      const shows = output?.language === 'text' ? output.text : undefined
+      // Said before it, or before what it shows.
+      const said = shows === undefined ? proseAt(at - 1) : proseAt(at - 1) + proseAt(at + 1)
+      if (/leave it running/i.test(said)) {
+        const terminal = open(command, place)
+        await within(terminal.shows(shows === undefined ? /^ready /m : shapeOf(shows)), command)
+      } else {
+        await within(open(`${command}\npwd >'${whereabouts}'`, place).succeeds(), command)
+        cwd = readFileSync(whereabouts, 'utf8').trim()
+      }
+    }
+
+    async function save(text: string, prose: string): Promise<void> {
+      const [, verb, file] = /(save|add) this (?:as|to) `([^`]+)`/i.exec(prose) ?? []
+      if (file === undefined) throw new TypeError('nobody knows what to do with this block')
+      const write = verb?.toLowerCase() === 'add' ? appendFileSync : writeFileSync
+      write(join(cwd, file), `${await fill(text)}\n`)
+    }
+
+    async function look(prose: string): Promise<void> {
+      const tokens =
+        /Open <([^>]+)>|`([^`]+)` into \*\*([^*]+)\*\*|(?:[Pp]ress|then) \*\*([^*]+)\*\*|(?<!\w)_([^_]+)_(?!\w)/g
+      for (const [, address, value, label, pressed, seen] of prose.matchAll(tokens)) {
+        if (address) {
+          page ??= await openBrowser()
+          await page?.goto(await fill(address))
+        }
+        if (label !== undefined && value !== undefined) await page?.getByLabel(label, { exact: true }).fill(value)
+        if (seen !== undefined) await page?.getByText(seen).first().waitFor()
+        if (pressed !== undefined) {
+          const named = { name: new RegExp(`^${shapeOf(pressed).source}$`) }
+          await page?.getByRole('button', named).or(page.getByRole('link', named)).first().click()
+        }
+      }
+    }
+
+    async function openBrowser(): Promise<Page | undefined> {
+      const context = await reader.browser?.().newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce' })
+      ends.defer(async () => context?.close())
+      context?.setDefaultTimeout(patienceMs)
+      return context?.newPage()
+    }
+
+    if (reader.prepare !== undefined) await open(await fill(reader.prepare), cwd).succeeds()
+    const items = readMarkdown(readFileSync(join(root, 'apps/docs', name), 'utf8'))
+    const proseAt = (at: number) => (items[at]?.kind === 'prose' ? items[at].text : '')
+    for (const [at, { kind, language, text, line }] of items.entries()) {
+      try {
+        if (kind === 'prose') await look(text)
+        else if (language === 'sh') await type(text, at)
+        else if (language === 'text')
+          await within(Promise.any(terminals.map((terminal) => terminal.shows(shapeOf(text)))), text)
+        else await save(text, proseAt(at - 1))
+      } catch (cause) {
+        const seen = await page
+          ?.locator('body')
+          .ariaSnapshot({ timeout: 5_000 })
+          .catch(() => '')
+        const message = `It is not as apps/docs/${name}:${line} says: ${(cause as Error).message}`
+        throw new TypeError(`${message}\nThe terminals:\n${shown()}\nThe page:\n${seen}`, { cause })
+      }
+    }
+    return { shown, page, folder: cwd }
+  }
+
+  return { url, port, rpcPort, folder, environment, follow, stop: () => ends.disposeAsync() }
+}
+
+/** Publishes every package of the repository as it is packed. */
+async function publishTo(registry: string): Promise<void> {
+  const packed = await packPackages()
+  const env = { ...process.env, NODE_OPTIONS: '', [`npm_config_//${new URL(registry).host}/:_authToken`]: 'a-token' }
+  const publish = (file: string) =>
+    promisify(execFile)('npm', ['publish', join(packed, file), '--registry', registry, '--no-provenance'], { env })
+  await Promise.all(readdirSync(packed).map(publish))
+}
+
+/** A machine that has this Node as `node`, what the system has, and nothing of this repository. */
+function ownMachine(folder: string): Record<string, string | undefined> {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  symlinkSync(realpathSync(process.execPath), join(bin, 'node'))
+  const path = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.startsWith(root.replace(/\/$/, '')))
+  const inherited = Object.keys(process.env).filter((key) =>
+    /^(?:npm_(?:lifecycle|package)_|npm_config_local|INIT_CWD)/.test(key),
+  )
   return {
-    url,
-    rpcUrl,
-    port,
-    rpcPort,
-    folder,
-    environment,
-    async install(...packages) {
-      const project = mkdtempSync(join(folder, 'installed-'))
-      writeFileSync(join(project, 'package.json'), '{ "private": true }')
-      const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages]
-      await promisify(execFile)('npm', args, { cwd: project, env: { ...process.env, ...environment } })
-      return join(project, 'node_modules')
-    },
-    async follow(page, { environment: more, fillIn, ...how } = {}) {
-      const followed = await followPage({
-        page,
-        ...how,
-        onBegin: (begun) => all.push(begun),
-        environment: { ...environment, ...more },
-        fillIn: (text, shown) => (fillIn ? fillIn(withPorts(text), shown) : withPorts(text)),
-      })
-      tell(page, followed)
-      return followed
-    },
-    async stop() {
-      for (const followed of all) await followed.leave()
-      await registry?.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    ...Object.fromEntries(inherited.map((key) => [key, undefined])),
+    PATH: [bin, ...path].join(delimiter),
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_prefer_offline: 'true',
+    npm_config_update_notifier: 'false',
   }
 }
 
-/** For information; nothing depends on it. */
-function tell(page: string, { commands, presses, seconds }: Followed): void {
-  const pressed = presses.length === 0 ? '' : `, ${presses.length} presses and inputs`
-  process.stdout.write(`${page}: ${(seconds / 60).toFixed(1)} minutes, ${commands.length} commands${pressed}.\n`)
+/** Rejects when it takes longer. */
+function within<T>(work: Promise<T>, what: string, ms = patienceMs): Promise<T> {
+  const late = sleep(ms, undefined, { ref: false }).then(() => {
+    throw new TypeError(`waited ${ms / 1_000} s for ${what}`)
+  })
+  return Promise.race([work, late])
+}
+
+/**
+ * The shape of an output that a page shows: other figures, dates and hashes fit as well, any width of a gap does, and `…` stands
+ * for anything.
+ */
+function shapeOf(text: string): RegExp {
+  const tokens = text.trim().matchAll(/0x[\da-fA-F]+(?:…[\da-fA-F]+)?|…|(?<!\w)\d(?:[.,:-]?\d)*|\s+|./g)
+  return new RegExp([...tokens].map(([token]) => patternOf(token)).join(''))
+}
+
+function patternOf(token: string): string {
+  if (/^0x./.test(token)) return '0x[\\da-fA-F…]+'
+  if (token === '…') return '[\\s\\S]*?'
+  if (/^\d/.test(token)) return '\\d[\\d.,:-]*'
+  if (/^\s/.test(token)) return '\\s+'
+  return token.replace(/[.*+?^${}()|[\]\\]/, '\\$&')
 }
