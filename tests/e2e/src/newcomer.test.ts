@@ -48,24 +48,17 @@ test("default: from init to the first accepted quote, by the daemon's README wor
     FIRMQUOTE_SOCKET: join(project.folder, 'daemon.sock'),
   }
   const inProject = (command: string | undefined) => openTerminal(command, project.folder, environment)
-  const times: [string, number][] = [['', performance.now()]]
-  const lap = (step: string) => times.push([step, performance.now()])
 
   const initialised = await inProject(init).succeeds()
   const [, maker = ''] = /The maker is (0x\w{40})\./.exec(initialised) ?? []
   // What it says to do next can be typed as it stands.
   expect(initialised).toContain(`: ${approve?.trim()}\n`)
-  lap('init')
   await inProject(`${fund?.replace('MAKER', maker)} --port ${rpcPort}`).succeeds()
-  lap('fund')
   expect(await inProject(approve).succeeds()).toMatch(/may move 500,000 tUSD /)
-  lap('approve')
   const daemon = inProject(run)
   await daemon.shows(new RegExp(`^ready ${maker}$`, 'm'))
-  lap('ready')
   const borrower = inProject(ask?.replace('EXPIRY', expiry))
   const [line] = await daemon.shows(/^.*"msg":"quoted".*$/m)
-  lap('quoted')
 
   expect(JSON.parse(line)).toMatchObject({ level: 'info', notional: '100000000000' })
   const ladder = await borrower.succeeds()
@@ -74,10 +67,4 @@ test("default: from init to the first accepted quote, by the daemon's README wor
   await daemon.interrupt()
   await stopped
   await demo.interrupt()
-
-  const seconds = times.slice(1).map(([step, at], index) => [step, (at - (times[index]?.[1] ?? 0)) / 1_000] as const)
-  const total = seconds.reduce((sum, [, taken]) => sum + taken, 0)
-  const steps = seconds.map(([step, taken]) => `${step} ${taken.toFixed(1)}`).join(', ')
-  // For information; nothing depends on it.
-  process.stdout.write(`From init to the first accepted quote: ${total.toFixed(1)} s (${steps}).\n`)
 }, 180_000)

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import { createBatchWallet, type DevnetSeries, testTokenAbi } from '@firmquote/devnet'
 import {
   approveParameters,
@@ -15,6 +15,7 @@ import {
 import { startStack } from '@firmquote/test-support/startStack'
 import { type Address, createWalletClient, custom, encodeFunctionData, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { startPlannedBacker } from '../plannedBacker.ts'
 import { quoteOf } from '../quoteOf.ts'
 import type { ExampleNames } from './exampleNames.ts'
@@ -23,22 +24,8 @@ const usd = 1_000_000n
 const funds = 1_000_000n * usd
 const limit = { maxApr: 8 }
 
-/** What examples are run on: a chain, a server, and two backers that answer every auction. */
-export type ExampleFixture = {
-  /**
-   * The values of names, for one example alone: its accounts are new, and no other example takes its quotes. What takes time is
-   * made only if it is asked for. `position` is there after `passExpiry`.
-   */
-  prepare(
-    names: ReadonlySet<string>,
-  ): Promise<Partial<ExampleNames> & { RFQWebSocketClient: typeof RFQWebSocketClient }>
-  /** Lets the series end that the prepared positions are of. */
-  passExpiry(): Promise<void>
-  stop(): Promise<void>
-}
-
-/** Starts it; what examples are prepared with is closed by `stop`, too. */
-export async function startExampleFixture(): Promise<ExampleFixture> {
+/** Starts what examples run on: a chain, a server, and two backers that answer every auction. `stop` closes what examples open. */
+export async function startExampleFixture() {
   const stack = await startStack({
     ...{ AUCTION_DURATION_MS: '4000', RFQS_PER_MINUTE: '1000', OPEN_RFQS: '1000', PENDING_SOCKETS_PER_NETWORK: '64' },
     SYNC_INTERVAL_MS: '100',
@@ -49,7 +36,7 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
   const [{ poolId, series }] = devnet.pools
   const [nearest, later] = series as readonly [DevnetSeries, DevnetSeries]
   const sockets: { disconnect(): void }[] = []
-  const positions: (() => Promise<void>)[] = []
+  const positions: (() => Promise<unknown>)[] = []
   let prepared = 0n
 
   const stop = async () => {
@@ -79,7 +66,11 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
     }
   }
 
-  const prepare: ExampleFixture['prepare'] = async (names) => {
+  /**
+   * The values of names, for one example alone: its accounts are new, and no other example takes its quotes. What takes time is
+   * made only if it is asked for. `position` is there after `passExpiry`.
+   */
+  async function prepare(names: ReadonlySet<string>) {
     const needs = (...some: (keyof ExampleNames)[]) => some.some((name) => names.has(name))
     const { seriesKey, expiry } = needs('position') ? nearest : later
     // No two auctions are for the same amount, so no two of the backers' quotes are the same.
@@ -102,7 +93,7 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
     const price = ({ poolId, seriesKey, notional }: typeof request) =>
       quoteOf(maker, { poolId, seriesKey, notional, vrtAmount: notional / 10n })
     const quote = price(request)
-    const values: Awaited<ReturnType<ExampleFixture['prepare']>> = {
+    const values: Partial<ExampleNames> & { RFQWebSocketClient: typeof RFQWebSocketClient } = {
       RFQWebSocketClient: OwnSocketClient,
       ...{ client, orderbookUrl, webSocketUrl, chainId, poolId, seriesKey, expiry, loanToken, notional, request },
       ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote },
@@ -125,40 +116,36 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
       Object.assign(values, { result, best, plan, verdict: first.verdict })
     }
     if (needs('socket', 'rfq')) {
-      Object.assign(values, await openRfq({ url: webSocketUrl, signer, client, request }))
+      Object.assign(values, await openRfq(webSocketUrl, signer, client, request))
     }
     if (needs('position')) {
       const { signed } = values as ExampleNames
       await send(takeQuoteParameters(signed))
-      positions.push(async () => {
-        for (;;) {
+      positions.push(() =>
+        waitUntil(async () => {
           const [position] = (await client.getPositions(account.address)).positions
-          if (position?.settleable) return void Object.assign(values, { position })
-          await sleep(50)
-        }
-      })
+          return Boolean(Object.assign(values, { position }).position?.settleable)
+        }),
+      )
     }
     return values
   }
 
   /** A maker's channel, and an RFQ of an auction that is open and of nobody else. */
-  async function openRfq(given: { url: string; signer: BackerSigner; client: ServiceClient; request: RFQRequest }) {
-    const { url, signer, client, request } = given
-    let receive: (rfq: RFQBroadcast) => void
-    const received = new Promise<RFQBroadcast>((resolve) => {
-      receive = resolve
-    })
-    const socket = new OwnSocketClient(
-      { ...client.getConfig(), url, signer },
-      { onRFQ: (rfq) => rfq.notional === request.notional && receive(rfq) },
-    )
+  async function openRfq(url: string, signer: BackerSigner, client: ServiceClient, request: RFQRequest) {
+    const heard = new EventEmitter<{ rfq: [RFQBroadcast] }>()
+    const onRFQ = (rfq: RFQBroadcast) => void (rfq.notional === request.notional && heard.emit('rfq', rfq))
+    const socket = new OwnSocketClient({ ...client.getConfig(), url, signer }, { onRFQ })
     await socket.connect()
+    const received = once(heard, 'rfq')
     const events = new ServiceClient({ orderbookUrl }).streamQuotes(request)
     await events.next()
     await events.return()
-    return { socket, rfq: await received }
+    const [rfq] = await received
+    return { socket, rfq }
   }
 
+  /** Lets the series end that the prepared positions are of. */
   async function passExpiry(): Promise<void> {
     await testClient.setNextBlockTimestamp({ timestamp: BigInt(nearest.expiry) })
     await testClient.mine({ blocks: 1 })

@@ -2,9 +2,10 @@ import { parsePrincipal } from '@firmquote/core'
 import { testTokenAbi } from '@firmquote/devnet'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { root } from '../pack.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { killTerminals } from '../terminal.ts'
-import { exampleCommands, typeCommand } from './exampleCommands.ts'
+import { killTerminals, openTerminal } from '../terminal.ts'
+import { exampleCommands } from './exampleCommands.ts'
 
 const [borrow, settle] = exampleCommands('borrower')
 const [, makerCommand] = exampleCommands('maker')
@@ -16,13 +17,17 @@ beforeAll(async () => {
   started({ stop: killTerminals })
   // The maker of the other example, as one that has money already.
   const [{ privateKey: PRIVATE_KEY }] = stack.devnet.backers
-  const maker = typeCommand(makerCommand, { FIRMQUOTE_URL: stack.url, RPC_URL: stack.devnet.rpcUrl, PRIVATE_KEY })
+  const maker = openTerminal(makerCommand, root, {
+    FIRMQUOTE_URL: stack.url,
+    RPC_URL: stack.devnet.rpcUrl,
+    PRIVATE_KEY,
+  })
   await maker.shows(/^authenticated/m)
 }, 60_000)
 
 /** Runs a program of the example, with more arguments behind the two addresses. */
 const run = (command: string | undefined, more = '') =>
-  typeCommand(`${command} ${stack.url} ${stack.devnet.rpcUrl} ${more}`, {})
+  openTerminal(`${command} ${stack.url} ${stack.devnet.rpcUrl} ${more}`, root)
 
 /** Runs `settle.mjs` until it says something; the service reads the chain meanwhile. */
 async function settleUntil(text: RegExp): Promise<string> {

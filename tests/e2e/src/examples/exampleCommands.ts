@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { expect } from '@jest/globals'
 import { root } from '../pack.ts'
 import { readmeBlocks } from '../readmeBlocks.ts'
-import { openTerminal, type Terminal } from '../terminal.ts'
 
 /**
  * The commands of an example's README, line by line, as a reader types them in the root of the repository. The first one is
@@ -13,9 +12,4 @@ export function exampleCommands(name: string): string[] {
   const [first, ...commands] = (block?.text ?? '').split('\n')
   expect(first).toBe('npm start')
   return commands
-}
-
-/** Types one of them, for a service and a chain elsewhere than where the demo has them. */
-export function typeCommand(command: string | undefined, environment: Record<string, string>): Terminal {
-  return openTerminal(command, root, environment)
 }

@@ -13,8 +13,8 @@ import { createTestWallet } from '../browser/testWallet.ts'
 import { type Relay, startRelay } from '../cluster/startRelay.ts'
 import { root } from '../pack.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { killTerminals, type Terminal } from '../terminal.ts'
-import { exampleCommands, typeCommand } from './exampleCommands.ts'
+import { killTerminals, openTerminal, type Terminal } from '../terminal.ts'
+import { exampleCommands } from './exampleCommands.ts'
 
 // The examples that are pages, started as their READMEs say, in a real browser. A round is each of their stories once.
 
@@ -39,12 +39,12 @@ describeInBrowser('the examples that are pages', ({ open }) => {
     started({ stop: killTerminals })
     const [dappPort, streamPort] = [await freePort(), await freePort()]
     const [[dappUrl], [, streamUrl = '']] = await Promise.all([
-      typeCommand(exampleCommands('dapp')[1], {
+      openTerminal(exampleCommands('dapp')[1], root, {
         PORT: String(dappPort),
         RPC_URL: stack.devnet.rpcUrl,
         VITE_FIRMQUOTE_URL: stack.url,
       }).shows(/http:\/\/localhost:\d+/),
-      typeCommand(exampleCommands('stream')[0], { PORT: String(streamPort), FIRMQUOTE_URL: line.url }).shows(
+      openTerminal(exampleCommands('stream')[0], root, { PORT: String(streamPort), FIRMQUOTE_URL: line.url }).shows(
         /^ready (http:\S+)$/m,
       ),
     ])
@@ -57,7 +57,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
   async function startMakers(...accounts: readonly DevnetAccount[]): Promise<void> {
     const [, command] = exampleCommands('maker')
     for (const { privateKey: PRIVATE_KEY } of accounts) {
-      makers.push(typeCommand(command, { FIRMQUOTE_URL: stack.url, RPC_URL: stack.devnet.rpcUrl, PRIVATE_KEY }))
+      makers.push(openTerminal(command, root, { FIRMQUOTE_URL: stack.url, RPC_URL: stack.devnet.rpcUrl, PRIVATE_KEY }))
     }
     await Promise.all(makers.map((maker) => maker.shows(/^authenticated/m)))
   }
@@ -107,7 +107,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
 
     test('default: the dapp is bundled, without the demo account', async () => {
       const [command] = /npm --prefix examples\/dapp run bundle/.exec(textOf('examples/dapp/README.md')) ?? []
-      await typeCommand(command, {}).succeeds()
+      await openTerminal(command, root).succeeds()
       const scripts = globSync('examples/dapp/dist/assets/*.js', { cwd: root }).map(textOf)
       const has = (text: string) => scripts.some((script) => script.includes(text))
       expect([has('Ask for quotes'), has('Demo account')]).toEqual([true, false])

@@ -10,8 +10,8 @@ import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { root } from '../pack.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { killTerminals } from '../terminal.ts'
-import { exampleCommands, typeCommand } from './exampleCommands.ts'
+import { killTerminals, openTerminal } from '../terminal.ts'
+import { exampleCommands } from './exampleCommands.ts'
 
 let stack: Stack
 let prices: Server
@@ -46,7 +46,7 @@ test('default: a daemon quotes with each, at the rate that it is to have; the dr
     return { account, ready: daemon.says(/^ready /m) }
   })
   const [command] = exampleCommands('pricers')
-  const dryRun = typeCommand(command, {
+  const dryRun = openTerminal(command, root, {
     FIRMQUOTE_SERVICE_URL: url,
     FIRMQUOTE_RPC_URL: devnet.rpcUrl,
     FIRMQUOTE_SOCKET: join(folder, 'dry.sock'),

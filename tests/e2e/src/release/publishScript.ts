@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { parse } from 'yaml'
 import { root } from '../pack.ts'
-import { readWorkflow, scriptsOf } from './judgeWorkflow.ts'
 
 /**
  * Runs the script of the release workflow that publishes, on `prepared/` in a folder, with a registry of a test. Only GitHub can prove
@@ -26,8 +26,8 @@ export async function publishScript(options: {
   const { digest = artifact.digest('hex') } = options
   const userConfig = join(folder, 'npmrc')
   writeFileSync(userConfig, `registry=${registry}\n//${new URL(registry).host}/:_authToken=${token}\n`)
-  const scripts = scriptsOf(readWorkflow('release.yml')).filter(({ job }) => job === 'publish')
-  const script = (scripts.at(-1)?.script ?? '')
+  const { jobs } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'))
+  const script = (jobs.publish.steps.findLast(({ run }: { run?: string }) => run).run as string)
     .replace('--provenance', '--no-provenance')
     .replace(' --partial', ` --partial --registry ${registry}`)
     .replace('scripts/release.mjs', join(root, 'scripts/release.mjs'))

@@ -1,27 +1,22 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cacheFolder } from '@firmquote/cluster/fetchPostgres'
 import { freePort } from '@firmquote/cluster/freePort'
+import { startProgram } from '@firmquote/test-support/startProgram'
 import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 
 const version = '6.10.4'
 
-/** An npm registry of one's own. Of other scopes it passes on what the machine's registry has. */
-export type OwnRegistry = {
-  url: string
-  /** A file of settings for npm, with an account that may publish. */
-  userConfig: string
-  /** That account's token. */
-  token: string
-  stop(): Promise<void>
-}
+export type OwnRegistry = Awaited<ReturnType<typeof startRegistry>>
 
-/** Starts Verdaccio on a free port, with an empty store in a folder of its own. */
-export async function startRegistry(): Promise<OwnRegistry> {
+/**
+ * Starts Verdaccio on a free port, with an empty store in a folder of its own. Of other scopes it passes on what the machine's registry
+ * has.
+ */
+export async function startRegistry() {
   const program = await fetchVerdaccio()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-registry-'))
   const port = await freePort()
@@ -40,27 +35,21 @@ web: { enable: false }
 log: { type: stdout, format: json, level: warn }
 `,
   )
-  const child = spawn(process.execPath, [program, '--config', join(folder, 'config.yaml'), '--listen', url], {
-    cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = startProgram(program, ['--config', join(folder, 'config.yaml'), '--listen', url], {
+    ...(process.env as Record<string, string>),
+    NODE_OPTIONS: '',
   })
-  let said = ''
-  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const ended = once(child, 'close')
   const stop = async () => {
-    child.kill('SIGKILL')
-    await ended
+    await child.stop('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await waitUntil(async () => {
-      if (child.exitCode !== null) throw new TypeError(`The registry has ended:\n${said}`)
-      return fetch(new URL('-/ping', url)).then(
+    const answers = () =>
+      fetch(new URL('-/ping', url)).then(
         ({ ok }) => ok,
         () => false,
       )
-    }, 30_000)
+    await waitUntil(answers, 30_000)
     const user = { name: 'owner', password: 'an account of this test alone' }
     const answer = await fetch(new URL(`-/user/org.couchdb.user:${user.name}`, url), {
       method: 'PUT',
@@ -71,10 +60,11 @@ log: { type: stdout, format: json, level: warn }
     if (token === undefined) throw new TypeError(`The registry has made no account (${answer.status}).`)
     const userConfig = join(folder, 'npmrc')
     writeFileSync(userConfig, `registry=${url}\n//localhost:${port}/:_authToken=${token}\naudit=false\nfund=false\n`)
+    /** `userConfig` is npm's settings, with an account that may publish; `token` is that account's. */
     return { url, userConfig, token, stop }
-  } catch (error) {
+  } catch (cause) {
     await stop()
-    throw error
+    throw new TypeError(`The registry has not started:\n${child.output()}`, { cause })
   }
 }
 

@@ -5,10 +5,10 @@ import { checkExecutability, ServiceClient } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Relay, startRelay } from '../cluster/startRelay.ts'
-import { exampleCommands, typeCommand } from '../examples/exampleCommands.ts'
+import { exampleCommands } from '../examples/exampleCommands.ts'
 import { root } from '../pack.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { killTerminals } from '../terminal.ts'
+import { killTerminals, openTerminal } from '../terminal.ts'
 
 const source = readFileSync(join(root, 'examples/maker/maker.mjs'), 'utf8')
 
@@ -40,8 +40,9 @@ test('default: as its README says: it is funded, its quote is accepted, wins and
   const environment = { FIRMQUOTE_URL: line.url, RPC_URL: devnet.rpcUrl }
   const [fund, run] = exampleCommands('maker')
 
-  const [, account] = /^(0x\w{40}) has 1,000,000 tUSD/m.exec(await typeCommand(fund, environment).succeeds()) ?? []
-  const maker = typeCommand(run, environment)
+  const [, account] =
+    /^(0x\w{40}) has 1,000,000 tUSD/m.exec(await openTerminal(fund, root, environment).succeeds()) ?? []
+  const maker = openTerminal(run, root, environment)
   await maker.shows(/^authenticated/m)
 
   const client = new ServiceClient({
