@@ -19,13 +19,8 @@ async function draw(width: number, height: number, html: string, isOpaque = fals
 
 /** One picture as an `.ico`: its directory, and the PNG as it is. */
 function icoOf(png: Buffer, size: number): Buffer {
-  const head = Buffer.alloc(22)
-  head.writeUInt16LE(1, 2)
-  head.writeUInt16LE(1, 4)
-  head.writeUInt8(size, 6)
-  head.writeUInt8(size, 7)
-  head.writeUInt16LE(1, 10)
-  head.writeUInt16LE(32, 12)
+  // An icon, one picture; its width, height and colours; one plane of 32 bits a pixel; its length and place.
+  const head = Buffer.from([...[0, 0, 1, 0, 1, 0], ...[size, size, 0, 0], ...[1, 0, 32, 0], ...Array(8).fill(0)])
   head.writeUInt32LE(png.length, 14)
   head.writeUInt32LE(head.length, 18)
   return Buffer.concat([head, png])

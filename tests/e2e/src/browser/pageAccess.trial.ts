@@ -5,7 +5,7 @@ import { drawCells } from './drawCells.ts'
 import { expectFits } from './expectAccessible.ts'
 import type { PageOptions } from './openPage.ts'
 import { connectWallet } from './pageActions.ts'
-import { states } from './states.ts'
+import { states } from './views.ts'
 
 // Every state of every view, as every visitor may see it, at five widths. A round is one state in one look, drawn by the seed:
 // `npm run trials -- --rounds 100 pageAccess` plays all.

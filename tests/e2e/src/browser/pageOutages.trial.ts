@@ -6,7 +6,7 @@ import { describeInDemo } from './describeInBrowser.ts'
 import { drawCells } from './drawCells.ts'
 import { connectWallet } from './pageActions.ts'
 import { createPageClock } from './pageClock.ts'
-import { states } from './states.ts'
+import { states } from './views.ts'
 import { type Watched, watchElements } from './watchElements.ts'
 
 // Whatever fails for 30 seconds, on whatever view: one banner tells of it and stays, nothing else comes or goes, no skeleton and no

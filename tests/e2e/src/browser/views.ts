@@ -1,10 +1,11 @@
-/** A view of the web client: a name for files and tests, and its address on the server. */
-export type View = {
-  name: string
-  path: string
-  /** Shows what belongs to an account: a wallet is connected first. */
-  wallet?: boolean
-}
+import { borrowers, devnetAddresses } from '@firmquote/devnet'
+import { setOperatorParameters, takeQuoteParameters } from '@firmquote/sdk'
+import { erc20Abi } from 'viem'
+import { requestOf, requestOffer } from './demoMarket.ts'
+import type { Demo } from './startDemo.ts'
+
+/** A view of the web client: a name for files and tests, its address on the server, and whether a wallet is connected first. */
+export type View = { name: string; path: string; wallet?: boolean }
 
 /** Every view that can be opened without anything having happened before. */
 export const views: readonly View[] = [
@@ -16,3 +17,41 @@ export const views: readonly View[] = [
   { name: 'history', path: '/#/history' },
   { name: 'how', path: '/#/how' },
 ]
+
+/** A view in a state that requests to the service and the chain bring about first; gives its address on the server. */
+export type State = Omit<View, 'path'> & { path(demo: Demo): Promise<string> }
+
+const [borrower] = borrowers
+const unasked = (name: string, path: string) => ({ name, path: async () => path })
+
+/** Every view, and what a borrower goes through in it. All but the running auction stay as they are. */
+export const states: readonly State[] = [
+  ...views.map((view) => ({ ...view, path: async () => view.path })),
+  { name: 'running auction', wallet: true, path: async (demo) => `/#/auction/${await startAuction(demo)}` },
+  {
+    name: 'closed auction',
+    wallet: true,
+    path: async (demo) => `/#/auction/${(await requestOffer(demo, borrower.address)).rfqId}`,
+  },
+  { name: 'offer', wallet: true, path: async (demo) => (await requestOffer(demo, borrower.address)).path },
+  { name: 'open position', wallet: true, path: async (demo) => takeOffer(demo).then(() => '/') },
+  unasked('unknown offer', `/#/quote/0x${'12'.repeat(32)}`),
+  unasked('unknown auction', `/#/auction/${'ab'.repeat(16)}`),
+  unasked('unknown page', '/#/nowhere'),
+]
+
+async function startAuction(demo: Demo): Promise<string> {
+  const request = await requestOf(demo, borrower.address)
+  for await (const event of demo.client.streamQuotes(request)) if (event.type === 'started') return event.data.rfqId
+  throw new TypeError('the auction did not start')
+}
+
+/** Takes the best offer of an auction with the demo account's key, which the devnet gives away. */
+async function takeOffer(demo: Demo): Promise<void> {
+  const { quote } = (await requestOffer(demo, borrower.address)).quote
+  const { loanToken: address, quoteMarket } = devnetAddresses
+  const allowed = [quoteMarket, quote.vrtAmount] as const
+  await demo.send(borrower, { address, abi: erc20Abi, functionName: 'approve', args: allowed })
+  await demo.send(borrower, setOperatorParameters())
+  await demo.send(borrower, takeQuoteParameters(quote))
+}

@@ -4,21 +4,38 @@ import {
   approveParameters,
   BackerSigner,
   deserializeSignedQuote,
+  type Executability,
+  type FixedPosition,
   planTakes,
   type RFQBroadcast,
   type RFQRequest,
+  type RFQResult,
   RFQWebSocketClient,
   ServiceClient,
   setOperatorParameters,
+  type TakePlan,
   takeQuoteParameters,
 } from '@firmquote/sdk'
 import { startStack } from '@firmquote/test-support/startStack'
-import { type Address, createWalletClient, custom, encodeFunctionData, parseEther } from 'viem'
+import { type Abi, type Address, createWalletClient, custom, encodeFunctionData, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { startPlannedBacker } from '../plannedBacker.ts'
 import { quoteOf } from '../quoteOf.ts'
-import type { ExampleNames } from './exampleNames.ts'
+
+/** What an example of a docstring may use; the comment at the head of the SDK's `index.ts` tells readers the same. */
+export type ExampleNames = Awaited<ReturnType<Awaited<ReturnType<typeof startExampleFixture>>['prepare']>>
+
+/** Values that take time; each is there if an example uses it. */
+type SlowValues = {
+  result: RFQResult
+  best: RFQResult['quotes'][number]
+  plan: TakePlan
+  verdict: Executability
+  position: FixedPosition
+  socket: RFQWebSocketClient
+  rfq: RFQBroadcast
+}
 
 const usd = 1_000_000n
 const funds = 1_000_000n * usd
@@ -67,11 +84,11 @@ export async function startExampleFixture() {
   }
 
   /**
-   * The values of names, for one example alone: its accounts are new, and no other example takes its quotes. What takes time is
-   * made only if it is asked for. `position` is there after `passExpiry`.
+   * The values of names, for one example alone: its accounts are new, and no other example takes its quotes. `position` is there after
+   * `passExpiry`.
    */
   async function prepare(names: ReadonlySet<string>) {
-    const needs = (...some: (keyof ExampleNames)[]) => some.some((name) => names.has(name))
+    const needs = (...some: string[]) => some.some((name) => names.has(name))
     const { seriesKey, expiry } = needs('position') ? nearest : later
     // No two auctions are for the same amount, so no two of the backers' quotes are the same.
     const notional = 10_000n * usd + prepared++
@@ -84,7 +101,7 @@ export async function startExampleFixture() {
       chain: publicClient.chain,
       transport: custom(createBatchWallet(devnet, account)),
     })
-    const send: ExampleNames['send'] = async (call) =>
+    const send = async (call: { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }) =>
       publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) })
     const key = generatePrivateKey()
     const maker = privateKeyToAddress(key)
@@ -93,12 +110,12 @@ export async function startExampleFixture() {
     const price = ({ poolId, seriesKey, notional }: typeof request) =>
       quoteOf(maker, { poolId, seriesKey, notional, vrtAmount: notional / 10n })
     const quote = price(request)
-    const values: Partial<ExampleNames> & { RFQWebSocketClient: typeof RFQWebSocketClient } = {
-      RFQWebSocketClient: OwnSocketClient,
+    const signed = deserializeSignedQuote(await signer.signQuoteMarketQuote(quote))
+    const values = {
+      ...({} as SlowValues),
       ...{ client, orderbookUrl, webSocketUrl, chainId, poolId, seriesKey, expiry, loanToken, notional, request },
-      ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote },
+      ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote, signed },
       makerWallet: devnet.walletClient({ address: maker, privateKey: key }),
-      signed: deserializeSignedQuote(await signer.signQuoteMarketQuote(quote)),
       // Any contract: nothing is signed for it.
       safe: devnet.contracts.loanToken,
       owner: privateKeyToAccount(generatePrivateKey()),
@@ -119,12 +136,12 @@ export async function startExampleFixture() {
       Object.assign(values, await openRfq(webSocketUrl, signer, client, request))
     }
     if (needs('position')) {
-      const { signed } = values as ExampleNames
       await send(takeQuoteParameters(signed))
       positions.push(() =>
         waitUntil(async () => {
           const [position] = (await client.getPositions(account.address)).positions
-          return Boolean(Object.assign(values, { position }).position?.settleable)
+          Object.assign(values, { position })
+          return position?.settleable === true
         }),
       )
     }
@@ -165,5 +182,5 @@ export async function startExampleFixture() {
     await stop()
     throw error
   }
-  return { prepare, passExpiry, stop }
+  return { prepare, passExpiry, stop, RFQWebSocketClient: OwnSocketClient }
 }

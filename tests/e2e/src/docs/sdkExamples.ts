@@ -11,7 +11,6 @@ import { root } from '../pack.ts'
 export type DocumentedExample = { name: string; examples: readonly string[] }
 
 const project = join(root, 'tests/e2e')
-const folder = join(project, 'src/docs')
 const entry = join(root, 'packages/sdk/src/index.ts')
 const { config } = ts.readConfigFile(join(project, 'tsconfig.json'), ts.sys.readFile)
 const options: ts.CompilerOptions = {
@@ -63,11 +62,11 @@ export function checkExamples(examples: readonly string[]): string[] {
   const text = [
     `import { ${Object.keys(sdk)} } from '@firmquote/sdk'`,
     `import { ${ofViem} } from 'viem'`,
-    "import type { ExampleNames } from './exampleNames.ts'",
+    "import type { ExampleNames } from './exampleFixture.ts'",
     `const { ${scopeNames()} } = {} as ExampleNames`,
     ...examples.map((code, index) => `async function example${index}() {\n${code}\n}`),
   ].join('\n')
-  const file = join(folder, 'examples.ts')
+  const file = join(project, 'src/docs/examples.ts')
   const host = ts.createCompilerHost(options)
   const { readFile } = host
   host.readFile = (name) => (name === file ? text : readFile(name))
@@ -125,8 +124,8 @@ function isShownAs(value: unknown, text: string): boolean {
   return isDeepStrictEqual(value, new Function(`return ${text}`)())
 }
 
-/** The names of `ExampleNames`. */
+/** The names that an example may use beside those of the SDK and viem, as the comment at the head of the SDK tells them. */
 export function scopeNames(): string[] {
-  const names = readFileSync(join(folder, 'exampleNames.ts'), 'utf8').matchAll(/^ {2}(\w+):/gm)
-  return [...names].map(([, name = '']) => name)
+  const [comment = ''] = readFileSync(entry, 'utf8').split('*/', 1)
+  return [...new Set([...comment.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))]
 }
