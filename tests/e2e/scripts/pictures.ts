@@ -2,7 +2,7 @@
 //   node tests/e2e/scripts/pictures.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchBrowser } from '../src/browser/launchBrowser.ts'
+import { launchBrowser } from '../src/browser/openPage.ts'
 import { root } from '../src/pack.ts'
 
 const folder = join(root, 'apps/web/public')

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startDemo } from '../src/browser/startDemo.ts'
-import { screensOf } from '../src/docs/screensOf.ts'
 import { root } from '../src/pack.ts'
 
 // Runs an auction against the demo with the program `firmquote` on a terminal, and writes what the terminal showed to
@@ -32,8 +31,46 @@ try {
   if (code !== 0) throw new TypeError(`${command} failed:\n${chunks.map(({ text }) => text).join('')}`)
   writeFileSync(
     join(root, 'apps/docs/recording.json'),
-    `${JSON.stringify({ command, screens: screensOf(chunks, 500) }, null, 2)}\n`,
+    `${JSON.stringify({ command, screens: screensOf(chunks) }, null, 2)}\n`,
   )
 } finally {
   await demo.stop()
+}
+
+/**
+ * The screens that a program's output makes on a long terminal, their lines without spaces at the ends: at most one in half a second,
+ * and the last one. Only control sequences that move the cursor by lines and clear lines have an effect.
+ */
+function screensOf(output: readonly { atMs: number; text: string }[]) {
+  const lines: string[] = ['']
+  let [row, column] = [0, 0]
+  const put = (text: string) => {
+    const line = (lines[row] ?? '').padEnd(column)
+    lines[row] = line.slice(0, column) + text + line.slice(column + text.length)
+    column += text.length
+  }
+  const control = (count: number, verb: string | undefined) => {
+    if (verb === 'A') row = Math.max(0, row - count)
+    if (verb === 'B') row += count
+    if (verb === 'G') column = count - 1
+    if (verb === 'K') lines[row] = ''
+    while (lines.length <= row) lines.push('')
+  }
+  const screens: { atMs: number; lines: string[] }[] = []
+  for (const [index, { atMs, text }] of output.entries()) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's control sequences begin with one
+    for (const [piece, parameters, verb] of text.matchAll(/\u001b\[([?\d;]*)([A-Za-z])|\r|\n|[^\u001b\r\n]+/g)) {
+      if (piece === '\r') column = 0
+      else if (piece === '\n') control(1, 'B')
+      else if (verb === undefined) put(piece)
+      // Without a number, `K` clears from the cursor on: after what was written, where nothing is left to clear.
+      else if (verb !== 'K' || parameters === '2') control(Number(parameters || '1'), verb)
+    }
+    const shown = lines.map((line) => line.trimEnd())
+    while (shown.at(-1) === '') shown.pop()
+    const last = screens.at(-1)
+    const isDue = last === undefined || atMs - last.atMs >= 500 || index === output.length - 1
+    if (isDue) screens.push({ atMs: Math.round(atMs), lines: shown })
+  }
+  return screens
 }

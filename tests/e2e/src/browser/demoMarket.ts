@@ -1,5 +1,5 @@
 import { backers, type DevnetAccount, interestRatePoolAbi } from '@firmquote/devnet'
-import { deserializeSignedQuote, type RFQResult, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { deserializeSignedQuote, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
 import { type Address, type Hex, parseEventLogs } from 'viem'
 import { quoteOf } from '../quoteOf.ts'
 import type { Demo } from './startDemo.ts'
@@ -23,11 +23,7 @@ export async function requestOf(demo: Demo, taker: Address, tokens = 50_000n) {
 }
 
 /** Runs an auction for one account; gives its result, the best offer and the path of that offer's view. */
-export async function requestOffer(
-  demo: Demo,
-  taker: Address,
-  tokens?: bigint,
-): Promise<RFQResult & { quote: RFQResult['quotes'][number]; path: string }> {
+export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) {
   const result = await demo.client.requestQuotes(await requestOf(demo, taker, tokens))
   const [quote] = result.quotes
   if (!quote) throw new TypeError('nobody has quoted')

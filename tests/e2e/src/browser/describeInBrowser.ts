@@ -3,8 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { base } from 'viem/chains'
 import { findBrowser } from '../../../../scripts/findBrowser.mjs'
-import { launchBrowser } from './launchBrowser.ts'
-import { type OpenPage, openPage, type PageOptions } from './openPage.ts'
+import { launchBrowser, openPage, type PageOptions } from './openPage.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
@@ -33,7 +32,7 @@ export type DemoFixture = BrowserFixture & {
  */
 export function describeInBrowser(name: string, tests: (fixture: BrowserFixture) => void): void {
   let browser: Browser
-  const opened: (OpenPage & { noise: RegExp | undefined })[] = []
+  const opened: (Awaited<ReturnType<typeof openPage>> & { noise: RegExp | undefined })[] = []
   const define = () => {
     beforeAll(async () => {
       browser = await launchBrowser()

@@ -1,6 +1,18 @@
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
+import { findBrowser } from '../../../../scripts/findBrowser.mjs'
 import type { TestWallet } from './testWallet.ts'
+
+/**
+ * Starts this machine's Chromium without a window.
+ *
+ * @throws {TypeError} when there is none.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const { path, missing } = findBrowser()
+  if (path === undefined) throw new TypeError(`No browser: ${missing}.`)
+  return chromium.launch({ executablePath: path })
+}
 
 export type PageOptions = BrowserContextOptions & {
   /** Is there before the page's own scripts, also after a reload. */
@@ -9,24 +21,17 @@ export type PageOptions = BrowserContextOptions & {
   files?: string
 }
 
-/** A page in a profile of its own. */
-export type OpenPage = {
-  page: Page
-  /** Errors of scripts and of the console so far (violations of the CSP among them), and requests to other hosts. */
-  complaints: readonly string[]
-  close(): Promise<void>
-}
-
 /** As strict as the server's. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'"
 
 /** Opens an address in a fresh profile, 1440 by 900 pixels unless told otherwise, and waits until it has loaded. */
-export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<OpenPage> {
+export async function openPage(browser: Browser, url: string, options: PageOptions = {}) {
   const { wallet, files, ...look } = options
   const viewport = { width: 1440, height: 900 }
   // In the middle of a transition a colour is neither the one before nor the one after.
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...look })
+  /** Errors of scripts and of the console so far (violations of the CSP among them), and requests to other hosts. */
   const complaints: string[] = []
   const complainOfOthers = (address: string) => {
     const { protocol, host, href } = new URL(address)

@@ -1,18 +1,11 @@
 import { expect } from '@jest/globals'
 import type { Locator, Page, Request } from 'playwright-core'
 
-/** Lets seconds pass on a page's clock, beside those that pass by themselves. */
-export type PageClock = {
-  pass(seconds: number): Promise<void>
-  /** Lets at most so many seconds pass, until there are `count` of something. */
-  passUntil(what: Locator, count: number, seconds: number): Promise<void>
-}
-
 /**
- * Takes the clock of a page, which must be installed. In each second that a test lets pass everything is answered that the page has
- * asked for: otherwise the time limit of a request would be over before a slow machine has its answer.
+ * Moves the clock of a page, which must be installed. In each second that a test lets pass, all of the page's requests are answered:
+ * otherwise the time limit of a request would be over before a slow machine has its answer.
  */
-export function createPageClock(page: Page): PageClock {
+export function createPageClock(page: Page) {
   const waiting = new Set<Request>()
   let answered = () => {}
   page.on('request', (request) => {
@@ -33,10 +26,11 @@ export function createPageClock(page: Page): PageClock {
     })
   }
   return {
-    async pass(seconds) {
+    async pass(seconds: number) {
       for (let second = 0; second < seconds; second += 1) await passSecond()
     },
-    async passUntil(what, count, seconds) {
+    /** Lets at most this many seconds pass, until there are `count` of something. */
+    async passUntil(what: Locator, count: number, seconds: number) {
       for (let second = 0; second < seconds && (await what.count()) !== count; second += 1) await passSecond()
       expect(await what.count()).toBe(count)
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -14,7 +14,7 @@ export async function createRegistry() {
   const documents = new Map<string, { name: string; versions: Versions }>()
   const tarballs = new Map<string, Buffer>()
   const uploads: string[] = []
-  const waiting: { count: number; resolve: () => void }[] = []
+  const reads = new EventEmitter()
 
   function publish(name: string, version: string, integrity: string, tag = 'latest', manifest = {}): void {
     const { versions } = documents.get(name) ?? { versions: {} }
@@ -32,7 +32,7 @@ export async function createRegistry() {
     const name = decodeURIComponent((req.url ?? '').split('?')[0] ?? '').slice(1)
     const known = documents.get(name)
     if (req.method !== 'PUT') {
-      for (const one of waiting) if (--one.count === 0) one.resolve()
+      reads.emit('read')
       const tarball = tarballs.get(name)
       if (tarball) return res.end(tarball)
       return known ? answer(200, known) : answer(404, { error: 'not found' })
@@ -61,8 +61,8 @@ export async function createRegistry() {
       if (dist === undefined) throw new TypeError(`${name}@${version} was not published.`)
       return dist
     },
-    /** Resolves when the registry has answered this many more reads. */
-    reads: (count: number) => new Promise<void>((resolve) => waiting.push({ count, resolve })),
+    /** Emits `read` for each document or tarball that is asked for. */
+    reads,
     async stop(): Promise<void> {
       server.close()
       server.closeAllConnections()
