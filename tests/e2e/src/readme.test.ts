@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { curlStandIn } from './curlStandIn.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
-import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
+import { readmeBlocks } from './readmeBlocks.ts'
 import { stopAfter } from './stopAfter.ts'
 import { openTerminal } from './terminal.ts'
 
@@ -72,7 +72,7 @@ const daemonSettings = (): Record<string, string> => ({
   FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
 })
 
-async function runScript({ text }: ReadmeBlock): Promise<void> {
+async function runScript(text: string): Promise<void> {
   const lines = text.replaceAll('\\\n', ' ').split('\n')
   const own = timeTravel.test(text) ? await startDevnet() : undefined
   for (const line of lines.filter((candidate) => !elsewhere.test(candidate))) {
@@ -95,7 +95,7 @@ async function runScript({ text }: ReadmeBlock): Promise<void> {
   await own?.stop()
 }
 
-async function runModule({ text }: ReadmeBlock, name: string): Promise<void> {
+async function runModule(text: string, name: string): Promise<void> {
   const file = `${name}.mjs`
   project.write(file, localized(text))
   await project.run(process.execPath, [file])
@@ -108,8 +108,8 @@ describe('every example of every README, from top to bottom', () => {
       expect(blocks).not.toEqual([])
       for (const block of blocks) {
         try {
-          if (block.language === 'js') await runModule(block, block.place.replaceAll(/[^a-zA-Z0-9]/g, '-'))
-          else await runScript(block)
+          if (block.language === 'js') await runModule(block.text, block.place.replaceAll(/[^a-zA-Z0-9]/g, '-'))
+          else await runScript(block.text)
         } catch (cause) {
           throw new TypeError(`The example at ${block.place} does not work.`, { cause })
         }

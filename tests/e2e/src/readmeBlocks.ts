@@ -3,12 +3,8 @@ import { relative } from 'node:path'
 import { fencedBlocks } from './docs/fencedBlocks.ts'
 import { root } from './pack.ts'
 
-/** A fenced block of a README that is meant to be run; `place` is its file and line. */
-export type ReadmeBlock = { language: 'js' | 'sh'; text: string; place: string }
-
-/** Every fenced `js` and `sh` block of a Markdown file. */
-export function readmeBlocks(file: string): ReadmeBlock[] {
-  return fencedBlocks(readFileSync(file, 'utf8')).flatMap(({ language, text, line }) =>
-    language === 'js' || language === 'sh' ? [{ language, text, place: `${relative(root, file)}:${line}` }] : [],
-  )
+/** Every fenced `js` and `sh` block of a Markdown file, which is meant to be run; `place` is its file and line. */
+export function readmeBlocks(file: string) {
+  const blocks = fencedBlocks(readFileSync(file, 'utf8')).filter(({ language }) => /^(?:js|sh)$/.test(language))
+  return blocks.map(({ language, text, line }) => ({ language, text, place: `${relative(root, file)}:${line}` }))
 }

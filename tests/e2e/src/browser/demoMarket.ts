@@ -1,6 +1,7 @@
 import { backers, type DevnetAccount, interestRatePoolAbi } from '@firmquote/devnet'
 import { deserializeSignedQuote, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
 import { type Address, type Hex, parseEventLogs } from 'viem'
+import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { quoteOf } from '../quoteOf.ts'
 import type { Demo } from './startDemo.ts'
 
@@ -53,6 +54,5 @@ export async function travelTo({ chain, client }: Demo, timestamp: number): Prom
   await chain.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
   await chain.mine({ blocks: 1 })
   const reached = await chain.getBlockNumber({ cacheTime: 0 })
-  const seen = async () => BigInt((await client.getPositions(backers[0].address)).block)
-  while ((await seen()) < reached) await new Promise((resolve) => setTimeout(resolve, 100))
+  await waitUntil(async () => BigInt((await client.getPositions(backers[0].address)).block) >= reached)
 }

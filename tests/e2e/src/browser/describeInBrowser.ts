@@ -13,10 +13,7 @@ jest.setTimeout(90_000)
 /** One browser for all tests of a `describe`. */
 export type BrowserFixture = {
   browser(): Browser
-  /**
-   * Opens an address in a fresh profile, which is closed after the test. The test fails if the page complained of anything that
-   * `noise` does not match.
-   */
+  /** Opens an address in a fresh profile until the test's end, which fails if a complaint of the page does not match `noise`. */
   open(url: string, options?: PageOptions & { noise?: RegExp }): Promise<Page>
 }
 

@@ -5,7 +5,7 @@ import { settled, widthOf } from './pageActions.ts'
 
 /** Fails when axe-core finds a violation on the page as it is now, of any of its rules, and says how to correct it. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Once for a document: half a megabyte takes long to send and to read.
+  // Half a megabyte takes long to send and to read.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { erc20Abi } from 'viem'
 import { base } from 'viem/chains'
+import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { listTerms, openPosition, requestOffer, travelTo } from './demoMarket.ts'
 import { describeInBrowser } from './describeInBrowser.ts'
 import { drawCells } from './drawCells.ts'
@@ -153,11 +154,7 @@ describeInBrowser('a wallet that makes trouble while it is asked', ({ open }) =>
         if (trouble === 'hangs') await page.clock.install()
         const answer = cell.refuses ? wallet.rejectNext(before) : wallet.hangNext(before)
         await button(page, press).click()
-        const limit = performance.now() + 30_000
-        while (asked() < earlier + before + 1) {
-          if (performance.now() > limit) throw new TypeError(`the wallet was asked ${asked() - earlier} times`)
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        }
+        await waitUntil(() => asked() > earlier + before, 30_000)
         await begin(wallet, page)
         await page.getByText(sentence[kind]).filter({ visible: true }).first().waitFor()
         await expectAccessible(page)

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findPrometheus } from '@firmquote/cluster/findPrograms'
 import { freePort } from '@firmquote/cluster/freePort'
 import { expect, test } from '@jest/globals'
+import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { root } from '../pack.ts'
 import { openTerminal } from '../terminal.ts'
 import { fencedBlocks } from './fencedBlocks.ts'
@@ -40,9 +40,7 @@ given(
         ({ ok }) => ok,
         () => false,
       )
-    for (const end = Date.now() + 10_000; !(await isReady()); await sleep(50)) {
-      if (Date.now() > end) throw new Error(`Prometheus has not started:\n${shell.output()}`)
-    }
+    await waitUntil(isReady, 10_000)
     expect(shell.output()).toContain('SUCCESS: prometheus.yml is valid prometheus config file syntax')
     const { data } = (await ask('/api/v1/rules')) as { data: { groups: { rules: unknown[] }[] } }
     // As many as the page says.

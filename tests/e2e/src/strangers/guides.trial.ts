@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { borrowers } from '@firmquote/devnet'
 import { takeQuoteParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { requestOffer } from '../browser/demoMarket.ts'
 import { type Demo, startDemo } from '../browser/startDemo.ts'
 import { createProject, type Project } from '../project.ts'
@@ -56,9 +56,7 @@ test('default: guides/hedging.md hedges a real fill of its daemon once', async (
     await daemon.shows(/^ready 0x/m)
     const hash = await takeQuoteOf(`0x${address}`)
     const hedge = join(folder, `hedges/${hash}.json`)
-    for (const end = Date.now() + 20_000; !existsSync(hedge); await sleep(50)) {
-      if (Date.now() > end) throw new TypeError(`No hedge:\n${daemon.output()}`)
-    }
+    await waitUntil(() => existsSync(hedge))
     expect(JSON.parse(readFileSync(hedge, 'utf8'))).toMatchObject({ notional: '50000000000' })
   } finally {
     await daemon.interrupt()

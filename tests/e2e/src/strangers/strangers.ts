@@ -46,7 +46,6 @@ export async function prepareStrangers() {
   ends.defer(() => rm(folder, { recursive: true, force: true }))
   const [port, rpcPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
-  const rpcUrl = `http://127.0.0.1:${rpcPort}`
   const registry = await createRegistry()
   ends.defer(registry.stop)
   await publishTo(registry.url)
@@ -59,7 +58,7 @@ export async function prepareStrangers() {
     'npm_config_@firmquote:registry': registry.url,
     FIRMQUOTE_URL: url,
     FIRMQUOTE_SERVICE_URL: url,
-    FIRMQUOTE_RPC_URL: rpcUrl,
+    FIRMQUOTE_RPC_URL: `http://127.0.0.1:${rpcPort}`,
     FIRMQUOTE_SOCKET: join(folder, 'daemon.sock'),
     // What a reader types when asked.
     FIRMQUOTE_KEYSTORE_PASSWORD: 'what a stranger types',
