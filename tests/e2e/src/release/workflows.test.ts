@@ -56,7 +56,7 @@ describe.each(files)('%s', (file) => {
 
   test('default: it runs nothing that is not pinned or not there, and no text of others', () => {
     const text = readWorkflow(file)
-    for (const action of namesIn(text, /uses: *(?!\.\/)(.*)$/gm)) {
+    for (const action of namesIn(text, /uses: *(?!\.\/)(\S.*)$/gm)) {
       expect(action).toMatch(/^\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
     }
     // `github.token` suffices.
