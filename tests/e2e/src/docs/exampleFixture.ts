@@ -23,9 +23,6 @@ import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { startPlannedBacker } from '../plannedBacker.ts'
 import { quoteOf } from '../quoteOf.ts'
 
-/** What an example of a docstring may use; the comment at the head of the SDK's `index.ts` tells readers the same. */
-export type ExampleNames = Awaited<ReturnType<Awaited<ReturnType<typeof startExampleFixture>>['prepare']>>
-
 /** Values that take time; each is there if an example uses it. */
 type SlowValues = {
   result: RFQResult
@@ -84,8 +81,8 @@ export async function startExampleFixture() {
   }
 
   /**
-   * The values of names, for one example alone: its accounts are new, and no other example takes its quotes. `position` is there after
-   * `passExpiry`.
+   * What an example may use, as the comment at the head of the SDK's `index.ts` tells readers. It is for one example alone: its accounts
+   * are new, and no other example takes its quotes. `position` is there after `passExpiry`.
    */
   async function prepare(names: ReadonlySet<string>) {
     const needs = (...some: string[]) => some.some((name) => names.has(name))

@@ -56,14 +56,15 @@ function codeOf(text: string): string {
   return code
 }
 
-/** Type-checks examples with the types of the SDK, of viem and of `ExampleNames`. @returns what is wrong, by the line. */
+/** Type-checks examples with the types of the SDK, of viem and of the fixture's values. @returns what is wrong, by the line. */
 export function checkExamples(examples: readonly string[]): string[] {
   const ofViem = Object.keys(viem).filter((name) => !(name in sdk))
   const text = [
     `import { ${Object.keys(sdk)} } from '@firmquote/sdk'`,
     `import { ${ofViem} } from 'viem'`,
-    "import type { ExampleNames } from './exampleFixture.ts'",
-    `const { ${scopeNames()} } = {} as ExampleNames`,
+    "import type { startExampleFixture } from './exampleFixture.ts'",
+    'type Fixture = Awaited<ReturnType<typeof startExampleFixture>>',
+    `const { ${scopeNames()} } = {} as Awaited<ReturnType<Fixture['prepare']>>`,
     ...examples.map((code, index) => `async function example${index}() {\n${code}\n}`),
   ].join('\n')
   const file = join(project, 'src/docs/examples.ts')
