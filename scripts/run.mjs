@@ -51,7 +51,7 @@ const commands = {
   load: { run: ['bench/src/load/main.ts'] },
   release: { build: everything, run: ['scripts/release.mjs'] },
   bench: { run: ['bench/src/main.ts'] },
-  simulate: { run: ['tests/simulator/src/main.ts'] },
+  simulate: { run: ['--max-semi-space-size=64', 'tests/simulator/src/main.ts'] },
   mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 

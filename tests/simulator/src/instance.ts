@@ -4,9 +4,8 @@ import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProce
 import { createService } from '../../../apps/server/src/app/createService.ts'
 import type { Service } from '../../../apps/server/src/app/service.ts'
 import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
-import { type HasDefect, withQuotaDefects, withServiceDefects } from './defects.ts'
+import { type HasDefect, withQuotaDefects, withServiceDefects, withStoreDefects } from './defects.ts'
 import { createLife, type Life, type Wall } from './life.ts'
-import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Oracle } from './oracle.ts'
 import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, openRfqs, staleSeconds } from './plan.ts'
 import { createRandom } from './random.ts'
@@ -21,6 +20,7 @@ import {
   type SimChain,
   soundNode,
 } from './simChain.ts'
+import type { SimDatabase } from './simDatabase.ts'
 import { createSimPresence, createSimQuotas, type SharedCounts } from './simQuotas.ts'
 import { createSimSignatures } from './simSignatures.ts'
 import { createSimStore, type StorageFaults, soundStorage } from './simStore.ts'
@@ -72,7 +72,7 @@ export type InstanceDeps = {
   trace: Trace
   chain: SimChain
   network: SimNetwork
-  database: MemoryDatabase
+  database: SimDatabase
   /** An instance is about to write; gives for how long it is held up first, in milliseconds. */
   stall: (instance: Instance, method: string) => number
   /** The transactions of the database, if several machines share it. */
@@ -149,7 +149,6 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         trace,
         shared: transactions,
         isCutOff: () => instance.cutOff > 0,
-        has,
         faults: () => instance.storage,
         beforeWrite(method) {
           if (instance.process?.life !== life) return 0
@@ -197,7 +196,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           (digest) => oracle().overloaded(number, digest),
           has,
         ),
-        store,
+        store: withStoreDefects(store, has),
         bus: network.connect(life, (error) => oracle().violation(`a message was not handled: ${String(error)}`)),
         random: (count) => bytes.bytes(count),
         domain,

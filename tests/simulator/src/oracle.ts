@@ -13,11 +13,12 @@ import type { Address, Hex } from 'viem'
 import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
-import type { SyncedBlock, ToldStatus } from '../../../apps/server/src/ports/store.ts'
+import type { QuoteRecord, SyncedBlock, ToldStatus } from '../../../apps/server/src/ports/store.ts'
 import { bruteForceChoice } from '../../../packages/core/test/bruteForceChoice.ts'
 import { epoch } from './life.ts'
 import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, staleSeconds } from './plan.ts'
 import { borrower, type SimChain } from './simChain.ts'
+import type { SimDatabase } from './simDatabase.ts'
 import { simDigest } from './simSignatures.ts'
 import type { Commit } from './simStore.ts'
 import type { Timeline } from './timeline.ts'
@@ -144,6 +145,8 @@ export function createOracle({
   const keys = new Set<Hex>()
   const listeners = new Set<StreamPlace>()
   const sessions: Session[] = []
+  /** Every quote that was written or refused by the database. */
+  const written = new Set<Hex>()
   /** What makers were sent, by maker and number. */
   const sent = new Map<string, ToldStatus>()
   /** Where the chain is synced to, by what was committed. */
@@ -345,6 +348,7 @@ export function createOracle({
   }
 
   const noteComing = ({ hash, quote }: { hash: Hex; quote: SignedQuote }) => {
+    written.add(hash)
     const { ended, nonces } = chain.endingsAt(chain.head().hash)
     if (ended.has(hash) || (nonces.get(quote.maker) ?? 0n) > quote.nonce) trace.note('quote after its end')
   }
@@ -387,6 +391,50 @@ export function createOracle({
     const isWaiting = [...waiting.values()].some((other) => handedKey(other.submission) === key)
     if (isUnknown || isWaiting) handedIn.set(key, Number.NaN)
     else handedIn.delete(key)
+  }
+
+  /** What an instance has synced, and the status of each published quote, are what the chain says. */
+  const checkSynced = (synced: SyncedBlock | null, quotes: readonly QuoteRecord[]) => {
+    const { number, hash } = chain.head()
+    if (!synced || synced.number < number - 3n) return violation('the chain is not synced in the end')
+    if (chain.blockAt(synced.number)?.hash !== synced.hash) return violation('another chain is synced in the end')
+    const { ended, nonces } = chain.endingsAt(synced.hash)
+    for (const { hash: quoteHash, status, quote } of quotes) {
+      const raised = (nonces.get(quote.maker) ?? 0n) > quote.nonce ? 'nonce_raised' : 'active'
+      const expected = ended.get(quoteHash) ?? raised
+      if (status !== expected)
+        violation(`${short(quoteHash)} is ${status} in the end, and by the chain ${expected} (${short(hash)})`)
+    }
+  }
+
+  /** What makers were told has every number once, was sent as it is kept, and folds to what the chain says of each quote. */
+  const checkStatuses = (quotes: readonly QuoteRecord[], database: SimDatabase) => {
+    const standing = new Map<Hex, ToldStatus>()
+    for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
+      for (const [index, row] of database.listStatuses(maker, { after: 0, limit: 10_000 }).statuses.entries()) {
+        if (row.seq !== index + 1) violation(`what ${short(maker)} was told has a gap`)
+        if (!sameJson(sent.get(`${maker} ${row.seq}`), row))
+          violation(`status ${row.seq} of ${short(maker)} was not sent as it is kept`)
+        if (row.status === 'active' && !standing.has(row.hash)) violation(`${short(row.hash)} was told as active first`)
+        standing.set(row.hash, row)
+        trace.note(`status ${row.final ? 'final' : row.status}`)
+      }
+    }
+    const { timestamp } = chain.head()
+    const finalized = Number(chain.finalized().number)
+    for (const { hash, status, quote } of quotes) {
+      const told = standing.get(hash)
+      // A nonce that was raised after the deadline is not told.
+      const isUntold = status === 'nonce_raised' && quote.deadline < timestamp
+      if ((told?.status ?? 'active') !== status && !((told?.status ?? 'active') === 'active' && isUntold))
+        violation(`${short(hash)} is ${status} in the end, and its maker was told ${told?.status}`)
+      if (!told || told.status === 'active') continue
+      if (told.final !== told.block <= finalized)
+        violation(`the end of ${short(hash)} is told as ${told.final ? '' : 'not '}final, and ${finalized} is`)
+      const facts = endOf(hash)
+      if (facts && !sameJson({ ...told, ...facts }, told))
+        violation(`the end of ${short(hash)} is told with other facts`)
+    }
   }
 
   return {
@@ -672,20 +720,6 @@ export function createOracle({
       }
     },
 
-    /** What an instance has synced, and the status of each published quote, are what the chain says. */
-    syncedInTheEnd(synced: SyncedBlock | null, quotes: readonly StoredQuote[]) {
-      const { number, hash } = chain.head()
-      if (!synced || synced.number < number - 3n) return violation('the chain is not synced in the end')
-      if (chain.blockAt(synced.number)?.hash !== synced.hash) return violation('another chain is synced in the end')
-      const { ended, nonces } = chain.endingsAt(synced.hash)
-      for (const { hash: quoteHash, status, quote } of quotes) {
-        const raised = (nonces.get(quote.maker) ?? 0n) > quote.nonce ? 'nonce_raised' : 'active'
-        const expected = ended.get(quoteHash) ?? raised
-        if (status !== expected)
-          violation(`${short(quoteHash)} is ${status} in the end, and by the chain ${expected} (${short(hash)})`)
-      }
-    },
-
     /** An instance sends a maker's session something. */
     statusSent(place: StatusPlace, frame: string) {
       const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a maker')
@@ -697,37 +731,6 @@ export function createOracle({
       const before = sent.get(`${place.maker} ${seq}`)
       if (before && !sameJson(before, status)) violation(`status ${seq} of ${short(place.maker)} was sent in two ways`)
       sent.set(`${place.maker} ${seq}`, status)
-    },
-
-    /** What makers were told has every number once, was sent as it is kept, and folds to what the chain says of each quote. */
-    toldInTheEnd(quotes: readonly StoredQuote[], toldTo: (maker: Address) => readonly ToldStatus[]) {
-      const standing = new Map<Hex, ToldStatus>()
-      for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
-        for (const [index, row] of toldTo(maker).entries()) {
-          if (row.seq !== index + 1) violation(`what ${short(maker)} was told has a gap`)
-          if (!sameJson(sent.get(`${maker} ${row.seq}`), row))
-            violation(`status ${row.seq} of ${short(maker)} was not sent as it is kept`)
-          if (row.status === 'active' && !standing.has(row.hash))
-            violation(`${short(row.hash)} was told as active first`)
-          standing.set(row.hash, row)
-          trace.note(`status ${row.final ? 'final' : row.status}`)
-        }
-      }
-      const { timestamp } = chain.head()
-      const finalized = Number(chain.finalized().number)
-      for (const { hash, status, quote } of quotes) {
-        const told = standing.get(hash)
-        // A nonce that was raised after the deadline is not told.
-        const isUntold = status === 'nonce_raised' && quote.deadline < timestamp
-        if ((told?.status ?? 'active') !== status && !((told?.status ?? 'active') === 'active' && isUntold))
-          violation(`${short(hash)} is ${status} in the end, and its maker was told ${told?.status}`)
-        if (!told || told.status === 'active') continue
-        if (told.final !== told.block <= finalized)
-          violation(`the end of ${short(hash)} is told as ${told.final ? '' : 'not '}final, and ${finalized} is`)
-        const facts = endOf(hash)
-        if (facts && !sameJson({ ...told, ...facts }, told))
-          violation(`the end of ${short(hash)} is told with other facts`)
-      }
     },
 
     outcomeTold(backer: Address, { rfqId, own, outcome, quoteCount }: OutcomeFrame) {
@@ -816,7 +819,7 @@ export function createOracle({
     },
 
     /** What must hold in the end. */
-    finish() {
+    finish(database: SimDatabase) {
       for (const auction of auctions.values()) {
         const id = short(auction.record.publicRfqId)
         if (!auction.closed) violation(`auction ${id} is still open in the end`)
@@ -829,6 +832,9 @@ export function createOracle({
         }
       }
       if (waiting.size > 0) violation(`${waiting.size} quotes have no answer in the end`)
+      const quotes = [...written].flatMap((hash) => database.findQuote(hash) ?? [])
+      checkSynced(database.findSyncPosition().cursor, quotes)
+      checkStatuses(quotes, database)
     },
 
     /** An auction by its secret id. */
@@ -838,7 +844,6 @@ export function createOracle({
   }
 }
 
-type StoredQuote = { hash: Hex; status: string; quote: SignedQuote }
 type OutcomeFrame = { rfqId: string; own?: { hash: Hex }; outcome?: string; quoteCount: number }
 type Session = { backer: Address; instance: number; heard: ReadonlySet<string>; from: number; to: number }
 type Up = { from: number; to: number }

@@ -74,8 +74,6 @@ export type Action = { at: number } & (
 /** What one history is made of. */
 export type History = {
   seed: number
-  /** What the instances' database is made of. */
-  database: 'memory' | 'sqlite'
   instances: number
   backers: number
   /** Which instance each backer is connected to, and a second one for some. */
@@ -94,8 +92,6 @@ export type Scenario = {
   faults: Partial<Record<Exclude<Action['do'], 'auction' | 'quote'>, number>>
   /** The probability that a backer's quote is of some odd kind. */
   odd: number
-  /** The service's own SQL instead of tables in memory: for one instance, since its statements go by the caller's clock. */
-  sqlite?: true
 }
 
 const everything: Scenario['faults'] = {
@@ -122,7 +118,6 @@ export const scenarios = {
     auctions: 4,
     faults: { node: 4, reorganisation: 3, 'chain stands still': 0.4, transaction: 12, publish: 8, list: 12 },
   },
-  sqlite: { ...calm, instances: [1], sqlite: true },
   hostile: { ...calm, odd: 0.85, faults: only({ crash: 0.5, storage: 0.5 }) },
   many: {
     ...calm,
@@ -195,7 +190,7 @@ export function drawHistory(seed: number, name: ScenarioName): History {
     }
   }
   actions.sort((a, b) => a.at - b.at)
-  return { seed, database: scenario.sqlite ? 'sqlite' : 'memory', instances, backers, homes, end, actions }
+  return { seed, instances, backers, homes, end, actions }
 }
 
 function drawAuction(

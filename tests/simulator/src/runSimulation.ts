@@ -85,11 +85,10 @@ async function tellShortest(history: History, write: (text: string) => void): Pr
 }
 
 /** A history as text for people: what is done, in the order of time. */
-function describeHistory({ seed, database, instances, homes, end, actions }: History): string {
+function describeHistory({ seed, instances, homes, end, actions }: History): string {
   const facts = {
     instances,
     homes: homes.map(({ first, second }) => (second === null ? first : [first, second])),
-    database,
     end,
   }
   return [

@@ -3,8 +3,8 @@ import type { Store } from '../../../apps/server/src/ports/store.ts'
 import { describeAuctions } from '../../../apps/server/test/adapters/auctionContract.ts'
 import { describeStatuses } from '../../../apps/server/test/adapters/statusContract.ts'
 import { createLife } from './life.ts'
-import { createMemoryDatabase } from './memoryDatabase.ts'
 import { createRandom } from './random.ts'
+import { createSimDatabase } from './simDatabase.ts'
 import { createSimStore, soundStorage } from './simStore.ts'
 import { createSimTransactions } from './simTransactions.ts'
 import { createTimeline } from './timeline.ts'
@@ -16,7 +16,7 @@ async function createRunningStore() {
   const random = createRandom(1, 'contract')
   const life = createLife({ timeline, random, wall: { offset: 0 } }, { id: 0, instance: 0 })
   const store = createSimStore({
-    database: createMemoryDatabase(),
+    database: await createSimDatabase(null),
     life,
     timeline,
     random,

@@ -1,11 +1,10 @@
 import { BaseError } from '@firmquote/core'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
-import { type Store, type StoreWrite, storeWrites } from '../../../apps/server/src/ports/store.ts'
-import type { HasDefect } from './defects.ts'
+import { type NewAuction, type Store, type StoreWrite, storeWrites } from '../../../apps/server/src/ports/store.ts'
 import type { Life } from './life.ts'
-import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Random } from './random.ts'
-import type { Ended, SimTransactions, Transaction } from './simTransactions.ts'
+import type { SimDatabase } from './simDatabase.ts'
+import { type Ended, runAtOnce, type SimTransactions } from './simTransactions.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
@@ -38,7 +37,7 @@ export const soundStorage: StorageFaults = { refuse: 0, unknown: 0, refuseRead: 
 
 /** The connection of one life to a database that it shares with others. */
 export type SimStoreOptions = {
-  database: MemoryDatabase
+  database: SimDatabase
   life: Life
   timeline: Timeline
   random: Random
@@ -47,7 +46,6 @@ export type SimStoreOptions = {
   shared: SimTransactions | null
   /** Whether nobody can be reached there: calls are refused, and of what is under way it is not known what became of it. */
   isCutOff?: () => boolean
-  has?: HasDefect
   /** What goes wrong at the moment. */
   faults: () => StorageFaults
   /** Is told of each write before it is sent; gives how long the process is held up then, in milliseconds. */
@@ -57,8 +55,6 @@ export type SimStoreOptions = {
   /** Is told of each answer to a write: whether the database has failed. */
   onWritten?: (method: StoreWrite | 'probe', failed: boolean) => void
 }
-
-type OnEnd = (ended: Ended<unknown>) => void
 
 /** One write that was committed. `calledAt` is when the life asked for it, in virtual milliseconds. */
 export type Commit = {
@@ -88,28 +84,20 @@ export function createSimStore({
   trace,
   shared,
   isCutOff = () => false,
-  has = () => false,
   faults,
   beforeWrite = () => 0,
   onCommit,
   onWritten,
 }: SimStoreOptions): Store {
-  let closed = false
-  let underWay = 0
-  let onIdle: (() => void) | null = null
   /** The commits of one connection are in the order of the writes. */
   let lastCommitAt = 0
+  const writes = { ...database, probe() {} } as unknown as Record<string, (...given: unknown[]) => unknown>
 
-  const failed = (reject: (error: unknown) => void, error: unknown) =>
-    reject(
-      error instanceof BaseError
-        ? error
-        : new StorageUnavailableError('The database did not answer.', { cause: error }),
-    )
+  const failure = (error: unknown) =>
+    error instanceof BaseError ? error : new StorageUnavailableError('The database did not answer.', { cause: error })
 
   const read = <T>(method: string, run: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
-      if (closed) throw new StorageUnavailableError('The database is closed.')
       const refused = (milliseconds: number) => {
         trace.note('query refused', `${life.instance} ${method}`)
         life.after(milliseconds, () => reject(new StorageUnavailableError('The database did not answer.')))
@@ -123,52 +111,38 @@ export function createSimStore({
           const value = run()
           life.after(random.below(2), () => resolve(value))
         } catch (error) {
-          failed(reject, error)
+          reject(failure(error))
         }
       })
     })
 
-  /** Runs a write to its end: statement by statement where others may come between. */
-  const perform = (method: StoreWrite | 'probe', given: unknown[], isGone: () => boolean, onEnd: OnEnd): void => {
-    const call =
-      method === 'probe' ? () => {} : (database[method as keyof MemoryDatabase] as (...given: unknown[]) => unknown)
-    const statements = database.transactions?.[method as 'acceptQuote'] as
-      | ((...given: unknown[]) => Transaction<unknown>)
-      | undefined
-    if (shared && statements) {
-      const { slowBy } = faults()
-      const heldUpFor = () => Math.max(0, life.heldUpUntil() - timeline.now())
-      const pause = () =>
-        random.below(random.chance(0.2) ? 60 : 5) +
-        random.below(Math.min(slowBy, heldMs)) +
-        Math.min(heldUpFor(), idleMs)
-      shared.run(statements(...given), { pause, isGone: () => isGone() || heldUpFor() > 0 }, onEnd)
+  /** Runs a write to its end, in a transaction where others may come between. */
+  const perform = (
+    method: StoreWrite | 'probe',
+    given: unknown[],
+    isGone: () => boolean,
+    onEnd: (ended: Ended) => void,
+  ): void => {
+    const work = () => writes[method]?.(...given)
+    const row = lockedRow(method, given)
+    if (!shared || row === null) {
+      onEnd(runAtOnce(work, { lockedAt: null, waited: false }))
       return
     }
-    try {
-      onEnd({ value: call(...given), lockedAt: null, waited: false })
-    } catch (error) {
-      onEnd({ error })
-    }
+    const { slowBy } = faults()
+    const heldUpFor = () => Math.max(0, life.heldUpUntil() - timeline.now())
+    const pause = () =>
+      random.below(random.chance(0.2) ? 60 : 5) + random.below(Math.min(slowBy, heldMs)) + Math.min(heldUpFor(), idleMs)
+    shared.run({ row, work, pause, isGone: () => isGone() || heldUpFor() > 0 }, onEnd)
   }
 
-  /** What the write of a quote comes to if nothing comes between. */
-  const earlyAnswer = (given: unknown): Ended<unknown> => {
-    const { publicRfqId, receivedAt } = given as Parameters<Store['acceptQuote']>[0]
-    const seq = (database.findAuction({ publicRfqId })?.quotes.length ?? 0) + 1
-    return { value: { status: 'accepted', seq, receivedAt }, lockedAt: null, waited: false }
-  }
-
-  const write = <T>(method: StoreWrite | 'probe', given: unknown[]): Promise<T> =>
+  const write = (method: StoreWrite | 'probe', given: unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      if (closed) throw new StorageUnavailableError('The database is closed.')
-      underWay += 1
-      const answer = (settle: () => void, failed: boolean) => {
-        underWay -= 1
-        onWritten?.(method, failed)
-        settle()
-        if (underWay === 0) onIdle?.()
-      }
+      const fail = (error: unknown, delay: number) =>
+        life.after(delay, () => {
+          onWritten?.(method, true)
+          reject(error)
+        })
       const calledAt = timeline.now()
       if (beforeWrite(method) > 0) life.after(0, send)
       else send()
@@ -179,9 +153,8 @@ export function createSimStore({
         const cutOff = isCutOff()
         if (cutOff || random.chance(refuse)) {
           trace.note('write refused', `${life.instance} ${method}`)
-          life.after(cutOff ? random.between(1, givenUpMs) : random.below(5), () =>
-            answer(() => reject(new StorageUnavailableError('The database did not take it.')), true),
-          )
+          const refusal = new StorageUnavailableError('The database did not take it.')
+          fail(refusal, cutOff ? random.between(1, givenUpMs) : random.below(5))
           return
         }
         const arrivesAt = now + random.between(1, 4) + slowBy
@@ -193,94 +166,78 @@ export function createSimStore({
         // A process may end while the disk, or another machine, is still at it.
         const outlivesIt = random.chance(0.5)
         const isGone = () => !life.isAlive() && !outlivesIt
-        const commit = (onEnd: OnEnd) =>
+        const commit = (onEnd: (ended: Ended) => void) =>
           perform(method, given, isGone, (ended) => {
             if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
             if ('lockedAt' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
             if (method !== 'probe' && 'value' in ended) {
               onCommit?.({
-                method,
-                life: life.id,
-                instance: life.instance,
+                ...{ method, life: life.id, instance: life.instance, calledAt, given },
                 isTold: fate === null && !isCutOff(),
-                calledAt,
                 lockedAt: ended.lockedAt,
-                given,
                 outcome: ended.value,
-              } as unknown as Commit)
+              } as Commit)
             }
             onEnd(ended)
           })
         const tellNothing = (what: string, within: number) => {
           trace.note(`outcome unknown: ${what}`, `${life.instance} ${method}`)
           if (method === 'applyBlocks' || method === 'finalize') trace.note(`outcome unknown of ${method}`)
-          life.after(random.between(1, within), () =>
-            answer(
-              () =>
-                reject(
-                  has('unknown outcome told as a failure')
-                    ? new StorageUnavailableError('The database did not take it.')
-                    : new OutcomeUnknownError('The connection was lost during a write.'),
-                ),
-              true,
-            ),
-          )
+          fail(new OutcomeUnknownError('The connection was lost during a write.'), random.between(1, within))
         }
         timeline.at(reachedAt, () => {
           if (isGone()) return
-          if (isCutOff()) {
-            tellNothing('cut off', givenUpMs)
-            return
-          }
+          if (isCutOff()) return tellNothing('cut off', givenUpMs)
           if (fate !== null) {
             tellNothing(fate, 50)
             if (fate === 'committed') commit(() => {})
             if (fate === 'late') timeline.at(reachedAt + lateBy, () => (shared || life.isAlive()) && commit(() => {}))
             return
           }
-          const early = has('acknowledged before the commit') && method === 'acceptQuote' ? earlyAnswer(given[0]) : null
-          if (early) timeline.at(timeline.now() + 30, () => life.isAlive() && commit(() => {}))
-          const end = (onEnd: OnEnd) => (early ? onEnd(early) : commit(onEnd))
-          end((ended) => {
-            if ('rolledBack' in ended || isCutOff()) {
-              tellNothing('cut off', givenUpMs)
-              return
-            }
-            life.after(random.below(3), () =>
-              answer(() => ('value' in ended ? resolve(ended.value as T) : failed(reject, ended.error)), false),
-            )
+          commit((ended) => {
+            if ('rolledBack' in ended || isCutOff()) return tellNothing('cut off', givenUpMs)
+            life.after(random.below(3), () => {
+              onWritten?.(method, false)
+              if ('value' in ended) resolve(ended.value)
+              else reject(failure(ended.error))
+            })
           })
         })
       }
     })
 
-  const methods = Object.fromEntries(
-    Object.entries(database).flatMap(([name, method]) => {
-      if (typeof method !== 'function' || name === 'quotes' || name === 'close') return []
-      const call = method as (...given: unknown[]) => unknown
-      const isWrite = (storeWrites as readonly string[]).includes(name)
-      return [
-        [
-          name,
-          (...given: unknown[]) => (isWrite ? write(name as StoreWrite, given) : read(name, () => call(...given))),
-        ],
-      ]
-    }),
-  ) as unknown as Omit<Store, 'ping' | 'probe' | 'integrity' | 'size' | 'close'>
-
+  const methods = Object.entries(database).map(([name, method]) => {
+    const query = method as (...given: unknown[]) => unknown
+    const isWrite = storeWrites.some((one) => one === name)
+    return [
+      name,
+      (...given: unknown[]) => (isWrite ? write(name as StoreWrite, given) : read(name, () => query(...given))),
+    ]
+  })
   return {
-    ...methods,
+    ...Object.fromEntries(methods),
     integrity: () => 'ok',
     size: () => read('size', () => ({ data: null, log: null, free: null })),
     ping: () => read('ping', () => {}),
     probe: () => write('probe', []),
-    async close() {
-      closed = true
-      if (underWay > 0) {
-        await new Promise<void>((resolve) => {
-          onIdle = resolve
-        })
-      }
-    },
+    close: async () => {},
+  }
+}
+
+/** The row that a write locks: the unique entry of a key, an auction, or the cursor. Null for writes that meet no other. */
+function lockedRow(method: StoreWrite | 'probe', [given]: unknown[]): string | null {
+  switch (method) {
+    case 'openAuction': {
+      const { key, rfq } = given as NewAuction
+      return key?.key ?? rfq.rfqId
+    }
+    case 'acceptQuote':
+    case 'closeAuction':
+      return (given as Pick<NewAuction, 'publicRfqId'>).publicRfqId
+    case 'applyBlocks':
+    case 'rollBack':
+      return 'cursor'
+    default:
+      return null
   }
 }

@@ -1,118 +1,81 @@
 import type { Timeline } from './timeline.ts'
 
-/** What a transaction asks for before its next statement runs: a row's lock, which it has until its end, or nothing. */
-export type Statement = { locks?: string }
-
-/**
- * The statements of one transaction. Each sees what was committed before it runs, as under READ COMMITTED, and what is after the
- * last of them is committed at once: nothing is changed before.
- */
-export type Transaction<T> = Generator<Statement, T, void>
-
-/** How a transaction has ended: `lockedAt` is when it had its last lock, in virtual milliseconds, and null for none. */
-export type Ended<T> =
-  | { value: T; lockedAt: number | null; waited: boolean }
+/** How a write has ended: `lockedAt` is when it locked its row, in virtual milliseconds, and null where it needs no lock. */
+export type Ended =
+  | { value: unknown; lockedAt: number | null; waited: boolean }
   | { error: unknown }
   | { rolledBack: true }
 
-/** Where the transactions of several connections run beside each other. */
-export type SimTransactions = {
-  /**
-   * Runs one, whose first statement has just arrived.
-   *
-   * @param pause how long it takes until the next statement runs, in milliseconds.
-   * @param isGone whether its client has gone: then it is rolled back.
-   */
-  run<T>(
-    transaction: Transaction<T>,
-    connection: { pause: () => number; isGone: () => boolean },
-    onEnd: (ended: Ended<T>) => void,
-  ): void
-  /** Another server goes on from what was committed: what is under way is rolled back. */
-  failOver(): void
-}
+/** The transactions that several connections run at the same time. */
+export type SimTransactions = ReturnType<typeof createSimTransactions>
 
-/** Statements that wait for nobody. */
-export const nextStatement: Statement = {}
-
-/** Runs a transaction in one step: nobody else writes meanwhile. */
-export function runAtOnce<T>(transaction: Transaction<T>): T {
-  for (;;) {
-    const { done, value } = transaction.next()
-    if (done) return value
+/** Runs a write in one step. */
+export function runAtOnce(work: () => unknown, lock: { lockedAt: number | null; waited: boolean }): Ended {
+  try {
+    return { value: work(), ...lock }
+  } catch (error) {
+    return { error }
   }
 }
 
-/** Creates it without any transaction. */
-export function createSimTransactions(timeline: Timeline): SimTransactions {
-  /** Who has a row's lock, and who waits for it, in the order of their coming. */
-  let locks = new Map<string, { owner: object; waiting: { owner: object; proceed: () => void }[] }>()
-  let server = {}
+/**
+ * Creates a server of transactions. Each locks one row, and then reads and writes: since writes that meet lock the same row,
+ * it makes no difference which of its statements are run together.
+ */
+export function createSimTransactions(timeline: Timeline) {
+  /** Of each locked row, the transaction that has it, and then those that wait for it. */
+  let locks = new Map<string, (() => void)[]>()
+  let clock: number | null = null
 
-  const take = (name: string, owner: object, proceed: () => void) => {
-    const held = locks.get(name)
-    if (held && held.owner !== owner) held.waiting.push({ owner, proceed })
-    else {
-      if (!held) locks.set(name, { owner, waiting: [] })
-      proceed()
-    }
-  }
-
-  const releaseAll = (names: Iterable<string>) => {
-    for (const name of names) {
-      const next = locks.get(name)?.waiting.shift()
-      if (!next) {
-        locks.delete(name)
-        continue
-      }
-      const waiting = locks.get(name)?.waiting ?? []
-      locks.set(name, { owner: next.owner, waiting })
-      // As an event of its own, so that one end does not run through all that wait for it.
-      timeline.at(timeline.now(), next.proceed)
-    }
+  const release = (row: string) => {
+    const queue = locks.get(row)
+    queue?.shift()
+    // As an event of its own, so that one end does not run through all that wait for it.
+    if (queue?.[0]) timeline.at(timeline.now(), queue[0])
+    else locks.delete(row)
   }
 
   return {
-    run(transaction, { pause, isGone }, onEnd) {
-      const owner = {}
-      const held = new Set<string>()
-      const own = server
-      let lockedAt: number | null = null
-      let waited = false
-      const finish = (ended: Parameters<typeof onEnd>[0]) => {
-        if (own === server) releaseAll(held)
-        onEnd(ended)
-      }
-      const step = () => {
-        if (own !== server || isGone()) finish({ rolledBack: true })
-        else advance()
-      }
-      const advance = () => {
-        try {
-          const { done, value } = transaction.next()
-          if (done) return finish({ value, lockedAt, waited })
-          const { locks: name } = value
-          timeline.at(timeline.now() + pause(), () => {
-            if (name === undefined || own !== server) return step()
-            const askedAt = timeline.now()
-            take(name, owner, () => {
-              held.add(name)
-              waited ||= timeline.now() > askedAt
-              lockedAt = timeline.now()
-              step()
-            })
-          })
-        } catch (error) {
-          finish({ error })
+    /** The time by which a transaction decides, in virtual milliseconds: when it locked its row. */
+    now: () => clock ?? timeline.now(),
+    /**
+     * Runs one, which has just arrived.
+     *
+     * @param pause how long it takes until the next statement runs, in milliseconds.
+     * @param isGone whether its client has gone: then it is rolled back.
+     */
+    run(
+      { row, work, pause, isGone }: { row: string; work: () => unknown; pause: () => number; isGone: () => boolean },
+      onEnd: (ended: Ended) => void,
+    ) {
+      const server = locks
+      const isLost = () => server !== locks || isGone()
+      const later = (run: () => void) => void timeline.at(timeline.now() + pause(), run)
+      const locked = (askedAt: number) => {
+        const lockedAt = timeline.now()
+        const end = () => {
+          clock = lockedAt
+          onEnd(isLost() ? { rolledBack: true } : runAtOnce(work, { lockedAt, waited: lockedAt > askedAt }))
+          clock = null
+          if (server === locks) release(row)
         }
+        if (isLost()) end()
+        else later(end)
       }
-      advance()
+      later(() => {
+        const askedAt = timeline.now()
+        if (server !== locks) return onEnd({ rolledBack: true })
+        const queue = locks.get(row) ?? []
+        locks.set(row, queue)
+        queue.push(() => locked(askedAt))
+        if (queue.length === 1) locked(askedAt)
+      })
     },
+    /** Another server goes on from what was committed: transactions that are open are rolled back. */
     failOver() {
-      const before = locks
-      server = {}
+      const waiting = [...locks.values()].flatMap(([, ...others]) => others)
       locks = new Map()
-      for (const { waiting } of before.values()) for (const { proceed } of waiting) timeline.at(timeline.now(), proceed)
+      for (const proceed of waiting) timeline.at(timeline.now(), proceed)
     },
   }
 }

@@ -3,16 +3,15 @@ import { createBorrowers } from './borrowers.ts'
 import type { Defect } from './defects.ts'
 import { createInstance, healthySince, type Instance, limits } from './instance.ts'
 import { epoch } from './life.ts'
-import { createMemoryDatabase } from './memoryDatabase.ts'
 import { createOracle, type InstanceView, type Oracle } from './oracle.ts'
 import type { Action, History } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createSimNetwork, soundNetwork } from './simBus.ts'
 import { createSimChain, type NodeFaults, soundNode } from './simChain.ts'
+import { createSimDatabase } from './simDatabase.ts'
 import { createSharedCounts } from './simQuotas.ts'
 import { soundStorage } from './simStore.ts'
 import { createSimTransactions } from './simTransactions.ts'
-import { createSqliteDatabase } from './sqliteDatabase.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
 
@@ -52,13 +51,10 @@ export async function runHistory(
   const named = (part: string) => createRandom(seed, part)
   const chain = createSimChain(named('chain'), trace)
   const network = createSimNetwork({ random: named('network'), trace })
-  // Several instances share a database, which goes by its own clock then.
-  const sqlite = history.database === 'sqlite' ? await createSqliteDatabase() : null
   const isShared = history.instances > 1
   const transactions = isShared ? createSimTransactions(timeline) : null
   const counts = isShared ? createSharedCounts(timeline, limits) : null
-  const ofOneProcess = () => ({ ...createMemoryDatabase(undefined, has), holdLease: () => true })
-  const database = sqlite ?? (isShared ? createMemoryDatabase(() => epoch + timeline.now(), has) : ofOneProcess())
+  const database = await createSimDatabase(transactions && (() => epoch + transactions.now()), has)
   let oracle: Oracle | null = null
   const theOracle = (): Oracle => {
     if (!oracle) throw new TypeError('The oracle is not there yet.')
@@ -168,7 +164,7 @@ export async function runHistory(
         break
       case 'crash':
         instance?.crash()
-        if (has('lost fsync')) database.loseNewest?.()
+        if (has('lost fsync')) database.loseNewest()
         if (instance) timeline.at(timeline.now() + action.for, instance.start)
         break
       case 'restart':
@@ -280,15 +276,9 @@ export async function runHistory(
   }
   if (violations.length === 0) {
     borrowers.finish()
-    oracle.finish()
-    oracle.syncedInTheEnd(database.findSyncPosition().cursor, database.quotes())
-    oracle.toldInTheEnd(
-      database.quotes(),
-      (maker) => database.listStatuses(maker, { after: 0, limit: 10_000 }).statuses,
-    )
+    oracle.finish(database)
   }
   for (const instance of instances) instance.process?.life.end()
-  sqlite?.close()
   return {
     violations,
     hash: trace.hash(),

@@ -1,0 +1,166 @@
+import { encodeJson } from '@firmquote/core/wire'
+import { type OpenDatabase, openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
+import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
+import { findAuctionEntry, listObservations } from '../../../apps/server/src/adapters/sqlStore/acceptedQuoteRows.ts'
+import {
+  findAuction,
+  findAuctionByKey,
+  listOpenAuctions,
+} from '../../../apps/server/src/adapters/sqlStore/auctionRows.ts'
+import {
+  findCheckpoint,
+  findSyncPosition,
+  listPools,
+  listSeries,
+} from '../../../apps/server/src/adapters/sqlStore/chainRows.ts'
+import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/commitmentRows.ts'
+import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/insertQuotes.ts'
+import { type PreparedQuery, prepareQuery } from '../../../apps/server/src/adapters/sqlStore/preparedQuery.ts'
+import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotePages.ts'
+import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quoteRows.ts'
+import { run, type Script } from '../../../apps/server/src/adapters/sqlStore/script.ts'
+import {
+  findUnsettledBlock,
+  listNewlyTold,
+  listStatuses,
+} from '../../../apps/server/src/adapters/sqlStore/statusRows.ts'
+import type { Store, StoreWrite } from '../../../apps/server/src/ports/store.ts'
+import { type HasDefect, withDatabaseDefects } from './defects.ts'
+
+/** The queries of the store that histories use. */
+const queries = {
+  ...{ countQuotes, findAuction, findAuctionByKey, findAuctionEntry, findCheckpoint, findQuote, findSyncPosition },
+  ...{ findUnsettledBlock, listCommitments, listNewlyTold, listObservations, listOpenAuctions, listPools, listQuotes },
+  ...{ listSeries, listStatuses },
+}
+
+type Method = keyof typeof queries | Exclude<StoreWrite, 'claim' | 'addRatePoints'>
+
+/** The methods of the store that histories use, each done when it returns. */
+export type SimDatabase = {
+  [Name in Method]: (...given: Parameters<Store[Name]>) => Awaited<ReturnType<Store[Name]>>
+} & {
+  /** Deletes the newest row of each open auction, as a disk does that was not flushed. */
+  loseNewest(): void
+}
+
+const settings = {
+  file: ':memory:',
+  cacheMiB: 1,
+  retention: { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 },
+  pruneEvery: 16,
+}
+
+/** The connection of all histories, one after the other: opening one takes as long as a short history. */
+let connection: Promise<OpenDatabase> | null = null
+
+/** A statement that changes no row. */
+const statement = (text: string): PreparedQuery<unknown, unknown> => {
+  const compiled = { sql: text, bind: () => [] }
+  return { sqlite: compiled, postgres: compiled }
+}
+const [begin, rollBack] = [statement('begin'), statement('rollback')]
+
+async function beginHistory(): Promise<OpenDatabase> {
+  connection ??= openDatabase(settings).then((opened) => {
+    opened.run(run(begin))
+    return opened
+  })
+  const database = await connection
+  database.run(run(rollBack))
+  database.run(run(begin))
+  return database
+}
+
+/**
+ * Creates an empty SQLite database with the service's own SQL, and drops the one before.
+ *
+ * @param sharedClock the clock of a database that several instances share, in milliseconds; null for one that a single process owns.
+ */
+export async function createSimDatabase(
+  sharedClock: (() => number) | null,
+  has: HasDefect = () => false,
+): Promise<SimDatabase> {
+  const database = await beginHistory()
+  const operations = createWriteOperations(settings, database.run)
+  let lease: { holder: string; until: number } | null = null
+
+  /** Answers to queries since the last write: instances poll for the same rows. */
+  const answers = new Map<string, unknown>()
+  const write = <T>(work: () => T): T => {
+    answers.clear()
+    return database.transact(work)
+  }
+  const asked = Object.fromEntries(
+    Object.entries(queries).map(([name, query]) => [
+      name,
+      (...given: unknown[]) => {
+        const key = `${name} ${encodeJson(given)}`
+        if (!answers.has(key))
+          answers.set(key, database.run((query as (...given: unknown[]) => Script<unknown>)(...given)))
+        return answers.get(key)
+      },
+    ]),
+  ) as unknown as Pick<SimDatabase, keyof typeof queries>
+
+  const tables = withDatabaseDefects(
+    {
+      ...asked,
+      insertQuote(quote, limit) {
+        const open = sharedClock && limit ? asked.countQuotes(quote.quote.maker, limit.now) : 0
+        if (limit && open >= limit.most && !asked.findQuote(quote.hash)) return { created: false, record: null, open }
+        return publicationOf(
+          quote,
+          write(() => operations.insertQuote(quote)),
+        )
+      },
+      openAuction: (auction) => write(() => operations.openAuction(auction)),
+      acceptQuote: (quote, at) => write(() => operations.acceptQuote({ quote, at })),
+      closeAuction: (close) => write(() => operations.closeAuction(close)),
+      applyBlocks: (update) => write(() => operations.applyBlocks(update)),
+      rollBack: (undoing) => write(() => operations.rollBack(undoing)),
+      finalize: (block, at) => write(() => operations.finalize({ block, at })),
+      holdLease(holder, milliseconds) {
+        if (!sharedClock) return true
+        const now = sharedClock()
+        if (lease && lease.holder !== holder && (lease.until > now || has('lease never ends'))) return false
+        lease = { holder, until: now + milliseconds }
+        return true
+      },
+      loseNewest: () => write(() => database.run(forgetNewest())),
+    },
+    has,
+  )
+  if (!sharedClock) return tables
+  return {
+    ...tables,
+    acceptQuote: (quote) => tables.acceptQuote(quote, sharedClock()),
+    closeAuction: (close) => tables.closeAuction({ ...close, at: sharedClock() }),
+  }
+}
+
+function* forgetNewest(): Script<void> {
+  yield* run(deleteNewest)
+  yield* run(uncountNewest)
+}
+
+const deleteNewest = prepareQuery((on) =>
+  on
+    .deleteFrom('auction_quotes')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('auctions')
+          .select('id')
+          .whereRef('auctions.id', '=', 'auction_quotes.auction_id')
+          .whereRef('auctions.last_seq', '=', 'auction_quotes.seq')
+          .where('state', '=', 'open'),
+      ),
+    ),
+)
+const uncountNewest = prepareQuery((on) =>
+  on
+    .updateTable('auctions')
+    .set(({ eb }) => ({ last_seq: eb('last_seq', '-', 1) }))
+    .where('state', '=', 'open')
+    .where('last_seq', '>', 0),
+)
