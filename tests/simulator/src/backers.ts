@@ -5,7 +5,7 @@ import { affordable, type OutstandingQuote } from '../../../apps/daemon/src/doma
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import { type ActorDeps, auctionOf } from './borrowers.ts'
 import type { HasDefect } from './defects.ts'
-import { healthySince, type Instance } from './instance.ts'
+import { healthySince, type Instance } from './instanceState.ts'
 import { epoch } from './life.ts'
 import type { SessionPlace, Submission } from './oracle.ts'
 import type { Action, History } from './plan.ts'
@@ -33,6 +33,8 @@ const careful = 3
 const riches = { balance: 100_000_000n, allowance: 90_000_000n }
 /** Enough for a few auctions at a time. */
 const modest = { balance: 4_000_000n, allowance: 3_500_000n }
+/** Accounts whose signatures are on the quotes of others. */
+const strangers = { forger: getAddress(`0x${'80'.repeat(20)}`), publisher: getAddress(`0x${'90'.repeat(20)}`) }
 /** A backer without an answer asks again for so long, in milliseconds. */
 const retryForMs = 12_000
 const noAnswerMs = 3_000
@@ -88,7 +90,7 @@ export function createBackers({
     const funds = backer.number < careful ? modest : riches
     chain.send({ do: 'fund', maker: backer.address, ...funds })
   }
-  const remotes = backers.map((backer) => createRemote(timeline, backer.random, instances))
+  const remotes = backers.map((backer) => createRemote({ timeline, instances, oracle }, backer.random))
 
   const connect = (backer: Backer, place: number, instance: Instance) => {
     const { process } = instance
@@ -249,7 +251,6 @@ export function createBackers({
         if (!submission) return
         if ('value' in answer) oracle.answered(submission, answer.value)
         else oracle.unanswered(submission, 'lost' in answer)
-        if ('error' in answer && !isOutage(answer.error)) oracle.violation(`submit threw ${String(answer.error)}`)
       },
     )
     later(noAnswerMs, () => finish(null))
@@ -261,8 +262,15 @@ export function createBackers({
     return [...new Set(open)]
   }
 
-  /** Sends a quote, and the same again while it is not known what became of it. */
-  const persist = (backer: Backer, rfqId: string, signed: SignedQuote, retries: boolean, instance?: Instance) => {
+  /** Sends a quote, if it was signed, and the same again while it is not known what became of it. */
+  const persist = (
+    backer: Backer,
+    rfqId: string,
+    signed: SignedQuote | null,
+    retries: boolean,
+    instance?: Instance,
+  ) => {
+    if (!signed) return
     const until = timeline.now() + retryForMs
     const attempt = (on: Instance | undefined) => {
       if (!on) {
@@ -287,53 +295,40 @@ export function createBackers({
       sign(backer, { ...terms(backer, rfq, by), ...changes })
     const first = kind === 'terms that do not fit' || kind === 'more than its funds' ? null : fresh()
     trace.note(`plan: ${kind}`, `${backer.number} ${rfqId.slice(0, 8)}`)
+    const handIn = (signed: SignedQuote | null, again = retries, on?: Instance) =>
+      persist(backer, rfqId, signed, again, on)
     switch (kind) {
       case 'once':
       case 'around the close':
-        if (first) persist(backer, rfqId, first, retries)
+        handIn(first)
         break
       case 'the same twice':
-        if (!first) break
-        persist(backer, rfqId, first, retries)
-        later(backer.random.below(60), () => persist(backer, rfqId, first, retries))
+        handIn(first)
+        later(backer.random.below(60), () => handIn(first))
         break
-      case 'two that differ': {
-        if (!first) break
-        persist(backer, rfqId, first, retries)
-        later(backer.random.below(40), () => {
-          const second = fresh(price - 1)
-          if (second) persist(backer, rfqId, second, false)
-        })
+      case 'two that differ':
+        handIn(first)
+        if (first) later(backer.random.below(40), () => handIn(fresh(price - 1), false))
         break
-      }
-      case 'two that differ, on two instances': {
-        const second = fresh(price - 1)
-        if (first) persist(backer, rfqId, first, retries)
-        if (second) persist(backer, rfqId, second, retries, there ?? here)
+      case 'two that differ, on two instances':
+        handIn(first)
+        handIn(fresh(price - 1), retries, there ?? here)
         break
-      }
       case 'the same on two instances':
-        if (!first) break
-        persist(backer, rfqId, first, retries)
-        persist(backer, rfqId, first, retries, there ?? here)
+        handIn(first)
+        handIn(first, retries, there ?? here)
         break
       case 'again on any instance':
-        if (!first) break
-        persist(backer, rfqId, first, retries)
-        later(backer.random.between(20, 500), () => {
-          const any = remotes[backer.number]?.ready()
-          if (any) persist(backer, rfqId, first, retries, any)
-        })
+        handIn(first)
+        later(backer.random.between(20, 500), () => handIn(first, retries, remotes[backer.number]?.ready() ?? here))
         break
-      case 'once more after the answer': {
+      case 'once more after the answer':
         if (!first || !here) break
         send(backer, rfqId, first, here, () => {
-          const second = backer.random.chance(0.5) ? first : fresh(price - 1)
-          if (second) persist(backer, rfqId, second, retries)
-          persist(backer, rfqId, first, retries, there ?? here)
+          handIn(backer.random.chance(0.5) ? first : fresh(price - 1))
+          handIn(first, retries, there ?? here)
         })
         break
-      }
       case 'terms that do not fit': {
         const bad = backer.random.pick([
           { notional: rfq.notional + 1n },
@@ -345,49 +340,38 @@ export function createBackers({
           { taker: '0x7000000000000000000000000000000000000007' as Address },
           { notional: 0n },
         ])
-        const wrong = fresh(price, bad)
-        if (wrong) persist(backer, rfqId, wrong, false)
-        later(200, () => {
-          const right = fresh()
-          if (right) persist(backer, rfqId, right, retries)
-        })
+        handIn(fresh(price, bad), false)
+        later(200, () => handIn(fresh()))
         break
       }
-      case 'forged': {
-        const forged = simSign(terms(backer, rfq, price - 1), getAddress('0x8000000000000000000000000000000000000008'))
-        persist(backer, rfqId, forged, false)
-        if (first) later(300, () => persist(backer, rfqId, first, retries))
+      case 'forged':
+        handIn(simSign(terms(backer, rfq, price - 1), strangers.forger), false)
+        later(300, () => handIn(first))
         break
-      }
       case 'for another maker': {
         const victim = backers[(backer.number + 1) % backers.length] ?? backer
         // Made up, or overheard.
         const overheard = (quotesOf.get(victim.address) ?? []).findLast(({ notional }) => notional === rfq.notional)
-        const stolen = overheard ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address)
-        persist(backer, rfqId, stolen, false)
+        handIn(overheard ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address), false)
         break
       }
-      case 'more than its funds': {
+      case 'more than its funds':
         if (backer.number < careful) break
         chain.send({ do: 'fund', maker: backer.address, balance: 10n, allowance: 10n })
         later(2_500, () => {
-          const unfunded = fresh()
-          if (unfunded) persist(backer, rfqId, unfunded, false)
+          handIn(fresh(), false)
           chain.send({ do: 'fund', maker: backer.address, ...riches })
         })
         break
-      }
-      case 'an old nonce': {
-        const old = fresh(price, { nonce: chain.fundsOf(backer.address).nonce + 1n })
-        if (old) persist(backer, rfqId, old, false)
+      case 'an old nonce':
+        handIn(fresh(price, { nonce: chain.fundsOf(backer.address).nonce + 1n }), false)
         break
-      }
       case 'to a guessed auction':
         if (first) persist(backer, Buffer.from(backer.random.bytes(16)).toString('hex'), first, false)
         break
       case 'and disconnects':
         if (!first) break
-        persist(backer, rfqId, first, retries)
+        handIn(first)
         later(backer.random.below(40), () => leave(backer, backer.random.between(10, 3_000)))
         break
     }
@@ -416,7 +400,6 @@ export function createBackers({
       },
       () => {},
       (answer) => {
-        if ('error' in answer && !isOutage(answer.error)) oracle.violation(`a list threw ${String(answer.error)}`)
         const wellFor = timeline.now() - (healthySince(instance) ?? timeline.now())
         if ('error' in answer && /Storage/.test(String(answer.error)) && wellFor > 5_000) {
           oracle.violation(`a list of ${what} failed for a database that nothing is wrong with`)
@@ -456,16 +439,13 @@ export function createBackers({
         const instance = instances[action.instance]
         const rfq = { rfqId: '', seriesKey: seriesOf('long').seriesKey, notional: 500_000n }
         const unsigned = terms(backer, rfq, action.price)
-        const stranger = getAddress('0x9000000000000000000000000000000000000009')
-        const signed = sign(backer, unsigned, action.good ? address : stranger)
+        const signed = sign(backer, unsigned, action.good ? address : strangers.publisher)
         if (!instance || !signed) break
         remotes[backer.number]?.call(
           instance,
           ({ service }) => service.book.submit(signed),
           () => {},
           (answer) => {
-            if ('error' in answer && !isOutage(answer.error))
-              oracle.violation(`publishing threw ${String(answer.error)}`)
             if (!('value' in answer)) return
             const { value } = answer
             trace.note(value.ok ? 'published' : `not published: ${value.rejection.code}`)
@@ -521,8 +501,3 @@ export function createBackers({
 }
 
 const outages = ['STORAGE_UNAVAILABLE', 'CHAIN_UNAVAILABLE', 'OVERLOADED']
-
-/** Whether an error is one that the doors know how to tell. */
-function isOutage(error: unknown): boolean {
-  return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
-}

@@ -1,7 +1,8 @@
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
-import { type Instance, limits } from './instance.ts'
+import { limits } from './instance.ts'
+import type { Instance } from './instanceState.ts'
 import type { KnownAuction, Oracle, StreamPlace } from './oracle.ts'
 import { type Action, type BorrowerStep, longestHoldUpMs } from './plan.ts'
 import type { Random } from './random.ts'
@@ -70,7 +71,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   const open = (action: OpenAction) => {
     const { auction, borrower, keyed, streams, short, maxVrt } = action
     const random = named(`borrower of auction ${auction}`)
-    const remote = createRemote(timeline, random, instances)
+    const remote = createRemote({ timeline, instances, oracle }, random)
     const address = addressOf(borrower)
     const key = keyed ? `key-${auction}-${Buffer.from(random.bytes(16)).toString('hex')}` : null
     const series = seriesOf(short ? 'short' : 'long')
@@ -127,12 +128,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         done,
         (answer) => {
           if ('lost' in answer) return
-          if ('error' in answer) {
-            // Only what the doors know how to tell may be thrown.
-            trace.note('open threw', String(answer.error))
-            if (!isExpected(answer.error)) oracle.violation(`open threw ${String(answer.error)}`)
-            return
-          }
+          if ('error' in answer) return trace.note('open threw', String(answer.error))
           const { value } = answer
           const rfqId = value.ok ? value.value.rfq.rfqId : null
           oracle.openAnswered({
@@ -267,9 +263,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         (answer) => ('value' in answer ? finished() : poll()),
         (answer) => {
           if ('value' in answer) oracle.result(rfqId, answer.value, 'awaited')
-          else if ('error' in answer && !isExpected(answer.error)) {
-            oracle.violation(`a result threw ${String(answer.error)}`)
-          } else if ('error' in answer && isElsewhere(answer.error) && isServing(instance)) {
+          else if ('error' in answer && isElsewhere(answer.error) && isServing(instance)) {
             oracle.violation('who waited for a result was sent elsewhere, and nothing was wrong')
           }
         },
@@ -299,7 +293,6 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         (answer) => {
           checkRunning(rfqId, instance, answer)
           if ('value' in answer && answer.value === null) oracle.violation('a stream could not be resumed')
-          if ('error' in answer && !isExpected(answer.error)) oracle.violation(`follow threw ${String(answer.error)}`)
         },
       )
     }
@@ -390,7 +383,6 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         (answer) => {
           checkRunning(rfqId, instance, answer)
           if ('value' in answer) oracle.result(rfqId, answer.value, `instance ${instance.number}`)
-          if ('error' in answer && !isExpected(answer.error)) oracle.violation(`find threw ${String(answer.error)}`)
         },
       )
     }
@@ -420,7 +412,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   let [trying, triedOnes] = [0, 0]
   /** In the end every instance is asked for every result. */
   const readers = named('readers')
-  const remote = createRemote(timeline, readers, instances)
+  const remote = createRemote({ timeline, instances, oracle }, readers)
   const readAll = () => {
     let isDone = true
     for (const [rfqId, { readers: done, followed }] of promised) {
@@ -515,9 +507,4 @@ function isServing({ process }: Instance): boolean {
 /** Whether an error says that another instance may know, or this one later. */
 function isElsewhere(error: unknown): boolean {
   return error instanceof Error && /Overloaded/.test(error.name)
-}
-
-/** Whether an error is one that the doors know how to tell. */
-function isExpected(error: unknown): boolean {
-  return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
 }

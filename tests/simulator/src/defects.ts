@@ -4,68 +4,38 @@ import type { Quotas } from '../../../apps/server/src/ports/quotas.ts'
 import type { Store, ToldStatus } from '../../../apps/server/src/ports/store.ts'
 import type { SimDatabase } from './simDatabase.ts'
 
-/** Bugs that the simulated ports can have, so that a test can ask whether the oracle finds them. None is on by default. */
-export const defects = [
-  'late accept',
-  'early close',
-  'double close',
-  'close drops a quote',
-  'interruption not recorded',
-  'reused sequence number',
-  'two quotes of a maker',
-  'arrivals lost',
-  'key not unique',
-  'key not found',
-  'lost fsync',
-  'acknowledged before the commit',
-  'unknown outcome told as a failure',
-  'auction not resumed',
-  'rows without a hint not read',
-  'open auction observed',
-  'cursor without compare-and-set',
-  'lease held by two',
-  'lease never ends',
-  'status out of order',
-  'status number reused',
-  'reversal not told',
-  'final too early',
-  'quota not shared',
-  'place not released',
-  'backers counted twice',
-  'old state taken as new',
-  'every quote executable',
-  'bloom filter empty',
-  'forged signature accepted',
-  'overload told as the chain',
-  'monotonic clock jumps',
-  'promises forgotten',
-  'maker not compared',
-  'event lost',
-  'body of a key not compared',
-  'drained at once',
-  'best before the close',
-  'clients not sent elsewhere',
-  'stale chain not told',
-] as const
-
-/** One of {@link defects}. */
-export type Defect = (typeof defects)[number]
+/** A bug that a test can switch on, to ask whether the oracle finds it: those below, and those of the simulated ports. */
+export type Defect =
+  | keyof ReturnType<typeof databaseDefects>
+  | keyof ReturnType<typeof storeDefects>
+  | keyof ReturnType<typeof quotaDefects>
+  | keyof ReturnType<typeof hubDefects>
+  | keyof ReturnType<typeof syncDefects>
+  | ('lost fsync' | 'lease never ends' | 'quota not shared' | 'backers counted twice' | 'old state taken as new')
+  | ('every quote executable' | 'bloom filter empty' | 'forged signature accepted' | 'overload told as the chain')
+  | ('monotonic clock jumps' | 'promises forgotten' | 'clients not sent elsewhere')
 
 /** Whether a defect is on. */
 export type HasDefect = (defect: Defect) => boolean
 
-/** A port or service with other methods for the defects that are on. */
-function withDefects<Port extends object>(
+/** A port with the methods of the defects that are on. */
+export function withDefects<Port extends object>(
   port: Port,
   has: HasDefect,
-  methods: Partial<Record<Defect, Partial<Port>>>,
+  defects: (port: Port) => { [Name in Defect]?: Partial<Port> },
 ): Port {
-  const broken = Object.entries(methods).filter(([defect]) => has(defect as Defect))
-  return Object.assign({}, port, ...broken.map(([, method]) => method))
+  const methods = Object.entries(defects(port)).filter(([defect]) => has(defect as Defect))
+  return Object.assign({}, port, ...methods.map(([, method]) => method))
 }
 
-/** The database with its defects. An outcome may be made up: a history ends when the oracle finds it. */
-export function withDatabaseDefects(database: SimDatabase, has: HasDefect): SimDatabase {
+/** A service with the defects that no port can have. */
+export function withServiceDefects(service: Service, has: HasDefect): Service {
+  const { hub, sync } = service
+  return { ...service, hub: withDefects(hub, has, hubDefects), sync: withDefects(sync, has, syncDefects) }
+}
+
+/** Defects of the database. An outcome may be made up: a history ends when the oracle finds it. */
+export function databaseDefects(database: SimDatabase) {
   const synced = () => database.findSyncPosition().cursor
   const statusesAs = (change: (status: ToldStatus) => ToldStatus) => ({
     listStatuses: (...given: Parameters<SimDatabase['listStatuses']>) => {
@@ -73,7 +43,7 @@ export function withDatabaseDefects(database: SimDatabase, has: HasDefect): SimD
       return { ...page, statuses: page.statuses.map(change) }
     },
   })
-  return withDefects(database, has, {
+  return {
     'late accept': { acceptQuote: (quote) => database.acceptQuote(quote, 0) },
     'early close': {
       closeAuction(close) {
@@ -142,12 +112,12 @@ export function withDatabaseDefects(database: SimDatabase, has: HasDefect): SimD
     'status number reused': statusesAs((status) => ({ ...status, seq: Math.max(1, status.seq - 1) })),
     'reversal not told': statusesAs((one) => (one.status === 'active' ? { ...one, status: 'cancelled' } : one)),
     'final too early': statusesAs((status) => ({ ...status, final: true })),
-  })
+  } satisfies Record<string, Partial<SimDatabase>>
 }
 
-/** The store with the defects of its client. */
-export function withStoreDefects(store: Store, has: HasDefect): Store {
-  return withDefects(store, has, {
+/** Defects of the client of the database. */
+export function storeDefects(store: Store) {
+  return {
     'acknowledged before the commit': {
       async acceptQuote(quote, at) {
         store.acceptQuote(quote, at).catch(() => {})
@@ -161,26 +131,30 @@ export function withStoreDefects(store: Store, has: HasDefect): Store {
           throw error instanceof OutcomeUnknownError ? new StorageUnavailableError('It was not written.') : error
         }),
     },
-  })
+  } satisfies Record<string, Partial<Store>>
 }
 
-/** Quotas whose places stay taken, if that defect is on. */
-export function withQuotaDefects(quotas: Quotas, has: HasDefect): Quotas {
-  return withDefects(quotas, has, {
+/** Defects of the quotas. */
+export function quotaDefects(quotas: Quotas) {
+  return {
     'place not released': {
       async admit(asked, keptMs) {
         const admitted = await quotas.admit(asked, keptMs)
         return admitted.ok ? { ...admitted, place: { ...admitted.place, release: () => {} } } : admitted
       },
     },
-  })
+  } satisfies Record<string, Partial<Quotas>>
 }
 
-/** A service with the defects that no port can have. */
-export function withServiceDefects(service: Service, has: HasDefect): Service {
-  const { hub } = service
+function syncDefects(sync: Service['sync']) {
+  return {
+    'stale chain not told': { status: () => ({ ...sync.status(), state: 'ok' }) },
+  } satisfies Record<string, Partial<Service['sync']>>
+}
+
+function hubDefects(hub: Service['hub']) {
   const bodies = new Map<string, Parameters<typeof hub.open>[0]>()
-  const broken = withDefects(hub, has, {
+  return {
     'body of a key not compared': {
       open(request, requester) {
         const { key } = requester
@@ -197,17 +171,15 @@ export function withServiceDefects(service: Service, has: HasDefect): Service {
     'event lost': {
       async follow(rfqId) {
         const followed = await hub.follow(rfqId)
-        return (
-          followed && {
-            ...followed,
-            listen: (to, after) =>
-              followed.listen({ ...to, event: (event) => event.type !== 'quote' && to.event(event) }, after),
-          }
-        )
+        if (!followed) return null
+        const { listen } = followed
+        return {
+          ...followed,
+          listen: (to, after) => listen({ ...to, event: (event) => event.type !== 'quote' && to.event(event) }, after),
+        }
       },
     },
     'maker not compared': { submit: (given) => hub.submit({ ...given, backer: given.quote.maker }) },
     'drained at once': { drain: () => Promise.resolve() },
-  })
-  return { ...service, hub: broken }
+  } satisfies Record<string, Partial<Service['hub']>>
 }

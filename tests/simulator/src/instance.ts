@@ -2,10 +2,10 @@ import { quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
 import { createInProcessPresence } from '../../../apps/server/src/adapters/inProcessPresence.ts'
 import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProcessQuotas.ts'
 import { createService } from '../../../apps/server/src/app/createService.ts'
-import type { Service } from '../../../apps/server/src/app/service.ts'
 import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
-import { type HasDefect, withQuotaDefects, withServiceDefects, withStoreDefects } from './defects.ts'
-import { createLife, type Life, type Wall } from './life.ts'
+import { type HasDefect, quotaDefects, storeDefects, withDefects, withServiceDefects } from './defects.ts'
+import type { Instance, Process } from './instanceState.ts'
+import { createLife } from './life.ts'
 import type { Oracle } from './oracle.ts'
 import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, openRfqs, staleSeconds } from './plan.ts'
 import { createRandom } from './random.ts'
@@ -14,7 +14,6 @@ import {
   chainId,
   createSimNode,
   interestRatePool,
-  type NodeFaults,
   quoteMarket,
   reorgWindow,
   type SimChain,
@@ -23,47 +22,10 @@ import {
 import type { SimDatabase } from './simDatabase.ts'
 import { createSimPresence, createSimQuotas, type SharedCounts } from './simQuotas.ts'
 import { createSimSignatures } from './simSignatures.ts'
-import { createSimStore, type StorageFaults, soundStorage } from './simStore.ts'
+import { createSimStore, soundStorage } from './simStore.ts'
 import type { SimTransactions } from './simTransactions.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
-
-/** An instance of the server: its machine stays, its process comes and goes. */
-export type Instance = {
-  readonly number: number
-  wall: Wall
-  storage: StorageFaults
-  node: NodeFaults
-  /** For how many reasons the database cannot be reached. */
-  cutOff: number
-  /** How many things are wrong with it at the moment, and when the last of them ended. */
-  troubles: number
-  troubledUntil: number
-  /** When the process that runs now was ready for clients; null while none is. */
-  readySince: number | null
-  /** The process that runs now. */
-  process: Process | null
-  start(): void
-  /** Ends the process at once. */
-  crash(): void
-  /** Ends it in order: open auctions run to their end, within the time that a supervisor gives. */
-  stopInOrder(onEnded: () => void): void
-}
-
-/** One process of an instance. */
-export type Process = {
-  life: Life
-  service: Service
-  /** Called when the process has ended, however. */
-  onEnd: Set<() => void>
-  /** Called when clients are sent elsewhere, because the database cannot be written to. */
-  onLost: Set<() => void>
-  /** Since when every write has failed; null while they do not. */
-  unwritableSince: number | null
-  /** When clients were sent elsewhere; null when a probe of the database has succeeded since. */
-  lostAt: number | null
-  stops: boolean
-}
 
 /** What the instances of a world share. */
 export type InstanceDeps = {
@@ -79,7 +41,7 @@ export type InstanceDeps = {
   transactions: SimTransactions | null
   /** What they count together then. */
   counts: SharedCounts | null
-  oracle: () => Oracle
+  oracle: Oracle
   has: HasDefect
   onReady: (instance: Instance) => void
 }
@@ -107,11 +69,6 @@ const config: ServiceConfig = {
 /** How long a process that is stopped in order may take, in milliseconds. */
 const stopLimitMs = 20_000
 
-/** Since when an instance runs and nothing is wrong with it, in virtual milliseconds; null while something is. */
-export function healthySince({ readySince, troubles, troubledUntil }: Instance): number | null {
-  return readySince === null || troubles > 0 ? null : Math.max(readySince, troubledUntil)
-}
-
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
   const { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has, onReady } = deps
@@ -138,7 +95,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       const unexpected = (facts: Record<string, unknown>, message: string) => {
         const error = facts['err']
         const isExpected = error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
-        if (error !== undefined && !isExpected) oracle().violation(`the log says: ${message}: ${String(error)}`)
+        if (error !== undefined && !isExpected) oracle.violation(`the log says: ${message}: ${String(error)}`)
       }
       const bytes = named('bytes')
       const store = createSimStore({
@@ -156,7 +113,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           if (milliseconds > 0) life.holdUp(milliseconds)
           return milliseconds
         },
-        onCommit: (commit) => oracle().committed(commit),
+        onCommit: (commit) => oracle.committed(commit),
         onWritten(method, failed) {
           if (instance.process?.life !== life) return
           const { process } = instance
@@ -171,7 +128,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         trace,
         faults: () => instance.node,
         has,
-        onState: (hash, block) => oracle().stateGiven(number, hash, block),
+        onState: (hash, block) => oracle.stateGiven(number, hash, block),
       })
       const counting = counts && {
         counts,
@@ -183,21 +140,17 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       }
       const service = createService({
         isShared: transactions !== null,
-        quotas: withQuotaDefects(
+        quotas: withDefects(
           counting && !has('quota not shared') ? createSimQuotas(counting) : createInProcessQuotas(life.clock, limits),
           has,
+          quotaDefects,
         ),
         presence: counting ? createSimPresence(counting) : createInProcessPresence(limits.socketsPerBacker),
         clock: life.clock,
         chain: node,
-        signatures: createSimSignatures(
-          life,
-          named('signatures'),
-          (digest) => oracle().overloaded(number, digest),
-          has,
-        ),
-        store: withStoreDefects(store, has),
-        bus: network.connect(life, (error) => oracle().violation(`a message was not handled: ${String(error)}`)),
+        signatures: createSimSignatures(life, named('signatures'), (digest) => oracle.overloaded(number, digest), has),
+        store: withDefects(store, has, storeDefects),
+        bus: network.connect(life, (error) => oracle.violation(`a message was not handled: ${String(error)}`)),
         random: (count) => bytes.bytes(count),
         domain,
         interestRatePool,
@@ -275,7 +228,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         // After the limit the hub is stopped, and a stopped hub is drained whatever it has left open.
         if (ended || instance.process !== process) return
         trace.note('drained', String(number))
-        oracle().drained(process.life.id)
+        oracle.drained(process.life.id)
         stop()
       })
       timeline.at(timeline.now() + stopLimitMs, stop)

@@ -1,16 +1,36 @@
 import { randomInt } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
-import { parseCommandLine, usage } from './commandLine.ts'
+import { parseArgs } from 'node:util'
+import { type ScenarioName, scenarios } from './plan.ts'
 import { runSimulation } from './runSimulation.ts'
 
-const write = (text: string) => void process.stdout.write(text)
-const commandLine = parseCommandLine(process.argv.slice(2), () => randomInt(1e9))
-if ('text' in commandLine) write(commandLine.text)
-else if ('mistake' in commandLine) {
-  process.stderr.write(`${commandLine.mistake}\n${usage}`)
-  process.exitCode = 2
+const names = Object.keys(scenarios) as ScenarioName[]
+const usage = `Usage: npm run simulate -- [options]
+
+  --minutes M       plays histories for so many minutes (1)
+  --scenario NAME   ${names.join(', ')} (each in turn)
+  --seed S          plays the history of this seed alone, and prints what happens, line by line
+`
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    scenario: { type: 'string' },
+    seed: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+const { minutes, scenario, seed, help } = values
+const chosen = names.filter((name) => name === (scenario ?? name))
+if (help || chosen.length === 0 || !(Number(minutes) > 0) || !/^\d{1,9}$/.test(seed ?? '0')) {
+  process.stdout.write(usage)
+  process.exitCode = help ? 0 : 2
 } else {
-  const { passed, failed } = await runSimulation(commandLine.options, write)
+  const options = { minutes: Number(minutes), scenarios: chosen, isAlone: seed !== undefined }
+  const { passed, failed } = await runSimulation(
+    { ...options, from: seed === undefined ? randomInt(1e9) : Number(seed) },
+    (text) => void process.stdout.write(text),
+  )
   // For `.ci/run`.
   const { FIRMQUOTE_COUNTS: counts } = process.env
   if (counts) appendFileSync(counts, `${passed} ${failed} 0\n`)

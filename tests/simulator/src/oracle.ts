@@ -10,11 +10,11 @@ import {
 } from '@firmquote/core'
 import { decodeOrThrow, encodeJson, serverMessageShape } from '@firmquote/core/wire'
 import type { Address, Hex } from 'viem'
-import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
 import type { QuoteRecord, SyncedBlock, ToldStatus } from '../../../apps/server/src/ports/store.ts'
 import { bruteForceChoice } from '../../../packages/core/test/bruteForceChoice.ts'
+import { healthySince, type Instance, unwritableSince } from './instanceState.ts'
 import { epoch } from './life.ts'
 import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, staleSeconds } from './plan.ts'
 import { borrower, type SimChain } from './simChain.ts'
@@ -33,23 +33,6 @@ export type Submission = {
   rfqId: string
   hash: Hex
   quote: SignedQuote
-}
-
-/** What the oracle sees of an instance. */
-export type InstanceView = {
-  /** Since when nothing is wrong with it, in virtual milliseconds; null while something is. */
-  healthySince(): number | null
-  /** Whether it was told to stop in order: it leaves to others what it does not run. */
-  stops(): boolean
-  /** When the life that runs now was ready; null while none is. */
-  readySince(): number | null
-  /** The life that runs now; null while none does. */
-  life(): number | null
-  /** What it says of its place on the chain; null while it does not run. */
-  sync(): SyncStatus | null
-  /** Since when no write has succeeded, and its clients have not been sent elsewhere; null otherwise. */
-  unwritableSince(): number | null
-  wallNow(): number
 }
 
 /** The state of a quote that an instance was given, and the wall clock's Unix seconds there and then. */
@@ -129,7 +112,7 @@ export function createOracle({
   timeline: Timeline
   trace: Trace
   chain: SimChain
-  instances: readonly InstanceView[]
+  instances: readonly Instance[]
 }) {
   const violations: string[] = []
   const auctions = new Map<string, KnownAuction>()
@@ -159,6 +142,9 @@ export function createOracle({
     violations.push(`at ${(timeline.now() / 1000).toFixed(3)} s: ${text}`)
   }
   const short = (id: string) => id.slice(0, 8)
+  /** Since when nothing is wrong with an instance, in virtual milliseconds; infinity while something is. */
+  const wellSince = (instance: number) => healthySince(instances[instance]) ?? Number.POSITIVE_INFINITY
+  const wallOf = (instance: number) => epoch + timeline.now() + (instances[instance]?.wall.offset ?? 0)
 
   const ranked = (rows: readonly AcceptedQuote[]) =>
     [...rows].sort((a, b) => comparePrices(a.quote, b.quote) || a.arrival - b.arrival || a.seq - b.seq)
@@ -225,7 +211,7 @@ export function createOracle({
 
   /** How far wall clocks may move an auction's end: not at all where one process runs it, by its monotonic clock. */
   const noteSkew = (auction: KnownAuction) => {
-    const off = Math.max(0, ...skews(instances, timeline.now()))
+    const off = Math.max(0, ...instances.map(({ wall }) => Math.abs(wall.offset)))
     auction.skew = Math.max(auction.skew, auction.openedOff + off)
   }
 
@@ -271,11 +257,11 @@ export function createOracle({
     const handedAt = handedIn.get(`${auction.record.publicRfqId} ${quote.hash} ${maker} ${life}`)
     if (handedAt === undefined)
       violation(`auction ${id} has a row that no backer has handed in on instance ${instance}`)
-    const wellSince = instances[instance]?.healthySince() ?? Number.POSITIVE_INFINITY
+    const readyTo = wellSince(instance)
     for (const earlier of auction.rows) {
       // At an instance that has to read the auction's row first, a quote may hang there, and another overtake it.
       const isKnownThere = life === auction.openedByLife
-      if (!isKnownThere && !(wellSince <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
+      if (!isKnownThere && !(readyTo <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
       // Of two that one life was handed, the one that came first has the earlier arrival.
       if (earlier.life !== life || earlier.handedAt === undefined || handedAt === undefined) continue
       if (!(Math.abs(earlier.handedAt - handedAt) >= arrivalToleranceMs)) continue
@@ -308,7 +294,7 @@ export function createOracle({
     // With several instances, one that has just started cannot know whether another was there.
     const margin = auction.skew + 300
     const upAtEnd = ups.some(({ from, to }) => from <= auction.deadline + margin && to >= auction.deadline - margin)
-    const readySince = instances[instance]?.readySince() ?? null
+    const readySince = instances[instance]?.readySince ?? null
     if (close.interrupted && readySince !== null && readySince < auction.deadline - margin && instances.length === 1) {
       violation(`auction ${id} says that it was interrupted, but its instance was there at its end`)
     }
@@ -318,7 +304,7 @@ export function createOracle({
   /** An instance that is well counts each backer once that is connected anywhere, and none that has long been gone. */
   const checkPresence = (instance: number, counted: number) => {
     const longAgo = timeline.now() - presenceMs
-    const isLongWell = (number: number) => (instances[number]?.healthySince() ?? Number.POSITIVE_INFINITY) < longAgo
+    const isLongWell = (number: number) => wellSince(number) < longAgo
     if (!isLongWell(instance)) return
     const lately = sessions.filter(({ to }) => to > longAgo)
     const distinct = (some: readonly Session[]) => new Set(some.map(({ backer }) => backer)).size
@@ -373,7 +359,7 @@ export function createOracle({
   const latestUps: Up[] = []
   const noteUps = () => {
     for (const [index, instance] of instances.entries()) {
-      const since = instance.readySince()
+      const since = instance.readySince
       if (since === null) continue
       const latest = latestUps[index]
       if (latest?.from === since) latest.to = timeline.now()
@@ -497,11 +483,11 @@ export function createOracle({
 
     /** The state of a quote has reached an instance. */
     stateGiven(instance: number, hash: Hex, block: BlockRef) {
-      const synced = instances[instance]?.sync()?.synced ?? null
+      const synced = instances[instance]?.process?.service.sync.status().synced ?? null
       const isOld =
         synced !== null &&
         (block.number < synced.number || (block.number === synced.number && block.hash !== synced.hash))
-      const given = { block, isOld, wall: (epoch + (instances[instance]?.wallNow() ?? 0)) / 1000 }
+      const given = { block, isOld, wall: wallOf(instance) / 1000 }
       states.set(`${instance} ${hash}`, given)
       states.set(`${instance} ${hash} ${block.hash}`, given)
     },
@@ -549,7 +535,7 @@ export function createOracle({
     submitted(submission: Submission) {
       const key = handedKey(submission)
       const before = handedIn.get(key)
-      const healthy = instances[submission.instance]?.healthySince() ?? Number.POSITIVE_INFINITY
+      const healthy = wellSince(submission.instance)
       // What came first may hang where the row of its auction is read, and this one overtake it.
       if (before === undefined) handedIn.set(key, timeline.now())
       else if (healthy > before) handedIn.set(key, Number.NaN)
@@ -584,7 +570,7 @@ export function createOracle({
         return
       }
       const { rejection } = verdict
-      const wellFor = known.since - (instances[submission.instance]?.healthySince() ?? Number.POSITIVE_INFINITY)
+      const wellFor = known.since - wellSince(submission.instance)
       if (!row) forgetArrival(submission, rejection.code === 'OUTCOME_UNKNOWN')
       switch (rejection.code) {
         case 'OUTCOME_UNKNOWN':
@@ -752,15 +738,15 @@ export function createOracle({
       noteUps()
       const now = timeline.now()
       for (const [index, instance] of instances.entries()) {
-        const sync = instance.sync()
+        const sync = instance.process?.service.sync.status()
         const newest = sync?.synced ?? sync?.head
         if (sync && newest && sync.state !== 'starting') {
-          const age = Math.floor((epoch + instance.wallNow()) / 1000) - Number(newest.timestamp)
+          const age = Math.floor(wallOf(index) / 1000) - Number(newest.timestamp)
           const isDegraded = age > degradedSeconds || age < -mostBehindSeconds || sync.failing
           const state = age > staleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
           if (sync.state !== state) violation(`instance ${index} says ${sync.state} of a block that is ${age} s old`)
         }
-        const unwritableMs = now - (instance.unwritableSince() ?? now)
+        const unwritableMs = now - (unwritableSince(instance) ?? now)
         if (unwritableMs > sentElsewhereMs)
           violation(`instance ${index} cannot write for ${unwritableMs} ms and has not sent its clients elsewhere`)
       }
@@ -768,27 +754,27 @@ export function createOracle({
         if (auction.closed) continue
         noteSkew(auction)
         for (const [index, instance] of instances.entries()) {
-          const since = instance.healthySince()
+          const since = healthySince(instance)
           if (since === null) continue
-          const sameLife = instance.life() === auction.openedByLife
+          const sameLife = instance.process?.life.id === auction.openedByLife
           const isAlone = instances.length === 1
           // One that was there before the row finds it at a look; one that came after it takes it up at its start.
-          const isResumed = isAlone && (instance.readySince() ?? 0) > auction.writtenAt + 100
+          const isResumed = isAlone && (instance.readySince ?? 0) > auction.writtenAt + 100
           // Where the database's clock decides, an instance whose own is ahead has to ask it again and again.
           const isExact = (sameLife || isResumed) && (isAlone || auction.skew < exactMs)
           const margin = isExact ? closeMargins.alone : closeMargins.others
           const skewed = isAlone && sameLife ? 0 : auction.skew
           // After a fault, the next attempt comes some time later.
-          const isRecovering = since > (instance.readySince() ?? 0)
+          const isRecovering = since > (instance.readySince ?? 0)
           const due = Math.max(auction.deadline + skewed, since + (isRecovering ? recoveryMs : 0)) + margin
           if (now > due)
             violation(`auction ${short(auction.record.publicRfqId)} was not closed in time by instance ${index}`)
         }
       }
       for (const { rfqId, next, done, instance, since } of listeners) {
-        const healthy = instances[instance]?.healthySince() ?? null
+        const healthy = wellSince(instance)
         const auction = bySecret.get(rfqId)
-        if (done || healthy === null || !auction) continue
+        if (done || !auction) continue
         // The next event is a row, or the end.
         const event = auction.rows[next - 1]?.committedAt ?? auction.closed?.at ?? now
         if (now - Math.max(event, since, healthy + recoveryMs) > eventMs)
@@ -801,17 +787,17 @@ export function createOracle({
         // By a clock that is ahead it has ended already, and by that of its opener it lasts longer than it is remembered.
         if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
-          if (to <= now || heard.has(publicRfqId) || instances[instance]?.stops()) continue
-          const healthy = instances[instance]?.healthySince() ?? null
-          if (healthy !== null && now - Math.max(writtenAt, from, healthy + recoveryMs) > rfqMs)
+          if (to <= now || heard.has(publicRfqId) || instances[instance]?.process?.stops) continue
+          const healthy = wellSince(instance)
+          if (now - Math.max(writtenAt, from, healthy + recoveryMs) > rfqMs)
             violation(
               `backer ${short(backer)} was not told of auction ${short(publicRfqId)} in time by instance ${instance}`,
             )
         }
       }
       for (const { submission, since } of waiting.values()) {
-        const healthy = instances[submission.instance]?.healthySince() ?? null
-        if (healthy !== null && now - Math.max(since, healthy) > answerMs) {
+        const healthy = wellSince(submission.instance)
+        if (now - Math.max(since, healthy) > answerMs) {
           violation(`quote ${short(submission.hash)} got no answer`)
           waiting.delete(submission.id)
         }
@@ -852,11 +838,6 @@ type CloseCommit = Extract<Commit, { method: 'closeAuction' }>
 
 function handedKey({ rfqId, hash, backer, life }: Submission): string {
   return `${rfqId} ${hash} ${backer} ${life}`
-}
-
-/** How far each wall clock is off, in milliseconds. */
-function skews(instances: readonly InstanceView[], now: number): number[] {
-  return instances.map((instance) => Math.abs(instance.wallNow() - now))
 }
 
 /** Whether two values are the same JSON, whatever the order of their fields; absent and null are the same here. */

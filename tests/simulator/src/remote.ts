@@ -1,16 +1,25 @@
-import type { Instance, Process } from './instance.ts'
+import type { Instance, Process } from './instanceState.ts'
+import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What became of a request: a value, an error of the service, or nothing because the process ended or did not run. */
 export type Answer<T> = { value: T } | { error: unknown } | { lost: true }
 
+/** Whether an error is one that the service may throw: all others are bugs. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
+}
+
 /** Creates the network of one client. */
-export function createRemote(timeline: Timeline, random: Random, instances: readonly Instance[]) {
+export function createRemote(
+  { timeline, instances, oracle }: { timeline: Timeline; instances: readonly Instance[]; oracle: Oracle },
+  random: Random,
+) {
   const later = (run: () => void) => void timeline.at(timeline.now() + random.between(1, 15), run)
   return {
     /**
-     * Sends a request. `onAnswer` is called where the service answers, before the answer travels; `done` is called once,
+     * Sends a request. An error that is no outage violates a rule. `onAnswer` is called where the service answers, before the answer travels; `done` is called once,
      * where the client is.
      */
     call<T>(
@@ -36,6 +45,7 @@ export function createRemote(timeline: Timeline, random: Random, instances: read
           const answer = (given: Parameters<typeof done>[0]) => {
             if (answered) return
             answered = true
+            if ('error' in given && !isOutage(given.error)) oracle.violation(`a request threw ${String(given.error)}`)
             process.onEnd.delete(onEnd)
             onAnswer?.(given)
             later(() => done(given))

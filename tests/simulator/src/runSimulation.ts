@@ -1,8 +1,10 @@
-import type { Options } from './commandLine.ts'
 import { drawHistory, type History, type ScenarioName } from './plan.ts'
 import { expectedAfter } from './reached.ts'
 import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
+
+/** What a run of the simulator does: histories from a seed on for so many minutes, or that of the seed alone, with its trace. */
+export type Options = { from: number; minutes: number; scenarios: readonly ScenarioName[]; isAlone: boolean }
 
 /**
  * Runs histories and writes a summary.
@@ -13,31 +15,29 @@ export async function runSimulation(
   options: Options,
   write: (text: string) => void,
 ): Promise<{ passed: number; failed: number }> {
-  const { seeds, from, limitMs, scenarios, trace } = options
-  write(`Simulating ${scenarios.join(', ')} from --from ${from}\n`)
+  const { from, minutes, scenarios, isAlone } = options
+  write(`Simulating ${scenarios.join(', ')} from seed ${from}\n`)
   const startedAt = performance.now()
   const usedBefore = process.cpuUsage()
   const counts = new Map<string, number>()
   const failed = new Set<ScenarioName>()
-  const failures: string[] = []
   let [histories, auctions, milliseconds] = [0, 0, 0]
 
-  for (let seed = from; histories < seeds; seed += 1) {
-    if (limitMs !== null && performance.now() - startedAt > limitMs) break
+  const isOver = () => (isAlone ? histories > 0 : performance.now() - startedAt > minutes * 60_000)
+  for (let seed = from; !isOver(); seed += 1) {
     const scenario = scenarioOf(seed, scenarios)
     const history = drawHistory(seed, scenario)
-    const outcome = await runHistory(history, { keepLines: trace })
+    const outcome = await runHistory(history, { keepLines: isAlone })
     histories += 1
     auctions += outcome.auctions
     milliseconds += outcome.milliseconds
     for (const [kind, count] of outcome.counts) counts.set(kind, (counts.get(kind) ?? 0) + count)
-    if (trace) write(`${outcome.lines.join('\n')}\nseed ${seed} ${scenario} ${outcome.hash}\n`)
+    if (isAlone) write(`${outcome.lines.join('\n')}\nseed ${seed} ${scenario} ${outcome.hash}\n`)
     if (outcome.violations.length === 0) continue
-    failed.add(scenario)
-    failures.push(`--scenario ${scenario} --from ${seed} --seeds 1`)
-    write(`FAILED --scenario ${scenario} --from ${seed} --seeds 1\n${outcome.violations.join('\n')}\n`)
+    write(`FAILED --scenario ${scenario} --seed ${seed}\n${outcome.violations.join('\n')}\n`)
     // One shortest history says enough about a bug that many seeds find.
-    if (failures.length <= 3) await tellShortest(history, write)
+    if (!failed.has(scenario)) await tellShortest(history, write)
+    failed.add(scenario)
   }
 
   const used = process.cpuUsage(usedBefore)
@@ -85,16 +85,6 @@ async function tellShortest(history: History, write: (text: string) => void): Pr
 }
 
 /** A history as text for people: what is done, in the order of time. */
-function describeHistory({ seed, instances, homes, end, actions }: History): string {
-  const facts = {
-    instances,
-    homes: homes.map(({ first, second }) => (second === null ? first : [first, second])),
-    end,
-  }
-  return [
-    `seed ${seed} ${JSON.stringify(facts)}`,
-    ...actions.map(
-      ({ at, do: what, ...rest }) => `  ${(at / 1000).toFixed(3).padStart(8)} s  ${what} ${JSON.stringify(rest)}`,
-    ),
-  ].join('\n')
+function describeHistory({ actions, ...facts }: History): string {
+  return [facts, ...actions].map((one) => JSON.stringify(one)).join('\n')
 }

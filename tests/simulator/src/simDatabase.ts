@@ -25,7 +25,7 @@ import {
   listStatuses,
 } from '../../../apps/server/src/adapters/sqlStore/statusRows.ts'
 import type { Store, StoreWrite } from '../../../apps/server/src/ports/store.ts'
-import { type HasDefect, withDatabaseDefects } from './defects.ts'
+import { databaseDefects, type HasDefect, withDefects } from './defects.ts'
 
 /** The queries of the store that histories use. */
 const queries = {
@@ -103,34 +103,32 @@ export async function createSimDatabase(
     ]),
   ) as unknown as Pick<SimDatabase, keyof typeof queries>
 
-  const tables = withDatabaseDefects(
-    {
-      ...asked,
-      insertQuote(quote, limit) {
-        const open = sharedClock && limit ? asked.countQuotes(quote.quote.maker, limit.now) : 0
-        if (limit && open >= limit.most && !asked.findQuote(quote.hash)) return { created: false, record: null, open }
-        return publicationOf(
-          quote,
-          write(() => operations.insertQuote(quote)),
-        )
-      },
-      openAuction: (auction) => write(() => operations.openAuction(auction)),
-      acceptQuote: (quote, at) => write(() => operations.acceptQuote({ quote, at })),
-      closeAuction: (close) => write(() => operations.closeAuction(close)),
-      applyBlocks: (update) => write(() => operations.applyBlocks(update)),
-      rollBack: (undoing) => write(() => operations.rollBack(undoing)),
-      finalize: (block, at) => write(() => operations.finalize({ block, at })),
-      holdLease(holder, milliseconds) {
-        if (!sharedClock) return true
-        const now = sharedClock()
-        if (lease && lease.holder !== holder && (lease.until > now || has('lease never ends'))) return false
-        lease = { holder, until: now + milliseconds }
-        return true
-      },
-      loseNewest: () => write(() => database.run(forgetNewest())),
+  const sound: SimDatabase = {
+    ...asked,
+    insertQuote(quote, limit) {
+      const open = sharedClock && limit ? asked.countQuotes(quote.quote.maker, limit.now) : 0
+      if (limit && open >= limit.most && !asked.findQuote(quote.hash)) return { created: false, record: null, open }
+      return publicationOf(
+        quote,
+        write(() => operations.insertQuote(quote)),
+      )
     },
-    has,
-  )
+    openAuction: (auction) => write(() => operations.openAuction(auction)),
+    acceptQuote: (quote, at) => write(() => operations.acceptQuote({ quote, at })),
+    closeAuction: (close) => write(() => operations.closeAuction(close)),
+    applyBlocks: (update) => write(() => operations.applyBlocks(update)),
+    rollBack: (undoing) => write(() => operations.rollBack(undoing)),
+    finalize: (block, at) => write(() => operations.finalize({ block, at })),
+    holdLease(holder, milliseconds) {
+      if (!sharedClock) return true
+      const now = sharedClock()
+      if (lease && lease.holder !== holder && (lease.until > now || has('lease never ends'))) return false
+      lease = { holder, until: now + milliseconds }
+      return true
+    },
+    loseNewest: () => write(() => database.run(forgetNewest())),
+  }
+  const tables = withDefects(sound, has, databaseDefects)
   if (!sharedClock) return tables
   return {
     ...tables,

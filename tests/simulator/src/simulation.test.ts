@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { parseCommandLine } from './commandLine.ts'
-import { drawHistory, type History, type ScenarioName, scenarios } from './plan.ts'
+import { drawHistory, type History } from './plan.ts'
 import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
-
-const names = Object.keys(scenarios) as ScenarioName[]
 
 describe('a history', () => {
   test('behavior: the same seed gives the same history, and another one another', async () => {
@@ -33,30 +30,5 @@ describe('shrinkHistory', () => {
     expect(new Set(shortest.actions.map(({ at }) => at))).toEqual(new Set(needed))
     expect(shortest.actions).toHaveLength(2)
     for (const action of shortest.actions) if (action.do === 'auction') expect(action.steps).toEqual([])
-  })
-})
-
-describe('parseCommandLine', () => {
-  const parse = (...args: string[]) => parseCommandLine(args, () => 42)
-
-  test('default', () => {
-    expect(parse()).toMatchObject({ options: { seeds: 600, from: 42, limitMs: null, scenarios: names } })
-    expect(parse('--minutes', '0.5', '--scenario', 'chain', '--from', '7')).toMatchObject({
-      options: { from: 7, limitMs: 30_000, scenarios: ['chain'] },
-    })
-    expect(parse('--help')).toHaveProperty('text')
-  })
-
-  test.each([
-    ['--seeds', '0'],
-    ['--seeds', 'many'],
-    ['--from', '-1'],
-    ['--from', '1000000001'],
-    ['--minutes', '0'],
-    ['--scenario', 'none'],
-    ['--unknown', '1'],
-    ['tie', ''],
-  ])('error: %s %s', (...args) => {
-    expect(parse(...args.filter((arg) => arg !== ''))).toHaveProperty('mistake')
   })
 })

@@ -1,7 +1,7 @@
 import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import type { Address } from 'viem'
 import type { ActorDeps } from './borrowers.ts'
-import type { Process } from './instance.ts'
+import type { Process } from './instanceState.ts'
 import type { StatusPlace } from './oracle.ts'
 import type { Random } from './random.ts'
 

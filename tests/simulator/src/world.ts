@@ -1,9 +1,10 @@
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
 import type { Defect } from './defects.ts'
-import { createInstance, healthySince, type Instance, limits } from './instance.ts'
+import { createInstance, limits } from './instance.ts'
+import type { Instance } from './instanceState.ts'
 import { epoch } from './life.ts'
-import { createOracle, type InstanceView, type Oracle } from './oracle.ts'
+import { createOracle } from './oracle.ts'
 import type { Action, History } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createSimNetwork, soundNetwork } from './simBus.ts'
@@ -55,46 +56,12 @@ export async function runHistory(
   const transactions = isShared ? createSimTransactions(timeline) : null
   const counts = isShared ? createSharedCounts(timeline, limits) : null
   const database = await createSimDatabase(transactions && (() => epoch + transactions.now()), has)
-  let oracle: Oracle | null = null
-  const theOracle = (): Oracle => {
-    if (!oracle) throw new TypeError('The oracle is not there yet.')
-    return oracle
+  const instances: Instance[] = []
+  const oracle = createOracle({ timeline, trace, chain, instances })
+  const deps = { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has }
+  for (let number = 0; number < history.instances; number += 1) {
+    instances.push(createInstance(number, { ...deps, onReady: (instance) => backers.reconnect(instance) }))
   }
-  const instances: Instance[] = Array.from({ length: history.instances }, (_, number) =>
-    createInstance(number, {
-      seed,
-      timeline,
-      trace,
-      chain,
-      network,
-      database,
-      transactions,
-      counts,
-      stall: (instance, method) => stall(instance, method),
-      oracle: theOracle,
-      has,
-      onReady: (instance) => backers.reconnect(instance),
-    }),
-  )
-  const views = instances.map(
-    (instance): InstanceView => ({
-      healthySince: () => healthySince(instance),
-      stops: () => instance.process?.stops ?? false,
-      readySince: () => instance.readySince,
-      life: () => instance.process?.life.id ?? null,
-      sync() {
-        const status = instance.process?.service.sync.status() ?? null
-        return status && has('stale chain not told') ? { ...status, state: 'ok' } : status
-      },
-      unwritableSince() {
-        const { process } = instance
-        if (process?.unwritableSince == null || process.lostAt !== null) return null
-        return Math.max(process.unwritableSince, process.life.heldUpUntil())
-      },
-      wallNow: () => timeline.now() + instance.wall.offset,
-    }),
-  )
-  oracle = createOracle({ timeline, trace, chain, instances: views })
   const shared = { history, timeline, trace, chain, instances, oracle, random: named }
   const backers = createBackers({ ...shared, has })
   const borrowers = createBorrowers(shared)
@@ -128,7 +95,7 @@ export async function runHistory(
 
   /** What happens right before a write, as soon as somebody asks for it. */
   const stalls: Extract<Action, { do: 'stall' }>[] = []
-  const stall = (instance: Instance, method: string): number => {
+  function stall(instance: Instance, method: string): number {
     const index = stalls.findIndex(({ before }) => before === method)
     const [planned] = index < 0 ? [] : stalls.splice(index, 1)
     if (!planned) return 0
@@ -253,8 +220,8 @@ export async function runHistory(
   const end = settlesAt + settleMs
   let overSince: number | null = null
   const check = () => {
-    theOracle().check()
-    const isOver = timeline.now() > settlesAt && theOracle().isOver() && borrowers.isOver()
+    oracle.check()
+    const isOver = timeline.now() > settlesAt && oracle.isOver() && borrowers.isOver()
     overSince = isOver ? (overSince ?? timeline.now()) : null
     if (isOver) isMining = false
     timeline.at(timeline.now() + checkEveryMs, check)
@@ -262,7 +229,7 @@ export async function runHistory(
   timeline.at(checkEveryMs, check)
 
   const { violations } = oracle
-  const unhandled = (reason: unknown) => theOracle().violation(`nobody handled: ${String(reason)}`)
+  const unhandled = (reason: unknown) => oracle.violation(`nobody handled: ${String(reason)}`)
   process.on('unhandledRejection', unhandled)
   try {
     while (violations.length === 0 && timeline.step(end)) {
