@@ -8,15 +8,15 @@ import type { HasDefect } from './defects.ts'
 import { healthySince, type Instance } from './instanceState.ts'
 import { epoch } from './life.ts'
 import type { SessionPlace, Submission } from './oracle.ts'
-import type { Action, History } from './plan.ts'
+import type { Action, History, QuoteKind } from './plan.ts'
 import type { Random } from './random.ts'
 import { createRemote } from './remote.ts'
 import { pool, type SimChain, seriesOf } from './simChain.ts'
 import { simDigest, simSign } from './simSignatures.ts'
 import { createStatusReader, type StatusReader } from './statusReader.ts'
 
-type BackerAction = Extract<Action, { do: 'quote' | 'transaction' | 'backer leaves' | 'publish' | 'list' }>
-type QuoteAction = Extract<Action, { do: 'quote' }>
+type ActionOf<Kind> = Extract<Action, { do: Kind }>
+type QuoteAction = ActionOf<'quote'>
 
 /** An RFQ as a backer hears it. */
 type HeardRfq = {
@@ -45,6 +45,7 @@ type Backer = {
   number: number
   address: Address
   random: Random
+  remote: ReturnType<typeof createRemote>
   connections: (Connection | null)[]
   away: boolean
   heard: Set<string>
@@ -72,11 +73,13 @@ export function createBackers({
   const quotesOf = new Map<Address, SignedQuote[]>()
 
   const backers = history.homes.map((_, number): Backer => {
+    const random = named(`backer ${number}`)
     const address = getAddress(`0x${(number + 0xb0).toString(16).padStart(2, '0').repeat(20)}`)
     return {
       number,
       address,
-      random: named(`backer ${number}`),
+      random,
+      remote: createRemote({ timeline, instances, oracle }, random),
       connections: [null, null],
       away: false,
       heard: new Set(),
@@ -90,7 +93,6 @@ export function createBackers({
     const funds = backer.number < careful ? modest : riches
     chain.send({ do: 'fund', maker: backer.address, ...funds })
   }
-  const remotes = backers.map((backer) => createRemote({ timeline, instances, oracle }, backer.random))
 
   const connect = (backer: Backer, place: number, instance: Instance) => {
     const { process } = instance
@@ -144,7 +146,7 @@ export function createBackers({
 
   const comeBack = (backer: Backer, place: number) => {
     if (backer.away || backer.connections[place]?.isOpen) return
-    const instance = remotes[backer.number]?.ready()
+    const instance = backer.remote.ready()
     if (instance) connect(backer, place, instance)
   }
 
@@ -225,8 +227,6 @@ export function createBackers({
     instance: Instance,
     done: (verdict: SubmissionVerdict | null) => void,
   ) => {
-    const remote = remotes[backer.number]
-    if (!remote) return
     let isDone = false
     const finish = (verdict: SubmissionVerdict | null) => {
       if (isDone) return
@@ -234,7 +234,7 @@ export function createBackers({
       done(verdict)
     }
     let submission: Submission | null = null
-    remote.call(
+    backer.remote.call(
       instance,
       ({ service, life }) => {
         submissions += 1
@@ -297,39 +297,38 @@ export function createBackers({
     trace.note(`plan: ${kind}`, `${backer.number} ${rfqId.slice(0, 8)}`)
     const handIn = (signed: SignedQuote | null, again = retries, on?: Instance) =>
       persist(backer, rfqId, signed, again, on)
-    switch (kind) {
-      case 'once':
-      case 'around the close':
+    const once = () => handIn(first)
+    const kinds: Record<QuoteKind, () => void> = {
+      once,
+      'around the close': once,
+      'the same twice'() {
         handIn(first)
-        break
-      case 'the same twice':
-        handIn(first)
-        later(backer.random.below(60), () => handIn(first))
-        break
-      case 'two that differ':
+        later(backer.random.below(60), once)
+      },
+      'two that differ'() {
         handIn(first)
         if (first) later(backer.random.below(40), () => handIn(fresh(price - 1), false))
-        break
-      case 'two that differ, on two instances':
+      },
+      'two that differ, on two instances'() {
         handIn(first)
         handIn(fresh(price - 1), retries, there ?? here)
-        break
-      case 'the same on two instances':
+      },
+      'the same on two instances'() {
         handIn(first)
         handIn(first, retries, there ?? here)
-        break
-      case 'again on any instance':
+      },
+      'again on any instance'() {
         handIn(first)
-        later(backer.random.between(20, 500), () => handIn(first, retries, remotes[backer.number]?.ready() ?? here))
-        break
-      case 'once more after the answer':
-        if (!first || !here) break
+        later(backer.random.between(20, 500), () => handIn(first, retries, backer.remote.ready() ?? here))
+      },
+      'once more after the answer'() {
+        if (!first || !here) return
         send(backer, rfqId, first, here, () => {
           handIn(backer.random.chance(0.5) ? first : fresh(price - 1))
           handIn(first, retries, there ?? here)
         })
-        break
-      case 'terms that do not fit': {
+      },
+      'terms that do not fit'() {
         const bad = backer.random.pick([
           { notional: rfq.notional + 1n },
           { seriesKey: `0x${'77'.repeat(32)}` as Hex },
@@ -342,39 +341,35 @@ export function createBackers({
         ])
         handIn(fresh(price, bad), false)
         later(200, () => handIn(fresh()))
-        break
-      }
-      case 'forged':
+      },
+      forged() {
         handIn(simSign(terms(backer, rfq, price - 1), strangers.forger), false)
-        later(300, () => handIn(first))
-        break
-      case 'for another maker': {
+        later(300, once)
+      },
+      'for another maker'() {
         const victim = backers[(backer.number + 1) % backers.length] ?? backer
         // Made up, or overheard.
         const overheard = (quotesOf.get(victim.address) ?? []).findLast(({ notional }) => notional === rfq.notional)
         handIn(overheard ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address), false)
-        break
-      }
-      case 'more than its funds':
-        if (backer.number < careful) break
+      },
+      'more than its funds'() {
+        if (backer.number < careful) return
         chain.send({ do: 'fund', maker: backer.address, balance: 10n, allowance: 10n })
         later(2_500, () => {
           handIn(fresh(), false)
           chain.send({ do: 'fund', maker: backer.address, ...riches })
         })
-        break
-      case 'an old nonce':
-        handIn(fresh(price, { nonce: chain.fundsOf(backer.address).nonce + 1n }), false)
-        break
-      case 'to a guessed auction':
-        if (first) persist(backer, Buffer.from(backer.random.bytes(16)).toString('hex'), first, false)
-        break
-      case 'and disconnects':
-        if (!first) break
+      },
+      'an old nonce': () => handIn(fresh(price, { nonce: chain.fundsOf(backer.address).nonce + 1n }), false),
+      'to a guessed auction'() {
+        persist(backer, Buffer.from(backer.random.bytes(16)).toString('hex'), first, false)
+      },
+      'and disconnects'() {
         handIn(first)
-        later(backer.random.below(40), () => leave(backer, backer.random.between(10, 3_000)))
-        break
+        if (first) later(backer.random.below(40), () => leave(backer, backer.random.between(10, 3_000)))
+      },
     }
+    kinds[kind]()
   }
 
   const leave = (backer: Backer, milliseconds: number) => {
@@ -390,9 +385,8 @@ export function createBackers({
   }
 
   const list = (instance: Instance, what: 'quotes' | 'observations') => {
-    const remote = remotes[0]
     const synced = instance.process?.service.sync.status().synced?.number ?? null
-    remote?.call(
+    backers[0]?.remote.call(
       instance,
       async ({ service }) => {
         if (what === 'observations') return { quotes: [], observed: await service.book.observations({}) }
@@ -417,76 +411,60 @@ export function createBackers({
     )
   }
 
-  const act = (action: BackerAction) => {
-    if (action.do === 'list') {
-      const instance = instances[action.instance]
-      if (instance) list(instance, action.what)
-      return
-    }
-    const backer = backers[action.backer]
-    if (!backer) return
-    const { address } = backer
-    switch (action.do) {
-      case 'quote': {
-        const plans = backer.plans.get(action.auction) ?? []
-        backer.plans.set(action.auction, [...plans, action])
-        break
-      }
-      case 'backer leaves':
-        leave(backer, action.for)
-        break
-      case 'publish': {
-        const instance = instances[action.instance]
-        const rfq = { rfqId: '', seriesKey: seriesOf('long').seriesKey, notional: 500_000n }
-        const unsigned = terms(backer, rfq, action.price)
-        const signed = sign(backer, unsigned, action.good ? address : strangers.publisher)
-        if (!instance || !signed) break
-        remotes[backer.number]?.call(
-          instance,
-          ({ service }) => service.book.submit(signed),
-          () => {},
-          (answer) => {
-            if (!('value' in answer)) return
-            const { value } = answer
-            trace.note(value.ok ? 'published' : `not published: ${value.rejection.code}`)
-            if (value.ok && !action.good) oracle.violation('a quote with the signature of another was published')
-            if (value.ok && value.value.created) oracle.published(instance.number, simDigest(signed), signed)
-          },
-        )
-        break
-      }
-      case 'transaction': {
-        const own = (quotesOf.get(address) ?? []).filter((quote) => quote.notional > 0n)
-        const quote = own.length > 0 ? backer.random.pick(own) : undefined
-        switch (action.what) {
-          case 'cancel':
-            if (quote) chain.send({ do: 'cancel', quote })
-            break
-          case 'take':
-            // Now and then two in one transaction.
-            if (quote)
-              chain.send({ do: 'take', quotes: [quote, ...own.slice(-1)].slice(0, backer.random.between(1, 2)) })
-            break
-          case 'raise':
-            chain.send({ do: 'raiseNonce', maker: address })
-            break
-          case 'defund':
-            if (backer.number >= careful) chain.send({ do: 'fund', maker: address, balance: 1_000n, allowance: 1_000n })
-            break
-          case 'refund':
-            if (backer.number >= careful) chain.send({ do: 'fund', maker: address, ...riches })
-            break
-          case 'other':
-            chain.send({ do: 'other' })
-            break
-        }
-        break
-      }
-    }
+  const publish = (backer: Backer, { instance: number, price, good }: ActionOf<'publish'>) => {
+    const instance = instances[number]
+    const rfq = { rfqId: '', seriesKey: seriesOf('long').seriesKey, notional: 500_000n }
+    const signed = sign(backer, terms(backer, rfq, price), good ? backer.address : strangers.publisher)
+    if (!instance || !signed) return
+    backer.remote.call(
+      instance,
+      ({ service }) => service.book.submit(signed),
+      () => {},
+      (answer) => {
+        if (!('value' in answer)) return
+        const { value } = answer
+        trace.note(value.ok ? 'published' : `not published: ${value.rejection.code}`)
+        if (value.ok && !good) oracle.violation('a quote with the signature of another was published')
+        if (value.ok && value.value.created) oracle.published(instance.number, simDigest(signed), signed)
+      },
+    )
   }
 
+  const transact = ({ address, number, random }: Backer, { what }: ActionOf<'transaction'>) => {
+    const own = (quotesOf.get(address) ?? []).filter((quote) => quote.notional > 0n)
+    const quote = own.length > 0 ? random.pick(own) : undefined
+    const isCareless = number >= careful
+    if (what === 'cancel' && quote) chain.send({ do: 'cancel', quote })
+    // Now and then two in one transaction.
+    if (what === 'take' && quote)
+      chain.send({ do: 'take', quotes: [quote, ...own.slice(-1)].slice(0, random.between(1, 2)) })
+    if (what === 'raise') chain.send({ do: 'raiseNonce', maker: address })
+    if (what === 'defund' && isCareless) chain.send({ do: 'fund', maker: address, balance: 1_000n, allowance: 1_000n })
+    if (what === 'refund' && isCareless) chain.send({ do: 'fund', maker: address, ...riches })
+    if (what === 'other') chain.send({ do: 'other' })
+  }
+
+  /** What one of the backers does. */
+  const by =
+    <Planned extends { backer: number }>(run: (backer: Backer, action: Planned) => void) =>
+    (action: Planned) => {
+      const backer = backers[action.backer]
+      if (backer) run(backer, action)
+    }
+
   return {
-    act,
+    acts: {
+      quote: by((backer, action: QuoteAction) => {
+        backer.plans.set(action.auction, [...(backer.plans.get(action.auction) ?? []), action])
+      }),
+      'backer leaves': by((backer, action: ActionOf<'backer leaves'>) => leave(backer, action.for)),
+      publish: by(publish),
+      transaction: by(transact),
+      list: (action: ActionOf<'list'>) => {
+        const instance = instances[action.instance]
+        if (instance) list(instance, action.what)
+      },
+    },
     /** Connects the backers whose home an instance is. */
     reconnect(instance: Instance) {
       for (const [number, { first, second }] of history.homes.entries()) {

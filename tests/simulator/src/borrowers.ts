@@ -158,84 +158,67 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       })
     }
 
-    const steps = (rfqId: () => RfqId | null) => {
-      for (const step of action.steps) {
-        if (step.do === 'loses the line') continue
-        later(step.after, () => doStep(step, rfqId()))
-      }
-    }
-    const doStep = (step: BorrowerStep, rfqId: RfqId | null) => {
-      const instance = instances[step.instance]
-      if (!instance) return
-      trace.note(`borrower ${step.do}`, String(auction))
-      switch (step.do) {
-        case 'repeats':
-          if (key === null) break
-          ask(instance, { request, key, address }, (answer) => {
-            if (!('value' in answer) || !answer.value.ok) return
-            const { value } = answer.value
-            awaitResult(value.rfq.rfqId, value, instance, () => {})
-          })
-          break
-        case 'repeats with another body': {
-          if (key === null) break
-          const other = random.pick([
-            { ...request, notional: request.notional + 1n },
-            { ...request, maxVrtAmount: 4_400n },
-            { ...request, taker: '0x6000000000000000000000000000000000000006' as const },
-          ])
-          // Before the first is answered, this one may get the key.
-          if (keysAnswered.has(key)) ask(instance, { request: other, key, address: '10.9.9.8' }, () => {})
-          break
-        }
-        case 'follows anew':
-          // As a page does that was loaded again: from the first event.
-          if (rfqId !== null) resume(rfqId, instance, (followed) => stream(rfqId, followed, instance, () => {}))
-          break
-        case 'looks':
-          if (rfqId !== null) read(instance, rfqId)
-          break
-        case 'guesses an id': {
-          const known = [...oracle.auctions.keys()]
-          const guess = random.chance(0.5) && known.length > 0 ? random.pick(known) : null
-          const id = toRfqId(guess ?? Buffer.from(random.bytes(16)).toString('hex'))
-          remote.call(
-            instance,
-            ({ service }) => Promise.all([service.hub.find(id), service.hub.follow(id)]),
-            () => {},
-            (answer) => {
-              if ('value' in answer && answer.value.some((found) => found !== null)) {
-                oracle.violation('a guessed id gave an auction')
-              }
-            },
-          )
-          break
-        }
-        case 'asks for what no series takes': {
-          const { cap } = series
-          const size = random.pick([
-            { notional: cap / BigInt(limits.dustDivisor) - 1n },
-            { notional: 2n * cap, minNotional: cap + 1n },
-          ])
-          ask(instance, { request: { ...request, ...size }, key: null, address: '10.9.9.7' }, (answer) => {
-            if (!('value' in answer)) return
-            const { value } = answer
-            if (value.ok) oracle.violation('a request that no series takes was taken')
-            else if (value.rejection.code === ('minNotional' in size ? 'NOTIONAL_TOO_SMALL' : 'CAPACITY_EXCEEDED'))
-              oracle.violation('a request that no series takes was refused for another reason')
-          })
-          break
-        }
-        case 'guesses a key': {
-          const guess = `guess-${Buffer.from(random.bytes(16)).toString('hex')}`
-          ask(instance, { request, key: guess, address: '10.9.9.9' }, (answer) => {
-            if ('value' in answer && answer.value.ok && answer.value.value.rfq.rfqId === opened) {
-              oracle.violation('a guessed key gave the auction of another')
-            }
-          })
-          break
-        }
-      }
+    const bytes = () => Buffer.from(random.bytes(16)).toString('hex')
+    const stepOf: Record<BorrowerStep['do'], (instance: Instance, rfqId: RfqId | null) => void> = {
+      repeats(instance) {
+        if (key === null) return
+        ask(instance, { request, key, address }, (answer) => {
+          if (!('value' in answer) || !answer.value.ok) return
+          const { value } = answer.value
+          awaitResult(value.rfq.rfqId, value, instance, () => {})
+        })
+      },
+      'repeats with another body'(instance) {
+        const other = random.pick([
+          { ...request, notional: request.notional + 1n },
+          { ...request, maxVrtAmount: 4_400n },
+          { ...request, taker: '0x6000000000000000000000000000000000000006' as const },
+        ])
+        // Before the first is answered, this one may get the key.
+        if (key !== null && keysAnswered.has(key)) ask(instance, { request: other, key, address: '10.9.9.8' }, () => {})
+      },
+      // Drawn here, and done where the stream is.
+      'loses the line'() {},
+      // As a page does that was loaded again: from the first event.
+      'follows anew'(instance, rfqId) {
+        if (rfqId !== null) resume(rfqId, instance, (followed) => stream(rfqId, followed, instance, () => {}))
+      },
+      looks(instance, rfqId) {
+        if (rfqId !== null) read(instance, rfqId)
+      },
+      'guesses an id'(instance) {
+        const known = [...oracle.auctions.keys()]
+        const id = toRfqId(random.chance(0.5) && known.length > 0 ? random.pick(known) : bytes())
+        remote.call(
+          instance,
+          ({ service }) => Promise.all([service.hub.find(id), service.hub.follow(id)]),
+          () => {},
+          (answer) => {
+            if ('value' in answer && answer.value.some((found) => found !== null))
+              oracle.violation('a guessed id gave an auction')
+          },
+        )
+      },
+      'asks for what no series takes'(instance) {
+        const { cap } = series
+        const size = random.pick([
+          { notional: cap / BigInt(limits.dustDivisor) - 1n },
+          { notional: 2n * cap, minNotional: cap + 1n },
+        ])
+        ask(instance, { request: { ...request, ...size }, key: null, address: '10.9.9.7' }, (answer) => {
+          if (!('value' in answer)) return
+          const { value } = answer
+          if (value.ok) oracle.violation('a request that no series takes was taken')
+          else if (value.rejection.code === ('minNotional' in size ? 'NOTIONAL_TOO_SMALL' : 'CAPACITY_EXCEEDED'))
+            oracle.violation('a request that no series takes was refused for another reason')
+        })
+      },
+      'guesses a key'(instance) {
+        ask(instance, { request, key: `guess-${bytes()}`, address: '10.9.9.9' }, (answer) => {
+          if ('value' in answer && answer.value.ok && answer.value.value.rfq.rfqId === opened)
+            oracle.violation('a guessed key gave the auction of another')
+        })
+      },
     }
 
     let opened: RfqId | null = null
@@ -389,7 +372,14 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
 
     const first = instances[action.instance]
     if (first) attempt(1, first)
-    steps(() => opened)
+    for (const { after, do: what, instance: number } of action.steps) {
+      if (what === 'loses the line') continue
+      later(after, () => {
+        const instance = instances[number]
+        trace.note(`borrower ${what}`, String(auction))
+        if (instance) stepOf[what](instance, opened)
+      })
+    }
   }
 
   let returning = 0

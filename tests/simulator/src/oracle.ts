@@ -141,6 +141,10 @@ export function createOracle({
     trace.note('VIOLATION', text)
     violations.push(`at ${(timeline.now() / 1000).toFixed(3)} s: ${text}`)
   }
+  /** Reports each rule that is broken. */
+  const report = (about: string, broken: Record<string, boolean>) => {
+    for (const [rule, isBroken] of Object.entries(broken)) if (isBroken) violation(`${about} ${rule}`)
+  }
   const short = (id: string) => id.slice(0, 8)
   /** Since when nothing is wrong with an instance, in virtual milliseconds; infinity while something is. */
   const wellSince = (instance: number) => healthySince(instances[instance]) ?? Number.POSITIVE_INFINITY
@@ -233,30 +237,25 @@ export function createOracle({
     }
     trace.note('row', `${id} ${outcome.seq} ${short(quote.hash)}`)
     const { rfq } = auction.record
-    if (auction.closed) violation(`auction ${id} has a new row after its close`)
-    if (calledAt > auction.deadline + skewOf(auction, life) + 20)
-      violation(`auction ${id} was given a quote after its deadline`)
-    // Where the database's clock decides, it is the time at which the row was locked.
-    if (lockedAt !== null && epoch + lockedAt >= rfq.closesAt) violation(`auction ${id} took a quote after its end`)
-    if (outcome.seq !== auction.rows.length + 1)
-      violation(`auction ${id} has row ${outcome.seq} after ${auction.rows.length}`)
-    const { maker } = quote.quote
-    if (auction.rows.some((row) => row.quote.maker === maker))
-      violation(`auction ${id} has two quotes of ${short(maker)}`)
-    if (simDigest(quote.quote) !== quote.hash) violation(`auction ${id} has a row with the hash of another quote`)
-    const { poolId, seriesKey, notional, vrtAmount, taker, deadline } = quote.quote
-    if (poolId !== rfq.poolId || seriesKey !== rfq.seriesKey) violation(`auction ${id} took a quote of another series`)
-    if (notional > rfq.notional) violation(`auction ${id} took a quote above its notional`)
-    if (rfq.minNotional === undefined || notional < rfq.minNotional)
-      violation(`auction ${id} took a quote below its least notional`)
-    if (deadline < BigInt(Math.ceil(rfq.closesAt / 1_000) + minSecondsAfterClose))
-      violation(`auction ${id} took a quote that ends too soon after it`)
-    if (rfq.maxVrtAmount !== undefined && vrtAmount > rfq.maxVrtAmount)
-      violation(`auction ${id} took a quote above its limit`)
-    if (BigInt(taker) !== 0n && taker !== rfq.taker) violation(`auction ${id} took a quote for another taker`)
+    const { maker, poolId, seriesKey, notional, vrtAmount, taker, deadline } = quote.quote
     const handedAt = handedIn.get(`${auction.record.publicRfqId} ${quote.hash} ${maker} ${life}`)
-    if (handedAt === undefined)
-      violation(`auction ${id} has a row that no backer has handed in on instance ${instance}`)
+    report(`auction ${id}`, {
+      'has a new row after its close': auction.closed !== null,
+      'was given a quote after its deadline': calledAt > auction.deadline + skewOf(auction, life) + 20,
+      // Where the database's clock decides, it is the time at which the row was locked.
+      'took a quote after its end': lockedAt !== null && epoch + lockedAt >= rfq.closesAt,
+      [`has row ${outcome.seq} after ${auction.rows.length}`]: outcome.seq !== auction.rows.length + 1,
+      [`has two quotes of ${short(maker)}`]: auction.rows.some((row) => row.quote.maker === maker),
+      'has a row with the hash of another quote': simDigest(quote.quote) !== quote.hash,
+      'took a quote of another series': poolId !== rfq.poolId || seriesKey !== rfq.seriesKey,
+      'took a quote above its notional': notional > rfq.notional,
+      'took a quote below its least notional': notional < (rfq.minNotional ?? Number.POSITIVE_INFINITY),
+      'took a quote that ends too soon after it':
+        deadline < BigInt(Math.ceil(rfq.closesAt / 1_000) + minSecondsAfterClose),
+      'took a quote above its limit': rfq.maxVrtAmount !== undefined && vrtAmount > rfq.maxVrtAmount,
+      'took a quote for another taker': BigInt(taker) !== 0n && taker !== rfq.taker,
+      [`has a row that no backer has handed in on instance ${instance}`]: handedAt === undefined,
+    })
     const readyTo = wellSince(instance)
     for (const earlier of auction.rows) {
       // At an instance that has to read the auction's row first, a quote may hang there, and another overtake it.

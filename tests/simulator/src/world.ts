@@ -112,92 +112,72 @@ export async function runHistory(
     for (const number of numbers) trouble(instances[number], milliseconds, change(1), change(-1))
   }
 
+  const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
+  const acts: { [Kind in Action['do']]: (action: Extract<Action, { do: Kind }>) => void } = {
+    auction: borrowers.open,
+    'borrower returns': borrowers.comeBack,
+    ...backers.acts,
+    crash({ instance: number, for: milliseconds }) {
+      const instance = instances[number]
+      instance?.crash()
+      if (has('lost fsync')) database.loseNewest()
+      if (instance) later(milliseconds, instance.start)
+    },
+    restart({ instance: number, for: milliseconds }) {
+      const instance = instances[number]
+      instance?.stopInOrder(() => later(milliseconds, instance.start))
+    },
+    'hold-up': (action) =>
+      trouble(instances[action.instance], action.for, ({ process }) => process?.life.holdUp(action.for)),
+    stall: (action) => void stalls.push(action),
+    clock(action) {
+      const turnBy = (by: number) => (one: Instance) => {
+        one.wall.offset += by
+      }
+      trouble(instances[action.instance], action.for, turnBy(action.by), turnBy(-action.by))
+    },
+    storage({ instance, faults, for: milliseconds }) {
+      const faulty = { storage: { ...soundStorage, ...faults } }
+      trouble(instances[instance], milliseconds, set(faulty), set({ storage: soundStorage }))
+    },
+    node({ instance, faults, for: milliseconds }) {
+      trouble(instances[instance], milliseconds, set({ node: { ...soundNode, ...faults } }), set({ node: soundNode }))
+    },
+    network(action) {
+      network.faults = action.faults
+      later(action.for, () => {
+        network.faults = soundNetwork
+      })
+    },
+    partition({ side, from, for: milliseconds }) {
+      if (from !== 'database') later(milliseconds, network.part(new Set(side)))
+      if (from !== 'bus') cutOff(side, milliseconds)
+    },
+    database(action) {
+      trace.note(`database ${action.how}`)
+      if (action.how === 'failed over') transactions?.failOver()
+      cutOff([...instances.keys()], action.for)
+    },
+    reorganisation(action) {
+      chain.reorganise(action.depth, timeline.now())
+      for (const number of action.without) {
+        const follow = (branch: NodeFaults['branch']) => (one: Instance) => {
+          one.node = { ...one.node, branch }
+          trace.note(`node on the branch that is ${branch}`, String(number))
+        }
+        trouble(instances[number], action.for, follow('left'), follow('kept'))
+      }
+    },
+    'chain stands still'(action) {
+      isMining = false
+      later(action.for, () => {
+        isMining = true
+      })
+    },
+  }
   const act = (action: Action) => {
-    const instance = 'instance' in action ? instances[action.instance] : undefined
     trace.note(action.do)
-    switch (action.do) {
-      case 'auction':
-        borrowers.open(action)
-        break
-      case 'borrower returns':
-        borrowers.comeBack(action)
-        break
-      case 'quote':
-      case 'transaction':
-      case 'backer leaves':
-      case 'publish':
-      case 'list':
-        backers.act(action)
-        break
-      case 'crash':
-        instance?.crash()
-        if (has('lost fsync')) database.loseNewest()
-        if (instance) timeline.at(timeline.now() + action.for, instance.start)
-        break
-      case 'restart':
-        instance?.stopInOrder(() => timeline.at(timeline.now() + action.for, instance.start))
-        break
-      case 'hold-up':
-        trouble(instance, action.for, ({ process }) => process?.life.holdUp(action.for))
-        break
-      case 'stall':
-        stalls.push(action)
-        break
-      case 'clock': {
-        const turnBy = (by: number) => (one: Instance) => {
-          one.wall.offset += by
-        }
-        trouble(instance, action.for, turnBy(action.by), turnBy(-action.by))
-        break
-      }
-      case 'storage':
-        trouble(
-          instance,
-          action.for,
-          set({ storage: { ...soundStorage, ...action.faults } }),
-          set({ storage: soundStorage }),
-        )
-        break
-      case 'node':
-        trouble(instance, action.for, set({ node: { ...soundNode, ...action.faults } }), set({ node: soundNode }))
-        break
-      case 'network':
-        network.faults = action.faults
-        timeline.at(timeline.now() + action.for, () => {
-          network.faults = soundNetwork
-        })
-        break
-      case 'partition': {
-        const { side, from } = action
-        if (from !== 'database') {
-          const join = network.part(new Set(side))
-          timeline.at(timeline.now() + action.for, join)
-        }
-        if (from !== 'bus') cutOff(side, action.for)
-        break
-      }
-      case 'database':
-        trace.note(`database ${action.how}`)
-        if (action.how === 'failed over') transactions?.failOver()
-        cutOff([...instances.keys()], action.for)
-        break
-      case 'reorganisation':
-        chain.reorganise(action.depth, timeline.now())
-        for (const number of action.without) {
-          const follow = (branch: NodeFaults['branch']) => (one: Instance) => {
-            one.node = { ...one.node, branch }
-            trace.note(`node on the branch that is ${branch}`, String(number))
-          }
-          trouble(instances[number], action.for, follow('left'), follow('kept'))
-        }
-        break
-      case 'chain stands still':
-        isMining = false
-        timeline.at(timeline.now() + action.for, () => {
-          isMining = true
-        })
-        break
-    }
+    acts[action.do](action as never)
   }
   for (const action of history.actions) timeline.at(action.at, () => act(action))
 
