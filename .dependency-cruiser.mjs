@@ -108,10 +108,10 @@ export default {
       '^(?:packages|apps)/[^/]+/test/|^tests/|^@firmquote/test-support',
     ),
     ...importRules,
-    // The simulator replaces all adapters except the store's SQL and the quotas in memory.
+    // The simulator replaces all adapters except the store's SQL and the bus, quotas and presence in memory.
     forbid('simulator-runs-use-cases', '^tests/simulator/src/', {
       path: '^apps/(?:server|daemon)/src/(?:adapters|doors|http|ws|rpc|start|main)(?:/|\\.ts)',
-      pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Quotas|Presence)|tally)\\.ts)',
+      pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Bus|Quotas|Presence)|tally)\\.ts)',
     }),
     forbidToAll('docs-describes-the-api', '^apps/docs/src/', {
       path: '^apps/server/',

@@ -7,10 +7,10 @@ import { type ActorDeps, auctionOf } from './borrowers.ts'
 import type { HasDefect } from './defects.ts'
 import { healthySince, type Instance } from './instanceState.ts'
 import { epoch } from './life.ts'
-import type { SessionPlace, Submission } from './oracle.ts'
+import type { Oracle, Submission } from './oracle.ts'
 import type { Action, History, QuoteKind } from './plan.ts'
 import type { Random } from './random.ts'
-import { createRemote } from './remote.ts'
+import { createLine, createRemote } from './remote.ts'
 import { pool, type SimChain, seriesOf } from './simChain.ts'
 import { simDigest, simSign } from './simSignatures.ts'
 import { createStatusReader, type StatusReader } from './statusReader.ts'
@@ -99,15 +99,12 @@ export function createBackers({
     if (!process || instance.readySince === null || backer.away || backer.connections[place]?.isOpen) return
     const connection: Connection = { instance, isOpen: true, leave: () => {} }
     backer.connections[place] = connection
-    let arrivesAt = 0
+    const travel = createLine(timeline, backer.random)
     const { openRfqs, leave: end } = process.service.hub.join({
       address: backer.address,
       send(frame) {
         if (!connection.isOpen || !process.life.isAlive()) return
-        arrivesAt = Math.max(arrivesAt, timeline.now() + backer.random.between(1, 12))
-        timeline.at(arrivesAt, () => {
-          if (connection.isOpen) hear(backer, frame, session)
-        })
+        travel(() => connection.isOpen && hear(backer, frame, session))
       },
     })
     const session = oracle.joined(
@@ -150,7 +147,7 @@ export function createBackers({
     if (instance) connect(backer, place, instance)
   }
 
-  const hear = (backer: Backer, frame: string, session: SessionPlace) => {
+  const hear = (backer: Backer, frame: string, session: ReturnType<Oracle['joined']>) => {
     const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a backer')
     if (message.type === 'rfq') {
       session.heard(message.rfqId)

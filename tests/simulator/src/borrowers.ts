@@ -1,12 +1,12 @@
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
-import { StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
+import { OverloadedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import { limits } from './instance.ts'
 import type { Instance } from './instanceState.ts'
 import type { KnownAuction, Oracle, StreamPlace } from './oracle.ts'
 import { type Action, type BorrowerStep, longestHoldUpMs } from './plan.ts'
 import type { Random } from './random.ts'
-import { type Answer, createRemote } from './remote.ts'
+import { type Answer, createLine, createRemote } from './remote.ts'
 import { pool, seriesOf } from './simChain.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
@@ -110,18 +110,13 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
               // One that it was given again has the place of the first request.
               if (auction?.openedByLife === life.id && auction.writtenAt >= own.askedAt) own.opened = auction
               checkLimits(all)
-              if (isReplay && (code === 'TOO_MANY_OPEN' || code === 'RATE_LIMITED')) {
-                oracle.violation(`a request that was answered before was refused with ${code}`)
-              }
-              if (
-                code === 'TOO_MANY_OPEN' &&
-                all.filter((one) => one === own || isHeld(one)).length <= limits.openRfqs
-              ) {
-                oracle.violation('a request was refused below the limit of open auctions')
-              }
-              if (code === 'RATE_LIMITED' && all.length <= limits.rfqsPerMinute) {
-                oracle.violation('a request was refused below the limit of auctions a minute')
-              }
+              const [isFull, isFast] = [code === 'TOO_MANY_OPEN', code === 'RATE_LIMITED']
+              const held = all.filter((one) => one === own || isHeld(one))
+              oracle.report('a request', {
+                [`that was answered before was refused with ${code}`]: isReplay && (isFull || isFast),
+                'was refused below the limit of open auctions': isFull && held.length <= limits.openRfqs,
+                'was refused below the limit of auctions a minute': isFast && all.length <= limits.rfqsPerMinute,
+              })
               return outcome
             })
         },
@@ -131,12 +126,8 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           if ('error' in answer) return trace.note('open threw', String(answer.error))
           const { value } = answer
           const rfqId = value.ok ? value.value.rfq.rfqId : null
-          oracle.openAnswered({
-            ...given,
-            instance: instance.number,
-            rfqId,
-            code: value.ok ? null : value.rejection.code,
-          })
+          const code = value.ok ? null : value.rejection.code
+          oracle.openAnswered({ ...given, instance: instance.number, rfqId, code })
           if (rfqId === null) return
           if (given.key !== null) keysAnswered.add(given.key)
           oracle.started(rfqId)
@@ -246,7 +237,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         (answer) => ('value' in answer ? finished() : poll()),
         (answer) => {
           if ('value' in answer) oracle.result(rfqId, answer.value, 'awaited')
-          else if ('error' in answer && isElsewhere(answer.error) && isServing(instance)) {
+          else if ('error' in answer && answer.error instanceof OverloadedError && isServing(instance)) {
             oracle.violation('who waited for a result was sent elsewhere, and nothing was wrong')
           }
         },
@@ -291,12 +282,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         const place: StreamPlace = { rfqId, next: last + 1, done: false, instance: number, since: timeline.now() }
         let isOpen = true
         const forget = oracle.followed(place)
-        let arrivesAt = 0
-        /** Events travel one after the other. */
-        const travel = (run: () => void) => {
-          arrivesAt = Math.max(arrivesAt, timeline.now() + random.between(1, 15))
-          timeline.at(arrivesAt, run)
-        }
+        const travel = createLine(timeline, random)
         const leave = () => {
           if (!isOpen) return
           isOpen = false
@@ -448,7 +434,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           (answer) => {
             if ('value' in answer && answer.value.ok) trying -= 1
             else {
-              trace.note('tried in vain', `${instance.number} ${describeAnswer(answer)}`)
+              trace.note('tried in vain', String(instance.number))
               later(1_000, attempt)
             }
           },
@@ -482,19 +468,7 @@ const endRequest: RFQRequest = {
   notional: notionalOf(900),
 }
 
-/** Why a request was not taken. */
-function describeAnswer(answer: Answer<Opened>): string {
-  if ('lost' in answer) return 'no answer'
-  if ('error' in answer) return String(answer.error)
-  return answer.value.ok ? 'taken' : answer.value.rejection.code
-}
-
 /** Whether an instance has no reason to send anyone elsewhere. */
 function isServing({ process }: Instance): boolean {
   return process !== null && !process.stops && process.lostAt === null
-}
-
-/** Whether an error says that another instance may know, or this one later. */
-function isElsewhere(error: unknown): boolean {
-  return error instanceof Error && /Overloaded/.test(error.name)
 }

@@ -9,6 +9,7 @@ import { createLife } from './life.ts'
 import type { Oracle } from './oracle.ts'
 import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, openRfqs, staleSeconds } from './plan.ts'
 import { createRandom } from './random.ts'
+import { isOutage } from './remote.ts'
 import type { SimNetwork } from './simBus.ts'
 import {
   chainId,
@@ -94,8 +95,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       trace.note('start', String(number))
       const unexpected = (facts: Record<string, unknown>, message: string) => {
         const error = facts['err']
-        const isExpected = error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
-        if (error !== undefined && !isExpected) oracle.violation(`the log says: ${message}: ${String(error)}`)
+        if (error !== undefined && !isOutage(error)) oracle.violation(`the log says: ${message}: ${String(error)}`)
       }
       const bytes = named('bytes')
       const store = createSimStore({

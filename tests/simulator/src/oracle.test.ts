@@ -19,7 +19,7 @@ const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]
   'acknowledged before the commit': ['default', 1, /acknowledged and is not in the rows|does not follow from its rows/],
   'unknown outcome told as a failure': ['default', 4, /no backer has handed in|is in the rows/],
   'auction not resumed': ['default', 1, /refused as too late while the auction was open|was not closed in time/],
-  'rows without a hint not read': ['partitions', 3, /event \d+ of \w+ was not told in time/],
+  'rows without a hint not read': ['partitions', 4, /event \d+ of \w+ was not told in time/],
   'open auction observed': ['default', 2, /an observation of \w+ shows before its close/],
   'cursor without compare-and-set': ['many', 3, /the cursor was moved from another block/],
   'lease held by two': ['default', 1, /the lease was given while another holder had it/],

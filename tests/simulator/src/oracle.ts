@@ -47,14 +47,10 @@ export type StreamPlace = { rfqId: string; next: number; done: boolean; instance
 /** A connection to the statuses; `next` is the highest number that may come next. */
 export type StatusPlace = { maker: Address; next: number }
 
-/** A session, to say what its backer has heard in it, and that it has ended. */
-export type SessionPlace = ReturnType<Oracle['joined']>
-
 /** What a borrower has asked for and been told. */
 export type OpenAnswer = {
   key: string | null
   request: RFQRequest
-  address: string
   instance: number
   rfqId: string | null
   code: string | null
@@ -66,7 +62,6 @@ export type KnownRow = AcceptedQuote & { life: number; handedAt: number | undefi
 /** An auction as the oracle knows it. */
 export type KnownAuction = {
   record: Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'>
-  openedBy: number
   openedByLife: number
   /** When its row was committed, which may outlive the process that asked for it. */
   writtenAt: number
@@ -425,6 +420,7 @@ export function createOracle({
   return {
     violations: violations as readonly string[],
     violation,
+    report,
     auctions: auctions as ReadonlyMap<string, KnownAuction>,
 
     committed(commit: Commit) {
@@ -440,7 +436,6 @@ export function createOracle({
           if (key !== null) keys.add(key.key)
           const auction: KnownAuction = {
             record: { rfq, publicRfqId, backers },
-            openedBy: commit.instance,
             openedByLife: commit.isTold ? commit.life : -1,
             writtenAt: timeline.now(),
             deadline: commit.calledAt + auctionDurationMs,
@@ -571,34 +566,24 @@ export function createOracle({
       const { rejection } = verdict
       const wellFor = known.since - wellSince(submission.instance)
       if (!row) forgetArrival(submission, rejection.code === 'OUTCOME_UNKNOWN')
-      switch (rejection.code) {
-        case 'OUTCOME_UNKNOWN':
-          return
-        case 'CHAIN_UNAVAILABLE':
-          if (wellFor > 1_000 && (overloads.get(`${submission.instance} ${hash}`) ?? -1) >= known.since) {
-            violation(`${about} was refused for the chain, and it was its signature that there was no time for`)
-          }
-          break
-        case 'STORAGE_UNAVAILABLE':
-          if (wellFor > 5_000) violation(`${about} was refused for a database that nothing is wrong with`)
-          break
-        case 'ALREADY_QUOTED':
-          if (rejection.hash != null && own?.hash !== rejection.hash) {
-            violation(`${about} was refused for ${short(rejection.hash)}, which is not in the rows`)
-          }
-          if (rejection.hash === hash) violation(`${about} was refused as a second quote, and is the first`)
-          return
-        case 'AUCTION_CLOSED':
-          if (auction && !auction.closed && timeline.now() < auction.deadline - auction.skew - 20) {
-            violation(`${about} was refused as too late while the auction was open`)
-          }
-          if (!auction) violation(`${about} was refused as too late, and there was no such auction`)
-          break
-        case 'RFQ_NOT_FOUND':
-          if (auction) violation(`${about} was refused as unknown`)
-          return
-        default:
-      }
+      const { code } = rejection
+      const isBusy = (overloads.get(`${submission.instance} ${hash}`) ?? -1) >= known.since
+      const isEarly = !auction?.closed && timeline.now() < (auction?.deadline ?? 0) - (auction?.skew ?? 0) - 20
+      report(`${about} was refused`, {
+        'for the chain, and it was its signature that there was no time for':
+          code === 'CHAIN_UNAVAILABLE' && wellFor > 1_000 && isBusy,
+        'for a database that nothing is wrong with': code === 'STORAGE_UNAVAILABLE' && wellFor > 5_000,
+        'as too late while the auction was open': code === 'AUCTION_CLOSED' && isEarly,
+        'as too late, and there was no such auction': code === 'AUCTION_CLOSED' && !auction,
+        'as unknown': code === 'RFQ_NOT_FOUND' && auction !== undefined,
+      })
+      if (code === 'ALREADY_QUOTED')
+        report(`${about} was refused`, {
+          'for another one, which is not in the rows': rejection.hash != null && own?.hash !== rejection.hash,
+          'as a second quote, and is the first': rejection.hash === hash,
+        })
+      // These say nothing of the rows.
+      if (['OUTCOME_UNKNOWN', 'ALREADY_QUOTED', 'RFQ_NOT_FOUND'].includes(code)) return
       // Two instances that judge the same quote at the same time may differ, as long as its backer hears from the other.
       if (row && (row.life === submission.life || row.committedAt <= known.since)) {
         violation(`${about} was refused with ${rejection.code}, and is in the rows`)
@@ -657,12 +642,12 @@ export function createOracle({
       }
       if (result.status !== 'closed') {
         const known = new Set(auction.rows.map(({ hash }) => hash))
-        if (result.quotes.some(({ hash }) => !known.has(hash)))
-          violation(`the result of ${id} has a quote that is no row`)
         const order = ranked(auction.rows.filter(({ hash }) => result.quotes.some((quote) => quote.hash === hash)))
-        if (result.best) violation(`the result of ${id} has a best choice before its close`)
-        if (order.some(({ hash }, index) => result.quotes[index]?.hash !== hash))
-          violation(`the result of ${id} is ranked wrongly`)
+        report(`the result of ${id}`, {
+          'has a quote that is no row': result.quotes.some(({ hash }) => !known.has(hash)),
+          'has a best choice before its close': result.best !== undefined,
+          'is ranked wrongly': order.some(({ hash }, index) => result.quotes[index]?.hash !== hash),
+        })
         return
       }
       if (!auction.closed) return violation(`the result of ${id} says closed, and its row does not`)

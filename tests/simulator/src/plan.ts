@@ -75,7 +75,6 @@ export type Action = { at: number } & (
 export type History = {
   seed: number
   instances: number
-  backers: number
   /** Which instance each backer is connected to, and a second one for some. */
   homes: { first: number; second: number | null }[]
   /** When nothing new is begun any more and all faults end. */
@@ -83,13 +82,15 @@ export type History = {
   actions: Action[]
 }
 
+type FaultKind = Exclude<Action['do'], 'auction' | 'quote'>
+
 /** How often things are drawn: how many of each kind of action, per history, on average. */
 export type Scenario = {
   auctions: number
   backers: number
   /** How many instances there are: one of these. */
   instances: readonly number[]
-  faults: Partial<Record<Exclude<Action['do'], 'auction' | 'quote'>, number>>
+  faults: Partial<Record<FaultKind, number>>
   /** The probability that a backer's quote is of some odd kind. */
   odd: number
 }
@@ -186,11 +187,11 @@ export function drawHistory(seed: number, name: ScenarioName): History {
     // Between none and twice as many as on average.
     const count = Math.floor(random.below(Math.round(average * 200) + 100) / 100)
     for (let left = count; left > 0; left -= 1) {
-      actions.push(drawFault(kind as keyof Scenario['faults'], context))
+      actions.push(drawFault(kind as FaultKind, context))
     }
   }
   actions.sort((a, b) => a.at - b.at)
-  return { seed, instances, backers, homes, end, actions }
+  return { seed, instances, homes, end, actions }
 }
 
 function drawAuction(
@@ -247,78 +248,53 @@ function drawQuote(
 /** `moments` are those at which the most happens: openings and closes. */
 type FaultContext = { random: Random; instances: number; backers: number; end: number; moments: readonly number[] }
 
-function drawFault(kind: keyof Scenario['faults'], { random, instances, backers, end, moments }: FaultContext): Action {
+function drawFault(kind: FaultKind, { random, instances, backers, end, moments }: FaultContext): Action {
   const at = random.chance(0.3) ? random.pick(moments) + random.between(-200, 400) : random.between(2_000, end)
   const instance = random.below(instances)
   const backer = random.below(backers)
   const lasting = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 14_000)
-  switch (kind) {
-    case 'crash':
-    case 'restart':
-      return {
-        at,
-        do: kind,
-        instance,
-        for: random.chance(0.7) ? random.between(10, 3_000) : random.between(3_000, 25_000),
-      }
-    case 'hold-up':
-      return { at, do: kind, instance, for: drawHoldUp(random) }
-    case 'stall':
-      return { at, do: kind, before: random.pick(stalledWrites), for: drawHoldUp(random) }
-    case 'clock':
-      return { at, do: kind, instance, by: random.between(-8_000, 8_000), for: lasting }
-    case 'storage':
-      return { at, do: kind, instance, for: lasting, faults: drawStorageFaults(random) }
-    case 'network': {
+  const drawAway = () => (random.chance(0.7) ? random.between(10, 3_000) : random.between(3_000, 25_000))
+  const draws: { [Kind in FaultKind]: () => Omit<Extract<Action, { do: Kind }>, 'at' | 'do'> } = {
+    crash: () => ({ instance, for: drawAway() }),
+    restart: () => ({ instance, for: drawAway() }),
+    'hold-up': () => ({ instance, for: drawHoldUp(random) }),
+    stall: () => ({ before: random.pick(stalledWrites), for: drawHoldUp(random) }),
+    clock: () => ({ instance, by: random.between(-8_000, 8_000), for: lasting }),
+    storage: () => ({ instance, for: lasting, faults: drawStorageFaults(random) }),
+    network() {
       const [drop, double, slow] = [random.below(11) / 10, random.below(5) / 10, random.below(10) / 10]
       const strange = random.chance(0.5) ? random.below(5) / 10 : 0
-      return { at, do: kind, for: lasting, faults: { drop, double, slow, strange } }
-    }
-    case 'partition':
-      return {
-        at,
-        do: kind,
-        for: lasting,
-        side: drawSide(random, instances),
-        from: random.pick(['bus', 'database', 'both'] as const),
-      }
-    case 'database':
-      return random.chance(0.5)
-        ? { at, do: kind, for: random.between(500, 12_000), how: 'away' }
-        : { at, do: kind, for: random.between(200, 5_000), how: 'failed over' }
-    case 'node':
-      return { at, do: kind, instance, for: lasting, faults: drawNodeFaults(random) }
-    case 'reorganisation':
-      return {
-        at,
-        do: kind,
-        depth: random.chance(0.85) ? random.between(1, 4) : random.between(5, 14),
-        without: random.chance(0.5) ? drawSide(random, instances) : [],
-        for: lasting,
-      }
-    case 'chain stands still':
-      return { at, do: kind, for: random.between(10_000, 40_000) }
-    case 'transaction':
-      return {
-        at,
-        do: kind,
-        backer,
-        what: random.pick(['cancel', 'raise', 'take', 'take', 'defund', 'refund', 'other']),
-      }
-    case 'backer leaves':
-      return { at, do: kind, backer, for: random.between(10, 6_000) }
-    case 'borrower returns':
-      return {
-        at,
-        do: kind,
-        borrower: random.below(borrowers),
-        instances: Array.from({ length: openRfqs }, () => random.below(instances)),
-      }
-    case 'publish':
-      return { at, do: kind, backer, instance, price: random.between(3, 9), good: random.chance(0.8) }
-    case 'list':
-      return { at, do: kind, instance, what: random.chance(0.75) ? 'quotes' : 'observations' }
+      return { for: lasting, faults: { drop, double, slow, strange } }
+    },
+    partition: () => ({
+      for: lasting,
+      side: drawSide(random, instances),
+      from: random.pick(['bus', 'database', 'both'] as const),
+    }),
+    database: () =>
+      random.chance(0.5)
+        ? { for: random.between(500, 12_000), how: 'away' }
+        : { for: random.between(200, 5_000), how: 'failed over' },
+    node: () => ({ instance, for: lasting, faults: drawNodeFaults(random) }),
+    reorganisation: () => ({
+      depth: random.chance(0.85) ? random.between(1, 4) : random.between(5, 14),
+      without: random.chance(0.5) ? drawSide(random, instances) : [],
+      for: lasting,
+    }),
+    'chain stands still': () => ({ for: random.between(10_000, 40_000) }),
+    transaction: () => ({
+      backer,
+      what: random.pick(['cancel', 'raise', 'take', 'take', 'defund', 'refund', 'other'] as const),
+    }),
+    'backer leaves': () => ({ backer, for: random.between(10, 6_000) }),
+    'borrower returns': () => ({
+      borrower: random.below(borrowers),
+      instances: Array.from({ length: openRfqs }, () => random.below(instances)),
+    }),
+    publish: () => ({ backer, instance, price: random.between(3, 9), good: random.chance(0.8) }),
+    list: () => ({ instance, what: random.chance(0.75) ? 'quotes' : 'observations' }),
   }
+  return { at, do: kind, ...draws[kind]() } as Action
 }
 
 function drawHoldUp(random: Random): number {

@@ -11,6 +11,15 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
 }
 
+/** Creates a connection that carries messages to a client in the order in which they were sent. */
+export function createLine(timeline: Timeline, random: Random) {
+  let arrivesAt = 0
+  return (arrive: () => void) => {
+    arrivesAt = Math.max(arrivesAt, timeline.now() + random.between(1, 15))
+    timeline.at(arrivesAt, arrive)
+  }
+}
+
 /** Creates the network of one client. */
 export function createRemote(
   { timeline, instances, oracle }: { timeline: Timeline; instances: readonly Instance[]; oracle: Oracle },

@@ -74,14 +74,9 @@ async function tellShortest(history: History, write: (text: string) => void): Pr
     return violations.length > 0
   })
   const { violations, lines } = await runHistory(shortest, { keepLines: true })
-  write(`Its shortest history that fails:\n${describeHistory(shortest)}\n`)
   // The end of what happens is what the violation is about.
-  write(
-    `${lines
-      .slice(-40)
-      .map((line) => `    ${line}`)
-      .join('\n')}\n${violations.join('\n')}\n`,
-  )
+  const ending = [...lines.slice(-40).map((line) => `    ${line}`), ...violations].join('\n')
+  write(`Its shortest history that fails:\n${describeHistory(shortest)}\n${ending}\n`)
 }
 
 /** A history as text for people: what is done, in the order of time. */

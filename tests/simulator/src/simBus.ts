@@ -1,3 +1,4 @@
+import { createInProcessBus } from '../../../apps/server/src/adapters/inProcessBus.ts'
 import type { Bus } from '../../../apps/server/src/ports/bus.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
@@ -33,21 +34,8 @@ export function createSimNetwork({ random, trace }: { random: Random; trace: Tra
     },
     /** Connects a life. What it has published is on its way even if it ends. */
     connect(life: Life, onError: (error: unknown) => void): Bus {
-      const handlers = new Map<string, Set<(payload: string) => void>>()
-      let closed = false
-      const member: Member = {
-        life,
-        deliver(subject, payload) {
-          if (closed) return
-          for (const handler of [...(handlers.get(subject) ?? [])]) {
-            try {
-              handler(payload)
-            } catch (error) {
-              onError(error)
-            }
-          }
-        },
-      }
+      const { publish: deliver, subscribe, close } = createInProcessBus({ onError })
+      const member: Member = { life, deliver }
       members.add(member)
 
       const send = (to: Member, subject: string, payload: string) => {
@@ -78,24 +66,14 @@ export function createSimNetwork({ random, trace }: { random: Random; trace: Tra
 
       return {
         publish(subject, payload) {
-          if (closed || !life.isAlive()) return
+          if (!life.isAlive()) return
           for (const to of members) {
             if (to.life.isAlive()) send(to, subject, payload)
             else members.delete(to)
           }
         },
-        subscribe(subject, handler) {
-          const own = (payload: string) => handler(payload)
-          const all = handlers.get(subject) ?? new Set()
-          handlers.set(subject, all.add(own))
-          return () => {
-            all.delete(own)
-          }
-        },
-        async close() {
-          closed = true
-          members.delete(member)
-        },
+        subscribe,
+        close,
       }
     },
   }

@@ -15,7 +15,7 @@ import {
 } from '../../../apps/server/src/adapters/sqlStore/chainRows.ts'
 import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/commitmentRows.ts'
 import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/insertQuotes.ts'
-import { type PreparedQuery, prepareQuery } from '../../../apps/server/src/adapters/sqlStore/preparedQuery.ts'
+import type { PreparedQuery } from '../../../apps/server/src/adapters/sqlStore/preparedQuery.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quoteRows.ts'
 import { run, type Script } from '../../../apps/server/src/adapters/sqlStore/script.ts'
@@ -54,12 +54,16 @@ const settings = {
 /** The connection of all histories, one after the other: opening one takes as long as a short history. */
 let connection: Promise<OpenDatabase> | null = null
 
-/** A statement that changes no row. */
+/** A statement without values. */
 const statement = (text: string): PreparedQuery<unknown, unknown> => {
   const compiled = { sql: text, bind: () => [] }
   return { sqlite: compiled, postgres: compiled }
 }
 const [begin, rollBack] = [statement('begin'), statement('rollback')]
+const newestLost = [
+  "delete from auction_quotes where (auction_id, seq) in (select id, last_seq from auctions where state = 'open')",
+  "update auctions set last_seq = last_seq - 1 where state = 'open' and last_seq > 0",
+].map(statement)
 
 async function beginHistory(): Promise<OpenDatabase> {
   connection ??= openDatabase(settings).then((opened) => {
@@ -126,7 +130,7 @@ export async function createSimDatabase(
       lease = { holder, until: now + milliseconds }
       return true
     },
-    loseNewest: () => write(() => database.run(forgetNewest())),
+    loseNewest: () => write(() => newestLost.map((one) => database.run(run(one)))),
   }
   const tables = withDefects(sound, has, databaseDefects)
   if (!sharedClock) return tables
@@ -136,29 +140,3 @@ export async function createSimDatabase(
     closeAuction: (close) => tables.closeAuction({ ...close, at: sharedClock() }),
   }
 }
-
-function* forgetNewest(): Script<void> {
-  yield* run(deleteNewest)
-  yield* run(uncountNewest)
-}
-
-const deleteNewest = prepareQuery((on) =>
-  on
-    .deleteFrom('auction_quotes')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('auctions')
-          .select('id')
-          .whereRef('auctions.id', '=', 'auction_quotes.auction_id')
-          .whereRef('auctions.last_seq', '=', 'auction_quotes.seq')
-          .where('state', '=', 'open'),
-      ),
-    ),
-)
-const uncountNewest = prepareQuery((on) =>
-  on
-    .updateTable('auctions')
-    .set(({ eb }) => ({ last_seq: eb('last_seq', '-', 1) }))
-    .where('state', '=', 'open')
-    .where('last_seq', '>', 0),
-)

@@ -4,6 +4,7 @@ import type { ActorDeps } from './borrowers.ts'
 import type { Process } from './instanceState.ts'
 import type { StatusPlace } from './oracle.ts'
 import type { Random } from './random.ts'
+import { createLine } from './remote.ts'
 
 /** A maker's client of its quote statuses; it remembers across connections which numbers it has. */
 export type StatusReader = ReturnType<typeof createStatusReader>
@@ -22,7 +23,7 @@ export function createStatusReader(
     /** Joins the statuses of a process, and resumes after the last number. The returned function leaves. */
     join({ life, service: { statuses } }: Process) {
       let isOpen = true
-      let arrivesAt = 0
+      const travel = createLine(timeline, random)
       let leave = () => {}
       const begin = async () => {
         const newest = await statuses.newest(maker)
@@ -51,8 +52,7 @@ export function createStatusReader(
             send(frame) {
               if (!isOpen || !life.isAlive()) return
               oracle.statusSent(place, frame)
-              arrivesAt = Math.max(arrivesAt, timeline.now() + random.between(1, 12))
-              timeline.at(arrivesAt, () => isOpen && receive(frame))
+              travel(() => isOpen && receive(frame))
             },
           },
           newest,
