@@ -11,7 +11,7 @@ export type Defect =
   | keyof ReturnType<typeof quotaDefects>
   | keyof ReturnType<typeof hubDefects>
   | keyof ReturnType<typeof syncDefects>
-  | ('lost fsync' | 'lease never ends' | 'quota not shared' | 'backers counted twice' | 'old state taken as new')
+  | ('lost fsync' | 'quota not shared' | 'backers counted twice' | 'old state taken as new')
   | ('every quote executable' | 'bloom filter empty' | 'forged signature accepted' | 'overload told as the chain')
   | ('monotonic clock jumps' | 'promises forgotten' | 'clients not sent elsewhere')
 
@@ -37,6 +37,7 @@ export function withServiceDefects(service: Service, has: HasDefect): Service {
 /** Defects of the database. An outcome may be made up: a history ends when the oracle finds it. */
 export function databaseDefects(database: SimDatabase) {
   const synced = () => database.findSyncPosition().cursor
+  let holder: string | null = null
   const statusesAs = (change: (status: ToldStatus) => ToldStatus) => ({
     listStatuses: (...given: Parameters<SimDatabase['listStatuses']>) => {
       const page = database.listStatuses(...given)
@@ -103,6 +104,12 @@ export function databaseDefects(database: SimDatabase) {
       rollBack: (undoing) => database.rollBack({ ...undoing, from: synced() }),
     },
     'lease held by two': { holdLease: () => true },
+    'lease never ends': {
+      holdLease(asker, milliseconds) {
+        holder ??= asker
+        return asker === holder && database.holdLease(asker, milliseconds)
+      },
+    },
     'status out of order': {
       listStatuses(...given) {
         const page = database.listStatuses(...given)

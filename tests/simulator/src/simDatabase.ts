@@ -25,7 +25,6 @@ import {
   listStatuses,
 } from '../../../apps/server/src/adapters/sqlStore/statusRows.ts'
 import type { Store, StoreWrite } from '../../../apps/server/src/ports/store.ts'
-import { databaseDefects, type HasDefect, withDefects } from './defects.ts'
 
 /** The queries of the store that histories use. */
 const queries = {
@@ -80,10 +79,11 @@ async function beginHistory(): Promise<OpenDatabase> {
  * Creates an empty SQLite database with the service's own SQL, and drops the one before.
  *
  * @param sharedClock the clock of a database that several instances share, in milliseconds; null for one that a single process owns.
+ * @param change gives it its defects.
  */
 export async function createSimDatabase(
   sharedClock: (() => number) | null,
-  has: HasDefect = () => false,
+  change: (sound: SimDatabase) => SimDatabase = (sound) => sound,
 ): Promise<SimDatabase> {
   const database = await beginHistory()
   const operations = createWriteOperations(settings, database.run)
@@ -126,13 +126,13 @@ export async function createSimDatabase(
     holdLease(holder, milliseconds) {
       if (!sharedClock) return true
       const now = sharedClock()
-      if (lease && lease.holder !== holder && (lease.until > now || has('lease never ends'))) return false
+      if (lease && lease.holder !== holder && lease.until > now) return false
       lease = { holder, until: now + milliseconds }
       return true
     },
     loseNewest: () => write(() => newestLost.map((one) => database.run(run(one)))),
   }
-  const tables = withDefects(sound, has, databaseDefects)
+  const tables = change(sound)
   if (!sharedClock) return tables
   return {
     ...tables,

@@ -1,6 +1,6 @@
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
-import type { Defect } from './defects.ts'
+import { type Defect, databaseDefects, withDefects } from './defects.ts'
 import { createInstance, limits } from './instance.ts'
 import type { Instance } from './instanceState.ts'
 import { epoch } from './life.ts'
@@ -55,7 +55,9 @@ export async function runHistory(
   const isShared = history.instances > 1
   const transactions = isShared ? createSimTransactions(timeline) : null
   const counts = isShared ? createSharedCounts(timeline, limits) : null
-  const database = await createSimDatabase(transactions && (() => epoch + transactions.now()), has)
+  const database = await createSimDatabase(transactions && (() => epoch + transactions.now()), (sound) =>
+    withDefects(sound, has, databaseDefects),
+  )
   const instances: Instance[] = []
   const oracle = createOracle({ timeline, trace, chain, instances })
   const deps = { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has }
