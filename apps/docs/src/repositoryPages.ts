@@ -11,8 +11,9 @@ const listed: readonly (readonly [file: string, path: string, description: strin
   [
     'docs/protocol.md',
     'reference/protocol.md',
-    'What travels between borrower, service, market maker and chain, to the last byte, with test vectors.',
+    'Everything that borrowers, market makers, the service and the chain exchange, with test vectors.',
   ],
+  ['docs/contracts.md', 'reference/contracts.md', 'Functions, events and payouts of the contracts.'],
   ['packages/sdk/ERRORS.md', 'reference/errors-sdk.md', 'What the SDK throws, and what each error has.'],
   ['packages/core/ERRORS.md', 'reference/errors-core.md', 'What every error of the packages has in common.'],
   ['docs/api.md', 'reference/api.md', 'How to use the HTTP API: auctions, published quotes, rates and positions.'],

@@ -143,7 +143,7 @@ test('behavior: the vector, the purpose and the times of an authorization to rea
 
 test('behavior: every outcome of a quote', () => {
   const described = describeShape(quoteOutcome, 'QuoteOutcome')
-  const documented = cells('How a quote has fared').map(([outcome]) => outcome)
+  const documented = cells('Outcome of a quote').map(([outcome]) => outcome)
   expect(documented).toEqual(described.kind === 'oneOf' ? described.values : [])
 })
 
