@@ -19,6 +19,7 @@ const checks = [
   ['dead code', 'knip', []],
   ['generated code', 'pnpm', ['--recursive', '--sort', 'run', 'generate', '--check']],
   ['bundle sizes', 'pnpm', ['--filter', '@firmquote/e2e', 'exec', 'size-limit']],
+  ['commit subjects', process.execPath, ['scripts/checkSubjects.mjs']],
   ['release metadata', process.execPath, ['scripts/checkRelease.mjs']],
   ['packed tarballs', process.execPath, ['tests/e2e/scripts/checkPackages.ts']],
 ]

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { isSubject } from '../../../../scripts/checkSubjects.mjs'
 import { judgeReleaseConfig, loadReleaseConfig } from '../../../../scripts/release/releaseConfig.ts'
 import { judgeManifest, releaseManifest } from '../../../../scripts/release/releaseManifest.ts'
 import { root } from '../pack.ts'
@@ -88,4 +89,19 @@ test.each<[string, unknown]>([
   expect(judgeManifest({ ...manifest, [field]: value })).toEqual([
     expect.stringMatching(new RegExp(`^@firmquote/a: .*${field}`)),
   ])
+})
+
+test.each([
+  ['server: read pending answers before a write times out', true],
+  ['server, sdk: make seven settings constants', true],
+  ['release: make the next version', true],
+  [`server: ${'a'.repeat(64)}`, true],
+  [`server: ${'a'.repeat(65)}`, false],
+  ['Read pending answers before a write times out', false],
+  ['elsewhere: read pending answers', false],
+  ['server, elsewhere: read pending answers', false],
+  ['server: read pending answers.', false],
+  ['server:', false],
+])('behavior: the subject of a commit: %s', (subject, expected) => {
+  expect(isSubject(subject)).toBe(expected)
 })
