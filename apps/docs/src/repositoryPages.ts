@@ -13,6 +13,7 @@ const listed: readonly (readonly [file: string, path: string, description: strin
     'reference/protocol.md',
     'Everything that borrowers, market makers, the service and the chain exchange, with test vectors.',
   ],
+  ['docs/clients.md', 'reference/clients.md', 'Rules for retries, choosing quotes and reconnecting.'],
   ['docs/contracts.md', 'reference/contracts.md', 'Functions, events and payouts of the contracts.'],
   ['packages/sdk/ERRORS.md', 'reference/errors-sdk.md', 'What the SDK throws, and what each error has.'],
   ['packages/core/ERRORS.md', 'reference/errors-core.md', 'What every error of the packages has in common.'],
