@@ -6,7 +6,9 @@ import { basename } from 'node:path'
 const before = 'fb045b9a'
 // A container of GitHub's runs as another user than the checkout's owner.
 const git = (/** @type {string[]} */ ...args) =>
-  execFileSync('git', ['-c', 'safe.directory=*', ...args], { encoding: 'utf8' }).split('\n').filter(Boolean)
+  execFileSync('git', ['-c', 'safe.directory=*', ...args], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
 
 /** Areas of commits: every folder of the repository, which includes the packages, and these. */
 const areas = new Set(['test', 'docs', 'build', 'ci', 'deps'])
