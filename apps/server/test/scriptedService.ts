@@ -132,6 +132,7 @@ export function createScriptedService(
     },
     book: {
       submit: async () => ({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }),
+      list: async () => none,
       listTexts: async () => none,
       find: async () => null,
       observations: async () => [],
