@@ -2,9 +2,10 @@
 const tests = '\\.(?:test|trial)\\.ts$'
 
 const packages = Object.fromEntries([
-  ...['core', 'addresses', 'sdk', 'react', 'devnet', 'program', 'cluster'].map((name) => [name, `packages/${name}`]),
+  ...['core', 'addresses', 'sdk', 'react', 'devnet', 'cluster'].map((name) => [name, `packages/${name}`]),
   ...['server', 'daemon', 'cli', 'web', 'demo', 'docs'].map((name) => [name, `apps/${name}`]),
   ...['simulator', 'e2e'].map((name) => [name, `tests/${name}`]),
+  ['node-runtime', 'packages/nodeRuntime'],
   ['test-support', 'tests/support'],
   ['bench', 'bench'],
 ])
@@ -20,12 +21,12 @@ const imports = {
   sdk: ['core', 'addresses'],
   react: ['core', 'sdk'],
   devnet: ['core', 'addresses'],
-  program: ['core'],
+  'node-runtime': ['core'],
   'test-support': ['core', 'devnet', 'cluster'],
   cluster: [],
   simulator: ['core', 'server', 'daemon'],
-  server: ['core', 'addresses', 'program'],
-  daemon: ['core', 'sdk', 'program'],
+  server: ['core', 'addresses', 'node-runtime'],
+  daemon: ['core', 'sdk', 'node-runtime'],
   cli: ['core', 'sdk'],
   web: ['core', 'sdk', 'react', 'devnet'],
   docs: ['core', 'server'],
@@ -33,23 +34,23 @@ const imports = {
 
 /** The layers that a layer of an app may not import. */
 const layers = {
-  'server/domain': 'ports|scheduling|app|doors|http|ws|adapters|start|main',
-  'server/ports': 'scheduling|app|doors|http|ws|adapters|start|main',
-  'server/scheduling': 'domain|ports|app|doors|http|ws|adapters|start|main',
-  'server/app': 'doors|http|ws|adapters|start|main',
-  'server/doors': 'app|http|ws|adapters|start|main',
-  'server/http': 'ws|adapters|start|main',
-  'server/ws': 'http|adapters|start|main',
-  'server/adapters': 'app|doors|http|ws|start|main',
+  'server/domain': 'ports|scheduling|app|entry|adapters|start|main',
+  'server/ports': 'scheduling|app|entry|adapters|start|main',
+  'server/scheduling': 'domain|ports|app|entry|adapters|start|main',
+  'server/app': 'entry|adapters|start|main',
+  'server/entry': 'adapters|start|main',
+  'server/entry/http': 'entry/ws',
+  'server/entry/ws': 'entry/http',
+  'server/adapters': 'app|entry|start|main',
   'daemon/domain': 'ports|app|adapters|rpc|start|main',
   'daemon/ports': 'app|adapters|rpc|start|main',
   'daemon/app': 'adapters|rpc|start|main',
   'daemon/adapters': 'app|rpc|start|main',
   'daemon/rpc': 'domain|ports|adapters|start|main',
   'daemon/start': 'rpc|main',
-  'web/service': 'texts|chain|ui|fixing|views|app',
-  'web/texts': 'chain|ui|fixing|views|app',
-  'web/chain': 'texts|ui|fixing|views|app',
+  'web/service': 'copy|chain|ui|fixing|views|app',
+  'web/copy': 'chain|ui|fixing|views|app',
+  'web/chain': 'copy|ui|fixing|views|app',
   'web/ui': 'fixing|views|app',
   'web/fixing': 'views|app',
   'web/views': 'app',
@@ -85,7 +86,7 @@ const importRules = Object.entries(imports).map(([name, allowed]) => {
 })
 
 const layerRules = Object.entries(layers).map(([path, forbidden]) => {
-  const [app, name] = path.split('/')
+  const [app, name] = path.split(/\/(.*)/)
   return forbid(`${app}-${name}`, `^apps/${app}/src/${name}/`, `^apps/${app}/src/(?:${forbidden})(?:/|\\.ts)`)
 })
 
@@ -110,12 +111,12 @@ export default {
     ...importRules,
     // The simulator replaces all adapters except the store's SQL and the bus, quotas and presence in memory.
     forbid('simulator-runs-use-cases', '^tests/simulator/src/', {
-      path: '^apps/(?:server|daemon)/src/(?:adapters|doors|http|ws|rpc|start|main)(?:/|\\.ts)',
+      path: '^apps/(?:server|daemon)/src/(?:adapters|entry|rpc|start|main)(?:/|\\.ts)',
       pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Bus|Quotas|Presence)|tally)\\.ts)',
     }),
     forbidToAll('docs-describes-the-api', '^apps/docs/src/', {
       path: '^apps/server/',
-      pathNot: '^apps/server/src/http/description/',
+      pathNot: '^apps/server/src/entry/http/description/',
     }),
     forbid(
       'web-devnet-for-demo-wallets',
@@ -147,7 +148,7 @@ export default {
     ),
     forbid(
       'core-pure-files',
-      '^packages/core/src/[^/]+\\.ts$',
+      '^packages/core/src/(?:[^/]+\\.ts$|(?:auction|auth|format|quote|rates|selection|values)/)',
       '^packages/core/src/(?:wire|endpoints|chain)/|/node_modules/zod/|/node_modules/viem/.*/actions/',
     ),
     forbid(
@@ -167,7 +168,7 @@ export default {
       path: '^apps/web/src/views/',
       pathNot: '^apps/web/src/views/$1/',
     }),
-    forbid('environment-only-in-main', '^apps/(?:server|daemon)/src/(?:domain|app|doors|http|ws|ports)/', {
+    forbid('environment-only-in-main', '^apps/(?:server|daemon)/src/(?:domain|app|entry|ports)/', {
       dependencyTypes: ['core'],
       path: '^(?:node:)?(?:fs|child_process|process)',
     }),

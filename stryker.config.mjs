@@ -4,7 +4,7 @@ export default {
     'packages/core/src/chain/{contractCalls,gate,readCapacities,readFunds}.ts',
     'packages/core/src/{bestSubset,chooseQuotes,quoteWorth,judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
     'apps/daemon/src/domain/exposure.ts',
-    'apps/server/src/domain/{applyAuctionEvent,auctionRecord,auctionState,backerEntries,crowd,judgeSubmission,largeFill,leastNotional,seats,takerDebt}.ts',
+    'apps/server/src/domain/{applyAuctionEvent,auctionRecord,auctionState,backerEntries,crowd,judgeSubmission,largeFill,minNotionalOf,seats,takerDebt}.ts',
     'apps/server/src/app/auctions/*.ts',
     'apps/server/src/app/storageWatch.ts',
     '!**/*.test.ts',
@@ -23,7 +23,7 @@ export default {
       testMatch: [
         '**/packages/core/src/{*,chain/*,verifier/*}.test.ts',
         '**/apps/daemon/src/domain/*.test.ts',
-        '**/apps/server/src/domain/{auction*,apply*,backer*,crowd,judge*,largeFill,leastNotional,seats,takerDebt}.test.ts',
+        '**/apps/server/src/domain/{auction*,apply*,backer*,crowd,judge*,largeFill,minNotionalOf,seats,takerDebt}.test.ts',
         // The one that starts a chain is left out: it takes seconds, and every mutant would load it.
         '**/apps/server/src/app/auctions/!(takerProofs).test.ts',
         '**/apps/server/src/app/storageWatch*.test.ts',

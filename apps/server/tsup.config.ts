@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
-import { swaggerFiles } from './src/http/page/docsRoutes.ts'
+import { swaggerFiles } from './src/entry/http/webApp/apiExplorerRoutes.ts'
 
 const require = createRequire(import.meta.url)
 const [pack, packWithBrotli] = [promisify(gzip), promisify(brotliCompress)]
@@ -13,7 +13,7 @@ const [pack, packWithBrotli] = [promisify(gzip), promisify(brotliCompress)]
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
-    server: 'src/start/createDoors.ts',
+    server: 'src/start/createFirmquoteServer.ts',
     writerThread: 'src/adapters/sqliteStore/writerThread.ts',
     integrityThread: 'src/adapters/sqliteStore/integrityThread.ts',
     recoveryThread: 'src/adapters/signatureThreads/recoveryThread.ts',
@@ -21,7 +21,7 @@ export default defineConfig({
   format: ['esm'],
   platform: 'node',
   target: 'node22',
-  dts: { entry: { server: 'src/start/createDoors.ts' } },
+  dts: { entry: { server: 'src/start/createFirmquoteServer.ts' } },
   // What `/metrics` shows of the build; a run of GitHub Actions names its commit.
   define: { __FIRMQUOTE_COMMIT__: JSON.stringify(process.env['GITHUB_SHA']) ?? 'undefined' },
   // The documentation is built by itself, by `npm run docs`.

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { reportPageLicences } from '../../scripts/licences/reportLicences.ts'
-import { en } from './src/texts/en.ts'
-import { openings } from './src/texts/openings.ts'
+import { en } from './src/copy/en.ts'
+import { openings } from './src/copy/openings.ts'
 
 // What `pnpm --filter @firmquote/web dev` talks to: `npm start`.
 const service = process.env['SERVICE_URL'] ?? 'http://localhost:3005'

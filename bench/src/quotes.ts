@@ -15,10 +15,10 @@ import { privateKeyToAddress } from 'viem/accounts'
 export type Series = { poolId: Hex; seriesKey: Hex }
 
 /** The notional of every quote, in raw units of the loan token: no series of a devnet takes less, and no RFQ asks for less. */
-export const leastNotional = 100_000_000n
+export const minNotionalOf = 100_000_000n
 
 /** A quote unlike any other, valid for two hours. */
-function newQuote(maker: Address, { poolId, seriesKey }: Series, notional = leastNotional): QuoteMarketQuote {
+function newQuote(maker: Address, { poolId, seriesKey }: Series, notional = minNotionalOf): QuoteMarketQuote {
   return {
     ...{ maker, taker: zeroAddress, poolId, seriesKey, notional },
     vrtAmount: 1_000n + BigInt(randomInt(50_000)),

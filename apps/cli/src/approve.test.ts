@@ -9,7 +9,7 @@ import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { approve, takeBack, withApprovals } from './approve.ts'
+import { approve, revokeApprovals, withApprovals } from './approve.ts'
 import { connectChain } from './connect.ts'
 
 describe('approve', () => {
@@ -72,9 +72,9 @@ describe('approve', () => {
         args: [address, contracts.quoteMarket],
       })
     expect(await isOperator()).toBe(true)
-    await takeBack(context as never, parts as never, new Set(['allowance', 'operator']), loanToken)
+    await revokeApprovals(context as never, parts as never, new Set(['allowance', 'operator']), loanToken)
     expect([await readAllowance(), await isOperator()]).toEqual([0n, false])
-    await takeBack(context as never, parts as never, new Set(['allowance']), loanToken)
+    await revokeApprovals(context as never, parts as never, new Set(['allowance']), loanToken)
     expect(written.map((text) => text.replace(/0x[0-9a-f]{64}/, '…'))).toEqual([
       'Sent …, which takes back the allowance of 3 NORET, which was not used; waiting for its block.\n',
       'Sent …, which takes back the right to open positions for you, which was not used; waiting for its block.\n',

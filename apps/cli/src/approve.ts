@@ -87,7 +87,7 @@ export async function approve(
  * @throws what `sendTransaction` throws.
  * @throws {ChainUnavailableError} when the allowance could not be read.
  */
-export async function takeBack(
+export async function revokeApprovals(
   context: Context,
   { chain, rpcUrl, account, client, view }: ApproveParts,
   given: ReadonlySet<Permission>,

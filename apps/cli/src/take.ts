@@ -10,7 +10,7 @@ import {
   takeBest,
 } from '@firmquote/sdk'
 import type { Hex, TransactionReceipt } from 'viem'
-import { type ApproveParts, approve, missingPermissions, type Permission, takeBack } from './approve.ts'
+import { type ApproveParts, approve, missingPermissions, type Permission, revokeApprovals } from './approve.ts'
 import type { Context } from './context.ts'
 import { NotExecutableError } from './errors.ts'
 import { showAmount, showRate } from './format/show.ts'
@@ -71,7 +71,7 @@ export async function take(context: Context, parts: TakeParts): Promise<TakeResu
     })
     // What was used is no longer there to be taken back.
     if (result.taken.length > 0) permitted.delete('operator')
-    await takeBack(context, parts, permitted, result.plan.loanToken)
+    await revokeApprovals(context, parts, permitted, result.plan.loanToken)
     return result
   } catch (error) {
     // Its cause has this program's own sentence and exit code.

@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-export { ConfigurationError } from '@firmquote/program/configurationError'
+export { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 
 /** The database failed to read or write. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {

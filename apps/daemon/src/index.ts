@@ -1,4 +1,4 @@
-export type { BookedQuote, Curve, MarketSight, RecentAuction, SeriesExposure } from './domain/marketSight.ts'
+export type { BookedQuote, Curve, MarketView, RecentAuction, SeriesExposure } from './domain/marketView.ts'
 export { type Policy, wad } from './domain/policy.ts'
 export { decodePolicy, encodePolicy, type PolicyDocument } from './domain/policyDocument.ts'
 export {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
-import { formatError } from '@firmquote/program/formatError'
-import { secretTracingVariables } from '@firmquote/program/tracingSettings'
+import { checkNodeVersion } from '@firmquote/node-runtime/checkNodeVersion'
+import { formatError } from '@firmquote/node-runtime/formatError'
+import { secretTracingVariables } from '@firmquote/node-runtime/tracingSettings'
 import { ConfigurationError } from './errors.ts'
 import type { Configuration } from './start/loadConfiguration.ts'
 import { type CommandLine, parseCommandLine, usage } from './start/parseCommandLine.ts'
@@ -89,8 +89,8 @@ async function showReport({ config, format }: Extract<CommandLine, { command: 'r
 async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
   checkNodeVersion('the daemon')
   // From here on modules are loaded that an older Node cannot parse.
-  const { createLogger } = await import('@firmquote/program/createLogger')
-  const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
+  const { createLogger } = await import('@firmquote/node-runtime/createLogger')
+  const { createProcessShutdown } = await import('@firmquote/node-runtime/createShutdown')
   const { loadPricer } = await import('./adapters/loadPricer.ts')
   const { priceRfq } = await import('./domain/priceRfq.ts')
   const { createDaemonMethods } = await import('./rpc/daemonMethods.ts')
@@ -168,8 +168,8 @@ function hideSecrets(): void {
 function terminal(): ((question: string) => Promise<string>) | null {
   if (!process.stdin.isTTY) return null
   return async (question) => {
-    const { askOnTerminal } = await import('./adapters/askOnTerminal.ts')
-    return askOnTerminal(question, { input: process.stdin, output: process.stderr })
+    const { promptOnTerminal } = await import('./adapters/promptOnTerminal.ts')
+    return promptOnTerminal(question, { input: process.stdin, output: process.stderr })
   }
 }
 

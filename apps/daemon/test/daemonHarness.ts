@@ -17,7 +17,7 @@ import { createSqliteStore } from '../src/adapters/sqliteStore/createSqliteStore
 import { createDaemon, type DaemonDeps } from '../src/app/createDaemon.ts'
 import type { MakerFunds } from '../src/domain/exposure.ts'
 import type { Fill } from '../src/domain/fill.ts'
-import type { ToldCurve } from '../src/domain/marketSight.ts'
+import type { PublishedCurve } from '../src/domain/marketView.ts'
 import { priceRfq } from '../src/domain/priceRfq.ts'
 import type { ChainPosition } from '../src/ports/positionChain.ts'
 import type { ServiceEvents } from '../src/ports/service.ts'
@@ -61,7 +61,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     /** The maker's coins, wei. */
     gasBalance: 10n ** 18n,
     /** What the service tells of its pools; null: it does not answer. */
-    curves: [] as ToldCurve[] | null,
+    curves: [] as PublishedCurve[] | null,
     /** The positions of the contract, from the first on; null: they cannot be read. */
     positions: [] as ChainPosition[] | null,
     /** How often the maker's funds were looked at. */

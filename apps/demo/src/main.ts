@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '@firmquote/cluster/startCluster'
 import { BaseError } from '@firmquote/core'
 import { startDevnet } from '@firmquote/devnet'
-import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
+import { checkNodeVersion } from '@firmquote/node-runtime/checkNodeVersion'
 import { ServiceClient } from '@firmquote/sdk'
 import { clusterToTry } from './clusterToTry.ts'
 import { commands } from './commands.ts'
 import { DemoError } from './demoError.ts'
 import { marketMakers } from './marketMakers.ts'
+import { nextCommands } from './nextCommands.ts'
 import { parsePort, requireFreePort } from './ports.ts'
 import { programFiles } from './programFiles.ts'
 import { publishQuotes } from './publishQuotes.ts'
 import { startDemoCluster } from './startDemoCluster.ts'
 import { startMarketMaker } from './startMarketMaker.ts'
 import { type Program, startProgram } from './startProgram.ts'
-import { thingsToTry } from './thingsToTry.ts'
 
 const usage = `Usage: ${commands.demo}
 
@@ -134,7 +134,7 @@ async function start(): Promise<void> {
   await progress('Publishing their quotes', () =>
     Promise.all(makers.map(({ socketPath }) => publishQuotes(url, devnet, socketPath))),
   )
-  process.stdout.write(thingsToTry({ url, devnet, makers, ...(cluster && { more: clusterToTry(cluster, devnet) }) }))
+  process.stdout.write(nextCommands({ url, devnet, makers, ...(cluster && { more: clusterToTry(cluster, devnet) }) }))
 }
 
 /** Until a server knows that so many backers are connected, wherever they are. */

@@ -1,6 +1,6 @@
 import type { ExampleFacts } from '@firmquote/core/endpoints'
-import { passedHash, passedQuote } from '../../server/src/http/description/exampleFacts.ts'
-import { openApiDocument } from '../../server/src/http/description/openApi.ts'
+import { passedHash, passedQuote } from '../../server/src/entry/http/description/exampleFacts.ts'
+import { openApiDocument } from '../../server/src/entry/http/description/openApi.ts'
 import type { Page } from './page.ts'
 import { cell, fieldsOf, jsonBlock, type Schema, schemaSections, typeOf } from './schemaTables.ts'
 

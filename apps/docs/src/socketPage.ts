@@ -1,4 +1,4 @@
-import { asyncApiDocument } from '../../server/src/http/description/asyncApi.ts'
+import { asyncApiDocument } from '../../server/src/entry/http/description/asyncApi.ts'
 import type { Page } from './page.ts'
 import { fieldsOf, jsonBlock, type Schema, schemaSections, typeOf } from './schemaTables.ts'
 

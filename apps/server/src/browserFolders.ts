@@ -5,5 +5,5 @@ const isBuilt = import.meta.url.endsWith('.js')
 export const browserFolders = {
   web: new URL(isBuilt ? '../dist/web/' : '../../web/dist/', import.meta.url),
   docs: new URL(isBuilt ? '../dist/docs/' : '../node_modules/swagger-ui-dist/', import.meta.url),
-  learn: new URL('../dist/learn/', import.meta.url),
+  docsSite: new URL('../dist/learn/', import.meta.url),
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
-import { formatError } from '@firmquote/program/formatError'
-import { hideSecrets } from '@firmquote/program/hideSecrets'
+import { checkNodeVersion } from '@firmquote/node-runtime/checkNodeVersion'
+import { formatError } from '@firmquote/node-runtime/formatError'
+import { hideSecrets } from '@firmquote/node-runtime/hideSecrets'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
@@ -52,8 +52,8 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = asked ? 0 : 1
     return
   }
-  const { createLogger } = await import('@firmquote/program/createLogger')
-  const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
+  const { createLogger } = await import('@firmquote/node-runtime/createLogger')
+  const { createProcessShutdown } = await import('@firmquote/node-runtime/createShutdown')
   const { loadConfiguration } = await import('./start/configuration.ts')
   const { startServer } = await import('./start/startServer.ts')
 

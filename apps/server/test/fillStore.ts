@@ -198,11 +198,11 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
   }
   for (const key of keys) await ask('findAuctionByKey', key, 0)
   await ask('findCheckpoint', 5n)
-  await ask('listNewlyTold', 0)
+  await ask('listPendingUpdates', 0)
   for (const name of [
     'listOpenAuctions',
     'findSyncPosition',
-    'findUnsettledBlock',
+    'findUnfinalizedBlock',
     'listPools',
     'listSeries',
   ] as const) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { recoverSigner, systemClock } from '@firmquote/core'
 import pino from 'pino'
 import { createPromMetrics } from '../src/adapters/promMetrics.ts'
-import { createDoors, type ServerOptions } from '../src/start/createDoors.ts'
+import { createFirmquoteServer, type ServerOptions } from '../src/start/createFirmquoteServer.ts'
 
 /** A server on a free port, with its log. */
 export type ListeningServer = {
@@ -21,7 +21,7 @@ export async function listenForTest(
 ): Promise<ListeningServer> {
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
-  const server = createDoors({
+  const server = createFirmquoteServer({
     clock: systemClock,
     random: randomBytes,
     signatures: { recoverSigner },

@@ -13,7 +13,7 @@ import type { AuctionHub, FollowedAuction, Requester } from '../src/app/service.
 import type { ServiceDeps, ServiceLimits } from '../src/app/serviceDeps.ts'
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { Store } from '../src/ports/store.ts'
-import { nextTurn } from '../src/scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../src/scheduling/slicedTask.ts'
 import { applyBlock, seriesCreated } from './storedBlocks.ts'
 import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 
@@ -48,7 +48,7 @@ const limits: ServiceLimits = {
   dustLimits: new Map(),
 }
 
-export type HubBench = Awaited<ReturnType<typeof startHub>>
+export type HubFixture = Awaited<ReturnType<typeof startHub>>
 
 /**
  * Starts auctions without a chain: a hub on a store in memory, with high limits unless they are given. A test may replace any
@@ -166,7 +166,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
 
 /** Lets the store and the bus answer what is waiting. Time stands still. */
 export async function settle(): Promise<void> {
-  for (let turns = 0; turns < 12; turns += 1) await nextTurn()
+  for (let turns = 0; turns < 12; turns += 1) await yieldToEventLoop()
 }
 
 /** What became of a promise once everything has settled; `waiting` when nothing has. */

@@ -8,7 +8,7 @@ import { type Hex, keccak256, numberToHex } from 'viem'
 import { createChainDriver } from './chainDriver.ts'
 import { createRandomInteger } from './randomQuotes.ts'
 import { signedQuote } from './realService.ts'
-import { createSyncBench, createTemplate, syncFromScratch } from './syncBench.ts'
+import { createSyncFixture, createTemplate, syncFromScratch } from './syncFixture.ts'
 
 /**
  * Tests that a sync which follows a chain of random actions and reorganisations ends with the rows of a sync from
@@ -59,7 +59,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
       const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'deeper than is remembered': 1 + count / 40 })
       // Chance may keep the branches short: then more histories are lived.
       for (let history = 0; history < count || (rare().length > 0 && history < 2 * count); history += 1) {
-        const bench = await createSyncBench(devnet, options)
+        const bench = await createSyncFixture(devnet, options)
         for (let branch = random(3); branch >= 0; branch -= 1) {
           const snapshots: Hex[] = []
           for (let steps = 1 + random(6); steps > 0; steps -= 1) {

@@ -8,8 +8,8 @@ import { App } from './app/App.tsx'
 import { beginView } from './app/viewFiles.ts'
 import { announceDemoWallets } from './chain/announceDemoWallet.ts'
 import { loadRememberedWallet } from './chain/remoteWallets.ts'
+import { chooseWords } from './copy/words.ts'
 import { loadPageSettings } from './service/pageSettings.ts'
-import { chooseWords } from './texts/words.ts'
 
 // Not awaited at the top: a module that awaits shares none of its code with the views that are loaded later.
 void start()

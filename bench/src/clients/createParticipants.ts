@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QuoteDomain } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
-import { createQuotes, leastNotional, quoteBody, type Series } from '../quotes.ts'
+import { createQuotes, minNotionalOf, quoteBody, type Series } from '../quotes.ts'
 import { type Backer, connectBacker } from './connectBacker.ts'
 import { type AuctionEnd, type FollowOptions, openAuction } from './openAuction.ts'
 
@@ -95,7 +95,7 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
         // Not opened by these borrowers.
         if (posted === undefined) return
         figures.fanOut.push(performance.now() - posted)
-        if (!answers(index, Number(BigInt(notional) - leastNotional))) return
+        if (!answers(index, Number(BigInt(notional) - minNotionalOf))) return
         const quote = quotes[index]?.pop() ?? sign(index, 1)[0]
         sent += 1
         const id = `${index}.${sent}`
@@ -126,7 +126,7 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
   const requestQuotes = async (signal?: AbortSignal): Promise<AuctionEnd> => {
     const url = urls[opened % urls.length] ?? ''
     opened += 1
-    const notional = leastNotional + BigInt(opened)
+    const notional = minNotionalOf + BigInt(opened)
     postedAt.set(String(notional), performance.now())
     const onQuote = () => {
       figures.shown += 1

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import { createLogger } from '@firmquote/program/createLogger'
+import { createLogger } from '@firmquote/node-runtime/createLogger'
 import { createInProcessBus } from '../../../apps/server/src/adapters/inProcessBus.ts'
 import { createInProcessPresence } from '../../../apps/server/src/adapters/inProcessPresence.ts'
 import { createNatsBus } from '../../../apps/server/src/adapters/natsBus/natsBus.ts'

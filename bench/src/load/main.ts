@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { createParticipants, type ParticipantsOptions } from '../clients/createParticipants.ts'
 import { type Percentiles, percentilesOf } from '../figures.ts'
-import { type Program, startStand } from '../stand/startStand.ts'
+import { type Program, startFixture } from '../fixture/startFixture.ts'
 import { fetchServer } from './fetchServer.ts'
 
 const usage = `Usage: npm run load -- [options]
@@ -79,9 +79,9 @@ async function main(args: string[]): Promise<number> {
     return runLoad(target, borrowers, seconds)
   }
   progress('starting a chain, funding the backers, starting the server')
-  await using stand = await startStand(backers, { AUCTION_DURATION_MS: String(auctionMs) })
-  const { url, wsUrl } = stand.server
-  return await runLoad({ ...stand, urls: [url], wsUrls: [wsUrl], auctionMs }, borrowers, seconds)
+  await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: String(auctionMs) })
+  const { url, wsUrl } = fixture.server
+  return await runLoad({ ...fixture, urls: [url], wsUrls: [wsUrl], auctionMs }, borrowers, seconds)
 }
 
 /** Lets every borrower open one auction after the other while the backers answer all of them. */

@@ -3,22 +3,24 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'
-import { createLogger } from '@firmquote/program/createLogger'
+import { createLogger } from '@firmquote/node-runtime/createLogger'
 import { loadConfiguration } from '../../../apps/server/src/start/configuration.ts'
-import type { createDoors } from '../../../apps/server/src/start/createDoors.ts'
+import type { createFirmquoteServer } from '../../../apps/server/src/start/createFirmquoteServer.ts'
 import { startServer } from '../../../apps/server/src/start/startServer.ts'
 
 const running = await startServer(loadConfiguration(process.env), {
   log: createLogger({ level: 'error', secrets: [] }),
   version: 'bench',
-  createDoors: createRawDoor,
+  createFirmquoteServer: createRawDoor,
 })
 process.stdout.write(`ready ${running.url}\n`)
 const leave = () => running.stop().then(() => process.exit(0))
 process.once('SIGTERM', leave)
 process.once('disconnect', leave)
 
-function createRawDoor({ service: { book } }: Parameters<typeof createDoors>[0]): ReturnType<typeof createDoors> {
+function createRawDoor({
+  service: { book },
+}: Parameters<typeof createFirmquoteServer>[0]): ReturnType<typeof createFirmquoteServer> {
   const server = createServer((req, res) => {
     const parts: Buffer[] = []
     req.on('data', (part: Buffer) => parts.push(part))

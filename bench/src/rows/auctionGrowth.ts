@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createParticipants } from '../clients/createParticipants.ts'
 import { inRounds } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
+import { type Program, startFixture } from '../fixture/startFixture.ts'
 import type { Row, RowContext } from '../row.ts'
-import { type Program, startStand } from '../stand/startStand.ts'
 
 const backers = 50
 const quotesPerAuction = 5
@@ -33,15 +33,15 @@ export const auctionGrowth: Row = {
 
 /** Microseconds for each auction, round by round. */
 async function measure(context: RowContext, { size, auctionMs, times }: typeof few): Promise<number[]> {
-  await using stand = await startStand(backers, { AUCTION_DURATION_MS: String(auctionMs) })
-  const { server } = stand
+  await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: String(auctionMs) })
+  const { server } = fixture
   // The next five backers answer each auction, so that none of them sends more than a socket may.
   const answers = (backer: number, rfq: number) => {
     const first = (rfq * quotesPerAuction) % backers
     return backer >= first && backer < first + quotesPerAuction
   }
   await using participants = await createParticipants({
-    ...stand,
+    ...fixture,
     urls: [server.url],
     wsUrls: [server.wsUrl],
     answers,

@@ -1,8 +1,8 @@
 import { createParticipants } from '../clients/createParticipants.ts'
 import { inRounds } from '../compare.ts'
 import { figureOf } from '../figures.ts'
+import { startFixture } from '../fixture/startFixture.ts'
 import type { Row } from '../row.ts'
-import { startStand } from '../stand/startStand.ts'
 
 const backers = 200
 const auctions = 20
@@ -17,9 +17,9 @@ export const auctionLoad: Row = {
   id: 'auction-load',
   about: 'event loop, answers and closes while 200 backers answer 20 auctions at once',
   async run(context) {
-    await using stand = await startStand(backers, { AUCTION_DURATION_MS: '6000' })
-    const { server } = stand
-    await using participants = await createParticipants({ ...stand, urls: [server.url], wsUrls: [server.wsUrl] })
+    await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: '6000' })
+    const { server } = fixture
+    await using participants = await createParticipants({ ...fixture, urls: [server.url], wsUrls: [server.wsUrl] })
     const { close, failures } = participants.figures
     let unanswered = 0
     const rounds = await inRounds(context, async (round) => {

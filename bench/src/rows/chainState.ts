@@ -5,8 +5,8 @@ import { type Address, createPublicClient, erc20Abi, type Hex, http } from 'viem
 import { startRpcProxy } from '../../../apps/server/test/rpcProxy.ts'
 import { inRounds } from '../compare.ts'
 import { figureOf, ratioOf } from '../figures.ts'
+import { type Fixture, startFixture } from '../fixture/startFixture.ts'
 import type { Row } from '../row.ts'
-import { type Stand, startStand } from '../stand/startStand.ts'
 
 const quoteCount = 100
 
@@ -17,14 +17,14 @@ export const chainState: Row = {
   id: 'chain-state',
   about: 'the chain state of 100 quotes, against reading it one by one',
   async run(context) {
-    await using stand = await startStand(quoteCount)
-    const { devnet, domain } = stand
+    await using fixture = await startFixture(quoteCount)
+    const { devnet, domain } = fixture
     const rounds = await inRounds(context, async () => {
-      const quotes = stand.sign(quoteCount).map((quote) => ({ ...quote, hash: hashQuote(quote, domain) }))
+      const quotes = fixture.sign(quoteCount).map((quote) => ({ ...quote, hash: hashQuote(quote, domain) }))
       return {
-        roundTrips: await countRoundTrips(devnet.rpcUrl, (url) => readTogether(stand, quotes, url)),
-        ours: await timeOf(() => readTogether(stand, quotes, devnet.rpcUrl)),
-        theirs: await timeOf(() => readOneByOne(stand, quotes)),
+        roundTrips: await countRoundTrips(devnet.rpcUrl, (url) => readTogether(fixture, quotes, url)),
+        ours: await timeOf(() => readTogether(fixture, quotes, devnet.rpcUrl)),
+        theirs: await timeOf(() => readOneByOne(fixture, quotes)),
       }
     })
     const of = (which: keyof (typeof rounds)[number]) => rounds.map((round) => round[which])
@@ -35,7 +35,11 @@ export const chainState: Row = {
   },
 }
 
-async function readTogether({ devnet, domain }: Stand, quotes: readonly HashedQuote[], rpcUrl: string): Promise<void> {
+async function readTogether(
+  { devnet, domain }: Fixture,
+  quotes: readonly HashedQuote[],
+  rpcUrl: string,
+): Promise<void> {
   const { interestRatePool, loanToken } = devnet.contracts
   const { states } = await readQuoteStates(createPublicClient({ transport: http(rpcUrl) }), {
     quoteMarket: domain.quoteMarket,
@@ -46,7 +50,7 @@ async function readTogether({ devnet, domain }: Stand, quotes: readonly HashedQu
   if (states.some(({ status }) => status !== 'open')) throw new TypeError('A quote is not open.')
 }
 
-async function readOneByOne({ devnet, domain }: Stand, quotes: readonly HashedQuote[]): Promise<void> {
+async function readOneByOne({ devnet, domain }: Fixture, quotes: readonly HashedQuote[]): Promise<void> {
   const client = createPublicClient({ transport: http(devnet.rpcUrl) })
   const market = { address: domain.quoteMarket, abi: quoteMarketAbi } as const
   const pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi } as const

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createParticipants, type Participants } from '../clients/createParticipants.ts'
 import { alternate } from '../compare.ts'
 import { type Figure, ratioOf } from '../figures.ts'
+import { processorTime } from '../fixture/processTimes.ts'
+import { startClusterFixture } from '../fixture/startClusterFixture.ts'
+import { longAuctions, startFixture } from '../fixture/startFixture.ts'
 import type { Row } from '../row.ts'
-import { processorTime } from '../stand/processTimes.ts'
-import { startClusterStand } from '../stand/startClusterStand.ts'
-import { longAuctions, startStand } from '../stand/startStand.ts'
 
 const backerCount = 1_000
 /** What follows the last acknowledgement counts too: rows that are read, a log that is written. */
@@ -20,13 +20,13 @@ export const clusterCpu: Row = {
   about: 'processor time of an accepted quote on PostgreSQL and NATS, against one process on SQLite',
   async run(context) {
     // No auction closes while quotes are counted.
-    await using stand = await startStand(backerCount, longAuctions)
-    const { server } = stand
-    await using cluster = await startClusterStand(stand, { servers: 2, settings: longAuctions })
+    await using fixture = await startFixture(backerCount, longAuctions)
+    const { server } = fixture
+    await using cluster = await startClusterFixture(fixture, { servers: 2, settings: longAuctions })
     context.progress(`${backerCount} backers connect to each side`)
-    await using onOne = await createParticipants({ ...stand, urls: [server.url], wsUrls: [server.wsUrl] })
+    await using onOne = await createParticipants({ ...fixture, urls: [server.url], wsUrls: [server.wsUrl] })
     await using onCluster = await createParticipants({
-      ...stand,
+      ...fixture,
       urls: cluster.urls.slice(0, 1),
       wsUrls: cluster.wsUrls.slice(1),
       audience: cluster.audience,

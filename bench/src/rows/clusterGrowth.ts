@@ -3,10 +3,10 @@ import { createParticipants, sendSteadily } from '../clients/createParticipants.
 import { type AuctionEnd, openAuction } from '../clients/openAuction.ts'
 import { inRounds } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
-import { leastNotional } from '../quotes.ts'
+import { type ClusterFixture, startClusterFixture } from '../fixture/startClusterFixture.ts'
+import { type Fixture, longAuctions, startFixture } from '../fixture/startFixture.ts'
+import { minNotionalOf } from '../quotes.ts'
 import type { Row, RowContext } from '../row.ts'
-import { type ClusterStand, startClusterStand } from '../stand/startClusterStand.ts'
-import { longAuctions, type Stand, startStand } from '../stand/startStand.ts'
 
 const backerCount = 40
 const [few, many] = [2, 8]
@@ -29,9 +29,9 @@ export const clusterGrowth: Row = {
   about: 'processor time of an auction and of a quote at 2 and 8 instances with the same work each',
   async run({ rounds, progress }) {
     const context = { rounds: Math.min(rounds, mostRounds), progress }
-    await using stand = await startStand(backerCount)
+    await using fixture = await startFixture(backerCount)
     const measure = (servers: number, act: Act, settings: Record<string, string>) =>
-      measureOnCluster(context, stand, { servers, settings }, act)
+      measureOnCluster(context, fixture, { servers, settings }, act)
     const short = { AUCTION_DURATION_MS: '1000' }
     const [auctionsOfFew, auctionsOfMany] = [
       await measure(few, runAuctions, short),
@@ -51,33 +51,33 @@ export const clusterGrowth: Row = {
 
 /** Processor time and milliseconds that this number of auctions or quotes took. */
 type Use = { cpu: number; ms: number; count: number }
-type Act = (stand: Stand, cluster: ClusterStand) => Promise<Use>
+type Act = (fixture: Fixture, cluster: ClusterFixture) => Promise<Use>
 
 /** Microseconds of each auction or quote, without the idle share. */
 async function measureOnCluster(
   context: RowContext,
-  stand: Stand,
+  fixture: Fixture,
   options: { servers: number; settings: Record<string, string> },
   act: Act,
 ): Promise<number[]> {
-  await using cluster = await startClusterStand(stand, options)
+  await using cluster = await startClusterFixture(fixture, options)
   await sleep(settleMs)
   const [before, idleMs] = [cluster.cpu(), seconds * 1_000]
   await sleep(idleMs)
   const idle = (cluster.cpu() - before) / idleMs
   return await inRounds(context, async () => {
-    const { cpu, ms, count } = await act(stand, cluster)
+    const { cpu, ms, count } = await act(fixture, cluster)
     return (cpu - idle * ms) / count
   })
 }
 
 /** Auctions that open evenly on all instances and end without a quote. */
-async function runAuctions({ series }: Stand, { urls, cpu }: ClusterStand): Promise<Use> {
+async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture): Promise<Use> {
   const rate = auctionsPerInstance * urls.length
   const ends: Promise<AuctionEnd>[] = []
   const [before, started] = [cpu(), performance.now()]
   await sendSteadily(rate, rate * seconds, (sent) => {
-    ends.push(openAuction(urls[sent % urls.length] ?? '', series, leastNotional))
+    ends.push(openAuction(urls[sent % urls.length] ?? '', series, minNotionalOf))
   })
   const failed = (await Promise.all(ends)).find(({ outcome }) => outcome !== 'done')
   if (failed) throw new TypeError(`An auction has ended: ${JSON.stringify(failed)}`)
@@ -86,10 +86,10 @@ async function runAuctions({ series }: Stand, { urls, cpu }: ClusterStand): Prom
 }
 
 /** Quotes of backers on all instances, each followed by its borrower on one of them. */
-async function runQuotes(stand: Stand, { urls, wsUrls, audience, cpu }: ClusterStand): Promise<Use> {
+async function runQuotes(fixture: Fixture, { urls, wsUrls, audience, cpu }: ClusterFixture): Promise<Use> {
   const rate = quotesPerInstance * urls.length
   const rfqs = Math.ceil((rate * seconds) / backerCount)
-  await using participants = await createParticipants({ ...stand, urls, wsUrls, audience })
+  await using participants = await createParticipants({ ...fixture, urls, wsUrls, audience })
   participants.prepare(rfqs)
   let [before, started] = [0, 0]
   const onReceived = async () => {

@@ -1,10 +1,10 @@
 import { postQuotes } from '../clients/postQuotes.ts'
 import { alternate } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
+import { startClusterFixture } from '../fixture/startClusterFixture.ts'
+import { startFixture, startRival } from '../fixture/startFixture.ts'
 import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
-import { startClusterStand } from '../stand/startClusterStand.ts'
-import { startRival, startStand } from '../stand/startStand.ts'
 
 /** How long a side sends at full speed in its turn, in seconds, and with how many quotes at hand. */
 const turnSeconds = 1.5
@@ -21,15 +21,15 @@ export const clusterIngest: Row = {
   id: 'cluster-ingest',
   about: 'durable POST /quotes on PostgreSQL, one and three instances, against Express 5 + viem + pg',
   async run(context) {
-    await using stand = await startStand()
-    await using cluster = await startClusterStand(stand, { servers: 3 })
+    await using fixture = await startFixture()
+    await using cluster = await startClusterFixture(fixture, { servers: 3 })
     const { createDatabase } = cluster.postgres
-    await using rival = await startRival(stand, { databaseUrl: await createDatabase() })
-    await using noChain = await startRival(stand, { databaseUrl: await createDatabase(), readsChain: false })
+    await using rival = await startRival(fixture, { databaseUrl: await createDatabase() })
+    await using noChain = await startRival(fixture, { databaseUrl: await createDatabase(), readsChain: false })
     const urls = { one: cluster.urls.slice(0, 1), three: cluster.urls, rival: [rival.url], noChain: [noChain.url] }
     const rates = await alternate(['one', 'rival', 'three', 'noChain'], context, async (side, round) => {
       const seconds = round === 0 ? warmUpSeconds : turnSeconds
-      return (await postQuotes(urls[side], stand.sign(turnQuotes).map(quoteBody), { seconds, connections })).perSecond
+      return (await postQuotes(urls[side], fixture.sign(turnQuotes).map(quoteBody), { seconds, connections })).perSecond
     })
     return {
       clusterPost: ratioOf(rates.one, rates.rival, 'a second'),

@@ -1,9 +1,9 @@
 import { startNats } from '@firmquote/cluster/startNats'
 import { measureFanOut, startFloor, startProduct } from '../fanOut/sides.ts'
 import { ratioOf } from '../figures.ts'
+import { requireNats } from '../fixture/startClusterFixture.ts'
 import { compileFloor, createTemporaryDirectory } from '../processes.ts'
 import type { Row, RowContext } from '../row.ts'
-import { requireNats } from '../stand/startClusterStand.ts'
 
 /** From the call that broadcasts an RFQ to the last byte at the last reader. */
 export const fanOut: Row = {

@@ -1,9 +1,9 @@
 import { postQuotes } from '../clients/postQuotes.ts'
 import { alternate, inRounds } from '../compare.ts'
 import { figureOf, ratioOf } from '../figures.ts'
+import { type Fixture, startFixture, startProgram, startRival } from '../fixture/startFixture.ts'
 import { quoteBody } from '../quotes.ts'
 import type { Row, RowContext } from '../row.ts'
-import { type Stand, startProgram, startRival, startStand } from '../stand/startStand.ts'
 
 /** How long a side sends at full speed in its turn, in seconds, and with how many quotes at hand. */
 const turnSeconds = 1.5
@@ -22,13 +22,13 @@ export const ingest: Row = {
   id: 'ingest',
   about: 'durable POST /quotes, against Express 5 + viem + a commit each, and against raw http',
   async run(context) {
-    await using stand = await startStand()
-    const rates = await measureCapacity(stand, context)
+    await using fixture = await startFixture()
+    const rates = await measureCapacity(fixture, context)
     // Requests fall due at a steady rate, however late the server is; latencies count from then.
     const rate = Math.round(figureOf(rates.ours).median * steadyShare)
     const p99 = await inRounds(context, async (round) => {
-      const bodies = stand.sign(rate * (round === 0 ? 1 : steadySeconds)).map(quoteBody)
-      return (await postQuotes([stand.server.url], bodies, { rate, connections: 2 * connections })).latencies.p99
+      const bodies = fixture.sign(rate * (round === 0 ? 1 : steadySeconds)).map(quoteBody)
+      return (await postQuotes([fixture.server.url], bodies, { rate, connections: 2 * connections })).latencies.p99
     })
     return {
       durablePost: ratioOf(rates.ours, rates.rival, 'a second'),
@@ -38,15 +38,15 @@ export const ingest: Row = {
   },
 }
 
-async function measureCapacity(stand: Stand, context: RowContext) {
-  await using rival = await startRival(stand)
+async function measureCapacity(fixture: Fixture, context: RowContext) {
+  await using rival = await startRival(fixture)
   const rawDoor = new URL('../rivalStack/rawDoor.ts', import.meta.url)
-  await using raw = await startProgram(rawDoor, { RPC_URL: stand.devnet.rpcUrl })
-  const urls = { ours: stand.server.url, rival: rival.url, raw: raw.url }
+  await using raw = await startProgram(rawDoor, { RPC_URL: fixture.devnet.rpcUrl })
+  const urls = { ours: fixture.server.url, rival: rival.url, raw: raw.url }
   let [bodies, ofRound]: [string[], number] = [[], -1]
   return await alternate(['ours', 'rival', 'raw'], context, async (side, round) => {
     // The same quotes for each side.
-    if (round !== ofRound) [bodies, ofRound] = [stand.sign(turnQuotes).map(quoteBody), round]
+    if (round !== ofRound) [bodies, ofRound] = [fixture.sign(turnQuotes).map(quoteBody), round]
     return (await postQuotes([urls[side]], bodies, { seconds: turnSeconds, connections })).perSecond
   })
 }

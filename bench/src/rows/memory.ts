@@ -3,8 +3,15 @@ import { connectBacker } from '../clients/connectBacker.ts'
 import { createParticipants } from '../clients/createParticipants.ts'
 import { inRounds } from '../compare.ts'
 import { figureOf } from '../figures.ts'
+import {
+  type Fixture,
+  longAuctions,
+  type Program,
+  serverMain,
+  startFixture,
+  startProgram,
+} from '../fixture/startFixture.ts'
 import type { Row, RowContext } from '../row.ts'
-import { longAuctions, type Program, type Stand, serverMain, startProgram, startStand } from '../stand/startStand.ts'
 
 const backers = 200
 const idleBackers = 1_000
@@ -20,11 +27,11 @@ export const memory: Row = {
   about: 'memory of an open auction, and of 1,000 idle backers',
   async run(context) {
     const auctions = await measureAuctions(context)
-    await using stand = await startStand(idleBackers)
+    await using fixture = await startFixture(idleBackers)
     const idle: number[] = []
     for (let round = 1; round <= context.rounds; round += 1) {
       context.progress(`${idleBackers} idle backers, round ${round} of ${context.rounds}`)
-      idle.push(await measureIdleBackers(stand))
+      idle.push(await measureIdleBackers(fixture))
     }
     return { auctionMemory: figureOf(auctions), idleBackersMemory: figureOf(idle) }
   },
@@ -32,9 +39,9 @@ export const memory: Row = {
 
 /** MiB of each further auction beside those that are open: all of them are answered and stay open. */
 async function measureAuctions(context: RowContext): Promise<number[]> {
-  await using stand = await startStand(backers, longAuctions)
-  const { server } = stand
-  await using participants = await createParticipants({ ...stand, urls: [server.url], wsUrls: [server.wsUrl] })
+  await using fixture = await startFixture(backers, longAuctions)
+  const { server } = fixture
+  await using participants = await createParticipants({ ...fixture, urls: [server.url], wsUrls: [server.wsUrl] })
   let [before, opened] = [Number.NaN, 0]
   const measure = async () => {
     void participants.requestQuotes()
@@ -51,7 +58,7 @@ async function measureAuctions(context: RowContext): Promise<number[]> {
 }
 
 /** MiB of a fresh server before the stand's chain. */
-async function measureIdleBackers({ devnet, makers }: Stand): Promise<number> {
+async function measureIdleBackers({ devnet, makers }: Fixture): Promise<number> {
   await using server = await startProgram(serverMain, { RPC_URL: devnet.rpcUrl })
   await using stack = new AsyncDisposableStack()
   const before = await residentAtRest(server)

@@ -2,9 +2,9 @@ import { createParticipants } from '../clients/createParticipants.ts'
 import type { AuctionEnd } from '../clients/openAuction.ts'
 import { inRounds } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
+import { longAuctions, startFixture, startRival } from '../fixture/startFixture.ts'
 import type { Series } from '../quotes.ts'
 import type { Row } from '../row.ts'
-import { longAuctions, startRival, startStand } from '../stand/startStand.ts'
 
 const backerCount = 1_000
 /** How many RFQs the backers answer in a turn, one quote of each for each RFQ. */
@@ -21,12 +21,12 @@ export const socketQuotes: Row = {
   about: 'a quote on a socket until its ack, against the same with viem',
   async run(context) {
     // No auction closes while quotes are counted.
-    await using stand = await startStand(backerCount, longAuctions)
-    await using rival = await startRival(stand)
+    await using fixture = await startFixture(backerCount, longAuctions)
+    await using rival = await startRival(fixture)
     context.progress(`${backerCount} backers connect to each side`)
     const join = ({ url, wsUrl }: { url: string; wsUrl: string }, answering: number) =>
-      createParticipants({ ...stand, urls: [url], wsUrls: [wsUrl], open, answers: (backer) => backer < answering })
-    await using ours = await join(stand.server, backerCount)
+      createParticipants({ ...fixture, urls: [url], wsUrls: [wsUrl], open, answers: (backer) => backer < answering })
+    await using ours = await join(fixture.server, backerCount)
     await using theirs = await join(rival, rivalAnswers)
     const rounds = await inRounds(context, async () => {
       ours.prepare(rfqsPerTurn + 1)

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type SqliteDatabase from 'better-sqlite3'
-import { encodeQuotePage } from '../../../apps/server/src/http/answers/encodeQuotePage.ts'
+import { encodeQuotePage } from '../../../apps/server/src/entry/http/responses/encodeQuotePage.ts'
 import type { Store } from '../../../apps/server/src/ports/store.ts'
 import { alternate, inRounds } from '../compare.ts'
 import { type Figure, figureOf, ratioOf } from '../figures.ts'
-import type { Row, RowContext } from '../row.ts'
 import {
   type FilledStore,
   fillFile,
@@ -14,7 +13,8 @@ import {
   sampleNow,
   samplePair,
   sampleQuote,
-} from '../stand/filledStore.ts'
+} from '../fixture/filledStore.ts'
+import type { Row, RowContext } from '../row.ts'
 
 const [few, many] = [1_000, 1_000_000]
 const groupSize = 64

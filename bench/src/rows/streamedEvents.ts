@@ -1,5 +1,5 @@
 import type { RFQStreamEvent } from '@firmquote/core'
-import { createLogger } from '@firmquote/program/createLogger'
+import { createLogger } from '@firmquote/node-runtime/createLogger'
 import { listenForTest } from '../../../apps/server/test/listenForTest.ts'
 import {
   createScriptedAuction,

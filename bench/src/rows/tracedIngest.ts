@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { postQuotes } from '../clients/postQuotes.ts'
 import { alternate } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
+import { serverMain, startFixture, startProgram } from '../fixture/startFixture.ts'
 import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
-import { serverMain, startProgram, startStand } from '../stand/startStand.ts'
 
 /** Quotes that each side judges in a turn: enough that the first burst of spans is a small part of them. */
 const turnQuotes = 16_000
@@ -20,14 +20,14 @@ export const tracedIngest: Row = {
     await once(collector, 'listening')
     await using stack = new AsyncDisposableStack()
     stack.defer(() => collector.close().closeAllConnections())
-    await using stand = await startStand()
+    await using fixture = await startFixture()
     await using traced = await startProgram(serverMain, {
-      RPC_URL: stand.devnet.rpcUrl,
+      RPC_URL: fixture.devnet.rpcUrl,
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     })
-    const sides = { plain: stand.server, traced }
+    const sides = { plain: fixture.server, traced }
     const costs = await alternate(['plain', 'traced'], context, async (side) => {
-      const bodies = stand.sign(turnQuotes).map(quoteBody)
+      const bodies = fixture.sign(turnQuotes).map(quoteBody)
       const before = await sides[side].call('cpu')
       await postQuotes([sides[side].url], bodies, { connections: 64 })
       return ((await sides[side].call('cpu')) - before) / turnQuotes

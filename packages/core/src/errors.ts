@@ -1,5 +1,5 @@
 // Why: docs/decisions/0010-structured-errors.md
-import { describeValue } from './describeValue.ts'
+import { describeValue } from './values/describeValue.ts'
 import { version } from './version.ts'
 
 /** What a Firmquote error may carry beside its code and its short message. */

@@ -4,6 +4,19 @@ export { interestRatePoolAbi } from './abi/interestRatePool.ts'
 export { keeperBundlerAbi } from './abi/keeperBundler.ts'
 export { quoteMarketAbi } from './abi/quoteMarket.ts'
 export { rateAdapterAbi } from './abi/rateAdapter.ts'
+export { closeCodes } from './auction/closeCodes.ts'
+export { type EventId, formatEventId, parseEventId } from './auction/eventId.ts'
+export { parseIdempotencyKey } from './auction/idempotencyKey.ts'
+export {
+  type PublicRfqId,
+  parsePublicRfqId,
+  parseRfqId,
+  type RfqId,
+  toPublicRfqId,
+  toRfqId,
+} from './auction/rfqId.ts'
+export type { RFQStreamEvent } from './auction/rfqStreamEvent.ts'
+export { isSequenceNumber } from './auction/sequence.ts'
 export {
   authClockToleranceSeconds,
   type BackerAuth,
@@ -13,14 +26,29 @@ export {
   formatChallenge,
   hashBackerAuth,
   parseChallenge,
-} from './backerAuth.ts'
-export { checkedPositiveUint256, checkedUint256 } from './checkedUint256.ts'
-export { type Choice, type ChoosableQuote, type ChooseOptions, chooseQuotes } from './chooseQuotes.ts'
+} from './auth/backerAuth.ts'
+export {
+  formatReadAuthorization,
+  hashReadAuth,
+  isReadAuthCurrent,
+  parseReadAuthorization,
+  type ReadAuthorization,
+  type ReadAuthRefusal,
+  readAuthAheadSeconds,
+  readAuthLifetimeSeconds,
+  readAuthTypedData,
+} from './auth/readAuth.ts'
+export {
+  hashTakerAuth,
+  isTakerProofCurrent,
+  type TakerAuth,
+  takerAudience,
+  takerAuthTypedData,
+  takerAuthTypes,
+  takerProofAheadSeconds,
+  takerProofLifetimeSeconds,
+} from './auth/takerAuth.ts'
 export { type Clock, systemClock } from './clock.ts'
-export { closeCodes } from './closeCodes.ts'
-export { healthFactor, liquidationPrice, type SecuredDebt } from './debtHealth.ts'
-export { describeValue } from './describeValue.ts'
-export { encodeJson } from './encodeJson.ts'
 export {
   BaseError,
   type BaseErrorOptions,
@@ -28,7 +56,6 @@ export {
   InvalidInputError,
   type InvalidInputOptions,
 } from './errors.ts'
-export { type EventId, formatEventId, parseEventId } from './eventId.ts'
 export {
   type FormatDurationOptions,
   type FormatPrincipalOptions,
@@ -46,21 +73,11 @@ export {
   type ParsePrincipalOptions,
   parsePrincipal,
   type ShortenOptions,
-} from './formats.ts'
+} from './format/formats.ts'
 export type * from './generated/wireTypes.ts'
-export { guardInput } from './guardInput.ts'
-export { hashQuote } from './hashQuote.ts'
-export { parseIdempotencyKey } from './idempotencyKey.ts'
-export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
-export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
-export { parseAddress, parseBytes32, parseSignature } from './parseHex.ts'
-export {
-  type IndexReading,
-  indexAtExpiry,
-  type PayablePosition,
-  positionPayout,
-  type SeriesIndex,
-} from './positionPayout.ts'
+export { hashQuote } from './quote/hashQuote.ts'
+export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './quote/judgeState.ts'
+export { judgeTerms, type QuoteTerms } from './quote/judgeTerms.ts'
 export {
   deserializeQuote,
   deserializeSignedQuote,
@@ -69,9 +86,40 @@ export {
   type SerializedSignedQuote,
   serializeQuote,
   serializeSignedQuote,
-} from './quote.ts'
-export { comparePrices, type QuotePrice, quoteApr } from './quotePrice.ts'
-export { type QuoteStatus, quoteStatuses } from './quoteStatus.ts'
+} from './quote/quote.ts'
+export { comparePrices, type QuotePrice, quoteApr } from './quote/quotePrice.ts'
+export { type QuoteStatus, quoteStatuses } from './quote/quoteStatus.ts'
+export {
+  type Code,
+  codes,
+  describeRejection,
+  isTemporary,
+  type Rejection,
+  type RejectionWords,
+  rejectionDetails,
+} from './quote/rejection.ts'
+export {
+  explainBadSignature,
+  type Recovery,
+  recoverMaker,
+  recoverSigner,
+} from './quote/signature.ts'
+export type { SignatureCause, SignatureFault } from './quote/signatureCause.ts'
+export { signingTypes } from './quote/signingTypes.ts'
+export {
+  type QuoteDomain,
+  quoteEip712Domain,
+  quoteTypedData,
+  quoteTypes,
+} from './quote/typedData.ts'
+export { healthFactor, liquidationPrice, type SecuredDebt } from './rates/debtHealth.ts'
+export {
+  type IndexReading,
+  indexAtExpiry,
+  type PayablePosition,
+  positionPayout,
+  type SeriesIndex,
+} from './rates/positionPayout.ts'
 export {
   aprToApy,
   aprToRatePerSec,
@@ -82,61 +130,13 @@ export {
   ratePerSecToApr,
   ratePerSecToApy,
   secondsPerYear,
-} from './rates.ts'
-export {
-  formatReadAuthorization,
-  hashReadAuth,
-  isReadAuthCurrent,
-  parseReadAuthorization,
-  type ReadAuthorization,
-  type ReadAuthRefusal,
-  readAuthAheadSeconds,
-  readAuthLifetimeSeconds,
-  readAuthTypedData,
-} from './readAuth.ts'
-export {
-  type Code,
-  codes,
-  describeRejection,
-  isTemporary,
-  type Rejection,
-  type RejectionWords,
-  rejectionDetails,
-} from './rejection.ts'
-export {
-  type PublicRfqId,
-  parsePublicRfqId,
-  parseRfqId,
-  type RfqId,
-  toPublicRfqId,
-  toRfqId,
-} from './rfqId.ts'
-export type { RFQStreamEvent } from './rfqStreamEvent.ts'
-export { isSequenceNumber } from './sequence.ts'
-export {
-  explainBadSignature,
-  type Recovery,
-  recoverMaker,
-  recoverSigner,
-} from './signature.ts'
-export type { SignatureCause, SignatureFault } from './signatureCause.ts'
-export { signingTypes } from './signingTypes.ts'
-export {
-  hashTakerAuth,
-  isTakerProofCurrent,
-  type TakerAuth,
-  takerAudience,
-  takerAuthTypedData,
-  takerAuthTypes,
-  takerProofAheadSeconds,
-  takerProofLifetimeSeconds,
-} from './takerAuth.ts'
-export { parseTraceparent } from './traceparent.ts'
-export {
-  type QuoteDomain,
-  quoteEip712Domain,
-  quoteTypedData,
-  quoteTypes,
-} from './typedData.ts'
-export { maxUint256, parsePositiveUint256, parseUint256 } from './uint256.ts'
-export { isUnixSeconds } from './unixSeconds.ts'
+} from './rates/rates.ts'
+export { type Choice, type ChoosableQuote, type ChooseOptions, chooseQuotes } from './selection/chooseQuotes.ts'
+export { checkedPositiveUint256, checkedUint256 } from './values/checkedUint256.ts'
+export { describeValue } from './values/describeValue.ts'
+export { encodeJson } from './values/encodeJson.ts'
+export { guardInput } from './values/guardInput.ts'
+export { parseAddress, parseBytes32, parseSignature } from './values/parseHex.ts'
+export { parseTraceparent } from './values/traceparent.ts'
+export { maxUint256, parsePositiveUint256, parseUint256 } from './values/uint256.ts'
+export { isUnixSeconds } from './values/unixSeconds.ts'

@@ -1,4 +1,4 @@
-import type { ChoosableQuote, ChooseOptions } from '../src/chooseQuotes.ts'
+import type { ChoosableQuote, ChooseOptions } from '../src/selection/chooseQuotes.ts'
 
 /** What {@link bruteForceChoice} has found, and what it has met on its way. */
 export type BruteForceChoice<Quote> = {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { QuoteMarketQuote, SignedQuote } from '../src/generated/wireTypes.ts'
-import { type QuoteDomain, quoteTypedData } from '../src/typedData.ts'
-import { maxUint256 } from '../src/uint256.ts'
+import { type QuoteDomain, quoteTypedData } from '../src/quote/typedData.ts'
+import { maxUint256 } from '../src/values/uint256.ts'
 
 /** The first well-known anvil account. */
 export const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')

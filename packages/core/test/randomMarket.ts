@@ -1,5 +1,5 @@
 import { pad } from 'viem'
-import type { ChoosableQuote, ChooseOptions } from '../src/chooseQuotes.ts'
+import type { ChoosableQuote, ChooseOptions } from '../src/selection/chooseQuotes.ts'
 
 /** Whole numbers from 0 to `limit` - 1 that follow from a seed. */
 export function createDraws(seed: number): (limit: number) => number {

@@ -1,5 +1,5 @@
 import { type Hex, hexToBigInt, numberToHex, slice } from 'viem'
-import type { SignatureFault } from '../src/signatureCause.ts'
+import type { SignatureFault } from '../src/quote/signatureCause.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 

@@ -62,7 +62,7 @@ function mintAndApprove(token: DevnetTransaction['to'], amount: bigint): DevnetT
  * @param times from {@link pastTimes}; each later than the newest block.
  * @throws {DevnetError} `DEPLOYMENT_FAILED`.
  */
-export async function letMonthsPass(
+export async function advanceMonths(
   rpcUrl: string,
   clients: { publicClient: PublicClient<HttpTransport>; testClient: TestClient<'anvil', HttpTransport> },
   times: readonly number[],

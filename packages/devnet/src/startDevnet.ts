@@ -21,7 +21,7 @@ import { DevnetError } from './devnetError.ts'
 import { devnetMarkets, seriesDays, seriesExpiry, seriesKeyOf } from './devnetMarkets.ts'
 import { referenceBundlerDeployedBytecode } from './generated/referenceBundler.ts'
 import { referenceMulticallDeployedBytecode } from './generated/referenceMulticall.ts'
-import { letMonthsPass, pastTimes } from './pastRates.ts'
+import { advanceMonths, pastTimes } from './pastRates.ts'
 import { seedTransactions } from './seedAccounts.ts'
 import { sendTransactions } from './sendTransactions.ts'
 import { setOraclePrice } from './setOraclePrice.ts'
@@ -112,7 +112,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     await testClient.setCode({ address: multicall3, bytecode: referenceMulticallDeployedBytecode })
     for (const code of batchAccountCode(newcomers[1].address)) await testClient.setCode(code)
     await sendTransactions(anvil.rpcUrl, [...deployTransactions(), ...createMarketTransactions()])
-    if (times.length > 0) await letMonthsPass(anvil.rpcUrl, { publicClient, testClient }, times)
+    if (times.length > 0) await advanceMonths(anvil.rpcUrl, { publicClient, testClient }, times)
     const now = Number((await publicClient.getBlock()).timestamp)
     const expiries = seriesDays.map((days) => seriesExpiry(now, days))
     await sendTransactions(anvil.rpcUrl, [...openPoolTransactions(expiries), ...seedTransactions()])

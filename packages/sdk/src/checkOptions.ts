@@ -1,6 +1,6 @@
 import { type Clock, InvalidInputError, parseIdempotencyKey, parseTraceparent } from '@firmquote/core'
 import type { CallOptions } from './http/callGuard.ts'
-import { refuseMisnamed } from './refuseMisnamed.ts'
+import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
 // Timers of the platform fire at once when they are given more.
 const longestTimeoutMs = 2 ** 31 - 1
@@ -29,7 +29,7 @@ type AnyOptions = CallOptions & {
  */
 export function checkCallOptions<T extends AnyOptions>(options: T): T {
   const copy = { ...options }
-  refuseMisnamed(copy, misnamed)
+  rejectMisnamedOptions(copy, misnamed)
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.idleTimeoutMs, 'idleTimeoutMs')
   checkTimeout(copy.resumeTimeoutMs, 'resumeTimeoutMs')
@@ -65,7 +65,7 @@ export type Environment = {
  */
 export function checkEnvironment<T extends Environment>(options: T): T {
   const copy = { ...options }
-  refuseMisnamed(copy, misnamed)
+  rejectMisnamedOptions(copy, misnamed)
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.auctionTimeoutMs, 'auctionTimeoutMs')
   const { apiKey } = copy

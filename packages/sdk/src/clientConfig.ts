@@ -1,7 +1,7 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { InvalidInputError } from '@firmquote/core'
 import { type Address, getAddress, isAddress } from 'viem'
-import { refuseMisnamed } from './refuseMisnamed.ts'
+import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
 /** The service of a client, and the contracts that it trusts. */
 export type ClientConfig = {
@@ -39,7 +39,7 @@ const misnamedConfig = {
  */
 export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientConfig {
   const config = { ...given }
-  refuseMisnamed(config, misnamedConfig)
+  rejectMisnamedOptions(config, misnamedConfig)
   const factoryAddress = checkedAddress(config.factoryAddress ?? INTEREST_RATE_POOL_ADDRESS, 'factoryAddress')
   const pool = checkedAddress(config.interestRatePoolAddress ?? factoryAddress, 'interestRatePoolAddress')
   return {

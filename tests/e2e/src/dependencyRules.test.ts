@@ -21,7 +21,7 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   sdk: ['packages/sdk/src/case.ts', 'apps/server/src/domain/target.ts'],
   react: ['packages/react/src/service/case.ts', 'apps/web/src/service/target.ts'],
   devnet: ['packages/devnet/src/case.ts', 'packages/sdk/src/target.ts'],
-  program: ['packages/program/src/case.ts', 'packages/sdk/src/target.ts'],
+  'node-runtime': ['packages/nodeRuntime/src/case.ts', 'packages/sdk/src/target.ts'],
   'test-support': ['tests/support/src/case.ts', 'packages/sdk/src/target.ts'],
   cluster: ['packages/cluster/src/case.ts', 'packages/core/src/target.ts'],
   simulator: ['tests/simulator/src/case.ts', 'packages/sdk/src/target.ts'],
@@ -44,9 +44,9 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   'server-ports': ['apps/server/src/ports/case.ts', 'apps/server/src/app/target.ts'],
   'server-scheduling': ['apps/server/src/scheduling/case.ts', 'apps/server/src/app/target.ts'],
   'server-app': ['apps/server/src/app/case.ts', 'apps/server/src/adapters/target.ts'],
-  'server-doors': ['apps/server/src/doors/case.ts', 'apps/server/src/http/target.ts'],
-  'server-http': ['apps/server/src/http/case.ts', 'apps/server/src/ws/target.ts'],
-  'server-ws': ['apps/server/src/ws/case.ts', 'apps/server/src/http/target.ts'],
+  'server-entry': ['apps/server/src/entry/case.ts', 'apps/server/src/adapters/target.ts'],
+  'server-entry/http': ['apps/server/src/entry/http/case.ts', 'apps/server/src/entry/ws/target.ts'],
+  'server-entry/ws': ['apps/server/src/entry/ws/case.ts', 'apps/server/src/entry/http/target.ts'],
   'server-adapters': ['apps/server/src/adapters/case.ts', 'apps/server/src/app/target.ts'],
   'daemon-domain': ['apps/daemon/src/domain/case.ts', 'apps/daemon/src/ports/target.ts'],
   'daemon-ports': ['apps/daemon/src/ports/case.ts', 'apps/daemon/src/adapters/target.ts'],
@@ -55,13 +55,13 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   'daemon-rpc': ['apps/daemon/src/rpc/case.ts', 'apps/daemon/src/adapters/target.ts'],
   'daemon-start': ['apps/daemon/src/start/case.ts', 'apps/daemon/src/rpc/target.ts'],
   'web-service': ['apps/web/src/service/case.ts', 'apps/web/src/chain/target.ts'],
-  'web-texts': ['apps/web/src/texts/case.ts', 'apps/web/src/ui/target.ts'],
+  'web-copy': ['apps/web/src/copy/case.ts', 'apps/web/src/ui/target.ts'],
   'web-chain': ['apps/web/src/chain/case.ts', 'apps/web/src/ui/target.ts'],
   'web-ui': ['apps/web/src/ui/case.ts', 'apps/web/src/fixing/target.ts'],
   'web-fixing': ['apps/web/src/fixing/case.ts', 'apps/web/src/views/curve/target.ts'],
   'web-views': ['apps/web/src/views/curve/case.ts', 'apps/web/src/app/target.ts'],
   'web-views-stand-alone': ['apps/web/src/views/curve/case.ts', 'apps/web/src/views/history/target.ts'],
-  'environment-only-in-main': ['apps/server/src/http/case.ts', 'node:child_process'],
+  'environment-only-in-main': ['apps/server/src/entry/http/case.ts', 'node:child_process'],
 }
 
 /** Imports that look alike and are allowed: a rule that forbids everything would pass the test above. */
@@ -88,7 +88,7 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
   ['apps/web/src/service/case.ts', 'packages/react/src/target.ts'],
   ['examples/borrower/case.mjs', 'packages/sdk/dist/target.js'],
   ['examples/borrower/case.mjs', 'examples/borrower/target.mjs'],
-  ['apps/docs/src/case.ts', 'apps/server/src/http/description/target.ts'],
+  ['apps/docs/src/case.ts', 'apps/server/src/entry/http/description/target.ts'],
 ]
 
 let folder: string

@@ -104,7 +104,7 @@ export function createBackers({
       address: backer.address,
       send(frame) {
         if (!connection.isOpen || !process.life.isAlive()) return
-        travel(() => connection.isOpen && hear(backer, frame, session))
+        travel(() => connection.isOpen && onHint(backer, frame, session))
       },
     })
     const session = oracle.joined(
@@ -147,7 +147,7 @@ export function createBackers({
     if (instance) connect(backer, place, instance)
   }
 
-  const hear = (backer: Backer, frame: string, session: ReturnType<Oracle['joined']>) => {
+  const onHint = (backer: Backer, frame: string, session: ReturnType<Oracle['joined']>) => {
     const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a backer')
     if (message.type === 'rfq') {
       session.heard(message.rfqId)

@@ -3,7 +3,7 @@ import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server
 import { OverloadedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import { limits } from './instance.ts'
 import type { Instance } from './instanceState.ts'
-import type { KnownAuction, Oracle, StreamPlace } from './oracle.ts'
+import type { KnownAuction, Oracle, StreamCursor } from './oracle.ts'
 import { type Action, type BorrowerStep, longestHoldUpMs } from './plan.ts'
 import type { Random } from './random.ts'
 import { type Answer, createLine, createRemote } from './remote.ts'
@@ -12,7 +12,7 @@ import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
 /** One request that an instance was asked, and the auction that it was given. */
-type Place = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
+type Slot = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
 type ReturnAction = Extract<Action, { do: 'borrower returns' }>
 type Opened = Outcome<FollowedAuction, OpenRefusal>
@@ -45,12 +45,12 @@ const noticeMs = 3_000
 export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps) {
   const areShared = instances.length > 1
   /** Requests that may have counted against an address, by those who count together: all instances, or one life. */
-  const counted = new Map<string, Place[]>()
+  const counted = new Map<string, Slot[]>()
   const keysAnswered = new Set<string>()
   const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
 
   /** Whether a request may hold a place among the open ones of its address. */
-  const isHeld = ({ askedAt, answered, rfqId }: Place) => {
+  const isHeld = ({ askedAt, answered, rfqId }: Slot) => {
     if (areShared) return timeline.now() - askedAt < placeKeptMs
     if (!answered) return true
     const closed = rfqId === null ? { at: 0 } : (oracle.auctionOf(rfqId)?.closed ?? null)
@@ -58,7 +58,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   }
 
   /** What an address has been given, wherever it asked, is within its limits. */
-  const checkLimits = (all: readonly Place[]) => {
+  const checkLimits = (all: readonly Slot[]) => {
     const given = [...new Set(all.flatMap(({ opened }) => opened ?? []))]
     const open = given.filter(({ closed, deadline }) => !closed && timeline.now() < deadline)
     if (open.length > limits.openRfqs) oracle.violation(`an address has ${open.length} auctions open`)
@@ -94,7 +94,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         ({ service, life }) => {
           const place = areShared ? given.address : `${life.id} ${given.address}`
           // One whose key is known to have an auction takes no place.
-          const own: Place = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
+          const own: Slot = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
           const all = counted.get(place) ?? []
           counted.set(place, all)
           const isReplay = given.key !== null && keysAnswered.has(given.key)
@@ -279,7 +279,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         const { process } = instance
         if (!process) return reconnect()
         const { number } = instance
-        const place: StreamPlace = { rfqId, next: last + 1, done: false, instance: number, since: timeline.now() }
+        const place: StreamCursor = { rfqId, next: last + 1, done: false, instance: number, since: timeline.now() }
         let isOpen = true
         const forget = oracle.followed(place)
         const travel = createLine(timeline, random)

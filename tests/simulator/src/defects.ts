@@ -1,7 +1,7 @@
 import type { Service } from '../../../apps/server/src/app/service.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import type { Quotas } from '../../../apps/server/src/ports/quotas.ts'
-import type { Store, ToldStatus } from '../../../apps/server/src/ports/store.ts'
+import type { StatusUpdateRecord, Store } from '../../../apps/server/src/ports/store.ts'
 import type { SimDatabase } from './simDatabase.ts'
 
 /** A bug that a test can switch on, to ask whether the oracle finds it: those below, and those of the simulated ports. */
@@ -38,7 +38,7 @@ export function withServiceDefects(service: Service, has: HasDefect): Service {
 export function databaseDefects(database: SimDatabase) {
   const synced = () => database.findSyncPosition().cursor
   let holder: string | null = null
-  const statusesAs = (change: (status: ToldStatus) => ToldStatus) => ({
+  const statusesAs = (change: (status: StatusUpdateRecord) => StatusUpdateRecord) => ({
     listStatuses: (...given: Parameters<SimDatabase['listStatuses']>) => {
       const page = database.listStatuses(...given)
       return { ...page, statuses: page.statuses.map(change) }
@@ -144,10 +144,10 @@ export function storeDefects(store: Store) {
 /** Defects of the quotas. */
 export function quotaDefects(quotas: Quotas) {
   return {
-    'place not released': {
+    'slot not released': {
       async admit(asked, keptMs) {
         const admitted = await quotas.admit(asked, keptMs)
-        return admitted.ok ? { ...admitted, place: { ...admitted.place, release: () => {} } } : admitted
+        return admitted.ok ? { ...admitted, slot: { ...admitted.slot, release: () => {} } } : admitted
       },
     },
   } satisfies Record<string, Partial<Quotas>>

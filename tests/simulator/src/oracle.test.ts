@@ -29,7 +29,7 @@ const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]
   'reversal not told': ['chain', 13, /is active in the end, and its maker was told/],
   'final too early': ['chain', 9, /is told as final/],
   'quota not shared': ['many', 1, /an address has \d+ auctions open/],
-  'place not released': ['storage', 4, /refused below the limit of open auctions/],
+  'slot not released': ['storage', 4, /refused below the limit of open auctions/],
   'backers counted twice': ['chain', 1, /backers were told of/],
   'old state taken as new': ['default', 1, /a state that was older than what was synced/],
   'every quote executable': ['default', 1, /which block \d+ refuses/],

@@ -12,7 +12,7 @@ import { decodeOrThrow, encodeJson, serverMessageShape } from '@firmquote/core/w
 import type { Address, Hex } from 'viem'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
-import type { QuoteRecord, SyncedBlock, ToldStatus } from '../../../apps/server/src/ports/store.ts'
+import type { QuoteRecord, StatusUpdateRecord, SyncedBlock } from '../../../apps/server/src/ports/store.ts'
 import { bruteForceChoice } from '../../../packages/core/test/bruteForceChoice.ts'
 import { healthySince, type Instance, unwritableSince } from './instanceState.ts'
 import { epoch } from './life.ts'
@@ -42,7 +42,7 @@ type GivenState = { block: BlockRef; isOld: boolean; wall: number }
 export type Oracle = ReturnType<typeof createOracle>
 
 /** The place of a listener in a stream: the next event's number. `since` is when it came, in virtual milliseconds. */
-export type StreamPlace = { rfqId: string; next: number; done: boolean; instance: number; since: number }
+export type StreamCursor = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
 /** A connection to the statuses; `next` is the highest number that may come next. */
 export type StatusPlace = { maker: Address; next: number }
@@ -121,12 +121,12 @@ export function createOracle({
   const requests = new Map<string, { rfqId: string; body: string }>()
   const results = new Map<string, string>()
   const keys = new Set<Hex>()
-  const listeners = new Set<StreamPlace>()
+  const listeners = new Set<StreamCursor>()
   const sessions: Session[] = []
   /** Every quote that was written or refused by the database. */
   const written = new Set<Hex>()
   /** What makers were sent, by maker and number. */
-  const sent = new Map<string, ToldStatus>()
+  const sent = new Map<string, StatusUpdateRecord>()
   /** Where the chain is synced to, by what was committed. */
   let cursor: string | null = null
   /** Who has the lease to follow the chain, and until when, in virtual milliseconds. */
@@ -389,7 +389,7 @@ export function createOracle({
 
   /** What makers were told has every number once, was sent as it is kept, and folds to what the chain says of each quote. */
   const checkStatuses = (quotes: readonly QuoteRecord[], database: SimDatabase) => {
-    const standing = new Map<Hex, ToldStatus>()
+    const standing = new Map<Hex, StatusUpdateRecord>()
     for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
       for (const [index, row] of database.listStatuses(maker, { after: 0, limit: 10_000 }).statuses.entries()) {
         if (row.seq !== index + 1) violation(`what ${short(maker)} was told has a gap`)
@@ -661,13 +661,13 @@ export function createOracle({
     },
 
     /** Somebody follows an auction, until what is returned is called. */
-    followed(place: StreamPlace) {
+    followed(place: StreamCursor) {
       listeners.add(place)
       return () => void listeners.delete(place)
     },
 
     /** Checks one event against what its listener has had before, and gives its place. */
-    streamed(place: StreamPlace, event: RFQStreamEvent) {
+    streamed(place: StreamCursor, event: RFQStreamEvent) {
       if (event.type === 'error') return
       const auction = bySecret.get(place.rfqId)
       if (!auction) return violation('an event of an auction that is not there')

@@ -1,35 +1,46 @@
 import { encodeJson } from '@firmquote/core/wire'
 import { type OpenDatabase, openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
 import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
-import { findAuctionEntry, listObservations } from '../../../apps/server/src/adapters/sqlStore/acceptedQuoteRows.ts'
+import {
+  findAuctionEntry,
+  listObservations,
+} from '../../../apps/server/src/adapters/sqlStore/auctions/acceptedQuoteRows.ts'
 import {
   findAuction,
   findAuctionByKey,
   listOpenAuctions,
-} from '../../../apps/server/src/adapters/sqlStore/auctionRows.ts'
+} from '../../../apps/server/src/adapters/sqlStore/auctions/auctionRows.ts'
+import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/auctions/commitmentRows.ts'
 import {
   findCheckpoint,
   findSyncPosition,
   listPools,
   listSeries,
-} from '../../../apps/server/src/adapters/sqlStore/chainRows.ts'
-import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/commitmentRows.ts'
-import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/insertQuotes.ts'
-import type { PreparedQuery } from '../../../apps/server/src/adapters/sqlStore/preparedQuery.ts'
-import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotePages.ts'
-import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quoteRows.ts'
-import { run, type Script } from '../../../apps/server/src/adapters/sqlStore/script.ts'
+} from '../../../apps/server/src/adapters/sqlStore/chain/chainRows.ts'
+import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/quotes/insertQuotes.ts'
+import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotes/quotePages.ts'
+import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quotes/quoteRows.ts'
+import type { PreparedQuery } from '../../../apps/server/src/adapters/sqlStore/sql/preparedQuery.ts'
+import { run, type Script } from '../../../apps/server/src/adapters/sqlStore/sql/script.ts'
 import {
-  findUnsettledBlock,
-  listNewlyTold,
+  findUnfinalizedBlock,
+  listPendingUpdates,
   listStatuses,
-} from '../../../apps/server/src/adapters/sqlStore/statusRows.ts'
+} from '../../../apps/server/src/adapters/sqlStore/statuses/statusRows.ts'
 import type { Store, StoreWrite } from '../../../apps/server/src/ports/store.ts'
 
 /** The queries of the store that histories use. */
 const queries = {
   ...{ countQuotes, findAuction, findAuctionByKey, findAuctionEntry, findCheckpoint, findQuote, findSyncPosition },
-  ...{ findUnsettledBlock, listCommitments, listNewlyTold, listObservations, listOpenAuctions, listPools, listQuotes },
+  ...{
+    findUnfinalizedBlock,
+    listCommitments,
+    listPendingUpdates,
+    listObservations,
+    listOpenAuctions,
+    listPools,
+    listQuotes,
+  },
   ...{ listSeries, listStatuses },
 }
 

@@ -54,18 +54,18 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
     async admit(asked, keptMs) {
       const admitted = await call(() => quotas.admit(asked, keptMs))
       if (!admitted.ok) return admitted
-      const { place } = admitted
+      const { slot } = admitted
       return {
         ok: true,
-        place: {
-          verified: place.verified,
-          release: () => send(place.release),
-          abandon: () => call(place.abandon).catch(() => false),
+        slot: {
+          verified: slot.verified,
+          release: () => send(slot.release),
+          abandon: () => call(slot.abandon).catch(() => false),
         },
       }
     },
     // Its place is known.
-    takeUp: () => () => {},
+    restore: () => () => {},
     spendProof: (asked) => call(() => quotas.spendProof(asked)),
     totals: () => call(quotas.totals),
     admitCheck: (sender) => call(() => quotas.admitCheck(sender)),
@@ -76,8 +76,8 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
 export function createSimPresence({ counts, life, timeline, fails, has }: CountsConnection): Presence {
   const sessions = createTally()
   let others = 0
-  const beat = () => {
-    life.after(beatMs, beat)
+  const sendHeartbeat = () => {
+    life.after(beatMs, sendHeartbeat)
     if (fails()) return
     const own = new Set(sessions.addresses())
     counts.present.set(life.id, { backers: [...own], seenAt: timeline.now() })
@@ -91,7 +91,7 @@ export function createSimPresence({ counts, life, timeline, fails, has }: Counts
     }
     others = elsewhere.size
   }
-  life.after(0, beat)
+  life.after(0, sendHeartbeat)
   return {
     enter: () => Promise.reject(new StorageUnavailableError('Nobody comes through a door here.')),
     join: sessions.add,

@@ -8,7 +8,7 @@ import {
   toPublicRfqId,
 } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
-import { longestLifetimeSeconds } from '../domain/judgeAnswer.ts'
+import { maxLifetimeSeconds } from '../domain/judgeAnswer.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import { ControlError } from './daemonControl.ts'
 import type { QuoteSigning } from './quoteSigning.ts'
@@ -57,7 +57,7 @@ export function createApprovals({ maker, domain, signing, store, clock }: Approv
     if (answer.notional < notional) throw refused(`The policy quotes ${answer.notional} at most.`, 'NOTIONAL_TOO_LARGE')
     if (quote.nonce !== view.funds.nonce) throw refused(`The maker's nonce is ${view.funds.nonce}.`, 'NONCE_MISMATCH')
     const seconds = BigInt(Math.floor(now / 1_000))
-    if (quote.deadline <= seconds || quote.deadline > seconds + BigInt(longestLifetimeSeconds)) {
+    if (quote.deadline <= seconds || quote.deadline > seconds + BigInt(maxLifetimeSeconds)) {
       throw refused('The deadline must be within the next 24 hours.', 'DEADLINE_OUT_OF_RANGE')
     }
     const record = await signing.reserve(quote, { rfqId, asker: 'maker' }, view)

@@ -12,6 +12,7 @@ import type { PositionChain } from '../ports/positionChain.ts'
 import type { Service } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
+import { loadActivePolicy, saveActivePolicy } from './activePolicy.ts'
 import { createApprovals, signedOf } from './approvals.ts'
 import { ControlError, type DaemonControl, InvalidPolicyError } from './daemonControl.ts'
 import { createDaemonMetrics } from './daemonMetrics.ts'
@@ -21,7 +22,6 @@ import { createFundsWatch, type FundsWatchDeps } from './fundsWatch.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import { createKeeper } from './keeper.ts'
 import { createMarketWatch } from './marketWatch.ts'
-import { loadPolicyInForce, savePolicyInForce } from './policyInForce.ts'
 import { createPositionBook } from './positionBook.ts'
 import { createQuoteSigning } from './quoteSigning.ts'
 import { createRfqAnswering, type Mode, type RfqAnsweringDeps } from './rfqAnswering.ts'
@@ -94,7 +94,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const startedAt = clock.now()
   const ledger = await createExposureLedger(store)
   const mode: Mode = { paused: (await store.findNote('paused')) === 'yes', raising: false, stopping: false }
-  let policy = await loadPolicyInForce(store, deps.policy, log)
+  let policy = await loadActivePolicy(store, deps.policy, log)
   if (dryRun) log.warn({}, 'a dry run: RFQs are priced, and nothing is signed or submitted')
   if (mode.paused) log.warn({}, 'still paused, as before the start; `resume` ends it')
 
@@ -179,7 +179,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       withControlErrors(async () => {
         const decoded = decodePolicy({ ...encodePolicy(policy), ...changes })
         if (!decoded.ok) throw new InvalidPolicyError(decoded.issues)
-        await savePolicyInForce(store, { file: deps.policy, inForce: decoded.value })
+        await saveActivePolicy(store, { file: deps.policy, inForce: decoded.value })
         policy = decoded.value
         log.info({ changed: Object.keys(changes) }, 'the policy has been changed')
         return encodePolicy(policy)

@@ -6,9 +6,9 @@ import {
   describeAuction,
   describeBook,
   exposureBySeries,
-  type MarketSight,
+  type MarketView,
   type RecentAuction,
-} from '../domain/marketSight.ts'
+} from '../domain/marketView.ts'
 import type { Service } from '../ports/service.ts'
 import type { PositionBook } from './positionBook.ts'
 
@@ -19,7 +19,7 @@ export type MarketWatch = {
   /** An auction has closed. */
   noteResult(rfq: RFQBroadcast, result: AuctionResultMessage): void
   /** What a pricer sees. `live` are the maker's quotes in the loan token that can still be taken. */
-  see(market: { poolId: Hex; loanToken: Address }, live: readonly OutstandingQuote[]): MarketSight
+  see(market: { poolId: Hex; loanToken: Address }, live: readonly OutstandingQuote[]): MarketView
   /** The pools that the service has. */
   poolIds(): Hex[]
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { startDaemonHarness, until } from '../../test/daemonHarness.ts'
 import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'
-import type { ToldCurve } from '../domain/marketSight.ts'
+import type { PublishedCurve } from '../domain/marketView.ts'
 import { type Pricer, type PricingInput, priceRfq } from '../domain/priceRfq.ts'
 import { HookError } from '../errors.ts'
 import type { AlertNotice } from '../ports/alertHook.ts'
@@ -44,7 +44,7 @@ async function start(changes: Partial<DaemonDeps> = {}) {
   }
 }
 
-const curve: ToldCurve = {
+const curve: PublishedCurve = {
   poolId: exampleRfq.poolId,
   floatingRatePerSec: 7n,
   series: [{ seriesKey: exampleRfq.seriesKey, expiry: exampleRfq.expiry, bestApr: 9n, depth: 1n, capacity: 2n }],

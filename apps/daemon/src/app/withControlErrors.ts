@@ -1,5 +1,5 @@
 import { BaseError, ChainUnavailableError } from '@firmquote/core'
-import { formatError } from '@firmquote/program/formatError'
+import { formatError } from '@firmquote/node-runtime/formatError'
 import { AbortedError, ConnectionError, SignerError, TimeoutError } from '@firmquote/sdk'
 import { StorageUnavailableError, TransactionError } from '../errors.ts'
 import { type ControlCode, ControlError, InvalidPolicyError } from './daemonControl.ts'

@@ -2,7 +2,7 @@ import { maxUint256, type RFQBroadcast } from '@firmquote/core'
 import type { Decline, PolicyInput, PricedQuote, PricingAnswer } from './priceRfq.ts'
 
 /** The longest that a quote of this daemon may be open, in seconds: the service accepts no longer one. */
-export const longestLifetimeSeconds = 86_400
+export const maxLifetimeSeconds = 86_400
 
 /**
  * Checks a pricer's answer, the maker's own module's as well as {@link priceRfq}'s: its shape, and that it quotes neither
@@ -40,7 +40,7 @@ function judgeQuote(quote: PricedQuote, { rfq, nonce, affordable, now }: PolicyI
     return failed('its deadline is sooner than the RFQ asks for')
   }
   if (quote.deadline <= BigInt(now)) return failed('its deadline has passed')
-  if (quote.deadline > BigInt(now + longestLifetimeSeconds)) return failed('its deadline is more than a day away')
+  if (quote.deadline > BigInt(now + maxLifetimeSeconds)) return failed('its deadline is more than a day away')
   return quote
 }
 

@@ -1,7 +1,7 @@
 import { formatPrincipal, parsePrincipal } from '@firmquote/core'
 import { bytes32, type Decoded, decode, type Shape } from '@firmquote/core/wire'
 import * as z from 'zod/mini'
-import { longestLifetimeSeconds } from './judgeAnswer.ts'
+import { maxLifetimeSeconds } from './judgeAnswer.ts'
 import type { Policy } from './policy.ts'
 
 /**
@@ -51,7 +51,7 @@ const fields = {
   floorBps: positiveBps,
   minBps: positiveBps,
   maxBps: positiveBps,
-  lifetimeSeconds: wholeNumber(shortestLifetimeSeconds, longestLifetimeSeconds),
+  lifetimeSeconds: wholeNumber(shortestLifetimeSeconds, maxLifetimeSeconds),
   // A policy of an earlier version has none.
   unverifiedPercent: z._default(wholeNumber(0, 100), defaultShares.unverified),
   takerPercent: z._default(wholeNumber(0, 100), defaultShares.taker),

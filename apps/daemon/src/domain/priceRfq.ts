@@ -1,5 +1,5 @@
 import { type RFQBroadcast, secondsPerYear } from '@firmquote/core'
-import type { MarketSight } from './marketSight.ts'
+import type { MarketView } from './marketView.ts'
 import { type Policy, wad } from './policy.ts'
 
 /** What the pricing by policy depends on. */
@@ -22,7 +22,7 @@ export type PolicyInput = {
 }
 
 /** Everything that a price may depend on. What a taker has shown of its record, if anything, is in `rfq`. */
-export type PricingInput = PolicyInput & MarketSight
+export type PricingInput = PolicyInput & MarketView
 
 /** A quote as far as pricing decides it; pool, series and taker are the RFQ's. */
 export type PricedQuote = {

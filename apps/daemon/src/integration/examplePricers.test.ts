@@ -11,7 +11,7 @@ import { examplePolicy } from '../../test/examplePolicy.ts'
 import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'
 import { loadPricer } from '../adapters/loadPricer.ts'
 import { judgeAnswer } from '../domain/judgeAnswer.ts'
-import type { SeriesExposure } from '../domain/marketSight.ts'
+import type { SeriesExposure } from '../domain/marketView.ts'
 import { wad } from '../domain/policy.ts'
 import type { PricingAnswer, PricingInput } from '../domain/priceRfq.ts'
 

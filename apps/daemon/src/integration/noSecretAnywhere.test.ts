@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { createLogger } from '@firmquote/program/createLogger'
+import { createLogger } from '@firmquote/node-runtime/createLogger'
 import { ServiceClient } from '@firmquote/sdk'
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'

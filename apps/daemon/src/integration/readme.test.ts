@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tracingVariables } from '@firmquote/program/tracingSettings'
+import { tracingVariables } from '@firmquote/node-runtime/tracingSettings'
 import { tableRows } from '@firmquote/test-support/tableRows'
 import { expect, test } from '@jest/globals'
 import { JSONRPCErrorCode } from 'json-rpc-2.0'

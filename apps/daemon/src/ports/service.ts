@@ -8,7 +8,7 @@ import type {
   SerializedSignedQuote,
 } from '@firmquote/core'
 import type { Hex } from 'viem'
-import type { ToldCurve } from '../domain/marketSight.ts'
+import type { PublishedCurve } from '../domain/marketView.ts'
 
 /** What a service sends to its backer. */
 export type ServiceEvents = {
@@ -40,5 +40,5 @@ export type Service = {
   submit(rfqId: PublicRfqId, signed: SerializedSignedQuote, traceparent?: string): Promise<QuoteAckMessage>
   decline(rfqId: PublicRfqId, reason: string): void
   /** What the service's pools pay. @throws {BaseError} when it does not answer. */
-  readCurves(): Promise<ToldCurve[]>
+  readCurves(): Promise<PublishedCurve[]>
 }

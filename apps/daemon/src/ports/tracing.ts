@@ -1,1 +1,1 @@
-export type { Tracing } from '@firmquote/program/tracing'
+export type { Tracing } from '@firmquote/node-runtime/tracing'

@@ -1,4 +1,4 @@
-import { readPrivateFile } from '@firmquote/program/readPrivateFile'
+import { readPrivateFile } from '@firmquote/node-runtime/readPrivateFile'
 import type { Address } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { readKeystoreAddress } from '../adapters/keystore.ts'

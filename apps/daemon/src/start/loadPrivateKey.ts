@@ -1,4 +1,4 @@
-import { readPrivateFile } from '@firmquote/program/readPrivateFile'
+import { readPrivateFile } from '@firmquote/node-runtime/readPrivateFile'
 import { type Hex, isHex, size } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { openKeystore } from '../adapters/keystore.ts'

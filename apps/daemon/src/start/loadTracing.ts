@@ -1,4 +1,4 @@
-import { type TracingSettings, tracingSettings, tracingVariables } from '@firmquote/program/tracingSettings'
+import { type TracingSettings, tracingSettings, tracingVariables } from '@firmquote/node-runtime/tracingSettings'
 import { ConfigurationError } from '../errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { tracingVariables } from '@firmquote/program/tracingSettings'
+import { tracingVariables } from '@firmquote/node-runtime/tracingSettings'
 import type { ReportFormat } from '../domain/formatReport.ts'
 import { ConfigurationError } from '../errors.ts'
 import { configurationFile } from './init.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { systemClock } from '@firmquote/core'
-import type { TracingSettings } from '@firmquote/program/tracingSettings'
+import type { TracingSettings } from '@firmquote/node-runtime/tracingSettings'
 import type { Logger } from 'pino'
 import { type Address, bytesToHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -134,7 +134,7 @@ export async function startDaemon(configuration: Configuration, options: StartOp
 /** Sets traces up; null where they are sent nowhere: then nothing of OpenTelemetry is even loaded. */
 async function openTracing({ traces, log, version }: StartOptions): Promise<Tracing | null> {
   if (!traces) return null
-  const { createOpenTelemetry } = await import('@firmquote/program/openTelemetry')
+  const { createOpenTelemetry } = await import('@firmquote/node-runtime/openTelemetry')
   log.info({ url: traces.url }, 'traces are written')
   return createOpenTelemetry(traces, { log, version })
 }

@@ -26,7 +26,7 @@ function createQuotas(changes: Partial<RequestLimits> = {}, clock = createFakeCl
     async take(key: string) {
       const admitted = await ask(key)
       if (!admitted.ok) throw new TypeError(`refused: ${admitted.rejection.code}`)
-      return admitted.place
+      return admitted.slot
     },
   }
 }
@@ -35,8 +35,8 @@ describe('createInProcessQuotas', () => {
   test('behavior: the minute slides with the monotonic clock', async () => {
     const { ask, take, clock } = createQuotas()
     for (let n = 0; n < 3; n += 1) {
-      const place = await take('one')
-      place.release()
+      const slot = await take('one')
+      slot.release()
       clock.advance(10_000)
     }
     clock.jump(86_400_000)
@@ -90,7 +90,7 @@ describe('createInProcessQuotas', () => {
           reached[admitted.ok ? 'allowed' : 'refused'] += 1
           if (admitted.ok) {
             taken.push({ who, at: clock.monotonic() })
-            admitted.place.release()
+            admitted.slot.release()
           }
           const recent = taken.filter((item) => item.who === who && item.at > clock.monotonic() - 60_000)
           expect(recent.length).toBeLessThanOrEqual(3)
@@ -110,11 +110,11 @@ describe('createInProcessQuotas', () => {
       const debt = { taker, poolId, debt: 100n, fixed: 0n }
       const counts = [{ key: 't', limits: { rfqsPerMinute: 100, openRfqs: 100 } }]
       const admitted = await quotas.admit({ counts, taker: { debt, notional, counts } }, longMs)
-      return admitted.ok && admitted.place.verified
+      return admitted.ok && admitted.slot.verified
     }
-    const release = quotas.takeUp({ poolId, taker, takerVerified: true, notional: 70n })
-    quotas.takeUp({ poolId, taker, takerVerified: false, notional: 70n })
-    quotas.takeUp({ poolId, takerVerified: true, notional: 70n })
+    const release = quotas.restore({ poolId, taker, takerVerified: true, notional: 70n })
+    quotas.restore({ poolId, taker, takerVerified: false, notional: 70n })
+    quotas.restore({ poolId, takerVerified: true, notional: 70n })
     expect(await verify(31n)).toBe(false)
     release()
     release()

@@ -1,20 +1,20 @@
 import type { Clock } from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
 import {
+  accruedAllowance,
   allowanceSeconds,
   type CheckAllowance,
   type Count,
   type Counted,
   debtKey,
-  grownAllowance,
-  judgePlace,
   judgeProof,
+  judgeSlot,
+  maxFailedChecks,
   mayBeAbandoned,
-  mostFailedChecks,
   type RequestLimits,
   windowMs,
 } from '../domain/quotas.ts'
-import type { Place, Quotas } from '../ports/quotas.ts'
+import type { Quotas, Slot } from '../ports/quotas.ts'
 
 /** Most requesters whose latest requests are remembered. */
 const mostRemembered = 100_000
@@ -30,7 +30,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
   const reserved = new Map<string, bigint>()
   const totals = { open: 0, unverified: 0, abandoned: 0 }
   /** The places that are taken, each with when it ends by itself; about all are kept for the same time. */
-  const places = new Map<Place, number>()
+  const slots = new Map<Slot, number>()
 
   const reserve = (key: string, notional: bigint) => {
     reserved.set(key, (reserved.get(key) ?? 0n) + notional)
@@ -49,7 +49,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
     if (!verified) totals.unverified -= 1
   }
 
-  const createPlace = (counts: readonly Count[], verified: boolean, giveBack: () => void): Place => {
+  const createSlot = (counts: readonly Count[], verified: boolean, giveBack: () => void): Slot => {
     let state: 'open' | 'abandoned' | 'released' = 'open'
     totals.open += 1
     if (!verified) totals.unverified += 1
@@ -57,14 +57,14 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
       requests.add(key)
       open.set(key, (open.get(key) ?? 0) + 1)
     }
-    const place: Place = {
+    const slot: Slot = {
       verified,
       release() {
         if (state === 'released') return
         if (state === 'open') leave(verified)
         else totals.abandoned -= 1
         state = 'released'
-        places.delete(place)
+        slots.delete(slot)
         for (const { key } of counts) {
           const left = (open.get(key) ?? 0) - 1
           if (left > 0) open.set(key, left)
@@ -80,13 +80,13 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
         return true
       },
     }
-    return place
+    return slot
   }
 
   const releaseOverdue = () => {
-    for (const [place, until] of places) {
+    for (const [slot, until] of slots) {
       if (until > clock.monotonic()) break
-      place.release()
+      slot.release()
     }
   }
 
@@ -101,16 +101,16 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
   return {
     async admit(asked, keptMs) {
       releaseOverdue()
-      const verdict = judgePlace(asked, counted(requests), limits)
+      const verdict = judgeSlot(asked, counted(requests), limits)
       if (!verdict.ok) return { ok: false, rejection: verdict.rejection }
       const { verified, counts } = verdict
       const { taker } = asked
       const giveBack = verified && taker ? reserve(debtKey(taker.debt), taker.notional) : () => {}
-      const place = createPlace(counts, verified, giveBack)
-      places.set(place, clock.monotonic() + keptMs)
-      return { ok: true, place }
+      const slot = createSlot(counts, verified, giveBack)
+      slots.set(slot, clock.monotonic() + keptMs)
+      return { ok: true, slot }
     },
-    takeUp: ({ poolId, taker, takerVerified, notional }) =>
+    restore: ({ poolId, taker, takerVerified, notional }) =>
       taker && takerVerified ? reserve(debtKey({ taker, poolId }), notional) : () => {},
     async spendProof(counts) {
       const refused = judgeProof(counts, counted(proofs))
@@ -124,7 +124,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
     },
     async admitCheck(sender) {
       const now = clock.monotonic()
-      const left = grownAllowance(senders.get(sender) ?? { left: mostFailedChecks, at: now }, now)
+      const left = accruedAllowance(senders.get(sender) ?? { left: maxFailedChecks, at: now }, now)
       if (left < 1) return { ok: false, retryAfterSeconds: allowanceSeconds(left) }
       senders.set(sender, { left: left - 1, at: now })
       return {

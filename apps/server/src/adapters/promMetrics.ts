@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countedLimits, hintDrops, type Metrics, type MetricsPage } from '../ports/metrics.ts'
-import { createMomentGauges, type MomentGaugesOptions } from './momentGauges.ts'
+import { createSampledGauges, type SampledGaugesOptions } from './sampledGauges.ts'
 
 /** Counts for Prometheus, in a registry of its own; process and event-loop figures of Node are in it too. */
-export function createPromMetrics(options: MomentGaugesOptions = {}): Metrics & MetricsPage {
+export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics & MetricsPage {
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
@@ -125,7 +125,7 @@ export function createPromMetrics(options: MomentGaugesOptions = {}): Metrics & 
   for (const setting of countedLimits) reached.inc({ setting }, 0)
 
   const now = { quotes: { socket: 0, http: 0 }, writes: 0, streams: 0 }
-  const setGauges = createMomentGauges(registers, options)
+  const setGauges = createSampledGauges(registers, options)
 
   return {
     auctionOpened: () => opened.inc(),

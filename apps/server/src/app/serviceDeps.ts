@@ -1,8 +1,8 @@
 // Why: docs/decisions/0027-simulated-histories.md
 import type { Clock, QuoteDomain, ServiceConfig } from '@firmquote/core'
 import type { Address } from 'viem'
-import type { DustRule } from '../domain/leastNotional.ts'
-import type { ToldKind } from '../domain/statusToTell.ts'
+import type { DustRule } from '../domain/minNotionalOf.ts'
+import type { StatusUpdate } from '../domain/statusUpdate.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Presence } from '../ports/presence.ts'
@@ -72,7 +72,7 @@ export type ServiceDeps = {
     auctionClosed(outcome: 'done' | 'interrupted'): void
     auctionAbandoned?(): void
     makerSuspended?(): void
-    statusTold?(told: { status: ToldKind; final: boolean }): void
+    statusTold?(told: { status: StatusUpdate; final: boolean }): void
   }
   /** Absent: nothing is traced. */
   tracing?: Tracing

@@ -5,11 +5,11 @@ import { newQuote } from '../../test/storedQuotes.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
 import type { Store } from '../ports/store.ts'
-import { nextTurn } from '../scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../scheduling/slicedTask.ts'
 import { watchStorage } from './storageWatch.ts'
 
 const settle = async () => {
-  for (let turns = 0; turns < 10; turns += 1) await nextTurn()
+  for (let turns = 0; turns < 10; turns += 1) await yieldToEventLoop()
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,7 +1,7 @@
 import type { Clock } from '@firmquote/core'
 import { CursorMovedError, StorageUnavailableError } from '../ports/errors.ts'
 import type { Store, StoreWrite } from '../ports/store.ts'
-import { afterArrivals } from '../scheduling/afterArrivals.ts'
+import { afterPendingReads } from '../scheduling/afterPendingReads.ts'
 import type { StorageWatch } from './service.ts'
 import type { Log } from './serviceDeps.ts'
 
@@ -96,7 +96,7 @@ export function watchStorage(
 
   const scheduleSlowCheck = (milliseconds = slowWriteMs) => {
     if (stopped) return
-    cancelSlowCheck ??= afterArrivals(clock, milliseconds, () => {
+    cancelSlowCheck ??= afterPendingReads(clock, milliseconds, () => {
       cancelSlowCheck = null
       if (underWay === 0 || stopped) return
       const left = movedAt + slowWriteMs - clock.monotonic()

@@ -1,6 +1,6 @@
 import { closeCodes, formatChallenge, hashBackerAuth, parseChallenge, type recoverSigner } from '@firmquote/core'
 import type { ContractSignature } from '@firmquote/core/chain'
-import { ConfigurationError } from '@firmquote/program/configurationError'
+import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 
 /** How long a challenge can be answered, in milliseconds. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import {
+  accruedAllowance,
   allowanceSeconds,
   type Count,
   type Counted,
   countsOf,
   debtKey,
-  grownAllowance,
-  judgePlace,
   judgeProof,
+  judgeSlot,
   mayBeAbandoned,
 } from './quotas.ts'
 
@@ -37,10 +37,10 @@ function counted(changes: {
   }
 }
 
-const judge = (changes: Parameters<typeof counted>[0], asked: Partial<Parameters<typeof judgePlace>[0]> = {}) =>
-  judgePlace({ counts: [one, wide], taker: null, ...asked }, counted(changes), limits)
+const judge = (changes: Parameters<typeof counted>[0], asked: Partial<Parameters<typeof judgeSlot>[0]> = {}) =>
+  judgeSlot({ counts: [one, wide], taker: null, ...asked }, counted(changes), limits)
 
-describe('judgePlace', () => {
+describe('judgeSlot', () => {
   test('default', () => {
     expect(judge({})).toEqual({ ok: true, verified: false, counts: [one, wide] })
     const asked = verified(90n)
@@ -52,7 +52,7 @@ describe('judgePlace', () => {
     expect(judge({ reserved: 20n }, { taker: verified(71n) })).toMatchObject({ verified: false, counts: [one, wide] })
   })
 
-  test('behavior: verified ones may have all places, the others half, rounded up', () => {
+  test('behavior: verified ones may have all slots, the others half, rounded up', () => {
     const full = { ok: false, rejection: { code: 'OVERLOADED' }, key: null }
     expect(judge({ totals: { open: 4, unverified: 2 } })).toMatchObject({ ok: true })
     expect(judge({ totals: { open: 4, unverified: 3 } })).toEqual(full)
@@ -94,7 +94,7 @@ test('judgeProof: five for each RFQ of a minute', () => {
   })
 })
 
-test('mayBeAbandoned: half of the places, rounded up', () => {
+test('mayBeAbandoned: half of the slots, rounded up', () => {
   expect([2, 3].map((abandoned) => mayBeAbandoned({ abandoned }, limits))).toEqual([true, false])
   expect([0, 1].map((abandoned) => mayBeAbandoned({ abandoned }, { ...limits, openAuctions: 1 }))).toEqual([
     true,
@@ -103,8 +103,8 @@ test('mayBeAbandoned: half of the places, rounded up', () => {
 })
 
 test('allowances grow by one in three seconds, to twenty', () => {
-  expect(grownAllowance({ left: 1, at: 1_000 }, 4_000)).toBeCloseTo(2)
-  expect(grownAllowance({ left: 19, at: 0 }, 1e9)).toBe(20)
+  expect(accruedAllowance({ left: 1, at: 1_000 }, 4_000)).toBeCloseTo(2)
+  expect(accruedAllowance({ left: 19, at: 0 }, 1e9)).toBe(20)
   expect([0, 0.5, 0.9].map(allowanceSeconds)).toEqual([3, 2, 1])
 })
 

@@ -23,7 +23,7 @@ export type RequestLimits = RequesterLimits & {
 export type Count = { key: string; limits: RequesterLimits }
 
 /** What asks for a place among the open auctions. */
-export type AskedPlace = {
+export type RequestedSlot = {
   /** What it counts against unless it is verified. */
   counts: readonly Count[]
   /** The proven taker's debt, which verifies the RFQ as far as it covers it, and what a verified one counts against. */
@@ -50,7 +50,7 @@ export type Counted = {
 export type QuotaRejection = Extract<Rejection, { code: 'TOO_MANY_OPEN' | 'RATE_LIMITED' | 'OVERLOADED' }>
 
 /** Whether a place is given, as what, and what it then counts against; or which key refuses it, null for all requesters. */
-export type PlaceVerdict =
+export type SlotVerdict =
   | { ok: true; verified: boolean; counts: readonly Count[] }
   | { ok: false; rejection: QuotaRejection; key: string | null }
 
@@ -84,7 +84,7 @@ export function debtKey({ taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>):
 }
 
 /** Judges whether one more auction is opened, and whether it is a verified one. */
-export function judgePlace(asked: AskedPlace, counted: Counted, { openAuctions }: RequestLimits): PlaceVerdict {
+export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions }: RequestLimits): SlotVerdict {
   const { taker } = asked
   const verified = taker !== null && isCovered(taker.notional, taker.debt, counted.reserved(taker.debt))
   const counts = verified ? taker.counts : asked.counts
@@ -106,7 +106,7 @@ export function judgePlace(asked: AskedPlace, counted: Counted, { openAuctions }
 export function judgeProof(
   counts: readonly Count[],
   counted: Pick<Counted, 'now' | 'times'>,
-): Extract<PlaceVerdict, { ok: false }> | null {
+): Extract<SlotVerdict, { ok: false }> | null {
   return rateLimited(counts, ({ rfqsPerMinute }) => rfqsPerMinute * proofsPerRfq, counted)
 }
 
@@ -123,7 +123,7 @@ function rateLimited(
   counts: readonly Count[],
   limitOf: (limits: RequesterLimits) => number,
   { now, times }: Pick<Counted, 'now' | 'times'>,
-): Extract<PlaceVerdict, { ok: false }> | null {
+): Extract<SlotVerdict, { ok: false }> | null {
   for (const { key, limits } of counts) {
     const oldest = times(key).at(-limitOf(limits))
     if (oldest === undefined) continue
@@ -134,14 +134,14 @@ function rateLimited(
 }
 
 /** How many checks of contract signatures may fail for one sender in a minute; they come back one by one. */
-export const mostFailedChecks = 20
+export const maxFailedChecks = 20
 
 /** Checks that may still fail for a sender, and when that was so, in milliseconds. */
 export type CheckAllowance = { left: number; at: number }
 
 /** What an allowance has grown to. */
-export function grownAllowance({ left, at }: CheckAllowance, now: number): number {
-  return Math.min(mostFailedChecks, left + (now - at) * allowancePerMs)
+export function accruedAllowance({ left, at }: CheckAllowance, now: number): number {
+  return Math.min(maxFailedChecks, left + (now - at) * allowancePerMs)
 }
 
 /** In how many seconds one more check may be made of an allowance that is less than one. */
@@ -150,4 +150,4 @@ export function allowanceSeconds(left: number): number {
 }
 
 /** How fast an allowance grows. */
-export const allowancePerMs = mostFailedChecks / windowMs
+export const allowancePerMs = maxFailedChecks / windowMs

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { zeroAddress, zeroHash } from 'viem'
-import { mostCounted, takerRecord } from './takerRecord.ts'
+import { maxCounted, takerRecord } from './takerRecord.ts'
 
 const owed = (debt: bigint, fixed = 0n) => ({ taker: zeroAddress, poolId: zeroHash, debt, fixed })
 const none = { asked: 0, taken: 0 }
@@ -42,5 +42,5 @@ test('behavior: counts are told as the lower bounds of their steps', () => {
   const told = [0, 1, 2, 2, 6, 6, 21, 21]
   expect(counts.map((count) => takerRecord(owed(1n), { asked: count, taken: 0 }).asked)).toEqual(told)
   expect(counts.map((count) => takerRecord(owed(1n), { asked: 0, taken: count }).taken)).toEqual(told)
-  expect(takerRecord(owed(1n), { asked: mostCounted - 1, taken: mostCounted })).toMatchObject({ asked: 6, taken: 21 })
+  expect(takerRecord(owed(1n), { asked: maxCounted - 1, taken: maxCounted })).toMatchObject({ asked: 6, taken: 21 })
 })

@@ -2,13 +2,13 @@
 import type { TakerRecord } from '@firmquote/core'
 import type { TakerDebt } from './takerDebt.ts'
 
-/** How many RFQs a taker has proven to be its own, and how many positions it has opened; counting ends at {@link mostCounted}. */
+/** How many RFQs a taker has proven to be its own, and how many positions it has opened; counting ends at {@link maxCounted}. */
 export type TakerCounts = { asked: number; taken: number }
 
 /** The lower bounds of the steps in which counts are told. */
 const countSteps = [0, 1, 2, 6, 21]
 /** A higher count is told as this one. */
-export const mostCounted = 21
+export const maxCounted = 21
 
 /** What makers with means are told of a taker. */
 export function takerRecord({ debt, fixed }: TakerDebt, { asked, taken }: TakerCounts): TakerRecord {

@@ -19,9 +19,9 @@ import { createScriptedService, testDomain } from '../../test/scriptedService.ts
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 import { connectBacker } from '../../test/socketClient.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
-import { defaultDoorLimits } from '../doors/doorLimits.ts'
-import { createHttpApp } from '../http/createHttpApp.ts'
-import { passedHash, passedQuote } from '../http/description/exampleFacts.ts'
+import { defaultEntryLimits } from '../entry/entryLimits.ts'
+import { createHttpApp } from '../entry/http/createHttpApp.ts'
+import { passedHash, passedQuote } from '../entry/http/description/exampleFacts.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
 
 type Examples = Record<string, { value: unknown }>
@@ -182,12 +182,12 @@ describe('/openapi.json', () => {
       domain: testDomain,
       clock: systemClock,
       log: pino({ enabled: false }),
-      limits: defaultDoorLimits,
+      limits: defaultEntryLimits,
       audience: () => 'ws://localhost/ws/rfq',
       integrators: new Map(),
       docs: new Map(),
       page: null,
-      learn: null,
+      docsSite: null,
       relay: null,
       metrics: createPromMetrics(),
       trustProxy: false,

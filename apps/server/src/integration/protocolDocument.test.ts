@@ -29,8 +29,8 @@ import { maxAttempts } from '../domain/applyAuctionEvent.ts'
 import { authWindowMs, challengeLifetimeMs } from '../domain/challenge.ts'
 import { quoteRules } from '../domain/quoteRules.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
-import { defaultDoorLimits } from '../doors/doorLimits.ts'
-import { asyncApiDocument } from '../http/description/asyncApi.ts'
+import { defaultEntryLimits } from '../entry/entryLimits.ts'
+import { asyncApiDocument } from '../entry/http/description/asyncApi.ts'
 import { settingLines } from '../start/usage.ts'
 
 const protocol = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8')
@@ -212,7 +212,7 @@ test('behavior: the defaults of the limits', () => {
 })
 
 test('behavior: the times and counts in the text', () => {
-  const { authBytes, authTimeoutMs, messageBytes, pingIntervalMs, sessionMs, unreadableMessages } = defaultDoorLimits
+  const { authBytes, authTimeoutMs, messageBytes, pingIntervalMs, sessionMs, unreadableMessages } = defaultEntryLimits
   const text = protocol.replaceAll(/\s+/g, ' ')
   expect(maxAttempts).toBe(3)
   expect(text).toContain('one accepted quote and three attempts')

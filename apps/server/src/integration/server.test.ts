@@ -13,7 +13,7 @@ import { createDeferred, createScriptedAuction, createScriptedService, testDomai
 import { connectBacker, openSocket } from '../../test/socketClient.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { ConfigurationError } from '../ports/errors.ts'
-import { createDoors } from '../start/createDoors.ts'
+import { createFirmquoteServer } from '../start/createFirmquoteServer.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
 const rfqBody = JSON.stringify({ poolId: `0x${'22'.repeat(32)}`, expiry: 1_800_000_000, notional: '1000000' })
@@ -67,7 +67,7 @@ describe('listen', () => {
     const { service } = createScriptedService()
     const first = await start({ service, domain: testDomain })
     const log = pino({ level: 'silent' })
-    const second = createDoors({
+    const second = createFirmquoteServer({
       service,
       domain: testDomain,
       signatures: { recoverSigner },

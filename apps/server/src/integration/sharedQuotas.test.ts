@@ -1,7 +1,7 @@
 import { systemClock } from '@firmquote/core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { describeWithPostgres } from '../../test/sharedPostgres.ts'
-import { type HubBench, request, startHub } from '../../test/startHub.ts'
+import { type HubFixture, request, startHub } from '../../test/startHub.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 import { createPostgresPresence, type PostgresPresence } from '../adapters/postgresQuotas/postgresPresence.ts'
 import { createPostgresQuotas } from '../adapters/postgresQuotas/postgresQuotas.ts'
@@ -16,7 +16,7 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
   let pools: PostgresPool[]
   let presences: PostgresPresence[]
   let hubs: AuctionHub[]
-  let it: HubBench
+  let it: HubFixture
 
   beforeAll(async () => {
     await postgres().query(quotasAndPresence, postgres().url)

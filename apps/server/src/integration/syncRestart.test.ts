@@ -8,7 +8,7 @@ import { programOf, startingEnvironment } from '@firmquote/test-support/startPro
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createChainDriver } from '../../test/chainDriver.ts'
 import { type RpcProxy, startRpcProxy } from '../../test/rpcProxy.ts'
-import { dumpSync, syncFromScratch } from '../../test/syncBench.ts'
+import { dumpSync, syncFromScratch } from '../../test/syncFixture.ts'
 
 const children = new Set<ChildProcess>()
 let devnet: Devnet

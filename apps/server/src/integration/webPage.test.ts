@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
 import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 import { ConfigurationError } from '../ports/errors.ts'
-import type { ServerOptions } from '../start/createDoors.ts'
+import type { ServerOptions } from '../start/createFirmquoteServer.ts'
 
 const demoAccount = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const script = "document.title = 'Firmquote'\n".repeat(100)
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 async function serve(options: Partial<ServerOptions> = {}): Promise<ListeningServer> {
   const { service } = createScriptedService()
-  const server = await listenForTest({ service, domain: testDomain, pageFolder: folder, ...options })
+  const server = await listenForTest({ service, domain: testDomain, webAppFolder: folder, ...options })
   servers.push(server)
   return server
 }
@@ -216,7 +216,7 @@ describe('the page at /', () => {
   })
 
   test('error: a server whose page has not been built says so and serves the rest', async () => {
-    const { url, api, logs } = await serve({ pageFolder: new URL('nothing/', folder) })
+    const { url, api, logs } = await serve({ webAppFolder: new URL('nothing/', folder) })
     const answer = await fetch(url)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('npm run build') })
@@ -268,6 +268,6 @@ describe('the facts of the page', () => {
     const other = new URL('other/', folder)
     mkdirSync(other)
     writeFileSync(new URL('index.html', other), '<!doctype html>')
-    await expect(serve({ pageFolder: other, devnet: { relay, demoAccount } })).rejects.toThrow(ConfigurationError)
+    await expect(serve({ webAppFolder: other, devnet: { relay, demoAccount } })).rejects.toThrow(ConfigurationError)
   })
 })

@@ -1,6 +1,6 @@
 // Why: docs/decisions/0026-unknown-commits.md
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
-import { ConfigurationError } from '@firmquote/program/configurationError'
+import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 
 export { ConfigurationError }
 

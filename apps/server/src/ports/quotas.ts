@@ -1,8 +1,8 @@
 import type { RFQ } from '@firmquote/core'
-import type { AskedPlace, Count, OpenTotals, QuotaRejection } from '../domain/quotas.ts'
+import type { Count, OpenTotals, QuotaRejection, RequestedSlot } from '../domain/quotas.ts'
 
 /** A place among the open auctions. */
-export type Place = {
+export type Slot = {
   /** Whether the taker's debt covers the RFQ: its notional of it is reserved until the release. */
   verified: boolean
   /** Ends its count; further calls do nothing. */
@@ -34,14 +34,14 @@ export type Quotas = {
    * @param keptMs after so many milliseconds the place ends by itself, should nobody release it: its instance may have died.
    */
   admit(
-    asked: AskedPlace,
+    asked: RequestedSlot,
     keptMs: number,
-  ): Promise<{ ok: true; place: Place } | { ok: false; rejection: QuotaRejection }>
+  ): Promise<{ ok: true; slot: Slot } | { ok: false; rejection: QuotaRejection }>
   /**
    * Reserves for an auction that was opened by an earlier process what its row says was judged there. Where instances share the
    * quotas its place is known, and nothing is reserved twice.
    */
-  takeUp(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
+  restore(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
   /** Counts one check of a proof, which costs a signature and a reading of the chain; or says why it is not made. */
   spendProof(counts: readonly Count[]): Promise<QuotaRejection | null>
   /** How many auctions have a place now. */

@@ -13,7 +13,7 @@ import type {
 import type { OpenedSeries } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/auctionRecord.ts'
-import type { ToldKind } from '../domain/statusToTell.ts'
+import type { StatusUpdate } from '../domain/statusUpdate.ts'
 import type { TakerCounts } from '../domain/takerRecord.ts'
 import type { ChainEvent, Pool, Position, Series, Settlement } from './chain.ts'
 import type { DatabaseSize } from './metrics.ts'
@@ -203,13 +203,13 @@ export type ChainUndoing = {
 }
 
 /** What a maker is told of one of its quotes, as it travels. */
-export type ToldStatus = Omit<QuoteStatusMessage, 'type'>
+export type StatusUpdateRecord = Omit<QuoteStatusMessage, 'type'>
 
 /** Some of what a maker was told, in the order of the numbers, and which numbers are kept; `oldest` is one above `newest` for none. */
-export type ToldPage = { statuses: ToldStatus[]; oldest: number; newest: number }
+export type StatusUpdatePage = { statuses: StatusUpdateRecord[]; oldest: number; newest: number }
 
 /** What makers were told after a place, in that order, at most 1,000; `last` is the place of the last of it. */
-export type NewlyTold = { last: number; told: { maker: Address; status: ToldKind; final: boolean }[] }
+export type PendingUpdates = { last: number; told: { maker: Address; status: StatusUpdate; final: boolean }[] }
 
 /** How long what a maker was told is kept, and how much of it: what is older, or more, is forgotten. */
 export const statusesKept = { milliseconds: 72 * 3_600_000, perMaker: 10_000 }
@@ -384,11 +384,11 @@ export type Store = {
    */
   finalize(block: SyncedBlock, at: number): Promise<void>
   /** The lowest block of what was told and is not final; null for nothing. */
-  findUnsettledBlock(): Promise<bigint | null>
+  findUnfinalizedBlock(): Promise<bigint | null>
   /** What a maker was told after a number, at most so much. */
-  listStatuses(maker: Address, page: { after: number; limit: number }): Promise<ToldPage>
+  listStatuses(maker: Address, page: { after: number; limit: number }): Promise<StatusUpdatePage>
   /** What all makers were told after a place; without one, nothing but the place of the last. */
-  listNewlyTold(after: number | null): Promise<NewlyTold>
+  listPendingUpdates(after: number | null): Promise<PendingUpdates>
   /** The newest block at or below a number that left an event in the store. */
   findCheckpoint(atMost: bigint): Promise<SyncedBlock | null>
   listPools(): Promise<Pool[]>

@@ -1,1 +1,1 @@
-export type { Span, Tracing } from '@firmquote/program/tracing'
+export type { Span, Tracing } from '@firmquote/node-runtime/tracing'

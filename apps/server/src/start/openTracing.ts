@@ -1,4 +1,4 @@
-import { type TracingSettings, tracingSettings } from '@firmquote/program/tracingSettings'
+import { type TracingSettings, tracingSettings } from '@firmquote/node-runtime/tracingSettings'
 import type { Logger } from 'pino'
 import type { Tracing } from '../ports/tracing.ts'
 import type { Configuration } from './configuration.ts'
@@ -10,7 +10,7 @@ export async function openTracing(
 ): Promise<Tracing | null> {
   const settings: TracingSettings | null = tracingSettings(configuration, configuration.OTEL_SERVICE_NAME)
   if (!settings) return null
-  const { createOpenTelemetry } = await import('@firmquote/program/openTelemetry')
+  const { createOpenTelemetry } = await import('@firmquote/node-runtime/openTelemetry')
   log.info({ url: settings.url }, 'traces are written')
   return createOpenTelemetry(settings, { log, version })
 }

@@ -1,4 +1,4 @@
-import { hideSecrets } from '@firmquote/program/hideSecrets'
+import { hideSecrets } from '@firmquote/node-runtime/hideSecrets'
 import { expect, test } from '@jest/globals'
 import { secretTexts } from './secretTexts.ts'
 

@@ -7,7 +7,7 @@ import {
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
 import { formatChallenge, parseChallenge } from '@firmquote/core'
-import { defaultSampler, secretTracingVariables, tracingVariables } from '@firmquote/program/tracingSettings'
+import { defaultSampler, secretTracingVariables, tracingVariables } from '@firmquote/node-runtime/tracingSettings'
 import { type Address, getAddress, isAddress, zeroHash } from 'viem'
 import { z } from 'zod'
 import type { Integrator } from '../app/service.ts'

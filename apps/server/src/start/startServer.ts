@@ -27,7 +27,11 @@ import { proofsPerRfq } from '../domain/quotas.ts'
 import { quoteRules } from '../domain/quoteRules.ts'
 import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
-import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
+import {
+  createFirmquoteServer as createServerDoors,
+  type FirmquoteServer,
+  type ServerOptions,
+} from './createFirmquoteServer.ts'
 import { openStorage } from './openStorage.ts'
 import { openTracing } from './openTracing.ts'
 
@@ -48,7 +52,7 @@ export type StartOptions = {
   /** The machine's clock; tests pass one that is off. */
   clock?: Clock
   /** Creates the doors; the benchmark passes a bare HTTP server here, to measure what the doors cost. */
-  createDoors?: (options: ServerOptions) => FirmquoteServer
+  createFirmquoteServer?: (options: ServerOptions) => FirmquoteServer
 }
 
 const bodyBytes = 16_384
@@ -70,7 +74,7 @@ export async function startServer(
     version,
     commit = 'unknown',
     clock: machineClock = systemClock,
-    createDoors = createServerDoors,
+    createFirmquoteServer = createServerDoors,
   }: StartOptions,
 ): Promise<RunningServer> {
   const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
@@ -158,7 +162,7 @@ export async function startServer(
       service.storage.stop()
     }
     const { PUBLIC_WS_URL: audience, BACKER_ALLOW_LIST: allowList } = configuration
-    const server = createDoors({
+    const server = createFirmquoteServer({
       service,
       isShared,
       domain,

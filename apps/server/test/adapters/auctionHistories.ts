@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import type { AuctionRecord } from '../../src/domain/auctionRecord.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../src/ports/errors.ts'
 import type { AuctionEntry, KeyedAuction, NewAuctionQuote, Store } from '../../src/ports/store.ts'
-import { nextTurn } from '../../src/scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../../src/scheduling/slicedTask.ts'
 import { acceptedQuotes, closesAt, hashOf, makerOf, newAuction, newAuctionQuote, openedAt } from '../storedQuotes.ts'
 
 /** One call. Auctions, makers, quotes of a maker and keys go by their numbers within the history. */
@@ -235,7 +235,7 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
       // The refusal of a repetition says nothing about the call before, and one of a look, which changes nothing, leaves it open.
       else if (!wasUnknown && call.do !== 'find') return { call, answer: 'refused', refused: true, wasUnknown }
     }
-    await nextTurn()
+    await yieldToEventLoop()
   }
   throw new TypeError(`The store never knew what has become of ${textOf(call)}.`)
 }

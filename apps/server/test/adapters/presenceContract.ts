@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { Presence } from '../../src/ports/presence.ts'
 
 /** Instances that share one presence; `refresh` lets each hear of the others. */
-export type PresenceBench = { instances: readonly [Presence, ...Presence[]]; refresh(): Promise<void> }
+export type PresenceFixture = { instances: readonly [Presence, ...Presence[]]; refresh(): Promise<void> }
 
 const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const other: Address = '0x2222222222222222222222222222222222222222'
@@ -11,7 +11,7 @@ const other: Address = '0x2222222222222222222222222222222222222222'
 /** What every kind of presence must do. */
 export function describePresenceContract(
   name: string,
-  create: (socketsPerBacker: number) => Promise<PresenceBench>,
+  create: (socketsPerBacker: number) => Promise<PresenceFixture>,
 ): void {
   const start = async () => {
     const bench = await create(2)

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, maxUint256 } from 'viem'
 import type { Count, QuotaRejection, RequestLimits } from '../../src/domain/quotas.ts'
 import type { TakerDebt } from '../../src/domain/takerDebt.ts'
-import type { Place, Quotas } from '../../src/ports/quotas.ts'
+import type { Quotas, Slot } from '../../src/ports/quotas.ts'
 import { waitUntil } from '../waitUntil.ts'
 
 /** Instances that share one set of quotas; `advance` lets the clock that they go by run on. */
-export type QuotasBench = { instances: readonly [Quotas, ...Quotas[]]; advance(milliseconds: number): void }
+export type QuotasFixture = { instances: readonly [Quotas, ...Quotas[]]; advance(milliseconds: number): void }
 
 const limits = { rfqsPerMinute: 3, openRfqs: 2, openAuctions: 100 }
 const keptMs = 25_000
@@ -14,7 +14,7 @@ const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const debt: TakerDebt = { taker, poolId: `0x${'22'.repeat(32)}`, debt: 100n, fixed: 0n }
 
 /** What every kind of quotas must do. Times need be exact to a second only: the clock may run by itself. */
-export function describeQuotasContract(name: string, create: (limits: RequestLimits) => Promise<QuotasBench>): void {
+export function describeQuotasContract(name: string, create: (limits: RequestLimits) => Promise<QuotasFixture>): void {
   const start = async (changes: Partial<RequestLimits> = {}) => {
     const given = { ...limits, ...changes }
     const bench = await create(given)
@@ -28,7 +28,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
     const ask = async (counts: string | Count[], more: Partial<Parameters<Quotas['admit']>[0]> = {}, kept = keptMs) => {
       const asked = { counts: typeof counts === 'string' ? countsOf(counts) : counts, taker: null, ...more }
       const admitted = await quotas().admit(asked, kept)
-      return admitted.ok ? admitted.place : admitted.rejection
+      return admitted.ok ? admitted.slot : admitted.rejection
     }
     const take = async (...asked: Parameters<typeof ask>) => mustBePlace(await ask(...asked))
     const verify = (key: string, its: TakerDebt, notional: bigint) =>
@@ -47,17 +47,17 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       const first = await take('one')
       await take('one')
       expect(await ask('one')).toEqual({ code: 'TOO_MANY_OPEN', open: 2, limit: 2 })
-      expect(isPlace(await ask('two'))).toBe(true)
+      expect(isSlot(await ask('two'))).toBe(true)
       first.release()
       first.release()
-      await settled(async () => isPlace(await ask('one')))
+      await settled(async () => isSlot(await ask('one')))
       expect(await ask('one')).toEqual({ code: 'TOO_MANY_OPEN', open: 2, limit: 2 })
     })
 
     test('behavior: simultaneous requests are not all the last one admitted', async () => {
       const { ask } = await start({ rfqsPerMinute: 7, openRfqs: 7 })
       const answers = await Promise.all(Array.from({ length: 100 }, () => ask('one')))
-      expect(answers.filter(isPlace)).toHaveLength(7)
+      expect(answers.filter(isSlot)).toHaveLength(7)
     })
 
     test('behavior: the minute slides', async () => {
@@ -83,14 +83,14 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       const second = await take('b')
       expect(await ask('c')).toEqual({ code: 'OVERLOADED' })
       const [x, y, z] = [debtOf('x'), debtOf('y'), debtOf('z')]
-      expect([isPlace(await verify('x', x, 1n)), isPlace(await verify('y', y, 1n))]).toEqual([true, true])
+      expect([isSlot(await verify('x', x, 1n)), isSlot(await verify('y', y, 1n))]).toEqual([true, true])
       expect(await verify('z', z, 1n)).toEqual({ code: 'OVERLOADED' })
       second.release()
-      await settled(async () => isPlace(await verify('z', z, 1n)))
+      await settled(async () => isSlot(await verify('z', z, 1n)))
       expect(await ask('c')).toEqual({ code: 'OVERLOADED' })
     })
 
-    test('behavior: the places that are taken are counted, over all instances', async () => {
+    test('behavior: the slots that are taken are counted, over all instances', async () => {
       const { instances, verify, take } = await start()
       const totals = () => Promise.all(instances.map((each) => each.totals()))
       const all = <T>(value: T) => instances.map(() => value)
@@ -122,7 +122,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       first.release()
       await settled(() => third.abandon())
       const fourth = await take('three')
-      for (const place of [second, third, fourth]) place.release()
+      for (const slot of [second, third, fourth]) slot.release()
       expect(await third.abandon()).toBe(false)
     })
 
@@ -132,14 +132,14 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
         { key, limits },
         { key: 'wide', limits: { rfqsPerMinute: 4, openRfqs: 3 } },
       ]
-      const places = [await ask(counts('a')), await ask(counts('a')), await ask(counts('b'))]
-      expect(places.every(isPlace)).toBe(true)
+      const slots = [await ask(counts('a')), await ask(counts('a')), await ask(counts('b'))]
+      expect(slots.every(isSlot)).toBe(true)
       expect(await ask(counts('c'))).toEqual({ code: 'TOO_MANY_OPEN', open: 3, limit: 3 })
-      for (const place of places.filter(isPlace)) place.release()
-      await settled(async () => isPlace(await ask(counts('c'))))
+      for (const slot of slots.filter(isSlot)) slot.release()
+      await settled(async () => isSlot(await ask(counts('c'))))
       expect(await ask(counts('c'))).toMatchObject({ code: 'RATE_LIMITED' })
       advance(61_000)
-      expect(isPlace(await ask(counts('c')))).toBe(true)
+      expect(isSlot(await ask(counts('c')))).toBe(true)
     })
 
     test('behavior: a network may have five proofs checked for each RFQ that it may send', async () => {
@@ -161,9 +161,9 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await verify('t', debt, 40n)).toMatchObject({ verified: true })
       mustBePlace(first).release()
       await settled(async () => {
-        const place = mustBePlace(await verify('t', debt, 60n))
-        if (!place.verified) place.release()
-        return place.verified
+        const slot = mustBePlace(await verify('t', debt, 60n))
+        if (!slot.verified) slot.release()
+        return slot.verified
       })
       expect(await verify('t', debt, 1n)).toMatchObject({ verified: false })
     })
@@ -178,7 +178,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await verify('t', debtOf('other'), 100n)).toMatchObject({ verified: true })
     })
 
-    test('behavior: a place that nobody releases ends by itself, with what it has reserved', async () => {
+    test('behavior: a slot that nobody releases ends by itself, with what it has reserved', async () => {
       const { quotas, ask, take, verify, advance } = await start({ rfqsPerMinute: 100, openAuctions: 8 })
       await take('one')
       const last = await take('one')
@@ -191,7 +191,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       // The one that was not verified came later.
       expect((await quotas().totals()).open).toBe(1)
       expect(await verify('t', debt, 100n)).toMatchObject({ verified: true })
-      expect([isPlace(await ask('one')), isPlace(await ask('one'))]).toEqual([true, true])
+      expect([isSlot(await ask('one')), isSlot(await ask('one'))]).toEqual([true, true])
       // What has ended is not released once more.
       last.release()
       expect(await last.abandon()).toBe(false)
@@ -225,10 +225,10 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
   })
 }
 
-const isPlace = (answer: Place | QuotaRejection): answer is Place => !('code' in answer)
+const isSlot = (answer: Slot | QuotaRejection): answer is Slot => !('code' in answer)
 
-function mustBePlace(answer: Place | QuotaRejection): Place {
-  if (!isPlace(answer)) throw new TypeError(`refused: ${JSON.stringify(answer)}`)
+function mustBePlace(answer: Slot | QuotaRejection): Slot {
+  if (!isSlot(answer)) throw new TypeError(`refused: ${JSON.stringify(answer)}`)
   return answer
 }
 

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import type { ChainFact } from '../../src/ports/chain.ts'
-import type { ChainUpdate, Store, ToldStatus } from '../../src/ports/store.ts'
+import type { ChainUpdate, StatusUpdateRecord, Store } from '../../src/ports/store.ts'
 import {
   applyBlock,
   blockOf,
@@ -53,7 +53,7 @@ export function describeStatuses(use: () => Store): void {
       expect(await store.listStatuses(maker, { after: 0, limit: 10 })).toEqual({ statuses: [], oldest: 1, newest: 0 })
       await store.insertQuote(newQuote(1))
       await store.applyBlocks(bundleOf(1, null, [opened(7), filled(1)]))
-      const told: ToldStatus = {
+      const told: StatusUpdateRecord = {
         ...{ seq: 1, hash: hashOf(1), status: 'filled', final: false, block: 1, transactionHash: hashOf(1_000) },
         ...{ taker: other, notional: 70n, cost: 7n, positionId: 7n },
       }
@@ -162,11 +162,11 @@ export function describeStatuses(use: () => Store): void {
 
     test('behavior: what can no longer be undone is told once more as final', async () => {
       for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n))
-      expect(await store.findUnsettledBlock()).toBeNull()
+      expect(await store.findUnfinalizedBlock()).toBeNull()
       await store.applyBlocks(bundleOf(1, null, [opened(1), filled(1)]))
       await applyBlock(store, 2, cancelled(2))
       await applyBlock(store, 3, cancelled(3))
-      expect(await store.findUnsettledBlock()).toBe(1n)
+      expect(await store.findUnfinalizedBlock()).toBe(1n)
       const point = (n: number): { number: bigint; hash: Hex } => ({ number: BigInt(n), hash: blockOf(n).hash })
       await store.finalize({ number: 2n, hash: hashOf(9) }, toldAt)
       await store.finalize(point(4), toldAt)
@@ -175,32 +175,32 @@ export function describeStatuses(use: () => Store): void {
       expect((await shortly()).slice(3)).toEqual(['4 1 filled 1 final', '5 2 cancelled 2 final'])
       const [first, , , final] = await toldTo()
       expect(final).toEqual({ ...first, seq: 4, final: true })
-      expect(await store.findUnsettledBlock()).toBe(3n)
+      expect(await store.findUnfinalizedBlock()).toBe(3n)
       // A node may break its word: it is told as it is.
       await rollBackTo(store, blockOf(1))
       expect((await shortly()).slice(5).sort()).toEqual([
         expect.stringMatching(/ active 1$/),
         expect.stringMatching(/ active 1$/),
       ])
-      expect(await store.findUnsettledBlock()).toBeNull()
+      expect(await store.findUnfinalizedBlock()).toBeNull()
     })
 
     test('behavior: what is new of all makers is found by its place', async () => {
       await store.insertQuote(newQuote(1))
       await store.insertQuote(newQuote(2, { maker: other }))
-      const { last, told } = await store.listNewlyTold(null)
-      expect([told, (await store.listNewlyTold(last)).told]).toEqual([[], []])
+      const { last, told } = await store.listPendingUpdates(null)
+      expect([told, (await store.listPendingUpdates(last)).told]).toEqual([[], []])
       await applyBlock(store, 1, cancelled(1))
       await applyBlock(store, 2, filled(2))
-      const news = await store.listNewlyTold(last)
+      const news = await store.listPendingUpdates(last)
       expect(news.told).toEqual([
         { maker, status: 'cancelled', final: false },
         { maker: other, status: 'filled', final: false },
       ])
       expect(news.last).toBeGreaterThan(last)
-      expect(await store.listNewlyTold(news.last)).toEqual({ last: news.last, told: [] })
+      expect(await store.listPendingUpdates(news.last)).toEqual({ last: news.last, told: [] })
       await store.finalize(blockOf(1), toldAt)
-      expect((await store.listNewlyTold(news.last)).told).toEqual([{ maker, status: 'cancelled', final: true }])
+      expect((await store.listPendingUpdates(news.last)).told).toEqual([{ maker, status: 'cancelled', final: true }])
     })
   })
 }

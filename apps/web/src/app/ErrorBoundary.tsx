@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { useTexts } from '../copy/words.ts'
 import { howHref } from '../routes.ts'
-import { useTexts } from '../texts/words.ts'
 import styles from './Footer.module.css'
 
 /** What the service is and is not, where to read more, and at the end its state. */

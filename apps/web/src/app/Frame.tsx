@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import styles from './Frame.module.css'
 
 /** A header, a banner above all else where there is one, what the page is about, and a foot. */

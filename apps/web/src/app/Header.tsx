@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { useTexts } from '../copy/words.ts'
 import { pages } from '../routes.ts'
-import { useTexts } from '../texts/words.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './Header.module.css'
 import { ThemeSwitch } from './ThemeSwitch.tsx'

@@ -1,5 +1,5 @@
 import { walletAppsFor } from '../chain/walletApps.ts'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './WalletMenu.module.css'
 

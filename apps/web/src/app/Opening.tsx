@@ -1,5 +1,5 @@
-import { openings } from '../texts/openings.ts'
-import { useTexts } from '../texts/words.ts'
+import { openings } from '../copy/openings.ts'
+import { useTexts } from '../copy/words.ts'
 import { Narrow } from '../ui/Narrow.tsx'
 import { ViewHead } from '../ui/ViewHead.tsx'
 import { HomeHead } from '../views/home/HomeHead.tsx'

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './WalletMenu.module.css'

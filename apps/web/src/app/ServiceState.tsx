@@ -1,5 +1,5 @@
 import type { ServiceHealth } from '@firmquote/sdk'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import styles from './ServiceState.module.css'
 
 /** The service's state in a few words, for the foot of the page; absent `health`, it is not known. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import { useTexts } from '../copy/words.ts'
 import { lastingStorage } from '../service/browserStorage.ts'
-import { useTexts } from '../texts/words.ts'
 import { Button } from '../ui/Button.tsx'
 
 const key = 'firmquote.theme'

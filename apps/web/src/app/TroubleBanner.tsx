@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTexts, useWords } from '../texts/words.ts'
+import { useTexts, useWords } from '../copy/words.ts'
 import { useAnnounce } from '../ui/announce.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type Connector, useConfig, useConnect } from 'wagmi'
 import { type RemoteWallet, remoteWallets } from '../chain/remoteWallets.ts'
+import { useTexts } from '../copy/words.ts'
 import { usePageSettings } from '../service/pageSettings.ts'
-import { useTexts } from '../texts/words.ts'
 import { closeWalletMenu } from '../ui/ConnectButton.tsx'
 
 // For as long as the page: a second connector of the same wallet would open a second session beside the first.

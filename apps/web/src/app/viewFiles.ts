@@ -2,7 +2,7 @@
 export const viewFiles = {
   '/markets': () => import('../views/markets/MarketsView.tsx'),
   '/curve': () => import('../views/curve/CurveView.tsx'),
-  '/auction': () => import('../views/auction/AuctionFormView.tsx'),
+  '/auction': () => import('../views/auction/form/AuctionFormView.tsx'),
   '/auction/:rfqId': () => import('../views/auction/AuctionView.tsx'),
   '/auction/:rfqId/:hash': () => import('../views/acceptance/AcceptanceView.tsx'),
   '/quote/:hash': () => import('../views/acceptance/AcceptanceView.tsx'),

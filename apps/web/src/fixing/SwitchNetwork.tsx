@@ -1,7 +1,7 @@
 import { useService } from '@firmquote/react'
 import { getChainName } from '@firmquote/sdk'
 import { useSwitchChain } from 'wagmi'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
 

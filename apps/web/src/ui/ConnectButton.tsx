@@ -1,4 +1,4 @@
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import { Button } from './Button.tsx'
 
 /** The element id of the wallet menu, which the header holds. */

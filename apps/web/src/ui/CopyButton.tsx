@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import styles from './AddressLink.module.css'
 import { useAnnounce } from './announce.tsx'
 

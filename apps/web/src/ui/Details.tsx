@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import styles from './Details.module.css'
 
 /** What somebody who helps may ask for, folded: codes, hashes. */

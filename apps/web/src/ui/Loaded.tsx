@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { explainError } from '../copy/explainError.ts'
+import { useWords } from '../copy/words.ts'
 import { isUnanswered } from '../service/isUnanswered.ts'
-import { explainError } from '../texts/explainError.ts'
-import { useWords } from '../texts/words.ts'
 import styles from './Loaded.module.css'
 import { ErrorState } from './Notice.tsx'
-import { Skeleton, type Thing, useSteady } from './Skeleton.tsx'
+import { Skeleton, type SkeletonShape, useSteady } from './Skeleton.tsx'
 import { useFailure } from './useFailure.ts'
 
 /**
@@ -15,7 +15,7 @@ import { useFailure } from './useFailure.ts'
  */
 export function Loaded<T>(props: {
   query: UseQueryResult<T>
-  what: Thing
+  what: SkeletonShape
   rows?: number
   children: (data: T) => ReactNode
 }) {

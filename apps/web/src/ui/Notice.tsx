@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { explainError } from '../texts/explainError.ts'
-import { useWords } from '../texts/words.ts'
+import { explainError } from '../copy/explainError.ts'
+import { useWords } from '../copy/words.ts'
 import { Button } from './Button.tsx'
 import { Details } from './Details.tsx'
 import styles from './Notice.module.css'

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale'
 import { useId, useRef, useState } from 'react'
-import { useFormats } from '../texts/words.ts'
+import { useFormats } from '../copy/words.ts'
 import { apart, dayStarts, fitRates, monthStarts, pieces, pointAt, type RatePoint } from './chartLayout.ts'
 import { PlotSlider } from './PlotSlider.tsx'
 import plot from './plot.module.css'

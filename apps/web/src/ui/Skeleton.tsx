@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Texts } from '../texts/en.ts'
-import { useTexts } from '../texts/words.ts'
+import type { Texts } from '../copy/en.ts'
+import { useTexts } from '../copy/words.ts'
 import styles from './Skeleton.module.css'
 
 /** What loads sooner than this shows no bars. */
@@ -9,10 +9,10 @@ const showAfterMs = 150
 const stayMs = 300
 
 /** What is being loaded: a name in the catalogue. */
-export type Thing = keyof Texts['common']['things']
+export type SkeletonShape = keyof Texts['common']['things']
 
 /** Bars where something will be, after a moment in which their place is empty. */
-export function Skeleton({ rows, what }: { rows: number; what: Thing }) {
+export function Skeleton({ rows, what }: { rows: number; what: SkeletonShape }) {
   const { common } = useTexts()
   const visible = useSteady(true)
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormats } from '../texts/words.ts'
+import { useFormats } from '../copy/words.ts'
 import styles from './Timeline.module.css'
 
 /** Something that has happened, happens or will happen; `at` in Unix seconds. */

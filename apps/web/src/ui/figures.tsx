@@ -1,6 +1,6 @@
 import { type Token, useServerNow } from '@firmquote/react'
 import type { Address } from 'viem'
-import { useFormats, useWords } from '../texts/words.ts'
+import { useFormats, useWords } from '../copy/words.ts'
 import styles from './figures.module.css'
 
 /**

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 import { useAnnounce } from './announce.tsx'
 import styles from './toasts.module.css'
 

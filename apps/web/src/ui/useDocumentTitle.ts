@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTexts } from '../texts/words.ts'
+import { useTexts } from '../copy/words.ts'
 
 /** Names the browser's tab while this view is open. The frame names it when another page is gone to. */
 export function useDocumentTitle(title: string): void {

@@ -1,4 +1,4 @@
-import { quoteComponents } from '../typedData.ts'
+import { quoteComponents } from '../quote/typedData.ts'
 
 /** The ABI of the `BundlerAdapter` contract, which takes quotes for the account that started a bundle. */
 export const bundlerAdapterAbi = [

@@ -1,4 +1,4 @@
-import { quoteComponents } from '../typedData.ts'
+import { quoteComponents } from '../quote/typedData.ts'
 
 const quote = { name: 'quote', type: 'tuple', components: quoteComponents } as const
 

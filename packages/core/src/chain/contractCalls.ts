@@ -15,7 +15,7 @@ import {
 import { erc1271Abi } from '../abi/erc1271.ts'
 import { quoteMarketAbi } from '../abi/quoteMarket.ts'
 import type { SignedQuote } from '../generated/wireTypes.ts'
-import type { BlockRef, QuoteState } from '../judgeState.ts'
+import type { BlockRef, QuoteState } from '../quote/judgeState.ts'
 import type { Call } from './aggregate.ts'
 import { createGate } from './gate.ts'
 

@@ -1,6 +1,6 @@
 import type { Client, Hex } from 'viem'
 import { getBlock } from 'viem/actions'
-import type { BlockRef } from '../judgeState.ts'
+import type { BlockRef } from '../quote/judgeState.ts'
 import { type Answers, type Call, type Calls, readCalls } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 

@@ -8,7 +8,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { morphoBlueAbi, morphoBlueAdapterAbi } from '../abi/morphoBlue.ts'
-import type { BlockRef } from '../judgeState.ts'
+import type { BlockRef } from '../quote/judgeState.ts'
 import { decodedOrNull, readEach } from './readEach.ts'
 import { type LoanToken, readTokens } from './readTokens.ts'
 

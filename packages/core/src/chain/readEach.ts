@@ -1,6 +1,6 @@
 import { type Client, type Hex, multicall3Abi } from 'viem'
 import { readContract } from 'viem/actions'
-import type { BlockRef } from '../judgeState.ts'
+import type { BlockRef } from '../quote/judgeState.ts'
 import { type Call, multicall3Address } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 

@@ -1,6 +1,6 @@
 import type { Address, Client, Hex } from 'viem'
 import { ChainUnavailableError } from '../errors.ts'
-import type { BlockRef } from '../judgeState.ts'
+import type { BlockRef } from '../quote/judgeState.ts'
 import { addCall, amountOf, type Call, partsOf, readCalls, wordOf } from './aggregate.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
 

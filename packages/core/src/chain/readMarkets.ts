@@ -1,7 +1,7 @@
 import { type Address, type Client, encodeFunctionData, type Hex } from 'viem'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import { ChainUnavailableError } from '../errors.ts'
-import type { BlockRef } from '../judgeState.ts'
+import type { BlockRef } from '../quote/judgeState.ts'
 import { addCall, amountOf, type Call, readCalls, wordOf } from './aggregate.ts'
 import { type LendingMarket, readCollaterals } from './readCollaterals.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'

@@ -1,6 +1,6 @@
 import { type Client, encodeFunctionData, type Hex } from 'viem'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
-import type { BlockRef } from '../judgeState.ts'
+import type { BlockRef } from '../quote/judgeState.ts'
 import { partsOf } from './aggregate.ts'
 import type { LendingMarket } from './readCollaterals.ts'
 import { readEachAt } from './readEach.ts'

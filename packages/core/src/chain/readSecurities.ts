@@ -10,7 +10,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { morphoBlueAbi, morphoBlueAdapterAbi, morphoOracleAbi } from '../abi/morphoBlue.ts'
-import type { BlockRef } from '../judgeState.ts'
+import type { BlockRef } from '../quote/judgeState.ts'
 import type { LendingMarket } from './readCollaterals.ts'
 import { decodedOrNull, readEach, readEachAt } from './readEach.ts'
 

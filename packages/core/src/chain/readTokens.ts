@@ -1,6 +1,6 @@
 import { type Address, type Client, decodeFunctionResult, encodeFunctionData, erc20Abi } from 'viem'
-import { formatAddress } from '../formats.ts'
-import type { BlockRef } from '../judgeState.ts'
+import { formatAddress } from '../format/formats.ts'
+import type { BlockRef } from '../quote/judgeState.ts'
 import { decodedOrNull, readEach } from './readEach.ts'
 
 /** A token, as far as it never changes. */

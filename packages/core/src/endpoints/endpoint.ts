@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { SerializedSignedQuote } from '../quote.ts'
-import type { Code } from '../rejection.ts'
+import type { SerializedSignedQuote } from '../quote/quote.ts'
+import type { Code } from '../quote/rejection.ts'
 import type { Shape } from '../wire/index.ts'
 
 /** A value of a request that can be sent as it stands. */

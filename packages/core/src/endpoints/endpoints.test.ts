@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { PositionFilters, SignedQuote, StoredQuote } from '../generated/wireTypes.ts'
-import { codes } from '../rejection.ts'
+import { codes } from '../quote/rejection.ts'
 import {
   type Answer,
   type Body,

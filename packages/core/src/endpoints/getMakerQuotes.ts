@@ -1,4 +1,4 @@
-import type { Code } from '../rejection.ts'
+import type { Code } from '../quote/rejection.ts'
 import { makerQuoteFiltersShape, quotePageShape } from '../wire/index.ts'
 import { endpoint } from './endpoint.ts'
 

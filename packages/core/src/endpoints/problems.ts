@@ -1,4 +1,4 @@
-import type { Code } from '../rejection.ts'
+import type { Code } from '../quote/rejection.ts'
 
 /**
  * The HTTP status of every code and what it stands for, the same for every occurrence (RFC 9457, `title`). What is wrong

@@ -1,4 +1,4 @@
-import type { Code } from '../rejection.ts'
+import type { Code } from '../quote/rejection.ts'
 import { rfqRequestShape, rfqResultShape } from '../wire/index.ts'
 import { apiKey, idempotencyKey } from '../wire/primitives.ts'
 import { type ExampleFacts, endpoint } from './endpoint.ts'

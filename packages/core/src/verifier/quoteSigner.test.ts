@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { account, anyQuote, vectorDomain, vectorQuote } from '../../test/quoteArbitrary.ts'
-import { quoteTypedData } from '../typedData.ts'
+import { quoteTypedData } from '../quote/typedData.ts'
 import { createQuoteSigner, type QuoteSigner } from './quoteSigner.ts'
 import { createQuoteVerifier } from './quoteVerifier.ts'
 

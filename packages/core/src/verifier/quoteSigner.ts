@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem'
 import { getAddress } from 'viem/utils'
 import { InvalidInputError } from '../errors.ts'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
-import { bytesToHex, writeHex } from '../hexBytes.ts'
-import { createQuoteDigest } from '../quoteDigest.ts'
-import type { QuoteDomain } from '../typedData.ts'
+import { createQuoteDigest } from '../quote/quoteDigest.ts'
+import type { QuoteDomain } from '../quote/typedData.ts'
+import { bytesToHex, writeHex } from '../values/hexBytes.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
 /** Signs the quotes of one maker for one market. Nothing in it shows its key. */

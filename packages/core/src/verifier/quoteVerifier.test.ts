@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { hashTypedData } from 'viem'
 import { account, anyAddress, anyQuote, sign, vectorDomain, vectorQuote } from '../../test/quoteArbitrary.ts'
 import { signatureFaults } from '../../test/signatureFaults.ts'
-import { hashQuote } from '../hashQuote.ts'
-import { recoverMaker } from '../signature.ts'
-import { quoteTypedData } from '../typedData.ts'
+import { hashQuote } from '../quote/hashQuote.ts'
+import { recoverMaker } from '../quote/signature.ts'
+import { quoteTypedData } from '../quote/typedData.ts'
 import { createQuoteVerifier, type QuoteVerifier } from './quoteVerifier.ts'
 
 let verifier: QuoteVerifier

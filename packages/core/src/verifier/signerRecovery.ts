@@ -1,4 +1,4 @@
-import type { SignatureFault } from '../signatureCause.ts'
+import type { SignatureFault } from '../quote/signatureCause.ts'
 import type { WasmEngine } from './wasmEngine.ts'
 
 const signatureBytes = 65

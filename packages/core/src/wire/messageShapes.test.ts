@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { sign, vectorQuote } from '../../test/quoteArbitrary.ts'
-import { encodeJson } from '../encodeJson.ts'
+import { toPublicRfqId } from '../auction/rfqId.ts'
 import type { ServerMessage } from '../generated/wireTypes.ts'
-import { toPublicRfqId } from '../rfqId.ts'
+import { encodeJson } from '../values/encodeJson.ts'
 import { decode } from './decode.ts'
 import { clientMessageShape, serverMessageShape } from './messageShapes.ts'
 

@@ -1,14 +1,14 @@
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
-import { type EventId, parseEventId } from '../eventId.ts'
-import { parseIdempotencyKey } from '../idempotencyKey.ts'
-import { parseAddress, parseBytes32, parseSignature } from '../parseHex.ts'
-import { type Code, codes } from '../rejection.ts'
-import { type PublicRfqId, parsePublicRfqId, parseRfqId, type RfqId } from '../rfqId.ts'
-import { isSequenceNumber } from '../sequence.ts'
-import { parseTraceparent } from '../traceparent.ts'
-import { parsePositiveUint256, parseUint256 } from '../uint256.ts'
-import { isUnixSeconds } from '../unixSeconds.ts'
+import { type EventId, parseEventId } from '../auction/eventId.ts'
+import { parseIdempotencyKey } from '../auction/idempotencyKey.ts'
+import { type PublicRfqId, parsePublicRfqId, parseRfqId, type RfqId } from '../auction/rfqId.ts'
+import { isSequenceNumber } from '../auction/sequence.ts'
+import { type Code, codes } from '../quote/rejection.ts'
+import { parseAddress, parseBytes32, parseSignature } from '../values/parseHex.ts'
+import { parseTraceparent } from '../values/traceparent.ts'
+import { parsePositiveUint256, parseUint256 } from '../values/uint256.ts'
+import { isUnixSeconds } from '../values/unixSeconds.ts'
 import type { Shape } from './decode.ts'
 import { annotated, described, field, type ShapeFacts, type WireFacts } from './wireRegistry.ts'
 
@@ -104,13 +104,17 @@ export const unixMilliseconds: Shape<number> = /* @__PURE__ */ described(/* @__P
 
 /** The borrower's secret id of an auction. */
 export const rfqId: Shape<RfqId> = /* @__PURE__ */ parsedText(
-  { type: { name: 'RfqId', from: '../rfqId.ts' }, parse: parseRfqId, expected: '32 lower-case hex digits' },
+  { type: { name: 'RfqId', from: '../auction/rfqId.ts' }, parse: parseRfqId, expected: '32 lower-case hex digits' },
   { description: "The borrower's secret id of an auction: 32 lower-case hex digits.", pattern: '^[0-9a-f]{32}$' },
 )
 
 /** The id of an auction that backers and the public see. */
 export const publicRfqId: Shape<PublicRfqId> = /* @__PURE__ */ parsedText(
-  { type: { name: 'PublicRfqId', from: '../rfqId.ts' }, parse: parsePublicRfqId, expected: '32 lower-case hex digits' },
+  {
+    type: { name: 'PublicRfqId', from: '../auction/rfqId.ts' },
+    parse: parsePublicRfqId,
+    expected: '32 lower-case hex digits',
+  },
   { description: 'The public id of an auction: 32 lower-case hex digits.', pattern: '^[0-9a-f]{32}$' },
 )
 
@@ -137,7 +141,7 @@ export const apiKey: Shape<string> = /* @__PURE__ */ parsedText(
 /** The id of an event of a stream: `<rfqId>:<n>`. */
 export const lastEventId: Shape<EventId> = /* @__PURE__ */ parsedText(
   {
-    type: { name: 'EventId', from: '../eventId.ts' },
+    type: { name: 'EventId', from: '../auction/eventId.ts' },
     parse: parseEventId,
     expected: 'the id of an event, <rfqId>:<n>',
   },
@@ -160,7 +164,7 @@ export const traceparent: Shape<string> = /* @__PURE__ */ parsedText(
 /** A code of this version; any other reads as `INTERNAL`. */
 export const code = /* @__PURE__ */ described(
   /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
-    type: { name: 'Code', from: '../rejection.ts' },
+    type: { name: 'Code', from: '../quote/rejection.ts' },
   }),
   { description: 'Why it was refused, for a program. Later versions of the service may have more codes.' },
 )

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { anyQuote, sign, vectorQuote } from '../../test/quoteArbitrary.ts'
-import { encodeJson } from '../encodeJson.ts'
-import { serializeSignedQuote } from '../quote.ts'
+import { serializeSignedQuote } from '../quote/quote.ts'
+import { encodeJson } from '../values/encodeJson.ts'
 import { decode, decodeOrThrow } from './decode.ts'
 import { rfqRequestShape, signedQuoteShape } from './quoteShapes.ts'
 

@@ -13,7 +13,7 @@ import type {
   ServiceHealth,
   StoredQuote,
 } from '../generated/wireTypes.ts'
-import { quoteStatuses } from '../quoteStatus.ts'
+import { quoteStatuses } from '../quote/quoteStatus.ts'
 import type { Shape } from './decode.ts'
 import {
   address,
@@ -32,7 +32,7 @@ import { quoteKeys, unproven } from './quoteShapes.ts'
 import { annotated, described, field, named } from './wireRegistry.ts'
 
 const quoteStatus = /* @__PURE__ */ annotated(/* @__PURE__ */ z.enum(quoteStatuses), {
-  type: { name: 'QuoteStatus', from: '../quoteStatus.ts' },
+  type: { name: 'QuoteStatus', from: '../quote/quoteStatus.ts' },
 })
 
 /** A stored quote. */

@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals'
-import { isNewerThan, isUnderWay, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
+import {
+  isNewerThan,
+  isTransactionPending,
+  stepTransaction,
+  type Transaction,
+  type TransactionEvent,
+} from './transaction.ts'
 
 const [a, b] = [`0x${'aa'.repeat(32)}`, `0x${'bb'.repeat(32)}`] as const
 const mined = { type: 'mined', hash: a, ok: true, block: 7n, logs: [] } as const
@@ -18,7 +24,7 @@ test('default', () => {
 test('default: calls that the wallet sends as one have an id before they have a transaction', () => {
   const called = run({ type: 'asked' }, { type: 'called', id: '0x1' })
   expect(called).toEqual({ state: 'called', id: '0x1' })
-  expect(isUnderWay(called)).toBe(true)
+  expect(isTransactionPending(called)).toBe(true)
   expect(stepTransaction(called, { type: 'sent', hash: a })).toEqual({ state: 'sent', hash: a })
   const error = new Error('gone')
   // Given up, nothing was sent; without an answer, that is not known.
@@ -28,8 +34,8 @@ test('default: calls that the wallet sends as one have an id before they have a 
 
 test('behavior: only one at a time', () => {
   expect(run({ type: 'sent', hash: a }, { type: 'asked' })).toEqual({ state: 'sent', hash: a })
-  expect(isUnderWay(run({ type: 'asked' }))).toBe(true)
-  expect(isUnderWay(run({ type: 'asked' }, { type: 'failed', error: declined }))).toBe(false)
+  expect(isTransactionPending(run({ type: 'asked' }))).toBe(true)
+  expect(isTransactionPending(run({ type: 'asked' }, { type: 'failed', error: declined }))).toBe(false)
 })
 
 test('behavior: what was declined can be tried again', () => {

@@ -34,7 +34,7 @@ export type TransactionEvent =
 export function stepTransaction(transaction: Transaction, event: TransactionEvent): Transaction {
   switch (event.type) {
     case 'asked':
-      return isUnderWay(transaction) ? transaction : { state: 'asking' }
+      return isTransactionPending(transaction) ? transaction : { state: 'asking' }
     case 'givenUp':
       return transaction.state === 'asking' ? { state: 'idle' } : transaction
     case 'called':
@@ -65,7 +65,7 @@ function sentAs(transaction: Transaction): string | null {
 }
 
 /** Whether another one must wait. */
-export function isUnderWay({ state }: Transaction): boolean {
+export function isTransactionPending({ state }: Transaction): boolean {
   return state === 'asking' || state === 'called' || state === 'sent'
 }
 

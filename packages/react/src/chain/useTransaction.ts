@@ -14,7 +14,7 @@ import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'
 import { NotReadyError } from '../errors.ts'
 import { openStorage } from '../openStorage.ts'
 import { useService } from '../service/serviceContext.ts'
-import { isUnderWay, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
+import { isTransactionPending, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
 import { useChain } from './useChain.ts'
 
 /** A call: encoded, as `takeCalls` has it, or a contract's, as the SDK's `…Parameters` give it. */
@@ -74,7 +74,7 @@ export function useTransaction(key: string): TransactionResult {
   const transaction = useSyncExternalStore(subscribe, () => find(key), readIdle)
 
   // What has ended is shown once; the next visit asks for its receipt again.
-  useEffect(() => () => void (isUnderWay(find(key)) || known.delete(key)), [key])
+  useEffect(() => () => void (isTransactionPending(find(key)) || known.delete(key)), [key])
 
   const hash = transaction.state === 'sent' ? transaction.hash : null
   useEffect(() => {
@@ -120,7 +120,7 @@ export function useTransaction(key: string): TransactionResult {
   const mutateAsync = useCallback<TransactionResult['mutateAsync']>(
     async (calls) => {
       // A second click comes before the first one has been drawn.
-      if (!client || isUnderWay(find(key))) throw new NotReadyError()
+      if (!client || isTransactionPending(find(key))) throw new NotReadyError()
       const asking = Symbol(key)
       asked.set(key, asking)
       step(key, { type: 'asked' })
@@ -144,7 +144,7 @@ export function useTransaction(key: string): TransactionResult {
     step(key, { type: 'givenUp' })
   }, [key])
   const error = transaction.state === 'failed' ? transaction.error : null
-  return { transaction, isPending: isUnderWay(transaction), error, mutate, mutateAsync, giveUp }
+  return { transaction, isPending: isTransactionPending(transaction), error, mutate, mutateAsync, giveUp }
 }
 
 type EncodedCall = Pick<TakeCall, 'to' | 'data' | 'value'>

@@ -19,7 +19,7 @@ export function awaitBlock(block: bigint, now = Date.now()): void {
  * @param known the block of the last answer; undefined without one.
  * @param idleMs how soon where nothing is awaited.
  */
-export function askAgainIn(known: number | undefined, idleMs: number, now = Date.now()): number {
+export function refetchAfter(known: number | undefined, idleMs: number, now = Date.now()): number {
   const isAwaited = now < awaited.until && known !== undefined && BigInt(known) < awaited.block
   return isAwaited ? 1_000 : idleMs
 }

@@ -2,7 +2,7 @@ import { type AccountPositions, InvalidResponseError, type ServiceClient } from 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { PositionNotReachedError } from '../errors.ts'
-import { askAgainIn } from './awaitedBlock.ts'
+import { refetchAfter } from './awaitedBlock.ts'
 import { serviceKey } from './queryKeys.ts'
 
 /** So many settled positions are shown before somebody asks for more. */
@@ -24,7 +24,7 @@ export function positionQuery(client: ServiceClient, address: Address, positionI
         (cursor) => client.getPositions(address, { status: 'all', signal, ...(cursor !== null && { cursor }) }),
         positionId,
       ),
-    refetchInterval: ({ state }) => askAgainIn(state.data?.block, 10_000),
+    refetchInterval: ({ state }) => refetchAfter(state.data?.block, 10_000),
   })
 }
 

@@ -9,7 +9,7 @@ import {
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { auctionKey, isStreamed } from './auctions.ts'
-import { askAgainIn } from './awaitedBlock.ts'
+import { refetchAfter } from './awaitedBlock.ts'
 import { mergeAuctions } from './foldAuction.ts'
 import { oneLine } from './oneLine.ts'
 import { serviceKey } from './queryKeys.ts'
@@ -73,7 +73,7 @@ export function positionsQuery(client: ServiceClient, address: Address) {
   return queryOptions({
     queryKey: [...serviceKey('positions', client), address],
     queryFn: ({ signal }) => client.getPositions(address, { signal }),
-    refetchInterval: ({ state }) => askAgainIn(state.data?.block, idleMs),
+    refetchInterval: ({ state }) => refetchAfter(state.data?.block, idleMs),
   })
 }
 

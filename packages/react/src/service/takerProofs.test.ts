@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { findProof, forgetProof, keepProof } from './takerProofs.ts'
+import { deleteProof, findProof, saveProof } from './takerProofs.ts'
 
 const taker = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const lowerCase = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65'
@@ -7,13 +7,13 @@ const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const signedAt = 1_800_000_000
 const proof = { timestamp: signedAt, signature: '0x1234' } as const
 
-afterEach(() => forgetProof(taker))
+afterEach(() => deleteProof(taker))
 
 test('default: a proof is kept for its account, whatever the case of its letters', () => {
-  keepProof(taker, proof)
+  saveProof(taker, proof)
   const found = [taker, lowerCase, other].map((account) => findProof(account as typeof taker, signedAt * 1000))
   expect(found).toEqual([proof, proof, null])
-  forgetProof(lowerCase)
+  deleteProof(lowerCase)
   expect(findProof(taker, signedAt * 1000)).toBeNull()
 })
 
@@ -21,6 +21,6 @@ test.each([
   [86_339, proof],
   [86_340, null],
 ])('behavior: %s seconds later it is %j, a minute before the service ends it', (seconds, found) => {
-  keepProof(taker, proof)
+  saveProof(taker, proof)
   expect(findProof(taker, (signedAt + seconds) * 1000)).toEqual(found)
 })

@@ -17,12 +17,12 @@ export function proofEnd({ timestamp }: Pick<TakerProof, 'timestamp'>): number {
 }
 
 /** Keeps an account's proof until the page is loaded anew. */
-export function keepProof(taker: Address, proof: TakerProof): void {
+export function saveProof(taker: Address, proof: TakerProof): void {
   kept.set(taker.toLowerCase(), proof)
 }
 
 /** Forgets an account's proof: the service does not take it. */
-export function forgetProof(taker: Address): void {
+export function deleteProof(taker: Address): void {
   kept.delete(taker.toLowerCase())
 }
 

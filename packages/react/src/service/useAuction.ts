@@ -11,7 +11,7 @@ import { auctionKey, followAuction, startAuction } from './auctions.ts'
 import { auctionQuery } from './queries.ts'
 import { serverNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
-import { findProof, forgetProof } from './takerProofs.ts'
+import { deleteProof, findProof } from './takerProofs.ts'
 
 /**
  * An auction as it happens: `data` has its quotes, best first, and changes with each event of its stream. It is followed while it is
@@ -61,7 +61,7 @@ export function useStartAuction(): UseMutationResult<RFQResult, Error, RFQReques
       return auction
     },
     onError: (failure, { taker }) => {
-      if (taker && failure instanceof BaseError && failure.code === 'TAKER_PROOF_INVALID') forgetProof(taker)
+      if (taker && failure instanceof BaseError && failure.code === 'TAKER_PROOF_INVALID') deleteProof(taker)
     },
   })
 }

@@ -4,7 +4,7 @@ import { useChain } from '../chain/useChain.ts'
 import { NotReadyError } from '../errors.ts'
 import { serverNow, useServerNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
-import { findProof, keepProof, proofEnd } from './takerProofs.ts'
+import { findProof, proofEnd, saveProof } from './takerProofs.ts'
 
 /** A mutation that proves the connected account, and until when it is proven. */
 export type ProveTakerResult = UseMutationResult<void, Error, void> & {
@@ -41,7 +41,7 @@ export function useProveTaker(): ProveTakerResult {
       }
       const options = { account: account.address, walletClient: chain.client, clock: { now: serverNow } }
       const { taker, takerProof } = await proveTaker(service, options)
-      keepProof(taker, takerProof)
+      saveProof(taker, takerProof)
     },
   })
   const proof = chain.state === 'ready' ? findProof(chain.client.account.address, now) : null

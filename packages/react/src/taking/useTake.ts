@@ -12,7 +12,7 @@ import { queryKeys } from '../service/queryKeys.ts'
 import { serverNow, useServerNow } from '../service/serverClock.ts'
 import { useService } from '../service/serviceContext.ts'
 import { type Agreement, judgeAgreement } from './agreement.ts'
-import { holdToLimit } from './holdToLimit.ts'
+import { enforceLimit } from './enforceLimit.ts'
 import { type OpenedPosition, openedPosition } from './openedPosition.ts'
 import { secondsToSubmit } from './submissionWindow.ts'
 import { nextTakeStep, type TakeStep } from './takeStep.ts'
@@ -100,7 +100,7 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
   const { chainId, contracts } = config
   const [at] = useState(() => BigInt(Math.floor(serverNow() / 1000)))
   const chain = useChain()
-  const executability = useExecutability(signed, holdToLimit(request, limit, { size: signed.notional, part, at }))
+  const executability = useExecutability(signed, enforceLimit(request, limit, { size: signed.notional, part, at }))
   const atomic = useAtomicity()
   const secondsLeft = secondsToSubmit(signed.deadline, useServerNow(250))
   const { data: verdict, error: failure } = executability

@@ -24,7 +24,7 @@ import {
 import { signedQuoteShape } from '../generated/decoders.ts'
 import { type CallGuard, type CallOptions, guardCall } from '../http/callGuard.ts'
 import { pause } from '../http/pause.ts'
-import { refuseMisnamed } from '../refuseMisnamed.ts'
+import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { BackerConnection, BackerConnectionMessage, OutgoingMessage } from './backerConnection.ts'
 import { PendingReplies } from './pendingReplies.ts'
 import { type ConnectOptions, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
@@ -396,7 +396,7 @@ function checkEvents(events: RFQWebSocketEvents): RFQWebSocketEvents {
   if (typeof events !== 'object' || events === null) {
     throw new InvalidInputError('must be an object of callbacks.', { path: 'events', given: events })
   }
-  refuseMisnamed(events, misnamedEvents)
+  rejectMisnamedOptions(events, misnamedEvents)
   return events
 }
 

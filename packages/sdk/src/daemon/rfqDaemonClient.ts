@@ -14,7 +14,7 @@ import type { Address } from 'viem'
 import { checkCallOptions, checkEnvironment } from '../checkOptions.ts'
 import { quoteAckShape, signedQuoteShape } from '../generated/decoders.ts'
 import type { CallOptions } from '../http/callGuard.ts'
-import { refuseMisnamed } from '../refuseMisnamed.ts'
+import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import { decodeAnswer } from '../wire/decodeAnswer.ts'
 import type { Shape } from '../wire/shape.ts'
 import { RfqDaemonConnection } from './rfqDaemonConnection.ts'
@@ -55,7 +55,7 @@ export class RfqDaemonClient {
   constructor(given: RfqDaemonClientOptions = {}) {
     const options = checkEnvironment(given)
     // It would reach the daemon of the default path.
-    refuseMisnamed(options, { socket: 'socketPath' })
+    rejectMisnamedOptions(options, { socket: 'socketPath' })
     const path = options.socketPath ?? process.env['FIRMQUOTE_SOCKET'] ?? '/tmp/service.sock'
     if (typeof path !== 'string' || path === '') {
       throw new InvalidInputError('must be the path of a socket.', { path: 'socketPath', given: path })

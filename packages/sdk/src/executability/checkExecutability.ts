@@ -10,7 +10,7 @@ import {
 import { readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, isHex } from 'viem'
 import { checkedAddress, checkedChainId, misnamedAddresses } from '../clientConfig.ts'
-import { refuseMisnamed } from '../refuseMisnamed.ts'
+import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { Executability, ExecutabilityRequest } from './executability.ts'
 import { judgeExecutability } from './judgeExecutability.ts'
 import { readBorrower } from './readBorrower.ts'
@@ -55,7 +55,7 @@ export async function checkExecutability(
 ): Promise<Executability> {
   const signed = { ...quote }
   const parameters = { ...given }
-  refuseMisnamed(parameters, misnamedAddresses)
+  rejectMisnamedOptions(parameters, misnamedAddresses)
   const { publicClient, submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
   checkSeconds(submissionWindowSeconds, 'submissionWindowSeconds')
   checkSeconds(now, 'now')
@@ -106,7 +106,7 @@ function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: A
 
 function checkedRequest(given: ExecutabilityRequest): ExecutabilityRequest {
   const request = { ...given }
-  refuseMisnamed(request, { maxCost: 'maxVrtAmount' })
+  rejectMisnamedOptions(request, { maxCost: 'maxVrtAmount' })
   const { notional, maxVrtAmount, poolId, seriesKey, expiry } = request
   checkedUint256(notional, 'request.notional')
   if (maxVrtAmount !== undefined) checkedUint256(maxVrtAmount, 'request.maxVrtAmount')

@@ -9,7 +9,7 @@ import {
 } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
-import { refuseMisnamed } from '../refuseMisnamed.ts'
+import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
@@ -40,7 +40,7 @@ const approveAbi = [
  */
 export function takeQuoteParameters(signed: SignedQuote, options: Market & { maxCost?: bigint | undefined } = {}) {
   return guardInput('signed', () => {
-    refuseMisnamed(options, { maxVrtAmount: 'maxCost' })
+    rejectMisnamedOptions(options, { maxVrtAmount: 'maxCost' })
     const { maxCost = signed.vrtAmount } = options
     return {
       ...market(options),
@@ -62,7 +62,7 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
  */
 export function approveParameters(options: Market & { loanToken: Address; amount: bigint }) {
   return guardInput('options', () => {
-    refuseMisnamed(options, misnamedAddresses)
+    rejectMisnamedOptions(options, misnamedAddresses)
     const { loanToken: address, amount, quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
     checkedAddress(address, 'loanToken')
     const args = [quoteMarketAddress, checkedUint256(amount, 'amount')] as const
@@ -109,7 +109,7 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
 export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
   const given = { ...options }
   // With `approve: false` ignored, the permission would be given.
-  refuseMisnamed(given, { ...misnamedAddresses, approve: 'approved' })
+  rejectMisnamedOptions(given, { ...misnamedAddresses, approve: 'approved' })
   const { quoteMarketAddress = QUOTE_MARKET_ADDRESS, approved = true, interestRatePoolAddress } = given
   const address = interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS
   return {
@@ -148,7 +148,7 @@ export function raiseNonceParameters(options: Market = {}) {
 }
 
 function market(options: Market) {
-  refuseMisnamed(options, misnamedAddresses)
+  rejectMisnamedOptions(options, misnamedAddresses)
   const { quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
   return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
 }

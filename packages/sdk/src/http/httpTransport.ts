@@ -99,8 +99,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
             return await exchange(endpoint, target, init, guard)
           } catch (error) {
             const delay = retryDelay?.(error, attempt, random()) ?? null
-            if (delay === null) throw withEarlier(error, earlier)
-            earlier = withEarlier(error, earlier)
+            if (delay === null) throw withPreviousErrors(error, earlier)
+            earlier = withPreviousErrors(error, earlier)
             await pause(clock, delay, guard)
           }
         }
@@ -122,7 +122,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 }
 
 /** The error of the last of several tries: what an earlier one may have delivered was not certainly never sent. */
-export function withEarlier(error: unknown, earlier: unknown): unknown {
+export function withPreviousErrors(error: unknown, earlier: unknown): unknown {
   if (!(error instanceof ConnectionError) || error.sent === 'maybe' || earlier === undefined) return error
   if (earlier instanceof ConnectionError && earlier.sent === 'no') return error
   return new ConnectionError(error.shortMessage, { sent: 'maybe', cause: error.cause })

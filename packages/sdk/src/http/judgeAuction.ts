@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
 /** More than any service has backers for. */
-const mostQuotes = 10_000
+const maxQuotes = 10_000
 const mostTaken = 4
 
 /**
@@ -22,7 +22,7 @@ export function createEventJudge(isWhole: boolean) {
     if (event.type === 'started') terms = event.data
     else if (event.type === 'quote') {
       quoteCount += 1
-      if (quoteCount > mostQuotes) throw fail(`The stream has more than ${mostQuotes} quotes.`)
+      if (quoteCount > maxQuotes) throw fail(`The stream has more than ${maxQuotes} quotes.`)
       if (terms && !isOf(event.data, terms)) throw fail('A quote of the stream is not for its auction.')
       hashes.add(event.data.hash)
     } else {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
 import { InvalidResponseError } from '../errors.ts'
 import { ServiceClient } from '../serviceClient.ts'
-import { longestAnswer } from './readText.ts'
+import { maxAnswerBytes } from './readText.ts'
 
 const request = { poolId: bytes('2'), seriesKey: bytes('3'), notional: 1_000_000_000_000n }
 const closers: (() => Promise<void>)[] = []
@@ -75,10 +75,10 @@ describe('an answer without an end', () => {
     })
     const failure = await failureOf(client.getHealth())
     expect(failure).toBeInstanceOf(InvalidResponseError)
-    expect(failure).toMatchObject({ shortMessage: `The answer is longer than ${longestAnswer} bytes.` })
+    expect(failure).toMatchObject({ shortMessage: `The answer is longer than ${maxAnswerBytes} bytes.` })
     await closed
     // What the sockets of both sides hold comes on top.
-    expect(sent).toBeLessThan(longestAnswer + 16 * piece.length)
+    expect(sent).toBeLessThan(maxAnswerBytes + 16 * piece.length)
   })
 })
 

@@ -3,12 +3,12 @@ import type { CallGuard } from './callGuard.ts'
 import { facts } from './responseFacts.ts'
 
 /** The most bytes of an answer that are read: far above what the service sends. */
-export const longestAnswer = 16 * 1024 * 1024
+export const maxAnswerBytes = 16 * 1024 * 1024
 
 /**
  * Reads the body of an answer as text.
  *
- * @throws {InvalidResponseError} as soon as it is longer than {@link longestAnswer}; the rest is not read.
+ * @throws {InvalidResponseError} as soon as it is longer than {@link maxAnswerBytes}; the rest is not read.
  * @throws {ConnectionError} when the line breaks, {TimeoutError} when the call's time is over, {AbortedError} when the caller ends it.
  */
 export async function readText(response: Response, guard: CallGuard): Promise<string> {
@@ -20,9 +20,9 @@ export async function readText(response: Response, guard: CallGuard): Promise<st
     const piece = await readPiece(response, reader, guard)
     if (piece === undefined) return text + decoder.decode()
     bytes += piece.length
-    if (bytes > longestAnswer) {
+    if (bytes > maxAnswerBytes) {
       void reader?.cancel().catch(() => {})
-      throw new InvalidResponseError(`The answer is longer than ${longestAnswer} bytes.`, facts(response))
+      throw new InvalidResponseError(`The answer is longer than ${maxAnswerBytes} bytes.`, facts(response))
     }
     text += decoder.decode(piece, { stream: true })
   }

@@ -327,7 +327,7 @@ describe('a stream', () => {
         await turn()
         if (clock.pending() > 0) clock.advance(100)
       }
-      for (let beat = 0; beat < 3; beat++) {
+      for (let sendHeartbeat = 0; sendHeartbeat < 3; sendHeartbeat++) {
         await turn()
         clock.advance(5_000)
         responses[line]?.write(': still here\n\n')
@@ -399,7 +399,7 @@ test(`behavior: each event once and in order, wherever lines are cut and whateve
     const last = seen.headers['last-event-id']?.toString()
     const from = last === undefined ? 0 : Number(last.split(':')[1]) + 1
     const sent = texts.slice(Math.max(0, from - (next?.back ?? 0)))
-    let whole = sent.join(next?.beats ? ': beat\n\n' : '')
+    let whole = sent.join(next?.beats ? ': sendHeartbeat\n\n' : '')
     if (next?.crlf) whole = whole.replaceAll('\n', '\r\n')
     const text = Buffer.from(whole)
     const cut = next ? Math.floor((next.at * text.length) / 1_000) : text.length

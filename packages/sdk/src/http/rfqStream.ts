@@ -11,12 +11,12 @@ import {
 import { followAuction, getAuction, streamQuotes } from '../generated/endpoints.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
 import { readEventLine } from './eventLine.ts'
-import { type HttpTransport, withEarlier } from './httpTransport.ts'
+import { type HttpTransport, withPreviousErrors } from './httpTransport.ts'
 import { checkResult, createEventJudge } from './judgeAuction.ts'
 import { pause } from './pause.ts'
 import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
-import { placeAfter, type StreamPlace } from './streamPlace.ts'
+import { cursorAfter, type StreamCursor } from './streamCursor.ts'
 
 /** What a stream yields. After the service's `error` event the stream is resumed. */
 export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
@@ -62,7 +62,7 @@ export async function* streamRfq(
 ): AsyncGenerator<RFQAuctionEvent, void, undefined> {
   const { clock } = transport
   const tryMs = timeoutMs ?? transport.timeoutMs
-  let place: StreamPlace = 'key' in start ? { rfqId: null, seq: -1 } : start
+  let place: StreamCursor = 'key' in start ? { rfqId: null, seq: -1 } : start
   let isFresh = true
   /** The tries since the last new event that have failed, and the last of their errors. */
   let failures = 0
@@ -110,7 +110,7 @@ export async function* streamRfq(
           failure = interrupted(rfqId, new StreamError(code, message, { ...facts(response), rfqId }))
           break
         }
-        const next = placeAfter(place, event, facts(response))
+        const next = cursorAfter(place, event, facts(response))
         if (next === 'repeated') {
           repeated += 1
           if (repeated > mostRepeated) {
@@ -148,7 +148,7 @@ export async function* streamRfq(
     }
     const wait = (isOpening ? keyedRetryDelay : resumeDelay)(failure, failures, transport.random())
     if (wait === null || now + wait >= Math.min(givesUpAt, endsAt)) {
-      if (isOpening) throw withEarlier(failure, earlier)
+      if (isOpening) throw withPreviousErrors(failure, earlier)
       if (wait !== null && now + wait < givesUpAt) {
         const result = await loadClosed(transport, place.rfqId, { signal, timeoutMs: tryMs })
         if (result) {
@@ -163,7 +163,7 @@ export async function* streamRfq(
       if (wait === null && (isFresh || !(failure instanceof ServiceError))) throw failure
       throw failure instanceof StreamError ? failure : interrupted(place.rfqId, failure)
     }
-    earlier = withEarlier(failure, earlier)
+    earlier = withPreviousErrors(failure, earlier)
     delay = wait
     failures += 1
   }
@@ -222,7 +222,7 @@ function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuction
 function openLine(
   transport: HttpTransport,
   start: StreamStart,
-  { rfqId, seq }: StreamPlace,
+  { rfqId, seq }: StreamCursor,
   guard: CallGuard,
 ): Promise<Response> {
   const { traceparent } = start

@@ -3,7 +3,7 @@ import { INTEREST_RATE_POOL_ADDRESS, KEEPER_BUNDLER_ADDRESS } from '@firmquote/a
 import { checkedUint256, guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
-import { refuseMisnamed } from '../refuseMisnamed.ts'
+import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
@@ -43,7 +43,7 @@ export function settleManyParameters(options: {
   keeperBundlerAddress?: Address | undefined
 }) {
   return guardInput('options', () => {
-    refuseMisnamed(options, misnamedAddresses)
+    rejectMisnamedOptions(options, misnamedAddresses)
     const { keeperBundlerAddress } = options
     const positionIds = options.positionIds.map((id, index) => checkedUint256(id, `positionIds.${index}`))
     const address: Address = keeperBundlerAddress ?? KEEPER_BUNDLER_ADDRESS
@@ -65,7 +65,7 @@ export function settleManyParameters(options: {
  */
 export function withdrawParameters(options: Pool & { token: Address; account?: Address | undefined }) {
   return guardInput('options', () => {
-    refuseMisnamed(options, { to: 'account' })
+    rejectMisnamedOptions(options, { to: 'account' })
     const { token, account } = options
     checkedAddress(token, 'token')
     if (account !== undefined) checkedAddress(account, 'account')
@@ -93,7 +93,7 @@ export function checkpointParameters(options: Pool & { seriesKey: Hex }) {
 }
 
 function pool(options: Pool) {
-  refuseMisnamed(options, misnamedAddresses)
+  rejectMisnamedOptions(options, misnamedAddresses)
   const { interestRatePoolAddress = INTEREST_RATE_POOL_ADDRESS } = options
   return { address: interestRatePoolAddress as Address, abi: interestRatePoolAbi } as const
 }

@@ -3,7 +3,7 @@ import { checkedPositiveUint256, checkedUint256, InvalidInputError } from '@firm
 import { type Hex, isHex } from 'viem'
 import { checkedAddress, checkedChainId, misnamedAddresses } from '../clientConfig.ts'
 import type { CheckExecutabilityParameters } from '../executability/checkExecutability.ts'
-import { refuseMisnamed } from '../refuseMisnamed.ts'
+import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import { checkedLimit, type PriceLimit } from './priceLimit.ts'
 
 /** What is to be fixed: the caller's own request, with the series that the auction was about. */
@@ -44,7 +44,7 @@ const mostTakes = 4
 /** @throws {InvalidInputError} when a parameter is malformed or misnamed, or there is no limit. */
 export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
   const parameters = { ...given }
-  refuseMisnamed(parameters, misnamedAddresses)
+  rejectMisnamedOptions(parameters, misnamedAddresses)
   const request = { ...parameters.request }
   const { publicClient, fixed = 0n, maxTakes = mostTakes, since = 0n } = parameters
   const { submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters

@@ -2,7 +2,7 @@ import { PRODUCTION_DEPLOYMENT } from '@firmquote/addresses'
 import type { Client, LocalAccount, TransactionReceipt } from 'viem'
 import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
-import { refuseMisnamed } from '../refuseMisnamed.ts'
+import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import {
   type BundleContracts,
   type BundleSignatures,
@@ -57,7 +57,7 @@ export function oneTransaction(
 ): (plan: Pick<TakePlan, 'takes' | 'missing' | 'block'>) => Promise<TransactionReceipt | null> {
   const { borrower, publicClient, walletClient, send, permits = true, ...contracts } = { ...given }
   // With `permit: false` ignored, permissions would be given.
-  refuseMisnamed(contracts, { ...misnamedAddresses, permit: 'permits' })
+  rejectMisnamedOptions(contracts, { ...misnamedAddresses, permit: 'permits' })
   const from = checkedAddress(typeof borrower === 'object' ? borrower.address : borrower, 'borrower')
   const signer = typeof borrower === 'object' ? borrower : null
   const chainId = contracts.chainId ?? PRODUCTION_DEPLOYMENT.chainId

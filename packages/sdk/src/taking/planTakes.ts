@@ -63,7 +63,7 @@ export type TakePlan = {
 type Refuse = (offer: Offer, why: Rejection | string) => void
 
 /** As many as an auction can have; of more, those with the best rates. */
-const mostQuotes = 1_000
+const maxQuotes = 1_000
 /** They are asked one by one, so that none of them can make the answer about the others fail. */
 const mostContractMakers = 16
 const mostChoices = 8
@@ -100,7 +100,7 @@ export async function planTakes(
   }
 
   const fitting = keep(offers, refuse, (offer) => judgeTerms(offer.signed, termsOf(parameters), now))
-  const known = await readOffers(fitting.slice(0, mostQuotes), parameters, block)
+  const known = await readOffers(fitting.slice(0, maxQuotes), parameters, block)
   // All of them are of the requested series.
   const expiry = known[0]?.state.series?.expiry ?? 0
   const maxVrtAmount = maxVrtAmountOf(limit, request.notional, { expiry, at: now })

@@ -37,6 +37,6 @@ describe('operate/tracing.md', () => {
   test('default: the log says what the page shows', () => {
     const { msg, cause, ...facts } = JSON.parse(textOf('json'))
     expect([cause, facts]).toEqual(['ECONNREFUSED', { level: 'warn', spans: 512 }])
-    expect(readFileSync(join(root, 'packages/program/src/spanDelivery.ts'), 'utf8')).toContain(`'${msg}'`)
+    expect(readFileSync(join(root, 'packages/nodeRuntime/src/spanDelivery.ts'), 'utf8')).toContain(`'${msg}'`)
   })
 })

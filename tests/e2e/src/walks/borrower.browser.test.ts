@@ -1,9 +1,9 @@
 import { quoteApr, toRfqId } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
+import { createAccount } from '../adversarial/owe.ts'
 import { describeInDemo } from '../browser/describeInBrowser.ts'
 import { expectAccessible } from '../browser/expectAccessible.ts'
 import { allowAndTake, connectWallet, isFixed } from '../browser/pageActions.ts'
-import { createAccount } from '../hostile/owe.ts'
 import { startBacker } from '../plannedBacker.ts'
 import { stopAfter } from '../stopAfter.ts'
 

@@ -1,4 +1,4 @@
-import { openSqlite } from '@firmquote/program/openSqlite'
+import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import type { Kysely } from 'kysely'
 import { ConfigurationError } from '../../errors.ts'
 import { migrations } from './migrations.ts'

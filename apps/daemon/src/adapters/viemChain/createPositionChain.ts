@@ -25,9 +25,9 @@ import {
 import { ConfigurationError, TransactionError } from '../../errors.ts'
 import type { ChainPosition, PositionChain } from '../../ports/positionChain.ts'
 import { readOrRefuse } from './checkDeployment.ts'
-import type { InOrder } from './inOrder.ts'
 import { guarded, reasonOf } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
+import type { SerialQueue } from './serialQueue.ts'
 
 /** Where positions are, and whose account acts. */
 export type PositionChainOptions = {
@@ -35,7 +35,7 @@ export type PositionChainOptions = {
   quoteMarket: Address
   interestRatePool: Address
   keeperBundler: Address
-  inOrder: InOrder
+  inOrder: SerialQueue
 }
 
 type Call = { address: Address; data: Hex }

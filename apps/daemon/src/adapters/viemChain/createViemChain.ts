@@ -24,10 +24,10 @@ import type { Chain } from '../../ports/chain.ts'
 import type { PositionChain } from '../../ports/positionChain.ts'
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { createPositionChain } from './createPositionChain.ts'
-import { createInOrder } from './inOrder.ts'
 import { readFill } from './readFill.ts'
 import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
+import { createSerialQueue } from './serialQueue.ts'
 
 /** Which chain, and for which maker. */
 export type ViemChainOptions = ExpectedContracts & {
@@ -56,7 +56,7 @@ export function createViemChain({
   const loanTokens = new Map<Hex, Address>()
   const tokens = new Map<Address, LoanToken>()
   const sharedState = createSharedState()
-  const inOrder = createInOrder()
+  const inOrder = createSerialQueue()
 
   async function poolOf(poolId: Hex): Promise<LendingMarket | null> {
     const known = pools.get(poolId)

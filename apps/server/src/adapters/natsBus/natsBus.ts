@@ -3,12 +3,12 @@ import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import type { Bus } from '../../ports/bus.ts'
 import type { HintDrop, Metrics } from '../../ports/metrics.ts'
-import { createTurnTask } from '../../scheduling/turnTask.ts'
+import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import { createInProcessBus } from '../inProcessBus.ts'
 import { parseNatsAddress } from './natsAddress.ts'
 import { keepConnected } from './natsLink.ts'
 import { type Hint, packHints, unpackHints } from './packHints.ts'
-import { createSealedFrames, frameOverheadBytes, mostFrameBytes } from './sealedFrames.ts'
+import { createSealedFrames, frameOverheadBytes, maxFrameBytes } from './sealedFrames.ts'
 
 /** What a bus between instances needs. */
 export type NatsBusOptions = {
@@ -100,7 +100,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
     const hints = waiting
     waiting = []
     if (!link.connected()) return drop('disconnected', hints.length)
-    const most = Math.min(link.mostBytes(), mostFrameBytes) - frameOverheadBytes
+    const most = Math.min(link.mostBytes(), maxFrameBytes) - frameOverheadBytes
     const { texts, tooLong } = packHints(hints, most)
     if (tooLong.length > 0) drop('oversized', tooLong.length)
     for (const { text, count } of texts) {
@@ -109,7 +109,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
       if (outcome !== 'sent') drop(outcome, count)
     }
   }
-  const turn = createTurnTask(send)
+  const turn = createSlicedTask(send)
 
   observe?.busConnected(false)
   await link.firstConnected(startMs)

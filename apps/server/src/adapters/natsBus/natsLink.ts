@@ -116,7 +116,7 @@ export function keepConnected({
     void readStatus(client)
     let missed = 0
     let cancelBeat = () => {}
-    const beat = () => {
+    const sendHeartbeat = () => {
       // By beats and not by time: a process that was paused first reads what has come meanwhile. An answer may stand behind a
       // long line of messages, so these are signs of life too.
       missed = session.isPinging && !hasHeard ? missed + 1 : 0
@@ -124,10 +124,10 @@ export function keepConnected({
       if (missed === missedBeats) void client.close()
       else {
         if (!session.isPinging) ping(session)
-        cancelBeat = clock.after(beatMs, beat)
+        cancelBeat = clock.after(beatMs, sendHeartbeat)
       }
     }
-    beat()
+    sendHeartbeat()
     await client.closed()
     cancelBeat()
     if (current !== session) return

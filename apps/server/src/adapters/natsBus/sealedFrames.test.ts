@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
-import { createSealedFrames, frameOverheadBytes, mostFrameBytes } from './sealedFrames.ts'
+import { createSealedFrames, frameOverheadBytes, maxFrameBytes } from './sealedFrames.ts'
 
 const key = randomBytes(32)
 const domain = { chainId: 1, quoteMarket: '0x00000000000000000000000000000000000000Ab' } as const
@@ -54,10 +54,10 @@ describe('createSealedFrames', () => {
   })
 
   test('error: too large, before anything is looked at', () => {
-    const large = create().seal('x'.repeat(mostFrameBytes - frameOverheadBytes), now)
-    expect(large.length).toBe(mostFrameBytes)
+    const large = create().seal('x'.repeat(maxFrameBytes - frameOverheadBytes), now)
+    expect(large.length).toBe(maxFrameBytes)
     expect(create().open(large, now).ok).toBe(true)
-    expect(create().open(Buffer.alloc(mostFrameBytes + 1), now)).toEqual({ ok: false, reason: 'oversized' })
+    expect(create().open(Buffer.alloc(maxFrameBytes + 1), now)).toEqual({ ok: false, reason: 'oversized' })
   })
 
   test('error: seen before, overtaken, or its own', () => {

@@ -16,7 +16,7 @@ export type SealedFrames = {
 /** A frame that is older by the receiver's clock, or from so much later, is not believed, in milliseconds. */
 const lifetimeMs = 30_000
 /** The largest frame: what NATS takes unless it is told otherwise. */
-export const mostFrameBytes = 1_048_576
+export const maxFrameBytes = 1_048_576
 
 // version | sender | counter | sealed(sent at | text) | tag
 const version = 1
@@ -85,7 +85,7 @@ export function createSealedFrames({
     },
 
     open(given, now) {
-      if (given.length > mostFrameBytes) return { ok: false, reason: 'oversized' }
+      if (given.length > maxFrameBytes) return { ok: false, reason: 'oversized' }
       const frame = Buffer.from(given.buffer, given.byteOffset, given.length)
       if (frame.length < frameOverheadBytes) return { ok: false, reason: 'forged' }
       if (frame[0] !== version) return { ok: false, reason: 'unknown_version' }

@@ -41,7 +41,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     return presence
   }
   /** Lets every instance on a clock say once that it is there, and hear of the others. */
-  const beat = async (its = clock) => {
+  const sendHeartbeat = async (its = clock) => {
     its.advance(1_000)
     const end = performance.now() + 5_000
     while (its.pending() < running.length && performance.now() < end)
@@ -49,8 +49,8 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
   }
   /** Twice: in one it tells, in the next it hears. */
   const refresh = async () => {
-    await beat()
-    await beat()
+    await sendHeartbeat()
+    await sendHeartbeat()
   }
 
   describePresenceContract('PostgreSQL, one instance', async (most) => ({ instances: [await start(most)], refresh }))
@@ -59,7 +59,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     refresh,
   }))
 
-  test('behavior: the places of an instance that is gone are free after five seconds, and it is forgotten after a minute', async () => {
+  test('behavior: the slots of an instance that is gone are free after five seconds, and it is forgotten after a minute', async () => {
     const gone = createFakeClock()
     const dead = await start(1, { its: gone })
     const alive = await start(1)
@@ -78,14 +78,14 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     expect([alive.countBackers(), await alive.enter(one)]).toEqual([0, expect.any(Function)])
     expect(await alive.enter(one)).toBeNull()
     shift = 120_000
-    for (let beats = 0; beats < 10; beats += 1) await beat()
+    for (let beats = 0; beats < 10; beats += 1) await sendHeartbeat()
     expect(await query('select instance from presence_instances')).toHaveLength(1)
     expect(await query('select instance from presence_sessions')).toHaveLength(0)
     running = [alive, dead]
     gone.advance(1_000)
   })
 
-  test('behavior: an instance that wakes up takes the places again that nobody has', async () => {
+  test('behavior: an instance that wakes up takes the slots again that nobody has', async () => {
     const asleep = createFakeClock()
     const slow = await start(1, { its: asleep })
     const quick = await start(1)
@@ -94,11 +94,11 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     const others = '0x3333333333333333333333333333333333333333'
     expect(await slow.enter(others)).not.toBeNull()
     shift = 6_000
-    await beat()
+    await sendHeartbeat()
     const leave = await quick.enter(one)
     expect(leave).not.toBeNull()
     shift = 120_000
-    for (let beats = 0; beats < 10; beats += 1) await beat()
+    for (let beats = 0; beats < 10; beats += 1) await sendHeartbeat()
     expect(await query('select socket from presence_sockets')).toHaveLength(1)
     asleep.advance(1_000)
     await expectSoon(async () => expect(await query('select socket from presence_sockets')).toHaveLength(2))
@@ -139,10 +139,10 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     away.isAway = true
     await expect(presence.enter(one)).rejects.toThrow(StorageUnavailableError)
     leave?.()
-    await beat()
+    await sendHeartbeat()
     away.isAway = false
     expect(await query('select socket from presence_sockets')).toHaveLength(1)
-    await beat()
+    await sendHeartbeat()
     await expectSoon(async () => expect(await query('select socket from presence_sockets')).toEqual([]))
     expect(await presence.enter(one)).not.toBeNull()
   })

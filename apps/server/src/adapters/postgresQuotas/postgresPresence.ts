@@ -6,13 +6,13 @@ import type { Presence } from '../../ports/presence.ts'
 import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createTally } from '../tally.ts'
 import {
-  beat,
   countOthers,
   endInstance,
-  enterSockets,
-  forgetInstances,
-  leaveSockets,
   listSockets,
+  pruneInstances,
+  registerSockets,
+  sendHeartbeat,
+  unregisterSockets,
   writeSessions,
 } from './presenceStatements.ts'
 
@@ -79,7 +79,7 @@ export async function createPostgresPresence(
     const ended = leaving
     leaving = []
     if (ended.length === 0) return
-    await pool.query(leaveSockets, [ended], 'presence_leave').catch(() => {
+    await pool.query(unregisterSockets, [ended], 'presence_leave').catch(() => {
       postponed.push(...ended)
     })
   }
@@ -91,7 +91,7 @@ export async function createPostgresPresence(
     const limits = [socketsPerBacker, goneMs]
     try {
       const rows = await pool.query<{ socket: string; wasFree: boolean }>(
-        enterSockets,
+        registerSockets,
         [ahead(), instance, ids, backers, ...limits],
         'presence_enter',
       )
@@ -143,7 +143,7 @@ export async function createPostgresPresence(
     const entered = await Promise.all(lost.map(([id, backer]) => enterOne(id, backer)))
     const without = entered.filter((isIn) => !isIn).length
     if (without > 0)
-      log.warn({ sockets: without }, 'sockets are not counted: this instance was away, and others have their places')
+      log.warn({ sockets: without }, 'sockets are not counted: this instance was away, and others have their slots')
     const left = lost.filter(([id]) => !sockets.has(id))
     if (left.length > 0) {
       leaving.push(...left.map(([id]) => id))
@@ -152,7 +152,7 @@ export async function createPostgresPresence(
   }
 
   const tellPresence = async () => {
-    const [seen] = await pool.query<{ wasGone: boolean }>(beat, [ahead(), instance, goneMs], 'presence_beat')
+    const [seen] = await pool.query<{ wasGone: boolean }>(sendHeartbeat, [ahead(), instance, goneMs], 'presence_beat')
     if (seen?.wasGone || areSessionsNew) {
       areSessionsNew = false
       try {
@@ -166,7 +166,7 @@ export async function createPostgresPresence(
     if (sockets.size > 0 && (seen?.wasGone || beats % beatsPerForgetting === 0)) await enterAgain()
     const [counted] = await pool.query<{ backers: number }>(countOthers, [ahead(), instance, goneMs], 'presence_count')
     others = counted?.backers ?? 0
-    if (beats % beatsPerForgetting === 0) await pool.query(forgetInstances, [ahead(), forgottenMs], 'presence_forget')
+    if (beats % beatsPerForgetting === 0) await pool.query(pruneInstances, [ahead(), forgottenMs], 'presence_forget')
     beats += 1
     if (postponed.length === 0) return
     leaving.push(...postponed.splice(0))

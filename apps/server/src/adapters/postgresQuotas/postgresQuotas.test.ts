@@ -65,7 +65,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
       )
       const most = Math.min(given.rfqsPerMinute, given.openRfqs, given.openAuctions / 2)
       expect(answers.filter(({ ok }) => ok)).toHaveLength(most)
-      expect(await query('select count(*)::int as places from quota_places')).toEqual([{ places: most }])
+      expect(await query('select count(*)::int as slots from quota_places')).toEqual([{ slots: most }])
     }
   })
 
@@ -113,7 +113,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     expect(await asked).toMatchObject({ ok: false, rejection: { code: 'RATE_LIMITED' } })
   })
 
-  test('behavior: an instance that dies between counting and writing, or after it, leaves no place for ever', async () => {
+  test('behavior: an instance that dies between counting and writing, or after it, leaves no slot for ever', async () => {
     const given = { ...limits, openRfqs: 2 }
     const [dead] = await start(given, 1, (pool) => ({
       query: (text, values, name) => (name === 'quota_write' ? new Promise(() => {}) : pool.query(text, values, name)),
@@ -126,7 +126,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     expect((await attack(other ?? quotas, given)).ok).toBe(false)
     advance(keptMs + 1)
     expect((await attack(other ?? quotas, given)).ok).toBe(true)
-    expect(await query('select count(*)::int as places from quota_places')).toEqual([{ places: 1 }])
+    expect(await query('select count(*)::int as slots from quota_places')).toEqual([{ slots: 1 }])
   })
 
   test('behavior: what is over is deleted by what comes after it', async () => {
@@ -138,9 +138,9 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     advance(61_000)
     await attack(quotas, given, 'last')
     const rows =
-      await query(`select (select count(*)::int from quota_places) as places, (select count(*)::int from quota_uses) as uses,
+      await query(`select (select count(*)::int from quota_places) as slots, (select count(*)::int from quota_uses) as uses,
       (select count(*)::int from quota_checks) as checks`)
-    expect(rows).toEqual([{ places: 1, uses: 1, checks: 0 }])
+    expect(rows).toEqual([{ slots: 1, uses: 1, checks: 0 }])
   })
 
   test('behavior: no address is in the database', async () => {
@@ -171,8 +171,8 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     await expect(quotas.spendProof([{ key: 'one', limits }])).rejects.toThrow(StorageUnavailableError)
     await expect(quotas.admitCheck('one')).rejects.toThrow(StorageUnavailableError)
     if (!first.ok) throw new TypeError('refused')
-    expect(await first.place.abandon()).toBe(false)
-    first.place.release()
+    expect(await first.slot.abandon()).toBe(false)
+    first.slot.release()
     fails.isFailing = false
     expect((await attack(quotas, limits)).ok).toBe(true)
   })

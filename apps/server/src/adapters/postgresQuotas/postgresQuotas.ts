@@ -2,22 +2,22 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Clock } from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
 import {
-  type AskedPlace,
   allowancePerMs,
   allowanceSeconds,
   type Count,
-  judgePlace,
   judgeProof,
+  judgeSlot,
   mayBeAbandoned,
   type OpenTotals,
-  type PlaceVerdict,
   type QuotaRejection,
+  type RequestedSlot,
   type RequestLimits,
+  type SlotVerdict,
 } from '../../domain/quotas.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import type { Place, Quotas } from '../../ports/quotas.ts'
+import type { Quotas, Slot } from '../../ports/quotas.ts'
 import type { PostgresPool } from '../postgresStore/postgresPool.ts'
-import { createRounds, type Question } from './quotaRounds.ts'
+import { createRounds, type Question } from './quotaBatches.ts'
 import { readTotals } from './quotaStatements.ts'
 
 /** A refusal is repeated so many milliseconds without asking again: who is refused costs the database next to nothing. */
@@ -69,7 +69,7 @@ export async function createPostgresQuotas(
     return null
   }
 
-  const createPlace = (id: string, { verified, counts }: Extract<PlaceVerdict, { ok: true }>): Place => {
+  const createSlot = (id: string, { verified, counts }: Extract<SlotVerdict, { ok: true }>): Slot => {
     let isReleased = false
     return {
       verified,
@@ -84,7 +84,7 @@ export async function createPostgresQuotas(
         return rounds
           .ask({
             ...noQuestion,
-            places: [id],
+            slots: [id],
             decide(round) {
               if (!round.followed.has(id) || !mayBeAbandoned(round.totals, limits)) return false
               round.abandon(id)
@@ -96,7 +96,7 @@ export async function createPostgresQuotas(
     }
   }
 
-  const admit = async ({ counts, taker }: AskedPlace, keptMs: number): ReturnType<Quotas['admit']> => {
+  const admit = async ({ counts, taker }: RequestedSlot, keptMs: number): ReturnType<Quotas['admit']> => {
     // With a taker it is not known before what it counts against; its proofs have a limit of their own.
     const known = taker ? null : remembered(['unverified', ...counts.map(placeName)])
     if (known) return { ok: false, rejection: known }
@@ -105,8 +105,8 @@ export async function createPostgresQuotas(
       ...noQuestion,
       counts: [...counts, ...(taker?.counts ?? [])],
       debts: taker ? [taker.debt] : [],
-      decide(round): PlaceVerdict {
-        const decided = judgePlace({ counts, taker }, { ...round, times: round.rfqs }, limits)
+      decide(round): SlotVerdict {
+        const decided = judgeSlot({ counts, taker }, { ...round, times: round.rfqs }, limits)
         if (decided.ok) {
           round.addPlace({
             id,
@@ -118,7 +118,7 @@ export async function createPostgresQuotas(
         return decided
       },
     })
-    if (verdict.ok) return { ok: true, place: createPlace(id, verdict) }
+    if (verdict.ok) return { ok: true, slot: createSlot(id, verdict) }
     const { key, rejection } = verdict
     if (key !== null) remember(placeName({ key }), rejection)
     else if (!taker) remember('unverified', rejection)
@@ -149,7 +149,7 @@ export async function createPostgresQuotas(
 
   return {
     admit,
-    takeUp: () => () => {},
+    restore: () => () => {},
     async spendProof(counts) {
       const known = remembered(counts.map(proofName))
       if (known) return known
@@ -167,7 +167,7 @@ export async function createPostgresQuotas(
     },
     async totals() {
       const [row] = await pool.query<{ totals: OpenTotals }>(readTotals, [ahead()])
-      if (!row) throw new StorageUnavailableError('The places could not be counted.')
+      if (!row) throw new StorageUnavailableError('The slots could not be counted.')
       return row.totals
     },
     async admitCheck(sender) {
@@ -197,10 +197,10 @@ export async function createPostgresQuotas(
   }
 }
 
-const noQuestion = { counts: [], debts: [], senders: [], places: [] } satisfies Pick<
+const noQuestion = { counts: [], debts: [], senders: [], slots: [] } satisfies Pick<
   Question<unknown>,
-  'counts' | 'debts' | 'senders' | 'places'
+  'counts' | 'debts' | 'senders' | 'slots'
 >
 
-const placeName = ({ key }: Pick<Count, 'key'>) => `place ${key}`
+const placeName = ({ key }: Pick<Count, 'key'>) => `slot ${key}`
 const proofName = ({ key }: Pick<Count, 'key'>) => `proof ${key}`

@@ -4,33 +4,33 @@ import { databaseClock as clock } from './quotaStatements.ts'
  * Gives sockets ($3) of backers ($4) their places, of $5 for each backer. A place is free if nobody has it, or an instance that was
  * not seen for $6 milliseconds. Gives each socket that has none, with whether there was one: then another instance was faster.
  */
-export const enterSockets = `
+export const registerSockets = `
 with ${clock},
 asked as (
   select socket, backer, row_number() over (partition by backer order by n) as nth
   from unnest($3::uuid[], $4::bytea[]) with ordinality as given (socket, backer, n)),
 gone as (select instance from presence_instances, clock where seen_at <= now - $6::bigint),
 free as (
-  select backer, place, row_number() over (partition by backer order by place) as nth
-  from (select distinct backer from asked) backers cross join generate_series(1, $5::integer) as place
+  select backer, slot, row_number() over (partition by backer order by slot) as nth
+  from (select distinct backer from asked) backers cross join generate_series(1, $5::integer) as slot
   where not exists (
     select from presence_sockets sockets
-    where sockets.backer = backers.backer and sockets.place = place.place and instance not in (select instance from gone))),
+    where sockets.backer = backers.backer and sockets.slot = slot.slot and instance not in (select instance from gone))),
 taken as (
-  insert into presence_sockets as held (backer, place, instance, socket)
-  select backer, place, $2::uuid, socket from asked join free using (backer, nth) order by backer, place
-  on conflict (backer, place) do update set instance = excluded.instance, socket = excluded.socket
+  insert into presence_sockets as held (backer, slot, instance, socket)
+  select backer, slot, $2::uuid, socket from asked join free using (backer, nth) order by backer, slot
+  on conflict (backer, slot) do update set instance = excluded.instance, socket = excluded.socket
   where held.instance in (select instance from gone)
   returning socket)
-select asked.socket, free.place is not null as "wasFree"
+select asked.socket, free.slot is not null as "wasFree"
 from asked left join free using (backer, nth) left join taken using (socket)
 where taken.socket is null`
 
 /** Ends sockets ($1). */
-export const leaveSockets = 'delete from presence_sockets where socket = any($1::uuid[])'
+export const unregisterSockets = 'delete from presence_sockets where socket = any($1::uuid[])'
 
 /** Says that an instance ($2) is there, and whether it was counted as gone ($3 milliseconds) until now. */
-export const beat = `
+export const sendHeartbeat = `
 with ${clock}, before as (select seen_at from presence_instances where instance = $2::uuid),
 seen as (
   insert into presence_instances (instance, seen_at) select $2::uuid, now from clock
@@ -52,7 +52,7 @@ where seen_at > now - $3::bigint and instance <> $2::uuid
   and backer not in (select backer from presence_sessions where instance = $2::uuid)`
 
 /** Forgets instances that were not seen for $2 milliseconds, and what is left of such. */
-export const forgetInstances = `
+export const pruneInstances = `
 with ${clock},
 known as (select instance from presence_instances, clock where seen_at > now - $2::bigint),
 sockets as (delete from presence_sockets where instance not in (select instance from known)),

@@ -18,14 +18,14 @@ select ${totals} as totals from quota_places where until_at > (select now from c
  */
 export const readCounted = `
 with ${databaseClock},
-places as materialized (
+slots as materialized (
   select id, verified, abandoned, keys, debt, notional from quota_places
   where until_at > (select now from clock) and id <> all($8::uuid[])),
 open as materialized (
-  select key, count(*) as open from places cross join unnest(keys) as key group by key)
+  select key, count(*) as open from slots cross join unnest(keys) as key group by key)
 select (select version from quota_version) as version, now,
   (select ${totals}
-   from places) as totals,
+   from slots) as totals,
   (select coalesce(json_agg(json_build_object(
      'open', coalesce(open.open, 0),
      'rfqs', (select coalesce(json_agg(at order by at), '[]') from
@@ -37,13 +37,13 @@ select (select version from quota_version) as version, now,
      order by n), '[]')
    from unnest($2::bytea[], $3::bigint[], $4::bigint[]) with ordinality as asked (key, rfqs, proofs, n)
    left join open using (key)) as keys,
-  (select coalesce(json_agg((select coalesce(sum(notional), 0)::text from places
-                             where places.debt = asked.debt) order by n), '[]')
+  (select coalesce(json_agg((select coalesce(sum(notional), 0)::text from slots
+                             where slots.debt = asked.debt) order by n), '[]')
    from unnest($5::bytea[]) with ordinality as asked (debt, n)) as reserved,
   (select coalesce(json_agg((select json_build_object('left', allowance, 'at', at) from quota_checks
                              where sender = asked.sender) order by n), '[]')
    from unnest($6::bytea[]) with ordinality as asked (sender, n)) as checks,
-  (select coalesce(json_object_agg(id, verified), '{}') from places
+  (select coalesce(json_object_agg(id, verified), '{}') from slots
    where id = any($7::uuid[]) and not abandoned) as followed
 from clock`
 
@@ -58,7 +58,7 @@ with ${databaseClock},
 won as (
   update quota_version set version = version + case when $2::bigint is null then 0 else 1 end
   where version = coalesce($2::bigint, version) returning one),
-places as (
+slots as (
   insert into quota_places (id, until_at, verified, abandoned, keys, debt, notional)
   select id, now + kept, verified, false, keys::bytea[], debt, notional
   from unnest($3::uuid[], $4::bigint[], $5::boolean[], $6::text[], $7::bytea[], $8::numeric[])

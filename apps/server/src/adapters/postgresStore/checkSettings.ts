@@ -34,7 +34,7 @@ export const selectSettings = `select
  *
  * @param newest the newest timeline that was seen so far: an older one is that of a primary that was replaced.
  */
-export function whyUnfit(settings: ServerSettings, newest: number): string | null {
+export function unsupportedSetting(settings: ServerSettings, newest: number): string | null {
   const { version, in_recovery, timeline, synchronous_commit: commit } = settings
   if (version < 150_000) return 'It is older than PostgreSQL 15.'
   if (in_recovery) return 'It is a standby, which cannot be written to.'
@@ -50,7 +50,7 @@ export function whyUnfit(settings: ServerSettings, newest: number): string | nul
 }
 
 /** Why a service may not start on a server whose standbys no commit waits for; null when it may. */
-export function whyAsynchronous({ standbys, waits_for_standby }: ServerSettings): string | null {
+export function asynchronousReason({ standbys, waits_for_standby }: ServerSettings): string | null {
   if (standbys === 0 || waits_for_standby) return null
   return (
     'Commits do not wait for any of its standbys: after a failover to one, quotes that were acknowledged and closes that were ' +

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type pg from 'pg'
 import { ConfigurationError } from '../../ports/errors.ts'
-import { connectAlone } from './connectAlone.ts'
+import { connectOnce } from './connectOnce.ts'
 import { describeFailure, placeOf } from './startFailure.ts'
 
 /** What is copied, and where to. */
@@ -70,7 +70,7 @@ const identityKeys = ['chainId', 'genesisHash', 'quoteMarket']
 export async function copyDatabase({ source, target, report, batchRows = 1_000 }: CopyOptions): Promise<void> {
   const place = placeOf(target)
   checkTables(source)
-  const client = await connectAlone(target)
+  const client = await connectOnce(target)
   try {
     const resumed = await begin(client, source, place)
     report(resumed ? `The copy to ${place} goes on.` : `Copying to ${place}.`)

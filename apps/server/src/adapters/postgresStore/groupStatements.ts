@@ -1,9 +1,9 @@
 import type { AcceptOutcome, NewQuote, PublishedLimit } from '../../ports/store.ts'
-import type { Acceptance } from '../sqlStore/acceptedQuoteRows.ts'
-import { hexOf, idBlob } from '../sqlStore/blobs.ts'
-import { quoteRow } from '../sqlStore/insertQuotes.ts'
-import { holdEnds } from '../sqlStore/locks.ts'
-import { secondsNumber } from '../sqlStore/quoteRows.ts'
+import type { Acceptance } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import { quoteRow } from '../sqlStore/quotes/insertQuotes.ts'
+import { secondsNumber } from '../sqlStore/quotes/quoteRows.ts'
+import { hexOf, idBlob } from '../sqlStore/sql/blobs.ts'
+import { lockEndsShared } from '../sqlStore/sql/locks.ts'
 import { byteaArray, float8Array, int4Array, int8Array, textArray } from './binaryArrays.ts'
 import type { Statement } from './postgresConnection.ts'
 
@@ -14,7 +14,7 @@ import type { Statement } from './postgresConnection.ts'
 const makerLocks = { class: 1_179_994_710, count: 4_096 }
 
 /** What stores a quote: the ends of quotes are then either seen, or their writer sees the quote. */
-const sharing = holdEnds.postgres.sql
+const sharing = lockEndsShared.postgres.sql
 
 type Row = ReturnType<typeof quoteRow>
 
@@ -121,14 +121,14 @@ export type AcceptedRow = {
 }
 
 /** The statements that accept quotes, the last of which has their rows. */
-export function acceptStatements(rows: readonly AcceptanceRow[], goesBy: 'database' | 'caller'): Statement[] {
+export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'database' | 'caller'): Statement[] {
   const ids = byteaArray(rows.map(({ id }) => id))
   const values = [
     ...bindQuotes(rows.map(({ row }) => row)),
     ids,
     int8Array(rows.map(({ acceptance }) => acceptance.quote.arrival)),
     int4Array(rows.map(({ acceptance }) => (acceptance.quote.unproven ? 1 : 0))),
-    goesBy === 'caller' ? int8Array(rows.map(({ acceptance }) => acceptance.at)) : null,
+    clockSource === 'caller' ? int8Array(rows.map(({ acceptance }) => acceptance.at)) : null,
   ]
   return [
     { text: lockAuctions, values: [ids], name: 'lock_auctions' },

@@ -1,7 +1,7 @@
 // Why: docs/decisions/0046-postgresql-writes.md
 import type { Clock } from '@firmquote/core'
-import { createTurnTask } from '../../scheduling/turnTask.ts'
-import { isFaultOfRows } from './postgresFailure.ts'
+import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { isRowError } from './postgresFailure.ts'
 
 /** Writes things of one kind. */
 export type GroupWriter<Given, Outcome> = {
@@ -39,7 +39,7 @@ export function createGroupWriter<Given, Outcome>(
       const outcomes = await commit(group.map(({ given }) => given))
       for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as Outcome)
     } catch (error) {
-      if (group.length > 1 && isFaultOfRows(error)) for (const one of group) await answer([one])
+      if (group.length > 1 && isRowError(error)) for (const one of group) await answer([one])
       else for (const { reject } of group) reject(error)
     }
   }
@@ -62,7 +62,7 @@ export function createGroupWriter<Given, Outcome>(
       send()
     })
   }
-  const sending = createTurnTask(send)
+  const sending = createSlicedTask(send)
 
   return {
     write: (given) =>

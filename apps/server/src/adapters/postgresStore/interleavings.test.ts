@@ -8,9 +8,9 @@ import { numberToHex } from 'viem'
 import { forEveryOrder } from '../../../test/adapters/postgresStore/interleave.ts'
 import { type Deed, openInstances, type Planted } from '../../../test/adapters/postgresStore/interleavings.ts'
 import { newAuction, newAuctionQuote, newClose, openedAt } from '../../../test/storedQuotes.ts'
-import { blobOf } from '../sqlStore/blobs.ts'
-import { insertUnlistedQuote } from '../sqlStore/insertQuotes.ts'
-import { forgetUnheld } from '../sqlStore/retention.ts'
+import { insertUnlistedQuote } from '../sqlStore/quotes/insertQuotes.ts'
+import { pruneUnreferenced } from '../sqlStore/retention.ts'
+import { blobOf } from '../sqlStore/sql/blobs.ts'
 import type { Statement } from './postgresConnection.ts'
 import { createPostgresStore } from './postgresStore.ts'
 import { createScriptRunner } from './scriptRunner.ts'
@@ -99,8 +99,8 @@ given('statements of several instances in any order', () => {
     const quote = { ...newAuctionQuote(7, id), hash: numberToHex(20_000, { size: 32 }) }
     let tries = 0
     const store = await createPostgresStore({
-      ...{ url, clock: systemClock, log, goesBy: 'caller' },
-      async pace({ name, ...statement }) {
+      ...{ url, clock: systemClock, log, clockSource: 'caller' },
+      async beforeStatement({ name, ...statement }) {
         if (name !== 'accept_quotes') return { ...statement, ...(name !== undefined && { name }) }
         tries += 1
         // It has looked for the quote, and waits before it refers to it.
@@ -128,7 +128,7 @@ given('statements of several instances in any order', () => {
           await query('select 1')
           expect(looks).toBeLessThan(1_000)
         }
-        await runner.write(() => forgetUnheld([blobOf(quote.hash)]))
+        await runner.write(() => pruneUnreferenced([blobOf(quote.hash)]))
         expect(await store.findQuote(quote.hash)).toBeNull()
       })
       expect(await accepting).toMatchObject({ status: 'accepted', seq: 1 })
@@ -150,7 +150,7 @@ given('statements of several instances in any order', () => {
       url,
       clock: systemClock,
       log,
-      pace: async (statement) => {
+      beforeStatement: async (statement) => {
         if (statement.name === 'accept_quotes') await hold
         return rewrite('clock_timestamp()', time)(statement)
       },

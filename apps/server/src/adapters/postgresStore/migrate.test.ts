@@ -94,7 +94,7 @@ given('migrate', () => {
 
   test('behavior: the best rates of the days of auctions that are there already are those that would have been kept', async () => {
     const url = await postgres.createDatabase()
-    const options = { url, clock: systemClock, log: { info() {}, warn() {} }, goesBy: 'caller' } as const
+    const options = { url, clock: systemClock, log: { info() {}, warn() {} }, clockSource: 'caller' } as const
     const first = await createPostgresStore(options)
     await runAuctionDays(first)
     await first.close()

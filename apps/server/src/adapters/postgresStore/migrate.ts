@@ -4,7 +4,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool, type Postg
 import { type Migration, Migrator } from 'kysely/migration'
 import type pg from 'pg'
 import { ConfigurationError } from '../../ports/errors.ts'
-import { connectAlone } from './connectAlone.ts'
+import { connectOnce } from './connectOnce.ts'
 import { describeFailure, placeOf } from './startFailure.ts'
 
 /** How a database is brought up to date. */
@@ -35,7 +35,7 @@ const lockNotAvailable = '55P03'
  * @throws {ConfigurationError} when the database cannot be brought up to date, or is of a later program that does not allow this one.
  */
 export async function migrate(url: string, { migrations, attempts = 20 }: MigrateOptions): Promise<void> {
-  const client = await connectAlone(url)
+  const client = await connectOnce(url)
   const db = new Kysely<FactTables>({ dialect: new LockedPostgresDialect({ pool: poolOf(client) }) })
   try {
     for (let left = attempts; ; left -= 1) {

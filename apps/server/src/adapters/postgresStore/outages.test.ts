@@ -42,8 +42,14 @@ given('outages of PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const open = async (url = primary.url, pace?: (statement: Statement) => Promise<Statement>) => {
-    const store = await createPostgresStore({ url, clock: systemClock, log, goesBy: 'caller', ...(pace && { pace }) })
+  const open = async (url = primary.url, beforeStatement?: (statement: Statement) => Promise<Statement>) => {
+    const store = await createPostgresStore({
+      url,
+      clock: systemClock,
+      log,
+      clockSource: 'caller',
+      ...(beforeStatement && { beforeStatement }),
+    })
     stores.push(store)
     return store
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '@firmquote/core'
 import pg from 'pg'
-import { afterArrivals } from '../../scheduling/afterArrivals.ts'
+import { afterPendingReads } from '../../scheduling/afterPendingReads.ts'
 import { limits, prepareSession, type ServerSettings, selectSettings } from './checkSettings.ts'
 import type { PostgresTarget } from './postgresAddress.ts'
 
@@ -85,7 +85,7 @@ export async function openConnection(
   }
   const ask = async ({ text, values, name }: Statement): Promise<Answer> => {
     asked += 1
-    if (asked === 1) cancelLimit = afterArrivals(clock, limits.answer, giveUp)
+    if (asked === 1) cancelLimit = afterPendingReads(clock, limits.answer, giveUp)
     try {
       const given = { text, ...(values && { values: [...values] }), ...(name !== undefined && { name }) }
       const result = (await client.query(given)) as pg.QueryResult | pg.QueryResult[]
@@ -95,7 +95,7 @@ export async function openConnection(
       asked -= 1
       cancelLimit()
       // Each answer gives the next one its full time.
-      if (asked > 0 && isOpen) cancelLimit = afterArrivals(clock, limits.answer, giveUp)
+      if (asked > 0 && isOpen) cancelLimit = afterPendingReads(clock, limits.answer, giveUp)
     }
   }
 

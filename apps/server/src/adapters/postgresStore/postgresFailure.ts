@@ -44,7 +44,7 @@ export function isAborted(error: unknown): boolean {
 }
 
 /** Whether it is the rows of a write that are at fault, not the server: their values, their size, or what they refer to. */
-export function isFaultOfRows(error: unknown): boolean {
+export function isRowError(error: unknown): boolean {
   return /^(2[123]|54)/.test(failureOf(error)?.code ?? '')
 }
 

@@ -8,8 +8,8 @@ import { systemClock } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { nextTurn } from '../../scheduling/turnTask.ts'
-import { limits, type ServerSettings, whyAsynchronous, whyUnfit } from './checkSettings.ts'
+import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
+import { asynchronousReason, limits, type ServerSettings, unsupportedSetting } from './checkSettings.ts'
 import { parsePostgresAddress } from './postgresAddress.ts'
 import { createPostgresPool, type PostgresPool, type PostgresPoolOptions } from './postgresPool.ts'
 
@@ -41,7 +41,7 @@ describe('parsePostgresAddress', () => {
   })
 })
 
-describe('whyUnfit', () => {
+describe('unsupportedSetting', () => {
   const fit: ServerSettings = {
     version: 150_000,
     in_recovery: false,
@@ -55,8 +55,8 @@ describe('whyUnfit', () => {
   }
 
   test('a server that keeps what it commits is fit', () => {
-    expect(whyUnfit(fit, 3)).toBeNull()
-    expect(whyUnfit({ ...fit, synchronous_commit: 'remote_apply' }, 2)).toBeNull()
+    expect(unsupportedSetting(fit, 3)).toBeNull()
+    expect(unsupportedSetting({ ...fit, synchronous_commit: 'remote_apply' }, 2)).toBeNull()
   })
 
   test.each<[keyof ServerSettings, ServerSettings[keyof ServerSettings], string]>([
@@ -70,13 +70,13 @@ describe('whyUnfit', () => {
     ['encoding', 'SQL_ASCII', 'UTF8'],
     ['timeline', 2, 'replaced'],
   ])('%s %s is refused', (name, value, said) => {
-    expect(whyUnfit({ ...fit, [name]: value }, 3)).toContain(said)
+    expect(unsupportedSetting({ ...fit, [name]: value }, 3)).toContain(said)
   })
 
   test('standbys that no commit waits for are refused, and one sentence says what can be lost', () => {
-    expect(whyAsynchronous(fit)).toBeNull()
-    expect(whyAsynchronous({ ...fit, standbys: 1, waits_for_standby: true })).toBeNull()
-    expect(whyAsynchronous({ ...fit, standbys: 1 })).toMatch(/can be missing.*DATABASE_ASYNC_REPLICAS=true/)
+    expect(asynchronousReason(fit)).toBeNull()
+    expect(asynchronousReason({ ...fit, standbys: 1, waits_for_standby: true })).toBeNull()
+    expect(asynchronousReason({ ...fit, standbys: 1 })).toMatch(/can be missing.*DATABASE_ASYNC_REPLICAS=true/)
   })
 })
 
@@ -264,7 +264,7 @@ given('createPostgresPool', () => {
     const timersOf = async (ask: () => Promise<unknown>, count: number) => {
       const before = limited
       const answer = ask()
-      while (limited < before + count) await nextTurn()
+      while (limited < before + count) await yieldToEventLoop()
       return { answer }
     }
     // More than there are connections: each waits for one, and then one of them for its answer.

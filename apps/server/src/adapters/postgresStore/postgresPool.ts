@@ -2,14 +2,14 @@
 import type { Clock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { ConfigurationError, OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { afterArrivals } from '../../scheduling/afterArrivals.ts'
-import { limits, whyAsynchronous, whyUnfit } from './checkSettings.ts'
+import { afterPendingReads } from '../../scheduling/afterPendingReads.ts'
+import { asynchronousReason, limits, unsupportedSetting } from './checkSettings.ts'
 import { parsePostgresAddress } from './postgresAddress.ts'
 import { openConnection, type PostgresConnection, type Statement } from './postgresConnection.ts'
 import { isAborted, isConflict, isRefusal, unavailable, unknownOutcome } from './postgresFailure.ts'
 
 /** Runs one statement and gives its rows. */
-export type AskPostgres = <Row>(text: string, values?: readonly unknown[], name?: string) => Promise<Row[]>
+export type QueryPostgres = <Row>(text: string, values?: readonly unknown[], name?: string) => Promise<Row[]>
 
 /** Connections to the server that can be written to. Everything rejects within 2 s when it does not answer. */
 export type PostgresPool = {
@@ -19,7 +19,7 @@ export type PostgresPool = {
    * @throws {StorageUnavailableError} when it was refused or could not be asked.
    * @throws {OutcomeUnknownError} when no answer has come: a statement that changes something may have done it.
    */
-  query: AskPostgres
+  query: QueryPostgres
   /**
    * Runs statements one after the other in one transaction, in READ COMMITTED: each sees what was committed before it. What
    * `run` throws undoes it. It is run again, at most three times, when the server says that it met another transaction.
@@ -27,14 +27,14 @@ export type PostgresPool = {
    * @throws {StorageUnavailableError} when nothing was stored.
    * @throws {OutcomeUnknownError} when the commit was sent, and whether it is on disk everywhere it must be is not known.
    */
-  transact<Result>(run: (query: AskPostgres) => Promise<Result>): Promise<Result>
+  transact<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
   /**
    * Runs statements that need nothing of each other's answers in one transaction and one round trip, ahead of other work; gives
    * the rows of each. Throws as `transact` does.
    */
   batch(statements: readonly Statement[]): Promise<unknown[][]>
   /** Runs queries alone, all of which see the database as it is at the first of them. */
-  snapshot<Result>(run: (query: AskPostgres) => Promise<Result>): Promise<Result>
+  snapshot<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
   /** Lets what is under way end, at most as long as an answer may take. */
   close(): Promise<void>
 }
@@ -50,11 +50,11 @@ export type PostgresPoolOptions = {
   /** Whether it may start on a server whose standbys no commit waits for. */
   allowAsyncReplicas?: boolean
   /** Stands before every statement and gives the one that is asked, for the tests of what happens between two. */
-  pace?: (statement: Statement) => Promise<Statement>
+  beforeStatement?: (statement: Statement) => Promise<Statement>
 }
 
 /** So many connections are kept free for {@link PostgresPool.batch}. */
-export const keptForBatches = 2
+export const reservedForBatches = 2
 /** Between two tries to connect, doubled each time. */
 const [firstPauseMs, longestPauseMs] = [100, 800]
 const mostTries = 4
@@ -75,7 +75,7 @@ type Waiting = { isBatch: boolean; resolve(connection: PostgresConnection): void
  * @throws {StorageUnavailableError} when none answers.
  */
 export async function createPostgresPool(options: PostgresPoolOptions): Promise<PostgresPool> {
-  const { clock, log, size = 10, allowAsyncReplicas = false, pace } = options
+  const { clock, log, size = 10, allowAsyncReplicas = false, beforeStatement } = options
   const targets = parsePostgresAddress(options.url)
   const idle: PostgresConnection[] = []
   const lent = new Set<PostgresConnection>()
@@ -100,7 +100,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
           clock,
           onGone: ({ timedOut }) => forget(connection, timedOut),
         })
-        const reason = whyUnfit(connection.settings, newestTimeline)
+        const reason = unsupportedSetting(connection.settings, newestTimeline)
         if (reason === null) {
           preferred = index
           newestTimeline = connection.settings.timeline
@@ -148,7 +148,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     }
   }
 
-  const mayLend = (isBatch: boolean) => lent.size < (isBatch ? size : Math.max(1, size - keptForBatches))
+  const mayLend = (isBatch: boolean) => lent.size < (isBatch ? size : Math.max(1, size - reservedForBatches))
   const serve = () => {
     for (let at = 0; at < waiting.length; ) {
       const next = waiting[at]
@@ -185,7 +185,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     new Promise((resolve, reject) => {
       if (closing) throw new StorageUnavailableError('The database is closed.')
       if (failure) throw failure
-      const cancel = afterArrivals(clock, limits.answer, () => {
+      const cancel = afterPendingReads(clock, limits.answer, () => {
         waiting.splice(waiting.indexOf(entry), 1)
         reject(new StorageUnavailableError('All connections to the database are busy.'))
       })
@@ -205,7 +205,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     })
 
   const ask = async (connection: PostgresConnection, statement: Statement) => {
-    const asked = pace ? await pace(statement) : statement
+    const asked = beforeStatement ? await beforeStatement(statement) : statement
     try {
       return await connection.ask(asked)
     } catch (error) {
@@ -259,7 +259,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
   const interactive = <Result>(
     start: string,
     end: (connection: PostgresConnection) => Promise<unknown>,
-    run: (query: AskPostgres) => Promise<Result>,
+    run: (query: QueryPostgres) => Promise<Result>,
   ) =>
     inTransaction(false, async (connection) => {
       // Travels with the first statement.
@@ -269,7 +269,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
       const result = await run(async <Row>(text: string, values?: readonly unknown[], name?: string) => {
         const statement = statementOf(text, values, name)
         // What is paced stands before one statement at a time.
-        const asked = pace ? last.then(() => ask(connection, statement)) : ask(connection, statement)
+        const asked = beforeStatement ? last.then(() => ask(connection, statement)) : ask(connection, statement)
         last = asked
         const { rows } = await asked
         return rows as Row[]
@@ -280,7 +280,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     })
 
   const connection = await open()
-  const reason = allowAsyncReplicas ? null : whyAsynchronous(connection.settings)
+  const reason = allowAsyncReplicas ? null : asynchronousReason(connection.settings)
   if (reason !== null) {
     await connection.close()
     throw new ConfigurationError(reason)
@@ -304,7 +304,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
       interactive('begin isolation level repeatable read read only', (on) => ask(on, { text: 'commit' }), run),
     batch: (statements) =>
       inTransaction(true, async (connection) => {
-        if (pace) {
+        if (beforeStatement) {
           await ask(connection, { text: begin })
           const rows: unknown[][] = []
           for (const statement of statements) rows.push((await ask(connection, statement)).rows)

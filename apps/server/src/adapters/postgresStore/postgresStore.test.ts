@@ -1,7 +1,7 @@
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
 import { systemClock, toRfqId } from '@firmquote/core'
-import { openSqlite } from '@firmquote/program/openSqlite'
+import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { describeStoreContract } from '../../../test/adapters/storeContract.ts'
 import { updateOf } from '../../../test/storedBlocks.ts'
@@ -21,14 +21,14 @@ import {
 } from '../../../test/storedQuotes.ts'
 import type { Store } from '../../ports/store.ts'
 import { migrations } from '../sqliteStore/migrations.ts'
-import { selectOwn } from '../sqlStore/acceptedQuoteRows.ts'
-import { sumByMaker } from '../sqlStore/commitmentRows.ts'
-import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/makerRows.ts'
-import { selectOffers } from '../sqlStore/offerRows.ts'
-import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
-import { narrowings, walks } from '../sqlStore/quotePageQueries.ts'
-import { countOfMaker, selectQuotes } from '../sqlStore/quoteRows.ts'
-import type { Tables } from '../sqlStore/schema.ts'
+import { selectOwn } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import { sumByMaker } from '../sqlStore/auctions/commitmentRows.ts'
+import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/auctions/makerRows.ts'
+import { selectOffers } from '../sqlStore/quotes/offerRows.ts'
+import { narrowings, walks } from '../sqlStore/quotes/quotePageQueries.ts'
+import { countOfMaker, selectQuotes } from '../sqlStore/quotes/quoteRows.ts'
+import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
+import type { Tables } from '../sqlStore/sql/schema.ts'
 import { acceptQuotes, publishQuotes } from './groupStatements.ts'
 import { createPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgresStore.ts'
 
@@ -44,7 +44,7 @@ given('createPostgresStore', () => {
   }, 60_000)
 
   const open = (options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> =>
-    createPostgresStore({ url, clock: systemClock, log, goesBy: 'caller', ...options })
+    createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller', ...options })
 
   // One store serves test after test: opening a database for each would take a minute.
   let kept: PostgresStore | null = null
@@ -100,7 +100,7 @@ given('createPostgresStore', () => {
       let goOn = () => {}
       const store = await open({
         ...options,
-        async pace(statement) {
+        async beforeStatement(statement) {
           if (!stopAt?.test(statement.text)) return statement
           stopAt = null
           await new Promise<void>((resolve) => {
@@ -179,17 +179,17 @@ given('createPostgresStore', () => {
       const [slow, other] = [await openPaced(), await openPaced()]
       await other.store.insertQuote(newQuote(2))
       await other.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
-      const { last } = await other.store.listNewlyTold(null)
+      const { last } = await other.store.listPendingUpdates(null)
       // A quote that comes after its end is told by the instance that stores it.
       const isTold = slow.stopBefore(/^insert into "quote_statuses"/)
       const adding = slow.store.insertQuote(newQuote(1, { maker: makerOf(1) }))
       await isTold
       const applying = other.store.applyBlocks(updateOf(2, 1, [cancelled(2)]))
       await someoneWaits()
-      expect((await other.store.listNewlyTold(last)).told).toEqual([])
+      expect((await other.store.listPendingUpdates(last)).told).toEqual([])
       slow.goOn()
       await Promise.all([adding, applying])
-      const { told } = await other.store.listNewlyTold(last)
+      const { told } = await other.store.listPendingUpdates(last)
       expect(told.map((one) => one.maker)).toEqual([makerOf(1), maker])
     })
 
@@ -210,7 +210,7 @@ given('createPostgresStore', () => {
     })
 
     test("behavior: the database's clock says when an auction is over, whatever its callers say", async () => {
-      const { store } = await openPaced({ goesBy: 'database' })
+      const { store } = await openPaced({ clockSource: 'database' })
       const second = toRfqId('cd'.repeat(16))
       const far = { openedAt: Date.now(), closesAt: Date.now() + 600_000 }
       await store.openAuction(newAuction(rfqId, far))
@@ -295,7 +295,7 @@ given('createPostgresStore', () => {
   test('behavior: a page is asked for by as many statements whatever its size', async () => {
     let asked = 0
     const store = await open({
-      pace: async (statement) => {
+      beforeStatement: async (statement) => {
         asked += 1
         return statement
       },

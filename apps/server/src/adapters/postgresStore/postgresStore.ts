@@ -3,8 +3,17 @@ import type { Clock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { acceptQuote, findAuctionEntry, listObservations } from '../sqlStore/acceptedQuoteRows.ts'
-import { closeAuction, findAuction, findAuctionByKey, listOpenAuctions, openAuction } from '../sqlStore/auctionRows.ts'
+import { acceptQuote, findAuctionEntry, listObservations } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import {
+  closeAuction,
+  findAuction,
+  findAuctionByKey,
+  listOpenAuctions,
+  openAuction,
+} from '../sqlStore/auctions/auctionRows.ts'
+import { listCommitments } from '../sqlStore/auctions/commitmentRows.ts'
+import { listMakerAuctions, listMakerQuotes } from '../sqlStore/auctions/makerRows.ts'
+import { countTaker } from '../sqlStore/auctions/takerRows.ts'
 import {
   applyBlocks,
   finalize,
@@ -14,23 +23,20 @@ import {
   listPools,
   listSeries,
   rollBack,
-} from '../sqlStore/chainRows.ts'
-import { listCommitments } from '../sqlStore/commitmentRows.ts'
-import { listLargestFills } from '../sqlStore/fillRows.ts'
+} from '../sqlStore/chain/chainRows.ts'
+import { listLargestFills } from '../sqlStore/chain/fillRows.ts'
+import { listPositions } from '../sqlStore/chain/positionRows.ts'
+import { addRatePoints, listFixedPoints, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { insertIdentity, ping, probe } from '../sqlStore/identityRows.ts'
-import { insertListedQuote, publicationOf } from '../sqlStore/insertQuotes.ts'
-import { tryLockSync } from '../sqlStore/locks.ts'
-import { listMakerAuctions, listMakerQuotes } from '../sqlStore/makerRows.ts'
-import { listOffers } from '../sqlStore/offerRows.ts'
-import { listPositions } from '../sqlStore/positionRows.ts'
-import { listPublishedQuotes } from '../sqlStore/publishedQuoteRows.ts'
-import { listQuotes } from '../sqlStore/quotePages.ts'
-import { countQuotes } from '../sqlStore/quoteRows.ts'
-import { addRatePoints, listFixedPoints, listRateHours, listRatePoints } from '../sqlStore/rateRows.ts'
+import { insertListedQuote, publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
+import { listOffers } from '../sqlStore/quotes/offerRows.ts'
+import { listPublishedQuotes } from '../sqlStore/quotes/publishedQuoteRows.ts'
+import { listQuotes } from '../sqlStore/quotes/quotePages.ts'
+import { countQuotes } from '../sqlStore/quotes/quoteRows.ts'
 import { defaultRetention, pruneSteps, type Retention } from '../sqlStore/retention.ts'
-import { run, type Script } from '../sqlStore/script.ts'
-import { findUnsettledBlock, listNewlyTold, listStatuses } from '../sqlStore/statusRows.ts'
-import { countTaker } from '../sqlStore/takerRows.ts'
+import { tryLockSync } from '../sqlStore/sql/locks.ts'
+import { run, type Script } from '../sqlStore/sql/script.ts'
+import { findUnfinalizedBlock, listPendingUpdates, listStatuses } from '../sqlStore/statuses/statusRows.ts'
 import { holdLease } from './leaseRows.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -52,8 +58,8 @@ export type PostgresStoreOptions = {
   /** How many connections at most. */
   poolSize?: number
   /** Whose clock says whether an auction's time is over: the database's, or for tests that of each caller. */
-  goesBy?: 'database' | 'caller'
-} & Pick<PostgresPoolOptions, 'allowAsyncReplicas' | 'pace'>
+  clockSource?: 'database' | 'caller'
+} & Pick<PostgresPoolOptions, 'allowAsyncReplicas' | 'beforeStatement'>
 
 /** A store that several instances may have. */
 export type PostgresStore = Store & {
@@ -71,8 +77,8 @@ export type PostgresStore = Store & {
  * @throws {StorageUnavailableError} when it does not answer.
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { url, clock, log, retention = defaultRetention, pruneEvery = 64, goesBy = 'database' } = options
-  const { poolSize, allowAsyncReplicas, pace } = options
+  const { url, clock, log, retention = defaultRetention, pruneEvery = 64, clockSource = 'database' } = options
+  const { poolSize, allowAsyncReplicas, beforeStatement } = options
   await migrate(url, { migrations })
   const pool = await createPostgresPool({
     url,
@@ -80,15 +86,15 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     log,
     ...(poolSize !== undefined && { size: poolSize }),
     ...(allowAsyncReplicas !== undefined && { allowAsyncReplicas }),
-    ...(pace && { pace }),
+    ...(beforeStatement && { beforeStatement }),
   })
   const scripts = createScriptRunner(pool)
-  const quotes = createQuoteWriter(pool, goesBy, clock)
+  const quotes = createQuoteWriter(pool, clockSource, clock)
   let closing: Promise<void> | null = null
   let writes = 0
   let pruning: Promise<void> | null = null
 
-  const timeOf = (at: number) => (goesBy === 'caller' ? at : null)
+  const timeOf = (at: number) => (clockSource === 'caller' ? at : null)
   const checkOpen = () => {
     if (closing) throw new StorageUnavailableError('The database is closed.')
   }
@@ -192,8 +198,8 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     },
     finalize: (block, at) => write(() => finalize({ block, at })),
     listStatuses: (maker, page) => ask(listStatuses(maker, page)),
-    listNewlyTold: (after) => ask(listNewlyTold(after)),
-    findUnsettledBlock: () => ask(findUnsettledBlock()),
+    listPendingUpdates: (after) => ask(listPendingUpdates(after)),
+    findUnfinalizedBlock: () => ask(findUnfinalizedBlock()),
     findCheckpoint: (atMost) => ask(findCheckpoint(atMost)),
     listPools: () => ask(listPools()),
     listSeries: (poolId) => ask(listSeries(poolId)),

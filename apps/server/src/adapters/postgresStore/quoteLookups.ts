@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { QuoteRecord } from '../../ports/store.ts'
-import { createTurnTask } from '../../scheduling/turnTask.ts'
-import { findQuotes } from '../sqlStore/quoteRows.ts'
-import type { Script } from '../sqlStore/script.ts'
+import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { findQuotes } from '../sqlStore/quotes/quoteRows.ts'
+import type { Script } from '../sqlStore/sql/script.ts'
 
 const mostAtOnce = 128
 
@@ -24,7 +24,7 @@ export function createQuoteLookups(
       for (const { reject } of group) reject(error)
     }
   }
-  const lookingUp = createTurnTask(() => {
+  const lookingUp = createSlicedTask(() => {
     for (; waiting.length > 0; waiting = waiting.slice(mostAtOnce)) void lookUp(waiting.slice(0, mostAtOnce))
   })
 

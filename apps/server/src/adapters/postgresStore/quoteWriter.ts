@@ -1,6 +1,6 @@
 import type { Clock } from '@firmquote/core'
 import type { AcceptOutcome, NewQuote, PublishedLimit } from '../../ports/store.ts'
-import type { Acceptance } from '../sqlStore/acceptedQuoteRows.ts'
+import type { Acceptance } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import {
   type AcceptanceRow,
   type AcceptedRow,
@@ -33,15 +33,15 @@ export type QuoteWriter = {
 /**
  * Creates a writer. Auctions and publications travel apart: each kind of group takes its locks in one order.
  *
- * @param goesBy whose clock decides whether an auction's time is over: the database's, or for tests each caller's.
+ * @param clockSource whose clock decides whether an auction's time is over: the database's, or for tests each caller's.
  */
 export function createQuoteWriter(
   pool: Pick<PostgresPool, 'batch'>,
-  goesBy: 'database' | 'caller',
+  clockSource: 'database' | 'caller',
   clock: Clock,
 ): QuoteWriter {
   const acceptances = createGroupWriter<AcceptanceRow, AcceptOutcome | null>(clock, async (group) => {
-    const answers = await pool.batch(acceptStatements(group, goesBy))
+    const answers = await pool.batch(acceptStatements(group, clockSource))
     const rows = answers.at(-1) as AcceptedRow[]
     return group.map((given, index) => acceptOutcome(given, rowAt(rows, index)))
   })

@@ -1,8 +1,8 @@
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { lockSync } from '../sqlStore/locks.ts'
-import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
-import { type Asked, runInTurns, type Script } from '../sqlStore/script.ts'
-import type { AskPostgres, PostgresPool } from './postgresPool.ts'
+import { lockSync } from '../sqlStore/sql/locks.ts'
+import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
+import { type Asked, runInSlices, type Script } from '../sqlStore/sql/script.ts'
+import type { PostgresPool, QueryPostgres } from './postgresPool.ts'
 
 /** Runs scripts on PostgreSQL. One that changes something is given as what begins it, since it may be begun again. */
 export type ScriptRunner = {
@@ -24,7 +24,7 @@ export function createScriptRunner(pool: Pick<PostgresPool, 'query' | 'transact'
       let locked = locksSync
       let isFirst = true
       if (locksSync) await answer(query, { query: lockSync, given: undefined })
-      return runInTurns(async (asked) => {
+      return runInSlices(async (asked) => {
         if (asked.query === lockSync) {
           if (locked) return []
           if (!isFirst) throw new LockedTooLate()
@@ -36,8 +36,8 @@ export function createScriptRunner(pool: Pick<PostgresPool, 'query' | 'transact'
     })
 
   return {
-    ask: (script) => reading(runInTurns((asked) => answer(pool.query, asked), script)),
-    see: (begin) => reading(pool.snapshot((query) => runInTurns((asked) => answer(query, asked), begin()))),
+    ask: (script) => reading(runInSlices((asked) => answer(pool.query, asked), script)),
+    see: (begin) => reading(pool.snapshot((query) => runInSlices((asked) => answer(query, asked), begin()))),
     async write(begin) {
       try {
         return await transact(begin, false)
@@ -59,7 +59,7 @@ async function reading<Result>(answered: Promise<Result>): Promise<Result> {
   }
 }
 
-async function answer(query: AskPostgres, { query: prepared, given }: Asked): Promise<unknown[]> {
+async function answer(query: QueryPostgres, { query: prepared, given }: Asked): Promise<unknown[]> {
   const { sql, bind } = prepared.postgres
   const rows = await query<object>(sql, bind(given as never), nameOf(prepared))
   return prepared.pluck ? rows.map((row) => Object.values(row)[0]) : rows

@@ -4,8 +4,8 @@ import type { QuoteDomain, Recovery } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Signatures } from '../../ports/signatures.ts'
-import { createTurnTask } from '../../scheduling/turnTask.ts'
-import { createAskingEnd, createRecoveryRing } from './recoveryRing.ts'
+import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { createRecoveryRing, createRequestEnd } from './recoveryRing.ts'
 
 /** Threads that recover signers. */
 export type SignatureThreads = Signatures & {
@@ -35,7 +35,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
   type Request = { slot: number; resolve(recovery: Recovery): void; reject(error: unknown): void }
   const { hashQuote } = await createQuoteVerifier(domain)
   const ring = createRecoveryRing(mostWaiting, count)
-  const { ask, listen, answerIn, giveUp } = createAskingEnd(ring)
+  const { ask, listen, answerIn, giveUp } = createRequestEnd(ring)
   const waiting: Request[] = []
   let closed = false
 
@@ -53,7 +53,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
     }
     waiting.splice(0, settled)
   }
-  const nextSlice = createTurnTask(settle)
+  const nextSlice = createSlicedTask(settle)
   const start = (thread: number): Worker => {
     const worker = new Worker(threadFile, { name: `signatures-${thread + 1}`, workerData: { ring, thread } })
     worker.unref()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Hex, numberToHex } from 'viem'
-import { createAnsweringEnd, createAskingEnd, createRecoveryRing } from './recoveryRing.ts'
+import { createRecoveryRing, createRequestEnd, createResponseEnd } from './recoveryRing.ts'
 
 const digestOf = (index: number) => numberToHex(index, { size: 32 })
 const signatureOf = (index: number): Hex => `0x${'00'.repeat(32)}${digestOf(index).slice(2)}1b`
@@ -8,12 +8,12 @@ const signatureOf = (index: number): Hex => `0x${'00'.repeat(32)}${digestOf(inde
 /** A ring for four requests, with its asking end and that of each thread. */
 const createRing = (threads = 1) => {
   const ring = createRecoveryRing(4, threads)
-  const answering = Array.from({ length: threads }, (_, thread) => createAnsweringEnd(ring, thread))
-  const asking = createAskingEnd(ring)
+  const answering = Array.from({ length: threads }, (_, thread) => createResponseEnd(ring, thread))
+  const asking = createRequestEnd(ring)
   return { asking, answering, thread: answering[0] as (typeof answering)[number] }
 }
 /** Answers with the signer whose address ends in what the request holds. */
-const answerNext = ({ take, answer }: ReturnType<typeof createAnsweringEnd>) => {
+const answerNext = ({ take, answer }: ReturnType<typeof createResponseEnd>) => {
   const { digest, signature } = take()
   expect(signature.slice(32, 64)).toEqual(digest.slice())
   expect(signature[64]).toBe(27)

@@ -36,7 +36,7 @@ export function createRecoveryRing(requests: number, threads: number): RecoveryR
 }
 
 /** The end of the thread that asks. It must not ask for more than the ring has room for. */
-export function createAskingEnd(ring: RecoveryRing) {
+export function createRequestEnd(ring: RecoveryRing) {
   const words = wordsOf(ring)
   const bytes = Buffer.from(ring.memory)
   let ticket = 0
@@ -78,7 +78,7 @@ export function createAskingEnd(ring: RecoveryRing) {
 }
 
 /** The end of one recovering thread. */
-export function createAnsweringEnd(ring: RecoveryRing, thread: number) {
+export function createResponseEnd(ring: RecoveryRing, thread: number) {
   const words = wordsOf(ring)
   const bytes = new Uint8Array(ring.memory)
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createSignerRecovery, loadWasmEngine } from '@firmquote/core/verifier'
-import { createAnsweringEnd, type RecoveryRing } from './recoveryRing.ts'
+import { createResponseEnd, type RecoveryRing } from './recoveryRing.ts'
 
 // Runs in a thread of its own and never returns to its event loop: recovers one signer after the other, in the order of
 // arrival, and sleeps when there is none to recover.
@@ -10,7 +10,7 @@ const toldAtOnce = 64
 
 const { ring, thread }: { ring: RecoveryRing; thread: number } = workerData
 const recoverSigner = createSignerRecovery(await loadWasmEngine())
-const requests = createAnsweringEnd(ring, thread)
+const requests = createResponseEnd(ring, thread)
 let untold = 0
 
 for (;;) {

@@ -1,9 +1,9 @@
 import { WrongDatabaseError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { fillerBytes } from './dialect.ts'
-import { pick, prepareQuery } from './preparedQuery.ts'
-import type { Tables } from './schema.ts'
-import { run, type Script } from './script.ts'
+import { fillerBytes } from './sql/dialect.ts'
+import { pick, prepareQuery } from './sql/preparedQuery.ts'
+import type { Tables } from './sql/schema.ts'
+import { run, type Script } from './sql/script.ts'
 
 /** Which chain and market data belongs to. */
 export type Identity = Parameters<Store['claim']>[0]

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import { keyLifetimeMs, statusesKept } from '../../ports/store.ts'
-import { blobsOf, integersOf, prepareQuery } from './preparedQuery.ts'
-import { forgetCounts } from './quoteEnds.ts'
-import { isShown } from './quoteRows.ts'
-import { run, type Script } from './script.ts'
-import { forgetOldStatuses } from './statusQueries.ts'
+import { pruneCounts } from './quotes/quoteEnds.ts'
+import { isShown } from './quotes/quoteRows.ts'
+import { blobsOf, integersOf, prepareQuery } from './sql/preparedQuery.ts'
+import { run, type Script } from './sql/script.ts'
+import { deleteOldStatuses } from './statuses/statusQueries.ts'
 
 /** How long and how much of the auctions is kept. */
 export type Retention = { milliseconds: number; auctionQuotes: number }
@@ -40,12 +40,12 @@ export function pruneSteps(retention: Retention, now: number): (() => Script<unk
 /** Makers that publish no more leave no count behind. */
 function* forgetEndedQuotes(oldest: number): Script<void> {
   const makers = (yield* run(deleteEndedQuotes, { oldest })).map(({ maker }) => maker)
-  if (makers.length > 0) yield* run(forgetCounts, { makers })
+  if (makers.length > 0) yield* run(pruneCounts, { makers })
 }
 
 function* pruneStatuses(before: number): Script<void> {
-  const rows = yield* run(forgetOldStatuses, { before, limit: pruneAtOnce })
-  yield* forgetUnheld(rows.map(({ hash }) => hash))
+  const rows = yield* run(deleteOldStatuses, { before, limit: pruneAtOnce })
+  yield* pruneUnreferenced(rows.map(({ hash }) => hash))
 }
 
 function* pruneAuctions(oldestTime: number, most: number): Script<void> {
@@ -70,7 +70,7 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
   if (ids.length > 0) {
     const hashes = (yield* run(deleteQuotesOfAuctions, { ids })).map(({ hash }) => hash)
     yield* run(deleteAuctions, { ids })
-    yield* forgetUnheld(hashes)
+    yield* pruneUnreferenced(hashes)
   }
   yield* run(deleteUnansweredAuctions, { oldestTime })
 }
@@ -79,7 +79,7 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
  * Forgets those quotes that neither their maker nor any auction holds any more, and of which nothing was told that may still
  * have to be taken back.
  */
-export function* forgetUnheld(hashes: readonly Buffer[]): Script<void> {
+export function* pruneUnreferenced(hashes: readonly Buffer[]): Script<void> {
   if (hashes.length > 0) yield* run(deleteUnheld, { hashes })
 }
 

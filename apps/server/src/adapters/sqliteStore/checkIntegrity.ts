@@ -36,9 +36,9 @@ export function checkIntegrity(
   let cancel = () => {}
 
   const again = () => {
-    cancel = clock.after(againMs, look)
+    cancel = clock.after(againMs, poll)
   }
-  const look = () => {
+  const poll = () => {
     let found = false
     let cause: Error | null = null
     looks += 1
@@ -61,7 +61,7 @@ export function checkIntegrity(
       again()
     })
   }
-  look()
+  poll()
 
   return {
     async close() {

@@ -5,9 +5,9 @@ import type { IntegrityFinding } from './checkIntegrity.ts'
 import { encodeFailure } from './writeFailure.ts'
 
 const { file } = workerData as { file: string }
-parentPort?.postMessage(look())
+parentPort?.postMessage(poll())
 
-function look(): IntegrityFinding {
+function poll(): IntegrityFinding {
   try {
     const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 1_000 })
     try {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { hashOf, maker, newAuction, newAuctionQuote, newQuote, now, runAuction } from '../../../test/storedQuotes.ts'
 import type { Store } from '../../ports/store.ts'
-import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/makerRows.ts'
+import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/auctions/makerRows.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'firmquote-makers-'))

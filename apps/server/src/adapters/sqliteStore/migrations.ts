@@ -2,11 +2,11 @@ import { deserializeSignedQuote, type SerializedSignedQuote, toRfqId } from '@fi
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { amountBlob, hexOf, idBlob } from '../sqlStore/blobs.ts'
-import { offersIndex } from '../sqlStore/offerRows.ts'
-import { encodeBody } from '../sqlStore/quoteBody.ts'
-import { takerIndex } from '../sqlStore/quotePageQueries.ts'
-import type { Tables } from '../sqlStore/schema.ts'
+import { offersIndex } from '../sqlStore/quotes/offerRows.ts'
+import { encodeBody } from '../sqlStore/quotes/quoteBody.ts'
+import { takerIndex } from '../sqlStore/quotes/quotePageQueries.ts'
+import { amountBlob, hexOf, idBlob } from '../sqlStore/sql/blobs.ts'
+import type { Tables } from '../sqlStore/sql/schema.ts'
 
 /** In order; one that has been released is never changed. */
 export const migrations: Record<string, Migration> = {

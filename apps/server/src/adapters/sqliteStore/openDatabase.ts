@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import { openSqlite } from '@firmquote/program/openSqlite'
+import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import type { Database, Statement } from 'better-sqlite3'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import type { Tables } from '../sqlStore/schema.ts'
-import { type Asked, runNow, type Script } from '../sqlStore/script.ts'
+import type { Tables } from '../sqlStore/sql/schema.ts'
+import { type Asked, runNow, type Script } from '../sqlStore/sql/script.ts'
 import { migrations } from './migrations.ts'
 import { isRefusedCommit } from './sqliteFailure.ts'
 

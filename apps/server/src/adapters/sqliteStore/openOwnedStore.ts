@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { ownDirectory } from '@firmquote/program/ownDirectory'
+import { ownDirectory } from '@firmquote/node-runtime/ownDirectory'
 import type { Store } from '../../ports/store.ts'
 import { checkFiles } from './checkFiles.ts'
-import { makePrivate } from './makePrivate.ts'
+import { restrictToOwner } from './restrictToOwner.ts'
 import { createSqliteStore, type SqliteStoreOptions } from './sqliteStore.ts'
 
 /** The database in a directory of data. */
@@ -24,12 +24,12 @@ export async function openOwnedStore(
   try {
     const file = databaseFile(directory)
     checkFiles(file, owner.previous !== null)
-    const files = makePrivate(file)
+    const files = restrictToOwner(file)
     if (files.length > 0)
       options.log?.warn({ files }, 'files of the database were open to other users; now they are not')
     const store = await createSqliteStore({ ...options, file })
     // Those that are new.
-    makePrivate(file)
+    restrictToOwner(file)
     return { ...store, close: () => store.close().finally(owner.release) }
   } catch (error) {
     owner.release()

@@ -1,8 +1,8 @@
 // Why: docs/decisions/0019-group-commit.md
 import { OutcomeUnknownError } from '../../ports/errors.ts'
-import { nextTurn } from '../../scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import type { OpenDatabase } from './openDatabase.ts'
-import { isFaultOfAll } from './sqliteFailure.ts'
+import { isStoreError } from './sqliteFailure.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
 /** The name of a write. */
@@ -41,7 +41,7 @@ export function serveWrites(
     try {
       return transact(() => group.map(perform))
     } catch (error) {
-      const isOfAll = group.length === 1 || error instanceof OutcomeUnknownError || isFaultOfAll(error)
+      const isOfAll = group.length === 1 || error instanceof OutcomeUnknownError || isStoreError(error)
       return isOfAll ? group.map(() => ({ error })) : group.flatMap((request) => commit([request]))
     }
   }
@@ -53,7 +53,7 @@ export function serveWrites(
       waiting = []
       answer(commit(group))
       // Lets in what has arrived meanwhile.
-      await nextTurn()
+      await yieldToEventLoop()
     }
     running = false
   }

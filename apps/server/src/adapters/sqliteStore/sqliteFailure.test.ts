@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { isDamage, isFaultOfAll, isRefusedCommit, sqliteCode } from './sqliteFailure.ts'
+import { isDamage, isRefusedCommit, isStoreError, sqliteCode } from './sqliteFailure.ts'
 import { decodeFailure, encodeFailure } from './writeFailure.ts'
 
 const failureOf = (code: string) => Object.assign(new Error('of SQLite'), { code })
@@ -41,5 +41,5 @@ test.each([
   ['none', false, false, false],
 ] as const)('behavior: what %s says', (code, damage, ofAll, refusedCommit) => {
   const error = failureOf(code)
-  expect([isDamage(error), isFaultOfAll(error), isRefusedCommit(error)]).toEqual([damage, ofAll, refusedCommit])
+  expect([isDamage(error), isStoreError(error), isRefusedCommit(error)]).toEqual([damage, ofAll, refusedCommit])
 })

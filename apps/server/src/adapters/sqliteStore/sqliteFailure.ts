@@ -18,7 +18,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** Whether a failure is of the whole database, so that the next write would only fail the same way. */
-export function isFaultOfAll(error: unknown): boolean {
+export function isStoreError(error: unknown): boolean {
   return startsWithAny(sqliteCode(error), [
     ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PROTOCOL'],
     ...['SQLITE_CORRUPT', 'SQLITE_NOTADB'],

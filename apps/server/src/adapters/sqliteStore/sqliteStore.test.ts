@@ -23,10 +23,10 @@ import {
 } from '../../../test/storedQuotes.ts'
 import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
 import { keyLifetimeMs, type Store } from '../../ports/store.ts'
-import { blobOf } from '../sqlStore/blobs.ts'
-import { selectOffers } from '../sqlStore/offerRows.ts'
-import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
-import { narrowings, walks } from '../sqlStore/quotePageQueries.ts'
+import { selectOffers } from '../sqlStore/quotes/offerRows.ts'
+import { narrowings, walks } from '../sqlStore/quotes/quotePageQueries.ts'
+import { blobOf } from '../sqlStore/sql/blobs.ts'
+import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 const directories: string[] = []

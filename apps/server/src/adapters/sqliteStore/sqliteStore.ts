@@ -2,24 +2,30 @@ import { BaseError, type Clock, systemClock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { findAuctionEntry, listObservations } from '../sqlStore/acceptedQuoteRows.ts'
-import { findAuction, findAuctionByKey, listOpenAuctions } from '../sqlStore/auctionRows.ts'
-import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSeries } from '../sqlStore/chainRows.ts'
-import { listCommitments } from '../sqlStore/commitmentRows.ts'
-import { listLargestFills } from '../sqlStore/fillRows.ts'
+import { findAuctionEntry, listObservations } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import { findAuction, findAuctionByKey, listOpenAuctions } from '../sqlStore/auctions/auctionRows.ts'
+import { listCommitments } from '../sqlStore/auctions/commitmentRows.ts'
+import { listMakerAuctions, listMakerQuotes } from '../sqlStore/auctions/makerRows.ts'
+import { countTaker } from '../sqlStore/auctions/takerRows.ts'
+import {
+  findCheckpoint,
+  findSyncPosition,
+  listOpenPositions,
+  listPools,
+  listSeries,
+} from '../sqlStore/chain/chainRows.ts'
+import { listLargestFills } from '../sqlStore/chain/fillRows.ts'
+import { listPositions } from '../sqlStore/chain/positionRows.ts'
+import { listFixedPoints, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { ping } from '../sqlStore/identityRows.ts'
-import { publicationOf } from '../sqlStore/insertQuotes.ts'
-import { listMakerAuctions, listMakerQuotes } from '../sqlStore/makerRows.ts'
-import { listOffers } from '../sqlStore/offerRows.ts'
-import { listPositions } from '../sqlStore/positionRows.ts'
-import { listPublishedQuotes } from '../sqlStore/publishedQuoteRows.ts'
-import { listQuotes } from '../sqlStore/quotePages.ts'
-import { countQuotes, findQuote } from '../sqlStore/quoteRows.ts'
-import { listFixedPoints, listRateHours, listRatePoints } from '../sqlStore/rateRows.ts'
+import { publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
+import { listOffers } from '../sqlStore/quotes/offerRows.ts'
+import { listPublishedQuotes } from '../sqlStore/quotes/publishedQuoteRows.ts'
+import { listQuotes } from '../sqlStore/quotes/quotePages.ts'
+import { countQuotes, findQuote } from '../sqlStore/quotes/quoteRows.ts'
 import { defaultRetention, type Retention } from '../sqlStore/retention.ts'
-import type { Script } from '../sqlStore/script.ts'
-import { findUnsettledBlock, listNewlyTold, listStatuses } from '../sqlStore/statusRows.ts'
-import { countTaker } from '../sqlStore/takerRows.ts'
+import type { Script } from '../sqlStore/sql/script.ts'
+import { findUnfinalizedBlock, listPendingUpdates, listStatuses } from '../sqlStore/statuses/statusRows.ts'
 import { checkIntegrity } from './checkIntegrity.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import { readFileSizes } from './readFileSizes.ts'
@@ -143,8 +149,8 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     holdLease: () => guarded(() => true),
     finalize: (block, at) => write('finalize', { block, at }),
     listStatuses: (maker, page) => ask(listStatuses(maker, page)),
-    listNewlyTold: (after) => ask(listNewlyTold(after)),
-    findUnsettledBlock: () => ask(findUnsettledBlock()),
+    listPendingUpdates: (after) => ask(listPendingUpdates(after)),
+    findUnfinalizedBlock: () => ask(findUnfinalizedBlock()),
     findCheckpoint: (atMost) => ask(findCheckpoint(atMost)),
     listPools: () => ask(listPools()),
     listSeries: (poolId) => ask(listSeries(poolId)),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toRfqId } from '@firmquote/core'
-import { openSqlite } from '@firmquote/program/openSqlite'
+import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { toHex } from 'viem'
@@ -22,7 +22,7 @@ import {
 } from '../../../test/storedQuotes.ts'
 import { auctionResult } from '../../domain/auctionRecord.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { quoteRow } from '../sqlStore/insertQuotes.ts'
+import { quoteRow } from '../sqlStore/quotes/insertQuotes.ts'
 import { migrations } from './migrations.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
@@ -226,7 +226,7 @@ describe('migrations', () => {
     database.close()
     const store = await createSqliteStore({ file, writesHere: true })
     expect(await store.listStatuses(maker, { after: 0, limit: 9 })).toEqual({ statuses: [], oldest: 1, newest: 0 })
-    expect(await store.findUnsettledBlock()).toBeNull()
+    expect(await store.findUnfinalizedBlock()).toBeNull()
     await store.insertQuote(newQuote(2))
     expect((await store.listStatuses(maker, { after: 0, limit: 9 })).statuses).toMatchObject([
       {

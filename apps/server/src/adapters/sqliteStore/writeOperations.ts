@@ -9,12 +9,12 @@ import type {
   OpenedAuction,
   Store,
 } from '../../ports/store.ts'
-import { type Acceptance, acceptQuote } from '../sqlStore/acceptedQuoteRows.ts'
-import { closeAuction, openAuction } from '../sqlStore/auctionRows.ts'
-import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chainRows.ts'
+import { type Acceptance, acceptQuote } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import { closeAuction, openAuction } from '../sqlStore/auctions/auctionRows.ts'
+import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chain/chainRows.ts'
+import { addRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { type Identity, insertIdentity, probe } from '../sqlStore/identityRows.ts'
-import { type InsertedQuote, insertListedQuote } from '../sqlStore/insertQuotes.ts'
-import { addRatePoints } from '../sqlStore/rateRows.ts'
+import { type InsertedQuote, insertListedQuote } from '../sqlStore/quotes/insertQuotes.ts'
 import { prune, type Retention } from '../sqlStore/retention.ts'
 import type { DatabaseSettings, RunScript } from './openDatabase.ts'
 

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { nextTurn } from '../../scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import type { WriteRequest } from './serveWrites.ts'
 import { createWriter, type WriterChannelEvents } from './writer.ts'
 
@@ -54,10 +54,10 @@ describe('createWriter', () => {
   test('behavior: of what waits at a loss, only what was sent is unknown', async () => {
     const { writer, newest, probe } = setUp()
     const outcomes = Array.from({ length: 300 }, probe)
-    await nextTurn()
+    await yieldToEventLoop()
     newest().events.answered(Array.from({ length: 10 }, () => ({ value: undefined })))
     newest().events.lost(new TypeError('gone'))
-    await nextTurn()
+    await yieldToEventLoop()
     expect(newest().sent).toHaveLength(256)
     const count = (of: (is: unknown) => boolean) => outcomes.filter(({ is }) => of(is)).length
     expect(count((is) => is === 'done')).toBe(10)
@@ -69,7 +69,7 @@ describe('createWriter', () => {
   test('behavior: a lost channel is opened again by itself, later each time, until a write succeeds', async () => {
     const { clock, channels, writer, newest, probe } = setUp()
     probe()
-    await nextTurn()
+    await yieldToEventLoop()
     newest().events.opened()
     for (const delay of [100, 200, 400, 800, 1_600, 2_000, 2_000]) {
       const before = channels.length
@@ -80,16 +80,16 @@ describe('createWriter', () => {
       expect(channels).toHaveLength(before + 1)
     }
     const refused = probe()
-    await nextTurn()
+    await yieldToEventLoop()
     expect(refused.is).toBeInstanceOf(StorageUnavailableError)
     expect(() => writer.check()).toThrow(StorageUnavailableError)
 
     newest().events.opened()
     writer.check()
     const taken = probe()
-    await nextTurn()
+    await yieldToEventLoop()
     newest().events.answered([{ value: undefined }])
-    await nextTurn()
+    await yieldToEventLoop()
     expect(taken.is).toBe('done')
     const before = channels.length
     newest().events.lost(new TypeError('gone'))
@@ -101,7 +101,7 @@ describe('createWriter', () => {
   test('behavior: what a lost channel says afterwards is not heard', async () => {
     const { clock, channels, causes, writer, newest, probe } = setUp()
     probe()
-    await nextTurn()
+    await yieldToEventLoop()
     const old = newest()
     old.events.lost('first')
     old.events.lost('second')
@@ -110,13 +110,13 @@ describe('createWriter', () => {
     expect(() => writer.check()).toThrow(StorageUnavailableError)
     newest().events.opened()
     const outcome = probe()
-    await nextTurn()
+    await yieldToEventLoop()
     old.events.answered([{ value: undefined }])
     old.events.lost('third')
-    await nextTurn()
+    await yieldToEventLoop()
     expect(outcome.is).toBe('waiting')
     newest().events.answered([{ value: undefined }])
-    await nextTurn()
+    await yieldToEventLoop()
     expect(outcome.is).toBe('done')
     expect([causes, channels.length]).toEqual([['first'], 2])
     await writer.close()
@@ -125,7 +125,7 @@ describe('createWriter', () => {
   test('behavior: the first cause is the one that is told', async () => {
     const { clock, writer, newest, probe } = setUp()
     probe()
-    await nextTurn()
+    await yieldToEventLoop()
     const first = new TypeError('first')
     newest().events.lost(first)
     clock.advance(100)
@@ -137,14 +137,14 @@ describe('createWriter', () => {
   test('behavior: what may not be opened again is not, nor what is being closed', async () => {
     const damaged = setUp({ mayReopen: false })
     damaged.probe()
-    await nextTurn()
+    await yieldToEventLoop()
     damaged.newest().events.lost('damage')
     expect(damaged.clock.pending()).toBe(0)
     await damaged.writer.close()
 
     const { clock, writer, newest, probe } = setUp()
     probe()
-    await nextTurn()
+    await yieldToEventLoop()
     const closing = writer.close()
     newest().events.lost('gone')
     await closing
@@ -152,7 +152,7 @@ describe('createWriter', () => {
 
     const waiting = setUp()
     waiting.probe()
-    await nextTurn()
+    await yieldToEventLoop()
     waiting.newest().events.lost('gone')
     expect(waiting.clock.pending()).toBe(1)
     await waiting.writer.close()

@@ -1,7 +1,7 @@
 // Why: docs/decisions/0019-group-commit.md
 import type { Clock } from '@firmquote/core'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { createTurnTask } from '../../scheduling/turnTask.ts'
+import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import type { WriteAnswer, WriteName, WriteRequest } from './serveWrites.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
@@ -134,7 +134,7 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
       to.send(requests)
     }
   }
-  const sending = createTurnTask(send)
+  const sending = createSlicedTask(send)
 
   const check = () => {
     if (failure) throw failure

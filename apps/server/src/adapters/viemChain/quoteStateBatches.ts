@@ -1,6 +1,6 @@
 // Why: docs/decisions/0020-batched-chain-reads.md
 import type { QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
-import { createTurnTask, nextTurn } from '../../scheduling/turnTask.ts'
+import { createSlicedTask, yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
 
 /** Reads the states of quotes. */
@@ -47,7 +47,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
       let start = 0
       for (const [index, { quotes, resolve }] of batch.entries()) {
         // Timers get their turn between the verdicts: the close of an auction does not wait for all of them.
-        if (index % slice === slice - 1) await nextTurn()
+        if (index % slice === slice - 1) await yieldToEventLoop()
         resolve({ block, states: states.slice(start, start + quotes.length) })
         start += quotes.length
       }
@@ -85,7 +85,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
     if (waiting.length === 0) due = false
   }
   // In a busy process the timer may be due before messages that arrived earlier have been handled.
-  const gathered = createTurnTask(() => {
+  const gathered = createSlicedTask(() => {
     gathering = false
     due = true
     send()

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { auctionDurationMs, count, type HubBench, opened, settle, startHub } from '../../../test/startHub.ts'
+import { auctionDurationMs, count, type HubFixture, opened, settle, startHub } from '../../../test/startHub.ts'
 import { newAuctionQuote, now } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import type { AuctionHub } from '../service.ts'
 import { distanceDelayMs } from './auctionDistances.ts'
 
-let bench: HubBench
+let bench: HubFixture
 
 beforeEach(async () => {
   bench = await startHub()

@@ -1,6 +1,6 @@
 import type { PublicRfqId } from '@firmquote/core'
 import { auctionDistances, drawShift, type QuoteDistance } from '../../domain/auctionDistances.ts'
-import { readMeans } from '../makers/readMeans.ts'
+import { readMakerFunds } from '../makers/readMakerFunds.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /** How long after its close makers are told of an auction, in milliseconds. */
@@ -15,17 +15,17 @@ export type AuctionDistances = {
 }
 
 /** Tells makers with means how far their quotes were from the best one. A hint: what is waiting ends with the process. */
-export type DistanceTeller = {
+export type DistanceNotifier = {
   /** Is told of an auction that was closed now, by this instance: each is told of once, with one draw for all makers. */
   closed(rfqId: PublicRfqId): void
   stop(): void
 }
 
 /** Creates the teller; auctions that are due are read one after the other. */
-export function createDistanceTeller(
+export function createDistanceNotifier(
   { chain, clock, store, random, log }: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'log'>,
   tell: (distances: AuctionDistances) => void,
-): DistanceTeller {
+): DistanceNotifier {
   const timers = new Set<() => void>()
   let waiting = 0
   let stopped = false
@@ -49,7 +49,7 @@ export function createDistanceTeller(
     const pool = (await store.listPools()).find((known) => known.poolId === poolId)
     if (!pool || quotes.length === 0) return []
     const makers = quotes.map(({ maker }) => maker)
-    const means = (await readMeans(chain, makers, [pool.loanToken])).get(pool.loanToken)
+    const means = (await readMakerFunds(chain, makers, [pool.loanToken])).get(pool.loanToken)
     return quotes.filter(({ maker, notional }) => (means?.get(maker.toLowerCase()) ?? 0n) >= notional)
   }
 

@@ -1,9 +1,9 @@
-import { nextTurn } from '../../scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import type { Sync } from '../chain/sync.ts'
-import { createMakerMeans } from '../makers/makerMeans.ts'
+import { createMakerFunds } from '../makers/makerFunds.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { AuctionHub, StorageWatch } from '../service.ts'
-import { createDistanceTeller } from './auctionDistances.ts'
+import { createDistanceNotifier } from './auctionDistances.ts'
 import { createAuctionOpener } from './auctionOpener.ts'
 import { createBackerSessions } from './backerSessions.ts'
 import { createQuoteSubmissions } from './quoteSubmissions.ts'
@@ -24,9 +24,9 @@ export function createAuctionHub(
     for (const resolve of drained.splice(0)) resolve()
   }
 
-  const means = createMakerMeans(deps, () => sessions.backers())
+  const means = createMakerFunds(deps, () => sessions.backers())
   const sessions = createBackerSessions({ bus, clock, presence, means, ...(tracing && { tracing }) })
-  const distances = createDistanceTeller(deps, sessions.broadcastDistances)
+  const distances = createDistanceNotifier(deps, sessions.broadcastDistances)
   const running = createRunningAuctions(deps, { sessions, distances, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
 
@@ -61,7 +61,7 @@ export function createAuctionHub(
       })
       await sessions.flushed()
       // The answers are on their way to the sockets.
-      await nextTurn()
+      await yieldToEventLoop()
     },
 
     endFollowing: running.endFollowing,

@@ -5,7 +5,7 @@ import {
   auctionDurationMs,
   count,
   follow,
-  type HubBench,
+  type HubFixture,
   hold,
   opened,
   openingOf,
@@ -19,7 +19,7 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors
 import type { AuctionHub } from '../service.ts'
 import { openingMs } from './auctionOpener.ts'
 
-let it: HubBench
+let it: HubFixture
 beforeEach(async () => {
   it = await startHub()
 })
@@ -112,7 +112,7 @@ describe('a request that is refused', () => {
     expect(await openingOf(it.hub)).toBe('opened')
   })
 
-  test('behavior: of requests at the same time only so many are admitted; a place is free again at the close', async () => {
+  test('behavior: of requests at the same time only so many are admitted; a slot is free again at the close', async () => {
     await restart({ limits: { openRfqs: 2 } })
     const answers = await Promise.all([1, 2, 3].map(() => openingOf(it.hub)))
     expect(answers).toEqual(['opened', 'opened', 'TOO_MANY_OPEN'])
@@ -130,7 +130,7 @@ describe('a request that is refused', () => {
     expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
   })
 
-  test('behavior: one that nobody follows or asks for in 5 seconds is abandoned: it runs on, and its place is free', async () => {
+  test('behavior: one that nobody follows or asks for in 5 seconds is abandoned: it runs on, and its slot is free', async () => {
     await restart({ limits: { openAuctions: 2 } })
     const auction = await opened(it.hub)
     const { leave } = follow(auction)
@@ -153,7 +153,7 @@ describe('a request that is refused', () => {
     expect(await openingOf(it.hub, {}, { address: 'three' })).toBe('opened')
   })
 
-  test('error: it takes so long that its place would end before the auction', async () => {
+  test('error: it takes so long that its slot would end before the auction', async () => {
     for (const [waitedMs, became] of [
       [openingMs, 'opened'],
       [openingMs + 1, 'OVERLOADED'],
@@ -194,7 +194,7 @@ describe('a request that is refused', () => {
 })
 
 describe('a key', () => {
-  test('default: the same auction again, which takes no place and no request of the minute', async () => {
+  test('default: the same auction again, which takes no slot and no request of the minute', async () => {
     await restart({ limits: { openRfqs: 1, rfqsPerMinute: 1 } })
     const { rfq } = await opened(it.hub, {}, keyed)
     expect((await opened(it.hub, {}, keyed)).rfq).toEqual(rfq)
@@ -264,7 +264,7 @@ describe('a key', () => {
     expect(await openingOf(it.hub, {}, keyed)).toBe('SERIES_EXPIRED')
   })
 
-  test('behavior: another instance has opened it meanwhile: its auction, and no place is taken here', async () => {
+  test('behavior: another instance has opened it meanwhile: its auction, and no slot is taken here', async () => {
     await restart({ limits: { openRfqs: 1 } })
     const peer = it.startPeer('own')
     const [a, b] = await Promise.all([opened(it.hub, {}, keyed), opened(peer, {}, keyed)])

@@ -5,7 +5,7 @@ import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
 import type { TakerDebt } from '../../domain/takerDebt.ts'
 import type { Series } from '../../ports/chain.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import type { Place } from '../../ports/quotas.ts'
+import type { Slot } from '../../ports/quotas.ts'
 import { type AuctionKey, type KeyedAuction, keyLifetimeMs } from '../../ports/store.ts'
 import type { Sync } from '../chain/sync.ts'
 import type { AuctionHub, FollowedAuction, OpenRefusal, Outcome, Requester, StorageWatch } from '../service.ts'
@@ -19,7 +19,7 @@ import { createReadTakerRecord } from './takerRecords.ts'
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
 /** A place for an auction, the debt of its taker that is verified for it, or null for none, and when it was given, by the monotonic clock. */
-type Admission = { place: Place; verified: TakerDebt | null; at: number }
+type Admission = { slot: Slot; verified: TakerDebt | null; at: number }
 
 /** How long it may take from an auction's place to its row, in milliseconds: the place ends by itself so long after the auction. */
 export const openingMs = 10_000
@@ -63,8 +63,8 @@ export function createAuctionOpener(
     const at = clock.monotonic()
     const admitted = await quotas.admit({ counts, taker }, auctionDurationMs + openingMs)
     if (!admitted.ok) return admitted
-    const { place } = admitted
-    return { ok: true, value: { place, verified: place.verified ? debt : null, at } }
+    const { slot } = admitted
+    return { ok: true, value: { slot, verified: slot.verified ? debt : null, at } }
   }
 
   const create = async (request: RFQRequest, requester: Requester, key: AuctionKey | null): Promise<OpenOutcome> => {
@@ -77,7 +77,7 @@ export function createAuctionOpener(
       if (!series.ok) return series
       const minNotional = await sizeRequest({ chain, store, limits }, request, series.value)
       if (!minNotional.ok) return minNotional
-      const { place, verified, at } = admission.value
+      const { slot, verified, at } = admission.value
       const takerRecord = await readTakerRecord(request, verified)
       if (!takerRecord.ok) return takerRecord
       // Its place would end before the auction does.
@@ -85,13 +85,13 @@ export function createAuctionOpener(
       if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
       const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
       const record = newRecord(request, series.value, facts)
-      const written = await running.open(record, key, place)
+      const written = await running.open(record, key, slot)
       if (written === null) return { ok: false, rejection: { code: 'OVERLOADED' } }
       if (!written.opened) return await replay(written.existing, key)
       opened = true
       return { ok: true, value: written.auction.follow() }
     } finally {
-      if (!opened) admission.value.place.release()
+      if (!opened) admission.value.slot.release()
     }
   }
 

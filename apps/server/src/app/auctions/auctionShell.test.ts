@@ -10,7 +10,7 @@ import type { AuctionEffect } from '../../domain/auctionState.ts'
 import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { AcceptOutcome, NewClose, Store } from '../../ports/store.ts'
-import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
+import { createLocalAuction, type JoinedAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
 
 /** A question that waits for its answer. */
 type Asked<Given, Answer> = {
@@ -65,7 +65,7 @@ function ask<Given, Answer>(list: Asked<Given, Answer>[], given: Given): Promise
 
 /** Starts an auction that was opened now, by this process or `elsewhere`. */
 function start(
-  { elsewhere = false, ...arrival }: Partial<Arrival> & { elsewhere?: boolean } = {},
+  { elsewhere = false, ...arrival }: Partial<JoinedAuction> & { elsewhere?: boolean } = {},
   withClock: LocalAuctionHost['deps']['clock'] = clock,
 ): LocalAuction {
   const write = (level: string) => (_: unknown, message: string) => void logs.push(`${level}: ${message}`)
@@ -376,7 +376,7 @@ describe('a close that fails', () => {
     expect(closes.map(({ given }) => given.at)).toEqual([closesAt, closesAt + 100])
   })
 
-  test('error: after ten seconds followers hear of it; the result is written when it can be', async () => {
+  test('error: after ten seconds followers onHint of it; the result is written when it can be', async () => {
     const auction = start()
     const told = follow(auction.follow())
     const result = auction.follow().result()

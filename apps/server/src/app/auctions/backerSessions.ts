@@ -5,11 +5,11 @@ import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { Presence } from '../../ports/presence.ts'
 import type { Tracing } from '../../ports/tracing.ts'
-import type { MakerMeans } from '../makers/makerMeans.ts'
+import type { MakerFunds } from '../makers/makerFunds.ts'
 import type { AuctionHub, BackerSession } from '../service.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
 import { createBroadcasts } from './broadcasts.ts'
-import { hear } from './hints.ts'
+import { onHint } from './hints.ts'
 
 /** The sessions of this process's backers. */
 export type BackerSessions = {
@@ -54,7 +54,7 @@ export function createBackerSessions({
   bus: Bus
   clock: Pick<Clock, 'now' | 'monotonic'>
   presence: Pick<Presence, 'join'>
-  means: Pick<MakerMeans, 'joined' | 'cover'>
+  means: Pick<MakerFunds, 'joined' | 'cover'>
   /** Absent: nothing is traced. */
   tracing?: Tracing
 }): BackerSessions {
@@ -114,12 +114,12 @@ export function createBackerSessions({
     broadcasts.send({ frame, recipients: [...others] })
   }
 
-  hear(bus, 'rfq', (rfq, frame) => {
+  onHint(bus, 'rfq', (rfq, frame) => {
     // News of an auction that is over is none, however it was held up.
     if (rfq.closesAt > clock.now()) tellRfq(rfq, frame)
   })
-  hear(bus, 'auction_result', (outcome) => tellOutcome(outcome, false))
-  hear(bus, 'auction_distance', ({ rfqId, backers }) => {
+  onHint(bus, 'auction_result', (outcome) => tellOutcome(outcome, false))
+  onHint(bus, 'auction_distance', ({ rfqId, backers }) => {
     for (const [address, own] of Object.entries(backers)) {
       const recipients = [...(byAddress.get(address) ?? [])]
       if (recipients.length > 0)

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { maker } from '../../../test/storedQuotes.ts'
-import { nextTurn } from '../../scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
 const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length
@@ -21,9 +21,9 @@ test('default: 256 sends a turn, filled up from the next message', async () => {
   broadcasts.send({ frame: 'b', recipients: some(100) })
   broadcasts.send({ frame: 'c', recipients: some(200) })
   expect(got.count).toBe(256)
-  await nextTurn()
+  await yieldToEventLoop()
   expect(got.count).toBe(512)
-  await nextTurn()
+  await yieldToEventLoop()
   expect(got.count).toBe(600)
 })
 
@@ -34,19 +34,19 @@ test('behavior: where nothing was sent everything has been', async () => {
     .then(() => {
       flushed = true
     })
-  await nextTurn()
+  await yieldToEventLoop()
   expect(flushed).toBe(true)
 })
 
 test('behavior: no turn of the event loop is taken for nothing', async () => {
   const { some } = createRecipients()
   // What others have left for this turn is over.
-  await nextTurn()
+  await yieldToEventLoop()
   const before = immediates()
   const broadcasts = createBroadcasts()
   broadcasts.send({ frame: 'nobody', recipients: [] })
   expect(immediates()).toBe(before)
   broadcasts.send({ frame: 'a', recipients: some(1) })
-  for (let turns = 0; turns < 3; turns += 1) await nextTurn()
+  for (let turns = 0; turns < 3; turns += 1) await yieldToEventLoop()
   expect(immediates()).toBe(before)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { nextTurn } from '../../scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
 /** Sessions that record what they get, in one log. */
@@ -29,7 +29,7 @@ test('behavior: the event loop turns between the slices, and the order of the me
   broadcasts.send(toAll('b'))
   const first = log.length
   expect(first).toBeLessThan(1_000)
-  await nextTurn()
+  await yieldToEventLoop()
   expect(log.length).toBeGreaterThan(first)
   expect(log.length).toBeLessThan(2_000)
   await broadcasts.flushed()
@@ -43,7 +43,7 @@ test('behavior: many messages to a few recipients are sliced like one message to
   for (let index = 0; index < 500; index += 1) broadcasts.send(toAll(`${index}.`))
   const first = log.length
   expect(first).toBeLessThan(1_000)
-  await nextTurn()
+  await yieldToEventLoop()
   expect(log.length).toBeGreaterThan(first)
   expect(log.length).toBeLessThan(1_000)
   await broadcasts.flushed()

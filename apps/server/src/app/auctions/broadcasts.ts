@@ -1,4 +1,4 @@
-import { createTurnTask } from '../../scheduling/turnTask.ts'
+import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import type { BackerSession } from '../service.ts'
 
 /** A message, already JSON text, and the sessions that it goes to. */
@@ -37,7 +37,7 @@ export function createBroadcasts(): Broadcasts {
     if (queue.length === 0) for (const resolve of onFlushed.splice(0)) resolve()
     if (remainingSends < sendsPerTurn) turn.schedule()
   }
-  const turn = createTurnTask(() => {
+  const turn = createSlicedTask(() => {
     remainingSends = sendsPerTurn
     sendSlice()
   })

@@ -3,7 +3,7 @@ import { numberToHex } from 'viem'
 import {
   answerOf,
   auctionDurationMs,
-  type HubBench,
+  type HubFixture,
   hold,
   opened,
   openingOf,
@@ -13,7 +13,7 @@ import {
   startHub,
 } from '../../../test/startHub.ts'
 
-let it: HubBench
+let it: HubFixture
 beforeEach(async () => {
   it = await startHub()
 })

@@ -47,7 +47,7 @@ const shapes: { [Subject in keyof Hints]: Shape<Hints[Subject]> } = {
  * Hears what instances tell each other about one subject. Hints may be lost, late, doubled and in any order; one that does not
  * have the shape that this version knows is ignored, since another instance may run another version.
  */
-export function hear<Subject extends keyof Hints>(
+export function onHint<Subject extends keyof Hints>(
   bus: Pick<Bus, 'subscribe'>,
   subject: Subject,
   handler: (hint: Hints[Subject], payload: string) => void,

@@ -6,7 +6,7 @@ import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import type { Store } from '../../ports/store.ts'
-import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
+import { createLocalAuction, type JoinedAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
 
 let clock: FakeClock
 let store: Store
@@ -18,7 +18,7 @@ let verdicts: ((rejection: Rejection | null) => void)[]
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const { key: _, ...opened } = newAuction(undefined, { taker: newAuctionQuote(1).quote.taker })
-const opening: Arrival = {
+const opening: JoinedAuction = {
   record: { ...opened, quotes: [], close: null },
   announced: true,
   closeDelayMs: 0,
@@ -60,7 +60,7 @@ const end = async () => {
 }
 
 describe('the deadline', () => {
-  const closedAfter = async (arrival: Partial<Arrival>, milliseconds: number) => {
+  const closedAfter = async (arrival: Partial<JoinedAuction>, milliseconds: number) => {
     const started = createLocalAuction(host, { ...opening, ...arrival })
     clock.advance(milliseconds)
     await new Promise(setImmediate)

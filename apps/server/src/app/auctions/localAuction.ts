@@ -37,7 +37,7 @@ export type LocalAuction = {
   isDue(): boolean
   follow(): FollowedAuction
   /** Notes that its borrower has asked for it. */
-  attend(): void
+  touch(): void
   /** Judges a backer's quote. Every submission is answered, `OUTCOME_UNKNOWN` if this instance stops meanwhile. */
   submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
   /** Reads the rows, when another instance may have added some. */
@@ -64,7 +64,7 @@ export type LocalAuctionHost = {
 }
 
 /** How an auction comes to this instance. */
-export type Arrival = {
+export type JoinedAuction = {
   record: AuctionRecord
   /** Opened here and now: backers are told. */
   announced: boolean
@@ -87,7 +87,7 @@ const closeLimitMs = 10_000
 const abandonedMs = 5_000
 
 /** Takes part in an auction. `applyAuctionEvent` decides; this shell provides time, verdicts and the store's answers. */
-export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): LocalAuction {
+export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuction): LocalAuction {
   const { deps, judge, lifetime } = host
   const { clock, store, log } = deps
   const { rfq, publicRfqId } = arrival.record
@@ -131,7 +131,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   }
 
   let cancelAbandonment = () => {}
-  const attend = () => {
+  const touch = () => {
     cancelAbandonment()
     if (listeners.size === 0) cancelAbandonment = after(abandonedMs, () => host.abandoned(publicRfqId))
   }
@@ -307,9 +307,9 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
         for (const event of events) own.event(event)
         if (stopped) listener.end()
         else listeners.add(own)
-        attend()
+        touch()
         return () => {
-          if (listeners.delete(own)) attend()
+          if (listeners.delete(own)) touch()
         }
       },
       result: () =>
@@ -337,7 +337,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
       dispatch({ type: 'quoteSubmitted', submission, backer, quote, hash, now, arrival: lastArrival })
       return answer
     },
-    attend,
+    touch,
     readRows,
     close: () => dispatch({ type: 'deadlineReached' }),
     endFollowing: () => endListeners(new OverloadedError()),
@@ -351,7 +351,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   }
 
   dispatch({ type: 'opened', record: arrival.record, lifetime, announced: arrival.announced })
-  attend()
+  touch()
   const closeWhenDue = () => {
     const left = closesAt + arrival.closeDelayMs - auctionTime()
     // The sum of two times is rounded: what is a fraction too early would be asked of the store in vain.

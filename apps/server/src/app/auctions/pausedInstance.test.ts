@@ -6,7 +6,7 @@ import {
   answerOf,
   auctionDurationMs,
   follow,
-  type HubBench,
+  type HubFixture,
   opened,
   send,
   settle,
@@ -17,7 +17,7 @@ import { publicRfqId } from '../../domain/rfqIds.ts'
 import type { Store } from '../../ports/store.ts'
 import type { AuctionHub, FollowedAuction } from '../service.ts'
 
-let it: HubBench
+let it: HubFixture
 beforeEach(async () => {
   it = await startHub()
 })

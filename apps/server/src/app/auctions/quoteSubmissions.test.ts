@@ -3,7 +3,7 @@ import {
   answerOf,
   auctionDurationMs,
   count,
-  type HubBench,
+  type HubFixture,
   hold,
   opened,
   send,
@@ -15,7 +15,7 @@ import { publicRfqId } from '../../domain/rfqIds.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { AuctionHub, FollowedAuction } from '../service.ts'
 
-let it: HubBench
+let it: HubFixture
 let peer: AuctionHub
 let auction: FollowedAuction
 beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('an auction that runs here', () => {
     expect(await send(it.hub, auction, 1)).toMatchObject(refused({ code: 'NONCE_MISMATCH' }))
   })
 
-  test('behavior: what is not known is said without another look, which would not make it known', async () => {
+  test('behavior: what is not known is said without another poll, which would not make it known', async () => {
     it.store.acceptQuote = () => Promise.reject(new OutcomeUnknownError('The writer has ended.'))
     const looks = count(it.store, 'findAuctionEntry')
     const answer = send(it.hub, auction, 1)

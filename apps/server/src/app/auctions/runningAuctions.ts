@@ -9,15 +9,21 @@ import {
 } from '../../domain/auctionRecord.ts'
 import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
 import { OverloadedError } from '../../ports/errors.ts'
-import type { Place } from '../../ports/quotas.ts'
+import type { Slot } from '../../ports/quotas.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
-import { createTurnTask } from '../../scheduling/turnTask.ts'
+import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { FollowedAuction } from '../service.ts'
-import type { DistanceTeller } from './auctionDistances.ts'
+import type { DistanceNotifier } from './auctionDistances.ts'
 import type { BackerSessions } from './backerSessions.ts'
-import { hear } from './hints.ts'
-import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost, seqOf } from './localAuction.ts'
+import { onHint } from './hints.ts'
+import {
+  createLocalAuction,
+  type JoinedAuction,
+  type LocalAuction,
+  type LocalAuctionHost,
+  seqOf,
+} from './localAuction.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
 
 /** The auctions of the store that this instance takes part in. */
@@ -31,7 +37,7 @@ export type RunningAuctions = {
   open(
     record: AuctionRecord,
     key: AuctionKey | null,
-    place: Place,
+    slot: Slot,
   ): Promise<{ opened: true; auction: LocalAuction } | Exclude<OpenedAuction, { opened: true }> | null>
   get(publicRfqId: PublicRfqId): LocalAuction | undefined
   /** Takes part in an auction that another instance has opened, or an earlier process; null when it is not open. */
@@ -76,7 +82,7 @@ export function createRunningAuctions(
     onSettled,
   }: {
     sessions: BackerSessions
-    distances: Pick<DistanceTeller, 'closed'>
+    distances: Pick<DistanceNotifier, 'closed'>
     onSettled: () => void
   },
 ): RunningAuctions {
@@ -89,7 +95,7 @@ export function createRunningAuctions(
   /** Ends what an auction takes up here: its borrower's count where it was opened here, and its taker's debt. */
   const releases = new Map<PublicRfqId, () => void>()
   /** The places of the auctions that were opened here. */
-  const places = new Map<PublicRfqId, Place>()
+  const slots = new Map<PublicRfqId, Slot>()
   const choices = new LRUCache<PublicRfqId, BestChoice>({ max: keptChoices })
   /** What was under way here when this instance began to stop; null before. */
   let ending: ReadonlySet<PublicRfqId> | null = null
@@ -98,7 +104,7 @@ export function createRunningAuctions(
 
   /** How many quotes the auctions have that accepted some in this turn of the event loop: of several of one the last is told. */
   const accepted = new Map<PublicRfqId, number>()
-  const hintTurn = createTurnTask(() => {
+  const hintTurn = createSlicedTask(() => {
     for (const [publicRfqId, seq] of accepted) bus.publish('auction', JSON.stringify({ publicRfqId, seq }))
     accepted.clear()
   })
@@ -114,7 +120,7 @@ export function createRunningAuctions(
       if (quoteCount > 1) distances.closed(rfqId)
     },
     abandoned: (publicRfqId) => {
-      void places
+      void slots
         .get(publicRfqId)
         ?.abandon()
         .then((isFree) => isFree && observe?.auctionAbandoned?.())
@@ -127,7 +133,7 @@ export function createRunningAuctions(
       auctions.delete(publicRfqId)
       releases.get(publicRfqId)?.()
       releases.delete(publicRfqId)
-      places.delete(publicRfqId)
+      slots.delete(publicRfqId)
       if (record.best) choices.set(publicRfqId, record.best)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
       // Backers of this instance hear the outcome even if the message of the instance that has closed it is lost.
@@ -136,12 +142,12 @@ export function createRunningAuctions(
     },
   }
 
-  hear(bus, 'auction', ({ publicRfqId, seq }) => {
+  onHint(bus, 'auction', ({ publicRfqId, seq }) => {
     const auction = auctions.get(publicRfqId)
     if (auction && auction.state().acceptedCount < seq) auction.readRows()
   })
   // Told by the instance that has closed it: a borrower who follows it here need not wait for the next look.
-  hear(bus, 'auction_result', ({ rfqId }) => {
+  onHint(bus, 'auction_result', ({ rfqId }) => {
     const auction = auctions.get(rfqId)
     if (!auction) return
     // Before its end by this clock it is not believed: the rows are asked, and until they answer quotes are taken.
@@ -149,7 +155,7 @@ export function createRunningAuctions(
     else auction.readRows()
   })
 
-  const start = (arrival: Arrival): LocalAuction => {
+  const start = (arrival: JoinedAuction): LocalAuction => {
     const auction = createLocalAuction(host, arrival)
     auctions.set(auction.publicRfqId, auction)
     return auction
@@ -168,7 +174,7 @@ export function createRunningAuctions(
       if (stopped || !record || record.close) return null
       const isPast = record.rfq.closesAt <= clock.now()
       const interrupted = resumed && isPast
-      releases.set(publicRfqId, quotas.takeUp(record.rfq))
+      releases.set(publicRfqId, quotas.restore(record.rfq))
       const closeDelayMs = resumed && !isShared ? 0 : interrupted ? leftToOthersMs : closeDelay()
       const auction = start({ record, announced: false, closeDelayMs, interrupted })
       // Nobody could quote any more.
@@ -191,7 +197,7 @@ export function createRunningAuctions(
     return least + ((random(1)[0] ?? 0) / 256) * (most - least)
   }
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     // What was opened here since is not in the answer.
     const before = [...auctions.values()]
     const open = new Map((await store.listOpenAuctions()).map((row) => [row.publicRfqId, row]))
@@ -209,7 +215,7 @@ export function createRunningAuctions(
     if (stopped) return
     cancelLook = clock.after(lookIntervalMs, () => {
       // While writing fails nothing can have changed here, and reads say so themselves.
-      void look()
+      void poll()
         .catch((err: unknown) => log.warn({ err }, 'the open auctions could not be read'))
         .finally(scheduleLook)
     })
@@ -223,7 +229,7 @@ export function createRunningAuctions(
       scheduleLook()
     },
 
-    async open(record, key, place) {
+    async open(record, key, slot) {
       const { rfq, publicRfqId, backers } = record
       const startedAt = clock.monotonic()
       creating.add(publicRfqId)
@@ -234,8 +240,8 @@ export function createRunningAuctions(
         const { seriesKey, notional } = rfq
         log.info({ rfqId: publicRfqId, seriesKey, notional: String(notional), backers }, 'auction opened')
         observe?.auctionOpened()
-        releases.set(publicRfqId, place.release)
-        places.set(publicRfqId, place)
+        releases.set(publicRfqId, slot.release)
+        slots.set(publicRfqId, slot)
         return {
           opened: true,
           auction: start({ record, announced: true, closeDelayMs: 0, interrupted: false, startedAt }),
@@ -268,7 +274,7 @@ export function createRunningAuctions(
     async find(id) {
       const running = auctions.get(publicIdOf(id))
       const own = running?.state().rfq.rfqId === id ? running : null
-      own?.attend()
+      own?.touch()
       // Once its time is over its result may have been told elsewhere: no instance may say then that it is open.
       if (own && !own.isDue()) return own.result()
       const record = await store.findAuction({ rfqId: id })

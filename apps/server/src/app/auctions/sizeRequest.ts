@@ -1,5 +1,5 @@
 import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
-import { judgeRequestSize, leastNotional } from '../../domain/leastNotional.ts'
+import { judgeRequestSize, minNotionalOf } from '../../domain/minNotionalOf.ts'
 import type { Chain, Series } from '../../ports/chain.ts'
 import type { Store } from '../../ports/store.ts'
 import type { OpenRefusal, Outcome } from '../service.ts'
@@ -22,7 +22,7 @@ export async function sizeRequest(
 ): Promise<Outcome<bigint, OpenRefusal>> {
   const pool = (await store.listPools()).find((item) => item.poolId === poolId)
   if (!pool) return { ok: false, rejection: { code: 'POOL_NOT_FOUND', poolId } }
-  const dust = leastNotional(
+  const dust = minNotionalOf(
     { cap, loanToken: pool.loanToken },
     { divisor: limits.dustDivisor, limits: limits.dustLimits },
   )

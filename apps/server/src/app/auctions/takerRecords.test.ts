@@ -3,12 +3,12 @@
 import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
-import { type HubBench, opened, openingOf, settle, startHub } from '../../../test/startHub.ts'
+import { type HubFixture, opened, openingOf, settle, startHub } from '../../../test/startHub.ts'
 import { makerOf, openedAt, other } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import type { AuctionHub } from '../service.ts'
 
-let it: HubBench
+let it: HubFixture
 /** What each maker could pay; 0 unless it is here. */
 let funds: Map<Address, bigint>
 /** The makers of each reading of means. */

@@ -1,6 +1,6 @@
 import { ChainUnavailableError, type RFQRequest, type TakerRecord } from '@firmquote/core'
 import type { TakerDebt } from '../../domain/takerDebt.ts'
-import { mostCounted, takerRecord } from '../../domain/takerRecord.ts'
+import { maxCounted, takerRecord } from '../../domain/takerRecord.ts'
 import { createFirstRecentBlock, recentMs } from '../chain/recentBlocks.ts'
 import type { OpenRefusal, Outcome } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
@@ -23,7 +23,7 @@ export function createReadTakerRecord(deps: Pick<ServiceDeps, 'chain' | 'clock' 
         taker: verified.taker,
         since: Math.floor(clock.now()) - recentMs,
         from: await firstBlock(),
-        most: mostCounted,
+        most: maxCounted,
       })
       return { ok: true, value: takerRecord(verified, counts) }
     } catch (error) {

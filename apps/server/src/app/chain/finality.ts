@@ -29,7 +29,7 @@ export function createFinality({
   let stopped = false
 
   const check = async (): Promise<boolean> => {
-    const lowest = await store.findUnsettledBlock()
+    const lowest = await store.findUnfinalizedBlock()
     if (lowest === null || clock.monotonic() < nextAt) return false
     nextAt = clock.monotonic() + everyMs
     const finalized = await chain.readFinalized()
@@ -41,7 +41,7 @@ export function createFinality({
     if (block?.hash !== checkpoint.hash) return false
     for (let left = mostRounds; left > 0 && !stopped; left -= 1) {
       await store.finalize(checkpoint, clock.now())
-      const next = await store.findUnsettledBlock()
+      const next = await store.findUnfinalizedBlock()
       if (next === null || next > checkpoint.number) break
     }
     return true

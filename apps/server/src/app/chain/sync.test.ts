@@ -4,7 +4,7 @@ import { type Hex, keccak256, numberToHex } from 'viem'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { signedQuote } from '../../../test/realService.ts'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
-import { createSyncBench, syncFromScratch } from '../../../test/syncBench.ts'
+import { createSyncFixture, syncFromScratch } from '../../../test/syncFixture.ts'
 import { testSyncHistories } from '../../../test/testSyncHistories.ts'
 
 let devnet: Devnet
@@ -28,8 +28,8 @@ afterEach(async () => {
   await chain.revert(base)
 })
 
-async function benchOf(...[options]: Parameters<typeof createSyncBench> extends [Devnet, (infer T)?] ? [T?] : never) {
-  const bench = await createSyncBench(devnet, { rpcUrl: node.url, ...options })
+async function benchOf(...[options]: Parameters<typeof createSyncFixture> extends [Devnet, (infer T)?] ? [T?] : never) {
+  const bench = await createSyncFixture(devnet, { rpcUrl: node.url, ...options })
   open.push(bench)
   return bench
 }

@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { signedQuote } from '../../../test/realService.ts'
 import { type Interference, type RpcCall, type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
-import { createSyncBench, syncFromScratch } from '../../../test/syncBench.ts'
+import { createSyncFixture, syncFromScratch } from '../../../test/syncFixture.ts'
 
 let devnet: Devnet
 let chain: ReturnType<typeof createChainDriver>
@@ -70,7 +70,7 @@ test('behavior: with every fault at 5 % the sync reaches the correct state, and 
   node.interfere = interfere
   const [maker] = devnet.backers
   const quotes = await Promise.all(Array.from({ length: 60 }, () => signedQuote(devnet, maker)))
-  const bench = await createSyncBench(devnet, { rpcUrl: node.url, timeoutMs: 40, logWindow: 5, quotes })
+  const bench = await createSyncFixture(devnet, { rpcUrl: node.url, timeoutMs: 40, logWindow: 5, quotes })
 
   let failed = 0
   /** Runs a cycle, which may fail; afterwards the store holds exactly the events up to its cursor. */

@@ -12,7 +12,7 @@ import { makerOf, newQuote, now } from '../../../test/storedQuotes.ts'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Store } from '../../ports/store.ts'
-import { nextTurn } from '../../scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import type { SyncSettings } from '../serviceDeps.ts'
 import { createSync, type Sync } from './sync.ts'
 
@@ -88,7 +88,7 @@ function startInstance(given: { settings?: Partial<SyncSettings>; store?: Store 
 }
 
 const settle = async () => {
-  for (let turns = 0; turns < 30; turns += 1) await nextTurn()
+  for (let turns = 0; turns < 30; turns += 1) await yieldToEventLoop()
 }
 
 /** Lets so many polls pass; a block comes before each, unless none is wanted. */
@@ -346,7 +346,7 @@ async function playPauses(seed: number, given: (store: Store) => Store = (whole)
       })
     await Promise.resolve()
     instance.pauses.go(0)
-    await nextTurn()
+    await yieldToEventLoop()
   }
 
   for (let step = 0; step < 400; step += 1) {
@@ -379,7 +379,7 @@ async function playPauses(seed: number, given: (store: Store) => Store = (whole)
     const stopped = sync.stop()
     while (pauses.count() > 0) {
       pauses.go(0)
-      await nextTurn()
+      await yieldToEventLoop()
     }
     await Promise.race([stopped, settle()])
   }

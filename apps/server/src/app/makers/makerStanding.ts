@@ -3,7 +3,7 @@ import { isLargeFill } from '../../domain/largeFill.ts'
 import type { Standing } from '../../domain/seats.ts'
 import { createFirstRecentBlock } from '../chain/recentBlocks.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
-import { readMeans } from './readMeans.ts'
+import { readMakerFunds } from './readMakerFunds.ts'
 
 /** What makers have: read at one block, with the fills of 30 days. Rejects when the chain or the store does not answer. */
 export type ReadStanding = (makers: readonly Address[]) => Promise<Standing>
@@ -16,7 +16,7 @@ export function createReadStanding(deps: Pick<ServiceDeps, 'chain' | 'clock' | '
   return async (makers) => {
     const [pools, from] = await Promise.all([store.listPools(), firstBlock()])
     const [means, fills] = await Promise.all([
-      readMeans(
+      readMakerFunds(
         chain,
         makers,
         pools.map(({ loanToken }) => loanToken),

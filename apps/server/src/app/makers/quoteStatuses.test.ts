@@ -129,12 +129,12 @@ describe('polling', () => {
   test('behavior: a maker is told when the page after its update could not be read', async () => {
     const own = sessionOf()
     let calls = 0
-    const listNewlyTold: Store['listNewlyTold'] = (after) => {
+    const listPendingUpdates: Store['listPendingUpdates'] = (after) => {
       calls += 1
-      return calls === 3 ? Promise.reject(new StorageUnavailableError('gone')) : store.listNewlyTold(after)
+      return calls === 3 ? Promise.reject(new StorageUnavailableError('gone')) : store.listPendingUpdates(after)
     }
     const log = { debug() {}, info() {}, warn() {}, error() {} }
-    const statuses = createQuoteStatuses({ store: { ...store, listNewlyTold }, bus, clock, log })
+    const statuses = createQuoteStatuses({ store: { ...store, listPendingUpdates }, bus, clock, log })
     statuses.join(own.session, 0)
     await statuses.tell()
     await endQuotes(2)

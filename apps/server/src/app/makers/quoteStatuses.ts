@@ -3,7 +3,7 @@ import type { Clock } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Bus } from '../../ports/bus.ts'
 import type { Store } from '../../ports/store.ts'
-import { nextTurn } from '../../scheduling/turnTask.ts'
+import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import { describeFailure } from '../failure.ts'
 import type { QuoteStatuses, StatusSession } from '../service.ts'
 import type { Log, ServiceDeps } from '../serviceDeps.ts'
@@ -30,7 +30,7 @@ export function createQuoteStatuses(
     log,
     observe,
   }: {
-    store: Pick<Store, 'listStatuses' | 'listNewlyTold'>
+    store: Pick<Store, 'listStatuses' | 'listPendingUpdates'>
     bus: Pick<Bus, 'publish' | 'subscribe'>
     clock: Pick<Clock, 'after'>
     log: Log
@@ -70,7 +70,7 @@ export function createQuoteStatuses(
       reader.after = page.statuses.at(-1)?.seq ?? reader.after
       if (page.statuses.length === pageLength) {
         await session.taken()
-        await nextTurn()
+        await yieldToEventLoop()
       } else if (asked) {
         const { id } = asked
         reader.asked = null
@@ -103,10 +103,10 @@ export function createQuoteStatuses(
     }
   }
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const isFirst = place === null
     for (;;) {
-      const { last, told } = await store.listNewlyTold(place)
+      const { last, told } = await store.listPendingUpdates(place)
       place = last
       if (told.length === 0) break
       for (const { maker, status, final } of told) {
@@ -126,7 +126,7 @@ export function createQuoteStatuses(
       try {
         while (lookAgain) {
           lookAgain = false
-          await look()
+          await poll()
         }
       } catch (err) {
         log.warn({ err }, 'what makers were told could not be read')

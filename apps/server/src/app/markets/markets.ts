@@ -7,9 +7,9 @@ import type { Markets } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { createReadPositions } from './accountPositions.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
+import { limitConcurrency } from './limitConcurrency.ts'
 import { createReadPoolRates } from './poolRates.ts'
 import { createReadRateHistory } from './rateHistory.ts'
-import { createTurns } from './turns.ts'
 
 /** How long an answer is reused, in milliseconds, and how many are kept. */
 const freshMs = 1_000
@@ -28,7 +28,7 @@ export function createMarkets(
   const readPositions = createReadPositions(deps)
   const readRateHistory = createReadRateHistory(deps)
   const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: mostAnswers })
-  const turns = createTurns({ atOnce: measuredAtOnce, mostWaiting })
+  const turns = limitConcurrency({ atOnce: measuredAtOnce, mostWaiting })
 
   /** The pools are known only after a first sync. */
   const requireSynced = () => {

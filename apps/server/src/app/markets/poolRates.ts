@@ -1,7 +1,7 @@
 // Why: docs/decisions/0033-rates-at-a-size.md
 import { judgeState, type PoolRates, quoteApr, type SignedQuote } from '@firmquote/core'
 import { type Hex, isAddressEqual, zeroAddress } from 'viem'
-import { leastNotional } from '../../domain/leastNotional.ts'
+import { minNotionalOf } from '../../domain/minNotionalOf.ts'
 import { fundsOf, measureDepth, type Offer } from '../../domain/openNotional.ts'
 import type { MarketReading, Pool, Series } from '../../ports/chain.ts'
 import { chainNow } from '../chain/chainNow.ts'
@@ -11,7 +11,7 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
 
 /** How many quotes are read for an answer, and how many of one series and of one maker in it. */
-const mostQuotes = 1_000
+const maxQuotes = 1_000
 const quotesOfSeries = { least: 10, most: 100 }
 const quotesOfMaker = 20
 /** The default size is what a series can still take, divided by this. */
@@ -38,10 +38,10 @@ export function createReadPoolRates(
     const tokens = new Map(pools.map(({ poolId, loanToken }) => [poolId, loanToken]))
     const all = (await store.listSeries()).filter(({ poolId, expiry }) => tokens.has(poolId) && BigInt(expiry) > now)
     const leastOf = ({ poolId, cap }: Series) =>
-      leastNotional({ cap, loanToken: tokens.get(poolId) ?? zeroAddress }, dustRule)
+      minNotionalOf({ cap, loanToken: tokens.get(poolId) ?? zeroAddress }, dustRule)
     const limit = Math.min(
       quotesOfSeries.most,
-      Math.max(quotesOfSeries.least, Math.floor(mostQuotes / Math.max(all.length, 1))),
+      Math.max(quotesOfSeries.least, Math.floor(maxQuotes / Math.max(all.length, 1))),
     )
 
     const sizesBy = (capacities: ReadonlyMap<Hex, bigint>): Sizes =>

@@ -11,7 +11,7 @@ import {
   type SignedQuote,
   type StoredQuote,
 } from '@firmquote/core'
-import { leastNotional } from '../../domain/leastNotional.ts'
+import { minNotionalOf } from '../../domain/minNotionalOf.ts'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome, QuoteBook } from '../service.ts'
@@ -44,7 +44,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     const { series, loanToken } = verdict.state
     if (series === null || loanToken === null)
       return reject({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey, available: null })
-    const least = leastNotional({ cap: series.cap, loanToken }, dustRule)
+    const least = minNotionalOf({ cap: series.cap, loanToken }, dustRule)
     if (quote.notional < least) return reject({ code: 'NOTIONAL_TOO_SMALL', notional: quote.notional, limit: least })
     const createdAt = Math.floor(clock.now())
     const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)

@@ -1,7 +1,7 @@
 import type { Statement } from '../../../src/adapters/postgresStore/postgresConnection.ts'
 
 /** What runs in turns with others: its pool asks `pace` before each statement. */
-export type Actor = { pace(statement: Statement): Promise<Statement> }
+export type Actor = { beforeStatement(statement: Statement): Promise<Statement> }
 
 type Turn = { go: (() => void) | null; arrived: () => void; done: boolean; blocked: boolean }
 
@@ -13,11 +13,11 @@ export type Choose = (count: number) => number
  *
  * @param isWaiting whether, of the statements that are under way, at least so many wait for a lock.
  */
-export function createTurns(count: number, isWaiting: (atLeast: number) => Promise<boolean>) {
+export function limitConcurrency(count: number, isWaiting: (atLeast: number) => Promise<boolean>) {
   let isPaced = false
   const turns: Turn[] = Array.from({ length: count }, () => ({ go: null, arrived() {}, done: true, blocked: false }))
 
-  const pace = (turn: Turn) => async (statement: Statement) => {
+  const beforeStatement = (turn: Turn) => async (statement: Statement) => {
     if (isPaced) {
       await new Promise<void>((resolve) => {
         turn.go = resolve
@@ -44,7 +44,7 @@ export function createTurns(count: number, isWaiting: (atLeast: number) => Promi
   }
 
   return {
-    actors: turns.map((turn): Actor => ({ pace: pace(turn) })),
+    actors: turns.map((turn): Actor => ({ beforeStatement: beforeStatement(turn) })),
     /** Runs all of it, the statements in the order that `choose` says. */
     async run(works: readonly (() => Promise<void>)[], choose: Choose): Promise<void> {
       isPaced = true

@@ -3,12 +3,12 @@ import { systemClock, toRfqId } from '@firmquote/core'
 import type { Statement } from '../../../src/adapters/postgresStore/postgresConnection.ts'
 import { createPostgresStore, type PostgresStore } from '../../../src/adapters/postgresStore/postgresStore.ts'
 import { createScriptRunner } from '../../../src/adapters/postgresStore/scriptRunner.ts'
-import { blobOf } from '../../../src/adapters/sqlStore/blobs.ts'
-import { insertUnlistedQuote } from '../../../src/adapters/sqlStore/insertQuotes.ts'
-import { forgetUnheld } from '../../../src/adapters/sqlStore/retention.ts'
+import { insertUnlistedQuote } from '../../../src/adapters/sqlStore/quotes/insertQuotes.ts'
+import { pruneUnreferenced } from '../../../src/adapters/sqlStore/retention.ts'
+import { blobOf } from '../../../src/adapters/sqlStore/sql/blobs.ts'
 import type { AcceptOutcome, OpenedAuction, Store } from '../../../src/ports/store.ts'
 import { hashOf, makerOf, newAuction, newAuctionQuote, newClose, openedAt } from '../../storedQuotes.ts'
-import { type Choose, createTurns } from './interleave.ts'
+import { type Choose, limitConcurrency } from './interleave.ts'
 
 const log = { info() {}, warn() {} }
 
@@ -24,23 +24,23 @@ export type Planted = {
 /** Opens as many instances as play together, over one database, and one that looks. */
 export async function openInstances(url: string, count: number) {
   let planted: Planted = {}
-  const watcher = await createPostgresStore({ url, clock: systemClock, log, goesBy: 'caller' })
+  const watcher = await createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller' })
   const isWaiting = async (atLeast: number) => {
     const rows = await watcher.pool.query(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
     return rows.length >= atLeast
   }
-  const turns = createTurns(count, isWaiting)
+  const turns = limitConcurrency(count, isWaiting)
   const stores = await Promise.all(
-    turns.actors.map(({ pace }) =>
+    turns.actors.map(({ beforeStatement }) =>
       createPostgresStore({
         url,
         clock: systemClock,
         log,
-        goesBy: 'caller',
+        clockSource: 'caller',
         pruneEvery: Number.MAX_SAFE_INTEGER,
-        pace: async (statement) => pace(planted.rewrite?.(statement) ?? statement),
+        beforeStatement: async (statement) => beforeStatement(planted.rewrite?.(statement) ?? statement),
       }),
     ),
   )
@@ -68,7 +68,7 @@ export async function openInstances(url: string, count: number) {
         const outcome = await (planted.close?.(store, newClose(id)) ?? store.closeAuction(newClose(id)))
         if (outcome) closed.push(outcome)
       } else if (deed === 'forget it') {
-        await createScriptRunner(store.pool).write(() => forgetUnheld([blobOf(unheld.hash)]))
+        await createScriptRunner(store.pool).write(() => pruneUnreferenced([blobOf(unheld.hash)]))
       } else if (deed === 'accept an unheld quote') {
         accepted.push({ hash: unheld.hash, outcome: await store.acceptQuote(unheld, openedAt) })
       } else if (deed === 'open with key') {

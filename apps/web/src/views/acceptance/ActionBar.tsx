@@ -1,10 +1,10 @@
 import type { Pool, TakeResult, TakeStep } from '@firmquote/react'
 import type { SignedQuote } from '@firmquote/sdk'
-import { compareWithFloating, type FixedPrice } from '../../fixing/comparison.ts'
+import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
+import { useWords } from '../../copy/words.ts'
+import { useRetryAuction } from '../../fixing/auctions/useRetryAuction.ts'
+import { compareWithFloating, type FixedPrice } from '../../fixing/outcome/comparison.ts'
 import { SwitchNetwork } from '../../fixing/SwitchNetwork.tsx'
-import { useAskAgain } from '../../fixing/useAskAgain.ts'
-import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
-import { useWords } from '../../texts/words.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConnectButton } from '../../ui/ConnectButton.tsx'
 import { Amount, Rate } from '../../ui/figures.tsx'
@@ -29,7 +29,7 @@ export function ActionBar(props: {
   const allWords = useWords()
   const { texts, formats } = allWords
   const { take: words, progress } = useAcceptanceTexts()
-  const askAgain = useAskAgain({ ...take, ask: take.mutateAll })
+  const askAgain = useRetryAuction({ ...take, ask: take.mutateAll })
   const { loanToken: token } = pool
   const { mutateAll, isPending, isContinuing, secondsLeft: left } = take
   const busy = isPending || isContinuing

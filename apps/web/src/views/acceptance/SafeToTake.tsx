@@ -1,6 +1,6 @@
 import { type ExecutabilityReading, type Token, useChain } from '@firmquote/react'
-import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
-import { useWords } from '../../texts/words.ts'
+import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
+import { useWords } from '../../copy/words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Details } from '../../ui/Details.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'

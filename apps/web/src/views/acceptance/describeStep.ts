@@ -1,7 +1,7 @@
 import type { TakeStep, Token } from '@firmquote/react'
 import type { Executability, SignedQuote } from '@firmquote/sdk'
-import { acceptanceTextsOf } from '../../texts/acceptanceTexts.ts'
-import type { Words } from '../../texts/words.ts'
+import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
+import type { Words } from '../../copy/words.ts'
 import { isForOther } from './isForOther.ts'
 
 /** What comes next, in a few words, and what is to be known of it. Pure. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { type Differences, exampleVerdict } from '../../../test/views/acceptance/exampleVerdict.ts'
-import { chooseWords } from '../../texts/words.ts'
+import { chooseWords } from '../../copy/words.ts'
 import { explainChecks, isUpToVisitor } from './explainChecks.ts'
 
 const words = chooseWords(['en-GB'])

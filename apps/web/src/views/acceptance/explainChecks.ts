@@ -1,8 +1,8 @@
 import type { Token } from '@firmquote/react'
 import type { Executability, Rejection } from '@firmquote/sdk'
-import { acceptanceTextsOf } from '../../texts/acceptanceTexts.ts'
-import { explainCode, explainRejection } from '../../texts/explainRejection.ts'
-import type { Words } from '../../texts/words.ts'
+import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
+import { explainCode, explainRejection } from '../../copy/explainRejection.ts'
+import type { Words } from '../../copy/words.ts'
 
 /** What a borrower can do about a check that has failed, other than asking for another quote. */
 export type Remedy =

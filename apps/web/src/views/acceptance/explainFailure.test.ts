@@ -16,8 +16,8 @@ import {
   UserRejectedRequestError,
   BaseError as ViemError,
 } from 'viem'
-import { readContractError } from '../../texts/contractErrors.ts'
-import { chooseWords } from '../../texts/words.ts'
+import { readContractError } from '../../copy/contractErrors.ts'
+import { chooseWords } from '../../copy/words.ts'
 import { codeOf, explainFailure, explainRefusal } from './explainFailure.ts'
 
 const words = chooseWords(['en-GB'])

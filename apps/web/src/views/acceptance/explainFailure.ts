@@ -6,12 +6,12 @@ import {
   UnauthorizedProviderError,
   BaseError as ViemError,
 } from 'viem'
-import { acceptanceTextsOf } from '../../texts/acceptanceTexts.ts'
-import { type ContractRefusal, readContractError } from '../../texts/contractErrors.ts'
-import type { AcceptanceTexts } from '../../texts/enAcceptance.ts'
-import { type Explanation, explainError } from '../../texts/explainError.ts'
-import { explainCode } from '../../texts/explainRejection.ts'
-import type { Words } from '../../texts/words.ts'
+import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
+import { type ContractRefusal, readContractError } from '../../copy/contractErrors.ts'
+import type { AcceptanceTexts } from '../../copy/enAcceptance.ts'
+import { type Explanation, explainError } from '../../copy/explainError.ts'
+import { explainCode } from '../../copy/explainRejection.ts'
+import type { Words } from '../../copy/words.ts'
 
 /** What wallets fail with, beside a refusal by their owner, and what that means. */
 const walletFailures = [

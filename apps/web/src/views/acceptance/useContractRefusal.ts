@@ -2,7 +2,7 @@ import { queryKeys, type Transaction, useChain } from '@firmquote/react'
 import { useQuery } from '@tanstack/react-query'
 import { BaseError as ViemError } from 'viem'
 import { call, getTransaction } from 'viem/actions'
-import type { ContractRefusal } from '../../texts/contractErrors.ts'
+import type { ContractRefusal } from '../../copy/contractErrors.ts'
 import { refusalIn } from './explainFailure.ts'
 
 /**

@@ -2,7 +2,7 @@ import { type Transaction, useChain } from '@firmquote/react'
 import { useEffect, useRef } from 'react'
 import type { Client } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
-import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
+import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { useToast } from '../../ui/toasts.tsx'
 
 /** Tells what becomes of a transaction that is on its way when its view is left, wherever the visitor is by then. */

@@ -1,14 +1,14 @@
 import type { Pool } from '@firmquote/react'
 import type { CollectedQuote, RFQRequest, RFQResult } from '@firmquote/sdk'
 import { useConnection } from 'wagmi'
-import { useStartAuction } from '../../fixing/useStartAuction.tsx'
+import { useTexts } from '../../copy/words.ts'
+import { useStartAuction } from '../../fixing/auctions/useStartAuction.tsx'
 import { auctionFormHref } from '../../routes.ts'
-import { useTexts } from '../../texts/words.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import styles from './AuctionView.module.css'
+import { termsOfRest } from './form/termsOfRest.ts'
 import type { Outcome } from './outcome.ts'
-import { termsOfRest } from './termsOfRest.ts'
 
 /** The ways on from a closed auction: the same terms again, for what is left and for the account that is connected now, or others. */
 export function Actions(props: { auction: RFQResult; pool: Pool; taken: readonly CollectedQuote[]; outcome: Outcome }) {

@@ -1,5 +1,5 @@
 import { useServerNow } from '@firmquote/react'
-import { useTexts } from '../../texts/words.ts'
+import { useTexts } from '../../copy/words.ts'
 import styles from './Countdown.module.css'
 
 /** How long an auction is still open, by the server's clock. Unix milliseconds. */

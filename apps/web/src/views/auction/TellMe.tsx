@@ -2,13 +2,13 @@ import { auctionQuery, type Pool, serverNow, useService } from '@firmquote/react
 import type { RFQResult } from '@firmquote/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { whenClosed } from '../../fixing/whenClosed.ts'
+import { useWords } from '../../copy/words.ts'
+import { whenClosed } from '../../fixing/auctions/whenClosed.ts'
 import { priceLimitOf } from '../../service/priceLimit.ts'
-import { useWords } from '../../texts/words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { describeClose } from './describeClose.ts'
-import { judgeOffers } from './judgeOffers.ts'
 import styles from './Live.module.css'
+import { judgeOffers } from './offers/judgeOffers.ts'
 
 /** Lets the browser tell when the auction has closed. It is asked on a click, and never before. */
 export function TellMe({ auction, pool }: { auction: RFQResult; pool: Pool }) {

@@ -1,8 +1,8 @@
 import type { Token } from '@firmquote/react'
 import type { RFQResult } from '@firmquote/sdk'
-import type { Words } from '../../texts/words.ts'
-import type { JudgedOffer } from './judgeOffers.ts'
-import { priceOf } from './prices.ts'
+import type { Words } from '../../copy/words.ts'
+import type { JudgedOffer } from './offers/judgeOffers.ts'
+import { priceOf } from './offers/prices.ts'
 
 /** A price in words: its rate, and what it costs. Pure. */
 export function describePrice(

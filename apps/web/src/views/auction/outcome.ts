@@ -1,5 +1,5 @@
 import type { Rejection, RFQResult } from '@firmquote/sdk'
-import type { JudgedOffers } from './judgeOffers.ts'
+import type { JudgedOffers } from './offers/judgeOffers.ts'
 
 /**
  * What a closed auction has come to for its borrower: `offers` to take; all of it `fixed`, or a part with the `rest` floating; offers

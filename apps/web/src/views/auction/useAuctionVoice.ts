@@ -1,11 +1,11 @@
 import type { Token } from '@firmquote/react'
 import type { RFQResult } from '@firmquote/sdk'
 import { useEffect, useRef } from 'react'
-import { useWords } from '../../texts/words.ts'
+import { useWords } from '../../copy/words.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { describeClose, describePrice } from './describeClose.ts'
-import type { JudgedOffer } from './judgeOffers.ts'
-import { priceOf } from './prices.ts'
+import type { JudgedOffer } from './offers/judgeOffers.ts'
+import { priceOf } from './offers/prices.ts'
 
 /** No sooner after what was said before, so that a sentence can be heard to its end. */
 const pauseMs = 3_000

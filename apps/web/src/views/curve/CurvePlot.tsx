@@ -2,7 +2,7 @@ import type { Pool } from '@firmquote/react'
 import { scaleLinear, scaleSqrt } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import type { Hex } from 'viem'
-import { useWords, type Words } from '../../texts/words.ts'
+import { useWords, type Words } from '../../copy/words.ts'
 import plotStyles from '../../ui/plot.module.css'
 import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
@@ -68,7 +68,7 @@ export function CurvePlot(props: {
   const termAt = ({ currentTarget, clientX }: PointerEvent) =>
     nearest(terms, clientX - currentTarget.getBoundingClientRect().left + area.left)?.seriesKey ?? chosen
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = placeAfter(event.key, place, terms.length)
+    const next = cursorAfter(event.key, place, terms.length)
     const term = next === null ? undefined : terms[next]
     if (!term) return
     event.preventDefault()
@@ -158,7 +158,7 @@ export function CurvePlot(props: {
 }
 
 /** Where a key leads to from a place among so many; null where it leads nowhere. */
-function placeAfter(key: string, place: number, many: number): number | null {
+function cursorAfter(key: string, place: number, many: number): number | null {
   if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(many - 1, place + 1)
   if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, place - 1)
   if (key === 'Home') return 0

@@ -2,7 +2,7 @@ import { poolsQuery, useChain, usePositions, useService } from '@firmquote/react
 import type { AccountPositions } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTexts } from '../../texts/words.ts'
+import { useTexts } from '../../copy/words.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'

@@ -1,6 +1,6 @@
 import type { Pool } from '@firmquote/react'
-import { floatingCost } from '../../fixing/floatingCost.ts'
-import { useTexts } from '../../texts/words.ts'
+import { useTexts } from '../../copy/words.ts'
+import { floatingCost } from '../../fixing/outcome/floatingCost.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import styles from './Legend.module.css'
 

@@ -1,4 +1,4 @@
-import { useWords } from '../../texts/words.ts'
+import { useWords } from '../../copy/words.ts'
 import styles from './PlotAxes.module.css'
 import { clearBox, pickTicks, type Spot } from './plotLayout.ts'
 

@@ -3,14 +3,14 @@ import type { AccountPositions } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { useSearch } from 'wouter'
-import { defaultSeries } from '../../fixing/defaultSeries.ts'
-import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
-import { mostQuotes, quoteBookQuery } from '../../fixing/quoteBookQuery.ts'
-import { RatesOverTime } from '../../fixing/RatesOverTime.tsx'
+import { useWords } from '../../copy/words.ts'
+import { defaultSeries } from '../../fixing/offers/defaultSeries.ts'
+import { priceAttributes, standingOf } from '../../fixing/offers/priceAttributes.ts'
+import { maxQuotes, quoteBookQuery } from '../../fixing/offers/quoteBookQuery.ts'
+import { RatesOverTime } from '../../fixing/offers/RatesOverTime.tsx'
+import { useKnownOffers } from '../../fixing/offers/useKnownOffers.ts'
 import { useAsOf } from '../../fixing/useAsOf.ts'
-import { useKnownOffers } from '../../fixing/useKnownOffers.ts'
 import { type CurveAddress, curveHref } from '../../routes.ts'
-import { useWords } from '../../texts/words.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Choice } from '../../ui/Field.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -116,7 +116,7 @@ export function PoolCurve(props: {
                   />
                   <Legend pool={pool} size={size} firmOnly={firmOnly} />
                   <ChosenTerm point={point} pool={pool} now={now} />
-                  {more && <p className={styles['note']}>{curve.more(formats.count(mostQuotes))}</p>}
+                  {more && <p className={styles['note']}>{curve.more(formats.count(maxQuotes))}</p>}
                   <Disclosure title={curve.table.title}>
                     <div className={styles['table']}>
                       <CurveTable points={points} pool={pool} now={now} />

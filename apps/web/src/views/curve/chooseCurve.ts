@@ -1,6 +1,6 @@
 import type { Pool } from '@firmquote/react'
 import type { AccountPositions } from '@firmquote/sdk'
-import { shareOfDebt } from '../../fixing/unfixed.ts'
+import { shareOfDebt } from '../../fixing/debt/unfixed.ts'
 import type { CurveAddress } from '../../routes.ts'
 
 /** Which curve is shown. Amounts in raw units. */

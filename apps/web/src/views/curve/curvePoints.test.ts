@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { examplePool, hex, later, now, soon } from '../../../test/fixing/exampleMarket.ts'
-import type { KnownOffer } from '../../fixing/knownOffers.ts'
+import type { KnownOffer } from '../../fixing/offers/knownOffers.ts'
 import { curvePoints, firmSizes } from './curvePoints.ts'
 
 const offer = (part: Partial<KnownOffer> = {}): KnownOffer => ({

@@ -1,8 +1,8 @@
 import type { Pool } from '@firmquote/react'
 import type { Hex } from 'viem'
-import type { KnownOffer } from '../../fixing/knownOffers.ts'
-import type { RateAtSize } from '../../fixing/rateAtSize.ts'
-import { termPrices } from '../../fixing/termPrices.ts'
+import type { KnownOffer } from '../../fixing/offers/knownOffers.ts'
+import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
+import { termPrices } from '../../fixing/offers/termPrices.ts'
 
 /** The fixed rate that is known for one maturity, at the size that is asked for or what the term takes of it. Raw units. */
 export type CurvePoint = RateAtSize & {

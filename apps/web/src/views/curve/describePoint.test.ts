@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { chooseWords } from '../../texts/words.ts'
+import { chooseWords } from '../../copy/words.ts'
 import type { CurvePoint } from './curvePoints.ts'
 import { describePoint } from './describePoint.ts'
 

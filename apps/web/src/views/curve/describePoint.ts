@@ -1,6 +1,6 @@
 import type { Pool } from '@firmquote/react'
-import { compareWithFloating } from '../../fixing/comparison.ts'
-import type { Words } from '../../texts/words.ts'
+import type { Words } from '../../copy/words.ts'
+import { compareWithFloating } from '../../fixing/outcome/comparison.ts'
 import type { CurvePoint } from './curvePoints.ts'
 
 /** A point in a sentence: its rate, what fixing costs, and that against floating. `now` in Unix seconds. Pure. */

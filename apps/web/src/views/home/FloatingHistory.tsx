@@ -1,6 +1,6 @@
 import { type Pool, useRateHistory, useServerNow } from '@firmquote/react'
-import type { RateAtSize } from '../../fixing/rateAtSize.ts'
-import { useWords } from '../../texts/words.ts'
+import { useWords } from '../../copy/words.ts'
+import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { RateChart } from '../../ui/RateChart.tsx'
 import styles from './FloatingHistory.module.css'

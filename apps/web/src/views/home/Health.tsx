@@ -1,5 +1,5 @@
 import type { Token } from '@firmquote/react'
-import { useWords } from '../../texts/words.ts'
+import { useWords } from '../../copy/words.ts'
 import { Amount } from '../../ui/figures.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './LoanCard.module.css'

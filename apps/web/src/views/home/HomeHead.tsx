@@ -1,4 +1,4 @@
-import { useTexts } from '../../texts/words.ts'
+import { useTexts } from '../../copy/words.ts'
 import styles from './HomeView.module.css'
 
 /** What the page is for. Who has connected a wallet knows it, and sees the own loans at once. */

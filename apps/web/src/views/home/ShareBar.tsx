@@ -1,6 +1,6 @@
 import type { Token } from '@firmquote/react'
-import type { DebtShare } from '../../fixing/unfixed.ts'
-import { useTexts } from '../../texts/words.ts'
+import { useTexts } from '../../copy/words.ts'
+import type { DebtShare } from '../../fixing/debt/unfixed.ts'
 import { Amount } from '../../ui/figures.tsx'
 import styles from './ShareBar.module.css'
 

@@ -1,7 +1,7 @@
 import { configQuery, useService } from '@firmquote/react'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useWords } from '../../copy/words.ts'
 import { howHref } from '../../routes.ts'
-import { useWords } from '../../texts/words.ts'
 import { Section } from '../../ui/Panel.tsx'
 import styles from './Steps.module.css'
 

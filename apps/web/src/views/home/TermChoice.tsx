@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
-import type { TermPrice } from '../../fixing/termPrices.ts'
-import type { KnownOffers } from '../../fixing/useKnownOffers.ts'
-import { useWords } from '../../texts/words.ts'
+import { useWords } from '../../copy/words.ts'
+import { priceAttributes, standingOf } from '../../fixing/offers/priceAttributes.ts'
+import type { TermPrice } from '../../fixing/offers/termPrices.ts'
+import type { KnownOffers } from '../../fixing/offers/useKnownOffers.ts'
 import { Choice } from '../../ui/Field.tsx'
 import styles from './TermChoice.module.css'
 

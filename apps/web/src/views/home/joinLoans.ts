@@ -1,6 +1,6 @@
 import type { Pool } from '@firmquote/react'
 import type { AccountDebt, AccountPositions } from '@firmquote/sdk'
-import { type DebtShare, shareOfDebt } from '../../fixing/unfixed.ts'
+import { type DebtShare, shareOfDebt } from '../../fixing/debt/unfixed.ts'
 
 /** A loan of an account: its market, what the service reads of it, and how much of it is fixed. */
 export type Loan = {

@@ -1,9 +1,9 @@
 import type { Payment, Pool } from '@firmquote/react'
 import type { FixedPosition } from '@firmquote/sdk'
-import { usePositionRate } from '../../fixing/PositionRow.tsx'
-import { payoutOf } from '../../fixing/payout.ts'
+import { usePositionsTexts } from '../../copy/positionsTexts.ts'
+import { usePositionRate } from '../../fixing/debt/PositionRow.tsx'
+import { payoutOf } from '../../fixing/outcome/payout.ts'
 import { useBlockTime } from '../../fixing/useBlockTime.ts'
-import { usePositionsTexts } from '../../texts/positionsTexts.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { Timeline, type TimelineEvent } from '../../ui/Timeline.tsx'
 

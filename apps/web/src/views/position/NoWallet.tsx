@@ -1,4 +1,4 @@
-import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { ConnectButton } from '../../ui/ConnectButton.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 

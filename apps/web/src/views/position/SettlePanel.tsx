@@ -2,12 +2,12 @@ import { type Pool, type SettleResult, useService, useSettle, withdrawnAmount } 
 import type { FixedPosition } from '@firmquote/sdk'
 import { type Address, isAddressEqual } from 'viem'
 import { useConnection } from 'wagmi'
-import { payoutOf } from '../../fixing/payout.ts'
+import { usePositionsTexts } from '../../copy/positionsTexts.ts'
+import { useTexts, useWords } from '../../copy/words.ts'
+import { useRetryAuction } from '../../fixing/auctions/useRetryAuction.ts'
+import { useSilent } from '../../fixing/auctions/useSilent.ts'
+import { payoutOf } from '../../fixing/outcome/payout.ts'
 import { SwitchNetwork } from '../../fixing/SwitchNetwork.tsx'
-import { useAskAgain } from '../../fixing/useAskAgain.ts'
-import { useSilent } from '../../fixing/useSilent.ts'
-import { usePositionsTexts } from '../../texts/positionsTexts.ts'
-import { useTexts, useWords } from '../../texts/words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Amount, ShortAddress } from '../../ui/figures.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
@@ -118,7 +118,7 @@ function Action(props: { settle: SettleResult; silent: boolean; withdraw: string
   const { settle, silent, withdraw, waiting } = props
   const { settle: words } = usePositionsTexts()
   const { common } = useTexts()
-  const askAgain = useAskAgain({ ...settle, ask: settle.mutate })
+  const askAgain = useRetryAuction({ ...settle, ask: settle.mutate })
   const { state, isPending, isReady, mutate } = settle
   const button = (label: string) => (
     <Button look="main" onClick={mutate} busy={isPending} disabled={!isReady}>

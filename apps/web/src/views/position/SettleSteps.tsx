@@ -1,5 +1,5 @@
 import type { SettleResult } from '@firmquote/react'
-import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { Stepper, type StepState } from '../../ui/Stepper.tsx'
 
 /** The two confirmations of a wallet that sends one call at a time. */

@@ -1,7 +1,7 @@
 import type { CollectedQuote, Rejection } from '@firmquote/sdk'
 import { exampleQuote as exampleQuoteTerms } from '@firmquote/test-support/exampleQuote'
 import { numberToHex } from 'viem'
-import type { JudgedOffer } from '../../../src/views/auction/judgeOffers.ts'
+import type { JudgedOffer } from '../../../src/views/auction/offers/judgeOffers.ts'
 
 /** An offer, raw units; `number` is its hash and the time at which it came. */
 export function exampleQuote(number: number, notional = 100n, cost = 5n): CollectedQuote {

@@ -1,0 +1,41 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, test } from '@jest/globals'
+import { promptOnTerminal } from './promptOnTerminal.ts'
+
+/** A terminal that a test types on. */
+function createTerminal() {
+  const shown: string[] = []
+  const modes: boolean[] = []
+  const input = Object.assign(new EventEmitter(), {
+    setRawMode: (mode: boolean) => void modes.push(mode),
+    resume() {},
+    pause() {},
+  })
+  return {
+    input: input as never,
+    output: { write: (text: string) => shown.push(text) },
+    type: (text: string) => input.emit('data', Buffer.from(text)),
+    shown,
+    modes,
+    listeners: () => input.listenerCount('data'),
+  }
+}
+
+describe('promptOnTerminal', () => {
+  test('default: what is typed is not shown, and mistakes can be corrected', async () => {
+    const terminal = createTerminal()
+    const answer = promptOnTerminal('Password: ', terminal)
+    for (const piece of ['pass', 'x', '\x7f', ' wörd', '\r']) terminal.type(piece)
+    expect(await answer).toBe('pass wörd')
+    expect(terminal.shown).toEqual(['Password: ', '\n'])
+    expect([terminal.modes, terminal.listeners()]).toEqual([[true, false], 0])
+  })
+
+  test('error: Ctrl-C gives the terminal back', async () => {
+    const terminal = createTerminal()
+    const answer = promptOnTerminal('Password: ', terminal)
+    terminal.type('pa\x03')
+    await expect(answer).rejects.toMatchObject({ code: 'BAD_CONFIGURATION' })
+    expect([terminal.modes, terminal.listeners()]).toEqual([[true, false], 0])
+  })
+})

@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { ConfigurationError } from '../../ports/errors.ts'
+import { type ServerSettings, selectSettings, unsupportedSetting } from './checkSettings.ts'
+import { parsePostgresAddress } from './postgresAddress.ts'
+import { describeFailure, placeOf } from './startFailure.ts'
+
+/**
+ * Opens one connection that is no part of a pool and has no limits of time, to the first server of an address that keeps what is
+ * written to it.
+ *
+ * @throws {ConfigurationError} when there is none; one sentence that says what to change.
+ */
+export async function connectOnce(url: string): Promise<pg.Client> {
+  let first: ConfigurationError | null = null
+  for (const target of parsePostgresAddress(url)) {
+    const client = new pg.Client({
+      connectionString: target.url,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'firmquote',
+      keepAlive: true,
+    })
+    // A connection that is lost between two statements: the next one says so.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query<ServerSettings>(selectSettings)
+      const reason = rows[0] ? unsupportedSetting(rows[0], 0) : 'It does not tell its settings.'
+      if (reason === null) return client
+      first ??= new ConfigurationError(`The database ${placeOf(target.url)} cannot be used: ${reason}`)
+    } catch (error) {
+      first ??= describeFailure(error, target.url)
+    }
+    await client.end().catch(() => {})
+  }
+  throw first
+}

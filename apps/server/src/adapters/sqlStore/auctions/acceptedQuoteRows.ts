@@ -1,0 +1,169 @@
+import { toPublicRfqId } from '@firmquote/core'
+import type { Insertable } from 'kysely'
+import type { Address, Hex } from 'viem'
+import type { AcceptOutcome, AuctionEntry, NewAuctionQuote, ObservationRecord } from '../../../ports/store.ts'
+import { insertUnlistedQuote } from '../quotes/insertQuotes.ts'
+import { parseBody } from '../quotes/quoteBody.ts'
+import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
+import { jsonInteger, timeOr } from '../sql/dialect.ts'
+import { lockEndsShared } from '../sql/locks.ts'
+import { pick, prepareQuery } from '../sql/preparedQuery.ts'
+import type { Tables } from '../sql/schema.ts'
+import { run, type Script } from '../sql/script.ts'
+
+/** A quote that wants into its auction, and the auction's time in Unix milliseconds; null for the clock of the database. */
+export type Acceptance = { quote: NewAuctionQuote; at: number | null }
+
+/**
+ * Adds a quote to its auction. First the auction's row counts it, and the same row is what a close changes: a quote that was
+ * counted is read by the close, and one that comes behind the close is not counted. What was already there is not counted twice.
+ */
+export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
+  const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
+  const [id, maker] = [idBlob(publicRfqId), blobOf(quote.maker)]
+  yield* run(lockEndsShared)
+  const [counted] = yield* run(countQuote, { id, at })
+  if (!counted) return yield* answerWithoutPlace(id, { hash, maker })
+  const own = yield* findOwnQuote(counted.id, maker)
+  if (own) {
+    yield* run(uncountQuote, { auction: counted.id })
+    return answerOwn(own, hash) ?? { status: 'quoted', hash: own.hash }
+  }
+  yield* insertUnlistedQuote({ hash, quote, apr, createdAt: receivedAt })
+  yield* run(insertAccepted, {
+    auction_id: counted.id,
+    seq: counted.last_seq,
+    maker,
+    hash: blobOf(hash),
+    pool_id: blobOf(quote.poolId),
+    series_key: blobOf(quote.seriesKey),
+    apr,
+    observed_at: receivedAt,
+    arrival,
+    unproven: Number(unproven === true),
+  })
+  return { status: 'accepted', seq: counted.last_seq, receivedAt }
+}
+
+/** What becomes of a quote whose auction takes none any more. */
+function* answerWithoutPlace(id: Buffer, { hash, maker }: { hash: Hex; maker: Buffer }): Script<AcceptOutcome> {
+  const [auction] = yield* run(selectTimes, { id })
+  if (!auction) return { status: 'unknown_auction' }
+  const own = yield* findOwnQuote(auction.id, maker)
+  return (own && answerOwn(own, hash)) ?? { status: 'closed', closedAt: auction.closed_at ?? auction.closes_at }
+}
+
+/** The answer to a quote that is there already. The hash says whose quote it is. */
+function answerOwn(own: OwnQuote, hash: Hex): AcceptOutcome | null {
+  return own.hash === hash ? { status: 'accepted', seq: own.seq, receivedAt: own.receivedAt } : null
+}
+
+/** What an auction holds of one maker. */
+export function* findAuctionEntry(publicRfqId: string, maker: Address): Script<AuctionEntry | null> {
+  const [auction] = yield* run(selectTimes, { id: idBlob(publicRfqId) })
+  if (!auction) return null
+  const own = yield* findOwnQuote(auction.id, blobOf(maker))
+  return {
+    closesAt: auction.closes_at,
+    closedAt: auction.closed_at,
+    accepted: own && { hash: own.hash, receivedAt: own.receivedAt },
+  }
+}
+
+type OwnQuote = { hash: Hex; seq: number; receivedAt: number }
+
+function* findOwnQuote(auction: number, maker: Buffer): Script<OwnQuote | null> {
+  const [row] = yield* run(selectOwn, { auction, maker })
+  return row ? { hash: hexOf(row.hash), seq: row.seq, receivedAt: row.observed_at } : null
+}
+
+/** Quotes of closed auctions, newest first. */
+export function* listObservations({
+  poolId,
+  seriesKey,
+  limit = 50,
+}: {
+  poolId?: Hex
+  seriesKey?: Hex
+  limit?: number
+}): Script<ObservationRecord[]> {
+  const query = observationsOf[poolId === undefined ? 'any' : 'pool'][seriesKey === undefined ? 'any' : 'series']
+  const rows = yield* run(query, { poolId: blobOf(poolId ?? '0x'), seriesKey: blobOf(seriesKey ?? '0x'), limit })
+  return rows.map((row) => ({
+    publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
+    hash: hexOf(row.hash),
+    quote: parseBody(row.body).quote,
+    apr: row.apr,
+    expiry: row.expiry,
+    observedAt: row.observed_at,
+  }))
+}
+
+const countQuote = prepareQuery((on, given: { id: Buffer; at: number | null }) =>
+  on
+    .updateTable('auctions')
+    .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
+    .where('public_rfq_id', '=', given.id)
+    .where('state', '=', 'open')
+    .where('closes_at', '>', timeOr(given.at))
+    .returning(['id', 'last_seq']),
+)
+const uncountQuote = prepareQuery((on, given: { auction: number }) =>
+  on
+    .updateTable('auctions')
+    .set(({ eb }) => ({ last_seq: eb('last_seq', '-', 1) }))
+    .where('id', '=', given.auction),
+)
+const selectTimes = prepareQuery((on, given: { id: Buffer }) =>
+  on.selectFrom('auctions').select(['id', 'closes_at', 'closed_at']).where('public_rfq_id', '=', given.id),
+)
+export const selectOwn = prepareQuery((on, given: { auction: number; maker: Buffer }) =>
+  on
+    .selectFrom('auction_quotes')
+    .select(['hash', 'seq', 'observed_at'])
+    .where('auction_id', '=', given.auction)
+    .where('maker', '=', given.maker),
+)
+const insertAccepted = prepareQuery((on, given: Omit<Insertable<Tables['auction_quotes']>, 'id'>) =>
+  on
+    .insertInto('auction_quotes')
+    .values(
+      pick(given, [
+        ...(['auction_id', 'seq', 'maker', 'hash', 'pool_id', 'series_key', 'apr', 'observed_at', 'arrival'] as const),
+        'unproven',
+      ]),
+    ),
+)
+
+const observationsOf = {
+  any: { any: prepareObservations([]), series: prepareObservations(['series_key']) },
+  pool: { any: prepareObservations(['pool_id']), series: prepareObservations(['pool_id', 'series_key']) },
+}
+
+function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
+  return prepareQuery((on, given: { poolId: Buffer; seriesKey: Buffer; limit: number }) => {
+    const all = on
+      .selectFrom('auction_quotes as observed')
+      // In this order: the newest quotes first, and of each its auction.
+      .crossJoin('auctions')
+      .crossJoin('quotes')
+      .select([
+        ...([
+          'auctions.public_rfq_id',
+          'observed.hash',
+          'observed.apr',
+          'observed.observed_at',
+          'quotes.body',
+        ] as const),
+        jsonInteger('auctions.body', 'expiry').as('expiry'),
+      ])
+      .whereRef('auctions.id', '=', 'observed.auction_id')
+      .whereRef('quotes.hash', '=', 'observed.hash')
+      // Nothing of an open auction shows to anyone but its borrower.
+      .where('auctions.state', '=', 'closed')
+      .orderBy('observed.id', 'desc')
+      .limit(given.limit)
+    const wanted = { pool_id: given.poolId, series_key: given.seriesKey }
+    return filters.reduce((query, column) => query.where(`observed.${column}`, '=', wanted[column]), all)
+  })
+}

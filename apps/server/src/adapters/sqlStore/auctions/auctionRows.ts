@@ -1,0 +1,226 @@
+// Why: docs/decisions/0013-the-row-is-the-lock.md
+import { toPublicRfqId, toRfqId } from '@firmquote/core'
+import { decodeOrThrow, encodeJson, rfqShape } from '@firmquote/core/wire'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Hex } from 'viem'
+import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../../domain/auctionRecord.ts'
+import {
+  type KeyedAuction,
+  keyLifetimeMs,
+  type NewAuction,
+  type NewClose,
+  type OpenedAuction,
+  type Store,
+} from '../../../ports/store.ts'
+import { noteBest } from '../chain/rateRows.ts'
+import { parseBody } from '../quotes/quoteBody.ts'
+import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
+import { timeOr } from '../sql/dialect.ts'
+import { integersOf, pick, prepareQuery } from '../sql/preparedQuery.ts'
+import type { Tables } from '../sql/schema.ts'
+import { run, type Script } from '../sql/script.ts'
+
+/** Writes the row of an auction, unless another one has its key. */
+export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Script<OpenedAuction> {
+  const since = rfq.openedAt - keyLifetimeMs
+  if (key) yield* run(forgetOldKey, { key: blobOf(key.key), since })
+  const [opened] = yield* run(insertAuction, {
+    public_rfq_id: idBlob(publicRfqId),
+    rfq_id: idBlob(rfq.rfqId),
+    state: 'open',
+    opened_at: rfq.openedAt,
+    closes_at: rfq.closesAt,
+    last_seq: 0,
+    backers,
+    key_hash: key && blobOf(key.key),
+    request_hash: key && blobOf(key.request),
+    taker: rfq.takerVerified && rfq.taker ? blobOf(rfq.taker) : null,
+    body: encodeJson(rfq),
+  })
+  if (opened || (yield* run(selectAuction.public, { id: idBlob(publicRfqId) })).length > 0) return { opened: true }
+  const existing = key && (yield* findAuctionByKey(key.key, since))
+  if (!existing) throw new TypeError('An auction has the id of another one.')
+  return { opened: false, existing }
+}
+
+/** The auction of a key, unless it was opened before a time in Unix milliseconds. */
+export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction | null> {
+  const [row] = yield* run(selectByKey, { key: blobOf(key), since })
+  return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
+}
+
+/** An end whose time may be left to the clock of the database, by null. */
+export type TimedClose = Omit<NewClose, 'at'> & { at: number | null }
+
+/** Closes an auction whose time is over; the row is what its quotes wait for, so nothing comes in behind it. */
+export function* closeAuction({
+  publicRfqId,
+  at,
+  rejectedCount,
+  interrupted,
+  knownCount = 0,
+}: TimedClose): Script<Awaited<ReturnType<Store['closeAuction']>>> {
+  const id = idBlob(publicRfqId)
+  const closedNow = (yield* run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 })).length > 0
+  const [row] = yield* run(selectAuction.public, { id })
+  if (closedNow && row && row.closed_at !== null) yield* noteBest(row.id, row.closed_at)
+  return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
+}
+
+/** An auction by one of its ids, with its rows after `knownCount`. */
+export function* findAuction(id: Parameters<Store['findAuction']>[0], knownCount = 0): Script<AuctionRecord | null> {
+  const [row] =
+    'publicRfqId' in id
+      ? yield* run(selectAuction.public, { id: idBlob(id.publicRfqId) })
+      : yield* run(selectAuction.secret, { id: idBlob(id.rfqId) })
+  return row ? yield* auctionRecord(row, knownCount) : null
+}
+
+/** Auctions by the ids of their rows, in the same order, without those that have gone meanwhile. */
+export function* findAuctions(ids: readonly number[]): Script<AuctionRecord[]> {
+  const rows = new Map((yield* run(selectAuctions, { ids })).map((row) => [row.id, row]))
+  const quotes = new Map<number, QuoteRow[]>(ids.map((id) => [id, []]))
+  for (const row of yield* run(selectQuotesOf, { ids })) quotes.get(row.auction_id)?.push(row)
+  return ids.flatMap((id) => {
+    const row = rows.get(id)
+    return row ? [recordOf(row, quotes.get(id) ?? [])] : []
+  })
+}
+
+/** The open auctions, the first to close first. */
+export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAuctions']>>> {
+  return (yield* run(selectOpen)).map((row) => ({
+    publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
+    lastSeq: row.last_seq,
+  }))
+}
+
+function* auctionRecord(row: AuctionRow, after: number): Script<AuctionRecord> {
+  return recordOf(row, yield* run(selectQuotes, { auction: row.id, after }))
+}
+
+function recordOf(row: AuctionRow, quotes: readonly QuoteRow[]): AuctionRecord {
+  return {
+    rfq: decodeOrThrow(rfqShape, JSON.parse(row.body), 'The stored auction'),
+    publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
+    backers: row.backers,
+    quotes: quotes.map(
+      ({ hash, apr, observed_at: receivedAt, seq, arrival, unproven, body }): AcceptedQuote => ({
+        hash: hexOf(hash),
+        quote: parseBody(body).quote,
+        apr,
+        receivedAt,
+        seq,
+        arrival,
+        ...(unproven === 1 && { unproven: true }),
+      }),
+    ),
+    close: auctionClose(row),
+  }
+}
+
+function auctionClose(row: AuctionRow): AuctionClose | null {
+  if (row.closed_at === null) return null
+  return { closedAt: row.closed_at, rejectedCount: row.rejected_count ?? 0, interrupted: row.interrupted === 1 }
+}
+
+type NewAuctionRow = Omit<Insertable<Tables['auctions']>, 'id' | 'closed_at' | 'rejected_count' | 'interrupted'>
+
+const insertAuction = prepareQuery((on, given: NewAuctionRow) =>
+  on
+    .insertInto('auctions')
+    .values(
+      pick(given, [
+        ...(['public_rfq_id', 'rfq_id', 'state', 'opened_at', 'closes_at', 'last_seq', 'backers'] as const),
+        ...(['key_hash', 'request_hash', 'taker', 'body'] as const),
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+)
+const forgetOldKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
+  on
+    .updateTable('auctions')
+    .set({ key_hash: null, request_hash: null })
+    .where('key_hash', '=', given.key)
+    .where('opened_at', '<', given.since),
+)
+const selectByKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
+  on
+    .selectFrom('auctions')
+    .select(['rfq_id', 'request_hash'])
+    .where('key_hash', '=', given.key)
+    .where('opened_at', '>=', given.since),
+)
+const updateToClosed = prepareQuery(
+  (on, given: { id: Buffer; at: number | null; rejectedCount: number; interrupted: number }) =>
+    on
+      .updateTable('auctions')
+      .set({
+        state: 'closed',
+        closed_at: timeOr(given.at),
+        rejected_count: given.rejectedCount,
+        interrupted: given.interrupted,
+      })
+      .where('public_rfq_id', '=', given.id)
+      .where('state', '=', 'open')
+      .where('closes_at', '<=', timeOr(given.at))
+      .returning('id'),
+)
+
+const auctionColumns = [
+  ...(['id', 'public_rfq_id', 'backers', 'closed_at', 'rejected_count', 'interrupted', 'body'] as const),
+] as const
+type AuctionRow = Pick<Selectable<Tables['auctions']>, (typeof auctionColumns)[number]>
+
+const selectAuction = { public: prepareAuction('public_rfq_id'), secret: prepareAuction('rfq_id') }
+
+function prepareAuction(column: 'public_rfq_id' | 'rfq_id') {
+  return prepareQuery((on, given: { id: Buffer }) =>
+    on.selectFrom('auctions').select(auctionColumns).where(column, '=', given.id),
+  )
+}
+
+const selectAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
+  on.selectFrom('auctions').select(auctionColumns).where('id', 'in', integersOf(given.ids)),
+)
+
+const quoteColumns = [
+  ...([
+    'kept.hash',
+    'kept.apr',
+    'kept.observed_at',
+    'kept.seq',
+    'kept.arrival',
+    'kept.unproven',
+    'quotes.body',
+  ] as const),
+] as const
+type QuoteRow = NonNullable<(typeof selectQuotes)['row']>
+
+const selectQuotesOf = prepareQuery((on, given: { ids: readonly number[] }) =>
+  on
+    .selectFrom('auction_quotes as kept')
+    .innerJoin('quotes', 'quotes.hash', 'kept.hash')
+    .select(['kept.auction_id', ...quoteColumns])
+    .where('kept.auction_id', 'in', integersOf(given.ids))
+    .orderBy('kept.auction_id')
+    .orderBy('kept.seq'),
+)
+const selectQuotes = prepareQuery((on, given: { auction: number; after: number }) =>
+  on
+    .selectFrom('auction_quotes as kept')
+    .innerJoin('quotes', 'quotes.hash', 'kept.hash')
+    .select(quoteColumns)
+    .where('kept.auction_id', '=', given.auction)
+    .where('kept.seq', '>', given.after)
+    .orderBy('kept.seq'),
+)
+const selectOpen = prepareQuery((on) =>
+  on
+    .selectFrom('auctions')
+    .select(['public_rfq_id', 'last_seq'])
+    // Written out, not bound: SQLite uses a partial index only where it sees the index's own condition.
+    .where(sql<boolean>`state = 'open'`)
+    .orderBy('closes_at'),
+)

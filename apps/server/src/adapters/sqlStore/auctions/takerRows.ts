@@ -1,0 +1,37 @@
+import type { TakerCounts } from '../../../domain/takerRecord.ts'
+import type { TakerQuery } from '../../../ports/store.ts'
+import { blobOf } from '../sql/blobs.ts'
+import { pluck, prepareQuery } from '../sql/preparedQuery.ts'
+import { forEach, run, type Script } from '../sql/script.ts'
+
+/** What a taker has asked for and taken, each counted up to `most`: however many rows it has, no more are read. */
+export function* countTaker({ taker, since, from, most }: TakerQuery): Script<TakerCounts> {
+  const account = blobOf(taker)
+  const opened = yield* forEach([0, 1], (settled) => run(selectLatest, { account, settled, limit: most }))
+  return {
+    asked: (yield* run(selectAsked, { account, since, limit: most })).length,
+    taken: Math.min(opened.filter((block) => block >= from).length, most),
+  }
+}
+
+const selectAsked = prepareQuery((on, given: { account: Buffer; since: number; limit: number }) =>
+  on
+    .selectFrom('auctions')
+    .select('opened_at')
+    .where('taker', '=', given.account)
+    .where('opened_at', '>=', given.since)
+    .limit(given.limit),
+)
+
+/** The blocks of the newest positions of a borrower: their ids grow, so the index has the newest last. */
+const selectLatest = pluck(
+  prepareQuery((on, given: { account: Buffer; settled: number; limit: number }) =>
+    on
+      .selectFrom('positions')
+      .select('block_number')
+      .where('borrower', '=', given.account)
+      .where('settled', '=', given.settled)
+      .orderBy('position_id', 'desc')
+      .limit(given.limit),
+  ),
+)

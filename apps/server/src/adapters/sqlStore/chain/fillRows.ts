@@ -1,0 +1,27 @@
+import { type Address, getAddress } from 'viem'
+import type { Fill } from '../../../ports/store.ts'
+import { blobOf, hexOf } from '../sql/blobs.ts'
+import { largestBlob } from '../sql/dialect.ts'
+import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
+import { run, type Script } from '../sql/script.ts'
+
+/** The largest fill of each maker in each series, from a block on. */
+export function* listLargestFills(makers: readonly Address[], from: bigint): Script<Fill[]> {
+  if (makers.length === 0) return []
+  const rows = yield* run(largestBySeries, { makers: makers.map(blobOf), from: Number(from) })
+  return rows.map(({ maker, notional, cap }) => ({
+    maker: getAddress(hexOf(maker)),
+    notional: BigInt(hexOf(notional)),
+    cap: BigInt(hexOf(cap)),
+  }))
+}
+
+const largestBySeries = prepareQuery((on, given: { makers: readonly Buffer[]; from: number }) =>
+  on
+    .selectFrom('positions')
+    .innerJoin('series', 'series.series_key', 'positions.series_key')
+    .select(['positions.maker', largestBlob('positions.notional').as('notional'), 'series.cap'])
+    .where('positions.maker', 'in', blobsOf(given.makers))
+    .where('positions.block_number', '>=', given.from)
+    .groupBy(['positions.maker', 'series.series_key']),
+)

@@ -1,0 +1,145 @@
+import type { OpenedSeries } from '@firmquote/core/chain'
+import { getAddress } from 'viem'
+import type { Position } from '../../../ports/chain.ts'
+import type { PositionPage, PositionQuery, PositionRecord } from '../../../ports/store.ts'
+import { amountOf, blobOf, hexOf } from '../sql/blobs.ts'
+import { decodePositionCursor, encodePositionCursor } from '../sql/cursor.ts'
+import { blobsOf, pluck, prepareQuery } from '../sql/preparedQuery.ts'
+import type { Tables } from '../sql/schema.ts'
+import { forEach, run, type Script } from '../sql/script.ts'
+import { selectCursor } from './chainQueries.ts'
+
+/** A page of an account's positions. To be run in a snapshot: its block is that of everything in it. */
+export function* listPositions(query: PositionQuery): Script<PositionPage> {
+  const { status, limit } = query
+  const [cursor] = yield* run(selectCursor)
+  const found = yield* findIds(query)
+  const ids = found.slice(0, limit)
+  const last = ids.at(-1)
+  const rows = yield* run(selectPage, { ids })
+  if (status !== 'open') rows.reverse()
+  const ofSeries = new Map(rows.filter(({ to_maker }) => to_maker === null).map((row) => [hexOf(row.series_key), row]))
+  const keys = Array.from(ofSeries.values(), ({ series_key }) => series_key)
+  const lasts = new Map(
+    (keys.length > 0 ? yield* run(selectLasts, { keys }) : []).map(({ series_key, last }) => [hexOf(series_key), last]),
+  )
+  const openSeries = [...ofSeries].flatMap(([seriesKey, { adapter, market }]): OpenedSeries[] => {
+    const last = lasts.get(seriesKey)
+    if (!last) return []
+    return [{ seriesKey, adapter: getAddress(hexOf(adapter)), market: hexOf(market), lastPositionId: amountOf(last) }]
+  })
+  return {
+    block: cursor
+      ? { number: BigInt(cursor.number), hash: hexOf(cursor.hash), timestamp: BigInt(cursor.timestamp) }
+      : null,
+    positions: rows.map(recordOf),
+    openSeries,
+    nextCursor: found.length > limit && last ? encodePositionCursor(status, last) : null,
+  }
+}
+
+/** The ids of a page's positions in their order, and one more if there is one. */
+function* findIds({ account, status, limit, cursor }: PositionQuery): Script<Buffer[]> {
+  const isAscending = status === 'open'
+  const behind = cursor === undefined ? (isAscending ? first : beyond) : decodePositionCursor(cursor, status)
+  const given = { account: blobOf(account), behind, limit: limit + 1 }
+  const states = status === 'all' ? [0, 1] : [status === 'settled' ? 1 : 0]
+  // Each of them reads an index from where the page before ended; together they hold every position of the page.
+  const ids = yield* forEach(states, (settled) =>
+    forEach(isAscending ? ascending : descending, (query) => run(query, { ...given, settled })),
+  )
+  const sorted = ids.sort((a, b) => (isAscending ? a.compare(b) : b.compare(a)))
+  // One that an account has with itself is found as maker's and as borrower's.
+  return sorted.filter((id, index) => !sorted[index - 1]?.equals(id)).slice(0, limit + 1)
+}
+
+/** Ids are 32 bytes long: one stands before all of them, the other behind. */
+const first = Buffer.alloc(0)
+const beyond = Buffer.alloc(33, 0xff)
+
+type IdValues = { account: Buffer; settled: number; behind: Buffer; limit: number }
+
+function idQueries(sign: '>' | '<', direction: 'asc' | 'desc') {
+  return (['maker', 'borrower'] as const).map((side) =>
+    pluck(
+      prepareQuery((on, { account, settled, behind, limit }: IdValues) =>
+        on
+          .selectFrom('positions')
+          .select('position_id')
+          .where(side, '=', account)
+          .where('settled', '=', settled)
+          .where('position_id', sign, behind)
+          .orderBy('position_id', direction)
+          .limit(limit),
+      ),
+    ),
+  )
+}
+const ascending = idQueries('>', 'asc')
+const descending = idQueries('<', 'desc')
+
+const selectPage = prepareQuery((on, { ids }: { ids: readonly Buffer[] }) =>
+  on
+    .selectFrom('positions')
+    .innerJoin('series', 'series.series_key', 'positions.series_key')
+    .innerJoin('pools', 'pools.pool_id', 'positions.pool_id')
+    .leftJoin('settlements', 'settlements.position_id', 'positions.position_id')
+    .selectAll('positions')
+    .select(['series.expiry', 'pools.loan_token', 'pools.adapter', 'pools.market'])
+    .select(['settlements.to_borrower', 'settlements.to_maker'])
+    .select(['settlements.block_number as settled_block', 'settlements.transaction_hash as settled_transaction'])
+    .where('positions.position_id', 'in', blobsOf(ids))
+    .orderBy('positions.position_id'),
+)
+type PageRow = NonNullable<(typeof selectPage)['row']>
+
+const selectLasts = prepareQuery((on, { keys }: { keys: readonly Buffer[] }) =>
+  on
+    .selectFrom('series')
+    .select('series_key')
+    .select((series) =>
+      series
+        .selectFrom('positions')
+        .select('position_id')
+        .whereRef('positions.series_key', '=', 'series.series_key')
+        .orderBy('position_id', 'desc')
+        .limit(1)
+        .as('last'),
+    )
+    .where('series_key', 'in', blobsOf(keys)),
+)
+
+function recordOf(row: PageRow): PositionRecord {
+  const { to_borrower, to_maker, settled_block, settled_transaction } = row
+  const isSettled = to_borrower !== null && to_maker !== null && settled_block !== null && settled_transaction !== null
+  return {
+    ...positionOf(row),
+    loanToken: getAddress(hexOf(row.loan_token)),
+    expiry: row.expiry,
+    settlement: isSettled
+      ? {
+          toBorrower: amountOf(to_borrower),
+          toMaker: amountOf(to_maker),
+          blockNumber: BigInt(settled_block),
+          transactionHash: hexOf(settled_transaction),
+        }
+      : null,
+  }
+}
+
+/** A position as it was opened. */
+export function positionOf(
+  row: Omit<Tables['positions'], 'settled' | 'block_hash' | 'log_index' | 'transaction_hash'>,
+): Position {
+  return {
+    positionId: amountOf(row.position_id),
+    maker: getAddress(hexOf(row.maker)),
+    borrower: getAddress(hexOf(row.borrower)),
+    poolId: hexOf(row.pool_id),
+    seriesKey: hexOf(row.series_key),
+    notional: amountOf(row.notional),
+    cost: amountOf(row.cost),
+    index: amountOf(row.opening_index),
+    openedAtBlock: BigInt(row.block_number),
+  }
+}

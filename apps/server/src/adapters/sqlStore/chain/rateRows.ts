@@ -1,0 +1,180 @@
+import { type SqlBool, sql } from 'kysely'
+import { CursorMovedError } from '../../../ports/errors.ts'
+import type { FixedPoint, NewRatePoints, RatePoint, RatePointQuery, Store } from '../../../ports/store.ts'
+import { amountBlob, amountOf, blobOf, hexOf } from '../sql/blobs.ts'
+import { lockSync } from '../sql/locks.ts'
+import { pick, prepareQuery } from '../sql/preparedQuery.ts'
+import type { Tables } from '../sql/schema.ts'
+import { ask, run, runAll, type Script } from '../sql/script.ts'
+
+const hourSeconds = 3_600
+const daySeconds = 86_400
+const forgottenAtOnce = 200
+
+/** Keeps floating rates of blocks that are on the chain of the store; those that are there already stay. */
+export function* addRatePoints({ points, asOf, keepFrom }: NewRatePoints): Script<void> {
+  // What is undone is undone before this or after it: it then sees the block gone, or removes what is added here.
+  yield* run(lockSync)
+  const [known] = yield* run(selectBlock, { number: Number(asOf.number), hash: blobOf(asOf.hash) })
+  if (!known) throw new CursorMovedError('The rates were read on a chain that the store does not have.')
+  yield* runAll(
+    points.map(({ poolId, hour, block, ratePerSec }) =>
+      ask(insertPoint, { pool_id: blobOf(poolId), hour, block_number: Number(block), rate: amountBlob(ratePerSec) }),
+    ),
+  )
+  const ofDay = Math.floor(keepFrom / daySeconds) * daySeconds
+  yield* runAll([ask(forgetFloating, { before: keepFrom }), ask(forgetFixed, { before: ofDay })])
+}
+
+/** The points of a pool, oldest first: all, or the first of each day. */
+export function* listRatePoints({ poolId, from, to, step }: RatePointQuery): Script<RatePoint[]> {
+  const query = step === hourSeconds ? selectHours : selectDays
+  const rows = yield* run(query, { poolId: blobOf(poolId), from, to })
+  return rows.map(({ hour, block_number, rate }) => ({
+    poolId,
+    hour,
+    block: BigInt(block_number),
+    ratePerSec: amountOf(rate),
+  }))
+}
+
+/** The points of all pools in a range, the newest hour first. */
+export function* listRateHours(range: {
+  from: number
+  to: number
+}): Script<Awaited<ReturnType<Store['listRateHours']>>> {
+  return (yield* run(selectKnown, range)).map(({ pool_id, hour, block_number }) => ({
+    poolId: hexOf(pool_id),
+    hour,
+    block: BigInt(block_number),
+  }))
+}
+
+/** The newest points of a pool's series. */
+export function* listFixedPoints({
+  poolId,
+  from,
+  to,
+  limit,
+}: Parameters<Store['listFixedPoints']>[0]): Script<FixedPoint[]> {
+  const rows = yield* run(selectFixed, { poolId: blobOf(poolId), from, to, limit })
+  return rows
+    .map(({ series_key, expiry, day, apr, notional }) => ({
+      ...{ seriesKey: hexOf(series_key), expiry, day, apr },
+      notional: amountOf(notional),
+    }))
+    .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey) || a.day - b.day)
+}
+
+/** Lets the best quote of an auction that has been closed count for its day, where it is better than what is known. */
+export function* noteBest(auction: number, closedAt: number): Script<void> {
+  const [best] = yield* run(selectBest, { auction })
+  if (!best) return
+  const day = Math.floor(closedAt / (daySeconds * 1_000)) * daySeconds
+  yield* run(upsertFixed, { ...best, day })
+}
+
+const selectBlock = prepareQuery((on, given: { number: number; hash: Buffer }) =>
+  on.selectFrom('blocks').select('number').where('number', '=', given.number).where('hash', '=', given.hash),
+)
+const insertPoint = prepareQuery((on, row: Tables['floating_points']) =>
+  on
+    .insertInto('floating_points')
+    .values(pick(row, ['pool_id', 'hour', 'block_number', 'rate']))
+    .onConflict((conflict) => conflict.columns(['pool_id', 'hour']).doNothing()),
+)
+const forgetFloating = prepareQuery((on, given: { before: number }) =>
+  on
+    .deleteFrom('floating_points')
+    .where('hour', 'in', (query) =>
+      query
+        .selectFrom('floating_points')
+        .select('hour')
+        .where('hour', '<', given.before)
+        .orderBy('hour')
+        .limit(forgottenAtOnce),
+    ),
+)
+const forgetFixed = prepareQuery((on, given: { before: number }) =>
+  on
+    .deleteFrom('fixed_points')
+    .where('day', 'in', (query) =>
+      query
+        .selectFrom('fixed_points')
+        .select('day')
+        .where('day', '<', given.before)
+        .orderBy('day')
+        .limit(forgottenAtOnce),
+    ),
+)
+
+type Range = { poolId: Buffer; from: number; to: number }
+const selectHours = prepareQuery((on, given: Range) =>
+  on
+    .selectFrom('floating_points')
+    .selectAll()
+    .where('pool_id', '=', given.poolId)
+    .where('hour', '>=', given.from)
+    .where('hour', '<=', given.to)
+    .orderBy('hour'),
+)
+const selectDays = prepareQuery((on, given: Range) =>
+  on
+    .selectFrom('floating_points')
+    .selectAll()
+    .where('pool_id', '=', given.poolId)
+    .where('hour', 'in', (query) =>
+      query
+        .selectFrom('floating_points')
+        .select(({ fn }) => fn.min<number>('hour').as('first'))
+        .where('pool_id', '=', given.poolId)
+        .where('hour', '>=', given.from)
+        .where('hour', '<=', given.to)
+        .groupBy(sql.raw(`hour / ${daySeconds}`)),
+    )
+    .orderBy('hour'),
+)
+const selectKnown = prepareQuery((on, given: { from: number; to: number }) =>
+  on
+    .selectFrom('floating_points')
+    .select(['pool_id', 'hour', 'block_number'])
+    .where('hour', '>=', given.from)
+    .where('hour', '<=', given.to)
+    .orderBy('hour', 'desc'),
+)
+const selectFixed = prepareQuery((on, given: Range & { limit: number }) =>
+  on
+    .selectFrom('series')
+    .innerJoin('fixed_points', 'fixed_points.series_key', 'series.series_key')
+    .select(['series.series_key', 'series.expiry', 'fixed_points.day', 'fixed_points.apr', 'fixed_points.notional'])
+    .where('series.pool_id', '=', given.poolId)
+    .where('fixed_points.day', '>=', given.from)
+    .where('fixed_points.day', '<=', given.to)
+    .orderBy('fixed_points.day', 'desc')
+    .orderBy('series.expiry')
+    .limit(given.limit),
+)
+const selectBest = prepareQuery((on, given: { auction: number }) =>
+  on
+    .selectFrom('auction_quotes as kept')
+    .innerJoin('quotes', 'quotes.hash', 'kept.hash')
+    .select(['kept.series_key', 'kept.apr', 'quotes.notional'])
+    .where('kept.auction_id', '=', given.auction)
+    .where('kept.unproven', '=', 0)
+    .orderBy('kept.apr')
+    .orderBy('quotes.notional', 'desc')
+    .limit(1),
+)
+const upsertFixed = prepareQuery((on, row: Tables['fixed_points']) =>
+  on
+    .insertInto('fixed_points')
+    .values(pick(row, ['series_key', 'day', 'apr', 'notional']))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['series_key', 'day'])
+        .doUpdateSet((eb) => ({ apr: eb.ref('excluded.apr'), notional: eb.ref('excluded.notional') }))
+        .where(
+          sql<SqlBool>`excluded.apr < fixed_points.apr or (excluded.apr = fixed_points.apr and excluded.notional > fixed_points.notional)`,
+        ),
+    ),
+)

@@ -1,0 +1,124 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Address } from 'viem'
+import type { NewQuote, OfferFilters } from '../../../ports/store.ts'
+import { amountBlob, blobOf, hexOf } from '../sql/blobs.ts'
+import { blobLiteral, bound, hexDigits, indexedBy, unindexed } from '../sql/dialect.ts'
+import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
+import { run, type Script } from '../sql/script.ts'
+import { parseBody } from './quoteBody.ts'
+import { isShown, secondsNumber } from './quoteRows.ts'
+
+/**
+ * The best offers of a series in a range of sizes. The index has the quotes of each power of two in the order of their rates,
+ * so that quotes of another size are neither read nor sorted.
+ */
+export function* listOffers(
+  { seriesKey, least, most, perMaker, limit, without }: OfferFilters,
+  now: bigint,
+): Script<NewQuote[]> {
+  const taken = new Map<string, number>()
+  const found: Candidate[] = []
+  const range = { seriesStart: blobOf(seriesKey).subarray(0, 8), series: blobOf(seriesKey), now: secondsNumber(now) }
+  const sizes = { least: amountBlob(least).subarray(16), most: amountBlob(most).subarray(16) }
+  const leftOut = [...without].map((maker) => blobOf(maker as Address))
+  const sources = classesOf(least, most).map((size) => rowsOf({ ...range, ...sizes, leftOut, size, limit }))
+  while (found.length < limit) {
+    const candidate = yield* nextByRate(sources)
+    if (!candidate) break
+    const maker = hexOf(candidate.maker)
+    const count = taken.get(maker) ?? 0
+    if (count >= perMaker) continue
+    taken.set(maker, count + 1)
+    found.push(candidate)
+  }
+  return found.map(({ body }) => parseBody(body))
+}
+
+type Candidate = { rowid: number; apr: number; amount: Buffer; maker: Buffer; body: string }
+/** Where a page begins: behind this row. */
+type Place = { apr: number; amount: Buffer; row: number }
+type Page = {
+  seriesStart: Buffer
+  series: Buffer
+  size: number
+  least: Buffer
+  most: Buffer
+  /** Makers whose rows are not even read: who has many quotes that nobody can take must not make this slow. */
+  leftOut: readonly Buffer[]
+  now: number
+  limit: number
+}
+
+/** How many rows are read at once when the first ones were not enough. */
+const pageRows = 200
+
+/** The rows of one power of two, the best rate first, read as far as they are asked for. */
+type Source = { page: Page; behind: Place; rows: Candidate[]; next: number; ended: boolean }
+
+function rowsOf(page: Page): Source {
+  const behind: Place = { apr: Number.NEGATIVE_INFINITY, amount: Buffer.alloc(0), row: 0 }
+  return { page, behind, rows: [], next: 0, ended: false }
+}
+
+/** The next row of a source, which is not taken from it yet. */
+function* headOf(source: Source): Script<Candidate | undefined> {
+  if (source.next < source.rows.length || source.ended) return source.rows[source.next]
+  const rows = yield* run(selectOffers, { ...source.page, ...source.behind })
+  const last = rows.at(-1)
+  if (last) source.behind = { apr: last.apr, amount: last.amount, row: last.rowid }
+  source.ended = rows.length < source.page.limit
+  // Mostly no more are asked for than are wanted in all.
+  source.page = { ...source.page, limit: pageRows }
+  source.rows = rows
+  source.next = 0
+  return rows[0]
+}
+
+/** Takes the best of the rows that come next, the one of the smaller size where they are equal. */
+function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> {
+  let best: { source: Source; head: Candidate } | undefined
+  for (const source of sources) {
+    const head = yield* headOf(source)
+    if (head && (!best || head.apr < best.head.apr)) best = { source, head }
+  }
+  if (best) best.source.next += 1
+  return best?.head
+}
+
+/** The powers of two that a range of sizes touches, by their lengths in bits. */
+function classesOf(least: bigint, most: bigint): number[] {
+  const [first, last] = [bitsOf(least), bitsOf(most)]
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+}
+
+function bitsOf(amount: bigint): number {
+  return amount.toString(2).length
+}
+
+/** What the index is ordered by: as it stands there. */
+const digits = sql<string>`ltrim(${hexDigits('notional')}, '0')`
+const sizeClass = sql<number>`(4 * length(${digits}) - case
+  when ${digits} >= '8' then 0
+  when ${digits} >= '4' then 1
+  when ${digits} >= '2' then 2
+  else 3
+end)`
+const anyone = sql<SqlBool>`taker = ${blobLiteral(Buffer.alloc(20))}`
+
+/** The index of {@link listOffers} on SQLite. Amounts are below 2^127: their last 16 bytes say all. */
+export const offersIndex = sql`create index quotes_offers
+  on quotes (substr(series_key, 1, 8), ${sizeClass}, apr, substr(notional, 17))
+  where listed = 1 and status = 'active' and ${anyone}`
+
+/** One page of one power of two. The index is named: by its statistics SQLite would take the one of the series' rates. */
+export const selectOffers = prepareQuery((on, given: Page & Place) => ({
+  compile: () =>
+    sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker, body from quotes ${indexedBy('quotes_offers')}
+      where ${isShown} and ${anyone}
+      and substr(series_key, 1, 8) = ${bound(given.seriesStart)} and ${sizeClass} = ${bound(given.size)}
+      and (apr, substr(notional, 17), rowid) > (${bound(given.apr)}, ${bound(given.amount)}, ${bound(given.row)})
+      and substr(notional, 17) >= ${bound(given.least)} and substr(notional, 17) <= ${bound(given.most)}
+      and series_key = ${bound(given.series)} and ${unindexed('deadline')} >= ${bound(given.now)}
+      and maker not in ${blobsOf(given.leftOut)}
+      order by apr, substr(notional, 17), rowid limit ${bound(given.limit)}`.compile(on),
+}))

@@ -1,0 +1,124 @@
+import type { QuoteFilters } from '@firmquote/core'
+import type { Hex } from 'viem'
+import type { ListedRecord, NewQuote, QuoteRecord, QuoteRecordPage } from '../../../ports/store.ts'
+import { amountBlob, blobOf, hexOf } from '../sql/blobs.ts'
+import { decodeCursor, encodeCursor, type PageEnd } from '../sql/cursor.ts'
+import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
+import { run, type Script } from '../sql/script.ts'
+import { parseBody } from './quoteBody.ts'
+import {
+  maxRowsExamined,
+  narrowings,
+  orders,
+  type PageValues,
+  type QuoteSort,
+  type Walk,
+  type Wanted,
+  type Within,
+  walks,
+} from './quotePageQueries.ts'
+import { secondsNumber } from './quoteRows.ts'
+
+/**
+ * One page of published, active quotes. A row is one text, which holds all that is shown of a quote: each further column
+ * costs nearly as much as the row.
+ *
+ * A filter may match few of very many quotes, and anyone may ask. So a page reads all that has the one taker, maker, series or pool
+ * if that is not much, and else the next {@link maxRowsExamined} in the order of the list: then it may be shorter than asked for, with
+ * more to come.
+ */
+export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRecordPage> {
+  const { seriesKey, sort = 'created', limit = 50, cursor } = filters
+  const seconds = secondsNumber(now)
+  const end = cursor === undefined ? orders[sort].start(seconds) : decodeCursor(cursor, sort)
+  const ofSeries = seriesKey === undefined ? null : yield* findExpiries([seriesKey])
+  // Its only one.
+  for (const expiry of ofSeries?.values() ?? []) if (expiry <= seconds) return { quotes: [], nextCursor: null }
+  const { texts, stop } = yield* readPage(sort, { ...wantedOf(filters), now: seconds, limit: limit + 1, ...end })
+
+  let quotes: ListedRecord[]
+  if (ofSeries) {
+    quotes = texts.slice(0, limit).map((text) => ({ text, parse: () => listed(parseBody(text), ofSeries) }))
+  } else {
+    // Each may be of another series, which has to be looked at now: the store may be closed later.
+    const records = texts.slice(0, limit).map((text) => ({ text, record: parseBody(text) }))
+    const expiries = yield* findExpiries(new Set(records.map(({ record }) => record.quote.seriesKey)))
+    quotes = records.map(({ text, record }) => ({ text, parse: () => listed(record, expiries) }))
+  }
+  const last = texts.length > limit ? quotes.at(-1)?.parse() : undefined
+  const next = last ? { key: orders[sort].keyOf(last), hash: blobOf(last.hash) } : stop
+  return { quotes, nextCursor: next ? encodeCursor(sort, next) : null }
+}
+
+function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }: QuoteFilters): Wanted {
+  return {
+    maker: maker === undefined ? null : blobOf(maker),
+    taker: taker === undefined ? null : blobOf(taker),
+    pool: poolId === undefined ? null : blobOf(poolId),
+    series: seriesKey === undefined ? null : blobOf(seriesKey),
+    minNotional: minNotional === undefined ? null : amountBlob(minNotional),
+    maxNotional: maxNotional === undefined ? null : amountBlob(maxNotional),
+  }
+}
+
+/** The texts of a page, up to the limit; `stop` is how far it has looked where there may be more. */
+function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]; stop?: PageEnd }> {
+  const { walk, within } = walkOf(sort, given)
+  let texts: string[] | null = null
+  const from = { ...given, ...withinOf(given, within) }
+  if (hasOtherFilters(given, within)) {
+    for (const by of ['taker', 'maker', 'series', 'pool'] as const) {
+      if (given[by] === null || (by === 'taker' && isAnyone(given[by]))) continue
+      const narrowed = withinOf(given, by)
+      const [found] = yield* run(narrowings[by].count, narrowed)
+      if (!found || found.count >= maxRowsExamined) continue
+      return { texts: yield* run(narrowings[by].pages[sort], { ...given, ...narrowed }) }
+    }
+  } else {
+    texts = yield* run(walk.page, { ...from, ...orders[sort].end })
+    if (texts.length === given.limit) return { texts }
+  }
+  // Read before the page, so that the page holds all that is before it.
+  const [stop] = yield* run(walk.stop, from)
+  if (texts && !stop) return { texts }
+  const until = stop ? { stopKey: stop.key, stopRow: stop.row } : orders[sort].end
+  return { texts: yield* run(walk.page, { ...from, ...until }), ...(stop && { stop }) }
+}
+
+type Column = keyof typeof narrowings
+
+/** The index that has the order of the list, of one series or pool if there is one. */
+function walkOf(sort: QuoteSort, { series, pool }: Wanted): { walk: Walk; within: Column | null } {
+  if (sort === 'rate' && series !== null) return { walk: walks.series.rate, within: 'series' }
+  if (sort === 'rate' && pool !== null) return { walk: walks.pool.rate, within: 'pool' }
+  return { walk: walks.all[sort], within: null }
+}
+
+function withinOf(wanted: Wanted, by: Column | null): Within {
+  const value = (by === null ? null : wanted[by]) ?? Buffer.alloc(0)
+  return { value, valueStart: value.subarray(0, 8) }
+}
+
+const filterNames = ['maker', 'taker', 'pool', 'series', 'minNotional', 'maxNotional'] as const
+
+const hasOtherFilters = (wanted: Wanted, within: Column | null) =>
+  filterNames.some((name) => name !== within && wanted[name] !== null)
+
+const isAnyone = (taker: Buffer) => taker.every((byte) => byte === 0)
+
+const selectExpiries = prepareQuery((on, { keys }: { keys: readonly Buffer[] }) =>
+  on.selectFrom('series').select(['series_key', 'expiry']).where('series_key', 'in', blobsOf(keys)),
+)
+
+/** When series end, by their keys, those that are known. */
+type Expiries = ReadonlyMap<Hex, number>
+
+function* findExpiries(keys: Iterable<Hex>): Script<Expiries> {
+  const rows = yield* run(selectExpiries, { keys: Array.from(keys, blobOf) })
+  return new Map(rows.map(({ series_key, expiry }) => [hexOf(series_key), expiry]))
+}
+
+function listed(record: NewQuote, expiries: Expiries): QuoteRecord {
+  const seriesExpiry = expiries.get(record.quote.seriesKey)
+  return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined && { seriesExpiry }) }
+}

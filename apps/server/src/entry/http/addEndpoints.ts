@@ -1,0 +1,67 @@
+import { type Endpoint, endpoints } from '@firmquote/core/endpoints'
+import type { Express, Request, RequestHandler, Response } from 'express'
+import { decodeBody, decodeHeaders, decodeParameters, decodeQuery, requireNoQuery } from './decodeRequest.ts'
+import { expressPath } from './expressPath.ts'
+import { answered } from './handle.ts'
+import type { HttpContext } from './httpContext.ts'
+import { jsonBody } from './jsonBody.ts'
+import { allow, answer, sendJson } from './responses/answer.ts'
+import { quietPaths } from './responses/requestLog.ts'
+import { handlers } from './routes/handlers.ts'
+import { traceRequest } from './traceRequest.ts'
+
+/**
+ * Adds the endpoints to the app, in the order of core's table (`isAlive` apart: {@link addLiveness}): decoding, the
+ * handler, and 405 for every other method of a path.
+ */
+export function addEndpoints(app: Express, context: HttpContext): void {
+  const { isAlive: _, ...records } = endpoints
+  add(app, context, Object.values(records))
+}
+
+/** Adds `isAlive`, which also answers while the service is closing. */
+export function addLiveness(app: Express, context: HttpContext): void {
+  add(app, context, [endpoints.isAlive])
+}
+
+function add(app: Express, context: HttpContext, records: readonly Endpoint[]): void {
+  for (const path of new Set(records.map(expressPath))) {
+    const ofPath = records.filter((record) => expressPath(record) === path)
+    const route = app.route(path)
+    for (const record of ofPath) route[record.method](...bodyOf(record, context), run(record, context))
+    // A record without an answer is there to say why its method is refused.
+    const methods = ofPath.filter(({ answers }) => Object.keys(answers).length > 0).map(({ method }) => method)
+    route.all(allow(methods.sort().join(', ').toUpperCase()))
+  }
+}
+
+function bodyOf({ body }: Endpoint, { service }: HttpContext): RequestHandler[] {
+  return body ? [jsonBody(service.config.limits.bodyBytes)] : []
+}
+
+function run(record: Endpoint, context: HttpContext): RequestHandler {
+  const { parameters, query, headers, body, answers } = record
+  // The table has a handler for every record, and each is typed by the record that it stands under.
+  const handler: (input: never, ...rest: [Request, Response]) => unknown =
+    handlers[record.id as keyof typeof handlers].create(context)
+  const isJson = answers[200]?.shape !== undefined
+  // A method that is always refused is refused whatever else the request has.
+  const checkQuery = Object.keys(answers).length > 0 ? requireNoQuery : () => undefined
+  const serve = async (req: Request, res: Response) => {
+    const input = {
+      query: query ? decodeQuery(req, query) : checkQuery(req),
+      parameters: parameters && decodeParameters(req, parameters),
+      headers: headers && decodeHeaders(req, headers),
+      body: body && decodeBody(req, body),
+    }
+    // Nobody waits for the answer of a connection that is gone.
+    if (res.closed) return
+    const value = await handler(input as never, req, res)
+    if (value === answered || res.closed) return
+    if (isJson) sendJson(res, 200, value)
+    else answer(res, 200, { 'Content-Type': 'text/plain; charset=utf-8' }, value as string)
+  }
+  const route = expressPath(record)
+  if (!context.tracing || quietPaths.has(route)) return serve
+  return traceRequest(context.tracing, { method: record.method.toUpperCase(), route }, serve)
+}

@@ -1,0 +1,111 @@
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
+import { addEndpoints, addLiveness } from './addEndpoints.ts'
+import { requireReadableUrl } from './decodeRequest.ts'
+import { addDescriptionRoutes } from './description/descriptionRoutes.ts'
+import { type HttpContext, relayPath } from './httpContext.ts'
+import { addRelayRoutes } from './relayRoutes.ts'
+import { allow, answer, headersOf } from './responses/answer.ts'
+import { formatProblem, ProblemError, problemHeaders, problemOf } from './responses/problem.ts'
+import { identifyRequest, logRequest, requestIdOf } from './responses/requestLog.ts'
+import { addApiExplorerRoutes } from './webApp/apiExplorerRoutes.ts'
+import { addDocsSiteRoutes } from './webApp/docsSiteRoutes.ts'
+import { addWebAppRoutes } from './webApp/webAppRoutes.ts'
+
+/** Builds the HTTP side: the routes, and one form for every error. */
+export function createHttpApp(context: HttpContext): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', false)
+  app.set('case sensitive routing', true)
+  app.set('trust proxy', context.trustProxy)
+
+  app.use(receive(context))
+  addLiveness(app, context)
+  app.use(admit(context))
+  // Express tries one route after the other: the endpoints come first.
+  addEndpoints(app, context)
+  addSocketRoute(app)
+  addDescriptionRoutes(app, context)
+  addApiExplorerRoutes(app, context)
+  addDocsSiteRoutes(app, context)
+  addRelayRoutes(app, context)
+  addWebAppRoutes(app, context)
+  app.use(() => {
+    throw new ProblemError({ code: 'NOT_FOUND', detail: 'There is no such endpoint.' })
+  })
+  app.use(answerError(context))
+  return app
+}
+
+/** Gives every request an id and an entry in the log, and answers preflight requests (CORS). */
+function receive(context: HttpContext): RequestHandler {
+  const log = logRequest(context)
+  return (req, res, next) => {
+    identifyRequest(req, res)
+    log(req, res)
+    if (req.method !== 'OPTIONS' || isForOwnPage(context, req)) return next()
+    const headers = headersOf(res, {
+      'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Traceparent, X-Api-Key, X-Request-Id',
+      'Access-Control-Max-Age': '86400',
+    })
+    res.writeHead(204, headers).end()
+  }
+}
+
+/** The relay is for this server's own page: a preflight request of any other page is not answered. */
+function isForOwnPage({ relay }: HttpContext, { path }: Request): boolean {
+  return relay !== null && path === relayPath
+}
+
+/** Refuses every request while the service is closing, and URLs that cannot be read. */
+function admit({ closing }: HttpContext): RequestHandler {
+  return (req, _res, next) => {
+    if (closing()) {
+      throw new ProblemError({ code: 'OVERLOADED', detail: 'The service is restarting; ask again in a moment.' })
+    }
+    requireReadableUrl(req.url)
+    next()
+  }
+}
+
+/** Answers a plain request for the path of the backer socket. */
+function addSocketRoute(app: Express): void {
+  app
+    .route('/ws/rfq')
+    .get(() => {
+      throw new ProblemError({
+        code: 'INVALID_REQUEST',
+        status: 426,
+        detail: 'This is the backer socket: open it as a WebSocket.',
+        headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
+      })
+    })
+    .all(allow('GET'))
+}
+
+function answerError({ log, closing, metrics }: HttpContext): ErrorRequestHandler {
+  return (err: unknown, _req, res, _next) => {
+    const facts = problemOf(err)
+    const requestId = requestIdOf(res)
+    metrics.requestRefused(facts.code)
+    if (facts.code === 'INTERNAL') log.error({ requestId, err }, 'a request failed')
+    else if (!(err instanceof ProblemError) && problemHeaders(facts)['Retry-After']) {
+      log.warn({ requestId, err }, 'a request could not be served')
+    }
+    if (res.closed) return
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const problem = formatProblem(facts, requestId)
+    const headers = {
+      'Content-Type': 'application/problem+json; charset=utf-8',
+      ...problemHeaders(facts),
+      ...(closing() && { Connection: 'close' }),
+    }
+    answer(res, problem.status, headers, JSON.stringify(problem))
+  }
+}

@@ -1,0 +1,197 @@
+import { type Code, codes } from '@firmquote/core'
+import {
+  bodyProblems,
+  commonProblems,
+  type Endpoint,
+  type Example,
+  type ExampleFacts,
+  endpoints,
+  problems,
+} from '@firmquote/core/endpoints'
+import { formatProblem } from '../responses/problem.ts'
+import { componentSchemas, type JsonSchema, refTo, schemaOf } from './componentSchemas.ts'
+
+type Described = Record<string, unknown>
+
+/** Writes the API down as OpenAPI 3.1. `version` is the server's. */
+export function openApiDocument({ version, facts }: { version: string; facts: ExampleFacts }): Described {
+  const paths: Record<string, Described> = {}
+  for (const operation of Object.values<Endpoint>(endpoints)) {
+    const item = paths[operation.path] ?? (operation.root ? { servers: [{ url: '/' }] } : {})
+    item[operation.method] = describeOperation(operation, facts)
+    paths[operation.path] = item
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Firmquote',
+      version,
+      summary: 'Fixed rates for variable-rate debt: signed quotes, by auction or from the book.',
+      description: introduction(),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [],
+    tags: [
+      { name: 'Auctions', description: 'Ask every connected backer once; quotes arrive until the close.' },
+      { name: 'Quotes', description: 'The book of published quotes, which anyone may take on-chain.' },
+      { name: 'Makers', description: 'What a maker reads of its own, proven by the header `Authorization`.' },
+      { name: 'Markets', description: 'Rates, pools and positions.' },
+      { name: 'Service', description: 'The configuration of this service, and whether it works.' },
+    ],
+    paths,
+    components: {
+      schemas: componentSchemas(paths),
+      securitySchemes: {
+        Backer: {
+          type: 'http',
+          scheme: 'Backer',
+          description:
+            '`Authorization: Backer <address>.<timestamp>.<nonce>.<signature>`: an EIP-712 signature of the maker over the public URL of the backer socket, good for an hour. `docs/protocol.md` has what is signed.',
+        },
+      },
+      headers: {
+        'X-Request-Id': { description: 'The id of this request, in the log too.', schema: { type: 'string' } },
+        'Retry-After': { description: 'Seconds until another request makes sense.', schema: { type: 'string' } },
+        Allow: { description: 'The methods that this endpoint takes.', schema: { type: 'string' } },
+        'WWW-Authenticate': { description: 'The scheme of `Authorization`: `Backer`.', schema: { type: 'string' } },
+        Location: { description: 'Where the quote can be read.', schema: { type: 'string' } },
+      },
+    },
+  }
+}
+
+function introduction(): string {
+  const rows = codes.map((code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].title} |`)
+  return [
+    'Borrowers ask once for a fixed rate and get signed quotes of every connected backer, best first. The service holds no keys and moves no funds: a quote is taken, cancelled and settled on-chain.',
+    "Amounts, nonces and deadlines are decimal strings, in raw units of the pool's loan token or Unix seconds. `expiry` is a number of Unix seconds; names that end in `At` are Unix milliseconds. Rates are percent, for display. Unknown keys are refused.",
+    'Backers connect to the WebSocket `/ws/rfq`; `/asyncapi.json` describes it, and the stream of an auction, which `GET /rfq/{rfqId}/stream` resumes.',
+    `Every error is \`application/problem+json\` with one of these codes, which the socket uses as well:\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}`,
+  ].join('\n\n')
+}
+
+function describeOperation(operation: Endpoint, facts: ExampleFacts): Described {
+  const { id, tag, summary, description, body, authorization } = operation
+  const examples = operation.examples?.(facts) ?? {}
+  const parameters = [
+    ...pathParameters(operation, examples),
+    ...queryParameters(operation, examples),
+    ...headerParameters(operation, examples),
+  ]
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(authorization && { security: [{ Backer: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(body), ...given(examples['body']) } },
+      },
+    }),
+    responses: describeAnswers(operation),
+  }
+}
+
+type Examples = Record<string, Record<string, Example>>
+
+const given = (examples: Record<string, Example> | undefined) => examples && { examples }
+
+function pathParameters({ parameters = {} }: Endpoint, examples: Examples): Described[] {
+  return Object.entries(parameters).map(([name, shape]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemaOf(shape),
+    ...given(examples[name]),
+  }))
+}
+
+function queryParameters({ query }: Endpoint, examples: Examples): Described[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemaOf(query) as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+    ...given(examples[name]),
+  }))
+}
+
+function headerParameters({ headers = {} }: Endpoint, examples: Examples): Described[] {
+  return Object.entries(headers).map(([name, { shape, description }]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: schemaOf(shape),
+    ...given(examples[name]),
+  }))
+}
+
+function describeAnswers({ answers, body, problems: own }: Endpoint): Record<string, Described> {
+  const responses: Record<string, Described> = {}
+  for (const [status, { description, shape, mediaType, headers = [] }] of Object.entries(answers)) {
+    responses[status] = {
+      description,
+      headers: headerRefs(['X-Request-Id', ...headers]),
+      content: shape
+        ? { [mediaType ?? 'application/json']: { schema: schemaOf(shape) } }
+        : { [mediaType ?? 'text/plain']: { schema: { type: 'string' } } },
+    }
+  }
+  for (const [status, codesOfStatus] of byStatus([...own, ...(body ? bodyProblems : []), ...commonProblems])) {
+    const answer = responses[status]
+    const content = { 'application/problem+json': problemContent(Number(status), codesOfStatus) }
+    const refusals = codesOfStatus.map((code) => `\`${code}\` (${problems[code].title})`).join(', ')
+    responses[status] = {
+      description: answer ? `${String(answer['description'])} Or ${refusals}.` : `${refusals}.`,
+      headers: { ...headerRefs(problemHeaders(Number(status))), ...(answer?.['headers'] as Described | undefined) },
+      content: { ...(answer?.['content'] as Described | undefined), ...content },
+    }
+  }
+  return responses
+}
+
+function byStatus(among: readonly Code[]): [string, Code[]][] {
+  const found = new Map<string, Code[]>()
+  for (const code of new Set(among)) {
+    const status = String(problems[code].status)
+    found.set(status, [...(found.get(status) ?? []), code])
+  }
+  return [...found].sort(([a], [b]) => Number(a) - Number(b))
+}
+
+function problemContent(status: number, among: readonly Code[]): Described {
+  return {
+    schema: {
+      allOf: [refTo('Problem')],
+      properties: { status: { const: status }, code: { enum: among, description: 'Why, for a program.' } },
+    },
+    examples: Object.fromEntries(
+      among.map((code) => [
+        code,
+        {
+          summary: problems[code].title,
+          value: formatProblem({ code, detail: `${problems[code].title}.` }, 'f1b0c0de'),
+        },
+      ]),
+    ),
+  }
+}
+
+function problemHeaders(status: number): string[] {
+  const own: Record<number, string> = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
+  return ['X-Request-Id', ...(own[status] ? [own[status]] : [])]
+}
+
+function headerRefs(names: readonly string[]): Described {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,23 @@
+import type { ListedPage } from '../../../app/service.ts'
+
+/** A page of quotes as JSON text: what is said of each quote now is added to the stored text of its record. */
+export function encodeQuotePage({ quotes, nextCursor }: ListedPage): string {
+  // Adding up copies each text once, at the end; joining them copies most of them twice.
+  let page = ''
+  for (const quote of quotes) page += (page === '' ? '' : ',') + encodeEntry(quote)
+  return `{"quotes":[${page}],"nextCursor":${JSON.stringify(nextCursor)}}`
+}
+
+function encodeEntry({ text, judged }: ListedPage['quotes'][number]): string {
+  if (!judged) return text
+  const { status, verdict } = judged
+  const { executable, reason, overcommitted, unproven, judgedAt } = verdict
+  return (
+    `${text.slice(0, -1)},"status":"${status}"` +
+    (executable === undefined ? '' : `,"executable":${executable}`) +
+    (reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`) +
+    (overcommitted === undefined ? '' : `,"overcommitted":${overcommitted}`) +
+    (unproven === undefined ? '' : `,"unproven":${unproven}`) +
+    (judgedAt === undefined ? '}' : `,"judgedAt":{"number":"${judgedAt.number}","hash":"${judgedAt.hash}"}}`)
+  )
+}

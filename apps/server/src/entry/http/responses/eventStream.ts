@@ -1,0 +1,76 @@
+import type { Clock, RFQStreamEvent } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import type { Response } from 'express'
+import type { FollowedAuction } from '../../../app/service.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
+import type { EntryLimits } from '../../entryLimits.ts'
+import { watchReader } from '../../slowReader.ts'
+import { headersOf } from './answer.ts'
+
+/**
+ * Streams an auction as server-sent events until it is done or the connection closes. The auction continues either way;
+ * the stream can be resumed, and the result read, by its id.
+ *
+ * @param after the place of the last event that the client has; by default it has none.
+ */
+export function streamAuction(
+  res: Response,
+  auction: FollowedAuction,
+  {
+    clock,
+    limits,
+    metrics,
+  }: {
+    clock: Clock
+    limits: Pick<EntryLimits, 'streamPulseMs' | 'unreadBytes' | 'stalledMs'>
+    metrics: Pick<Metrics, 'streamOpened' | 'streamEnded'>
+  },
+  after?: number,
+): void {
+  if (res.closed) return
+
+  let cancelPulse = () => {}
+  let stopListening = () => {}
+  // What a client does not read must not fill the memory.
+  const reader = watchReader(
+    { waiting: () => res.writableLength, connection: res.req.socket, cut: () => res.destroy() },
+    { clock, limits },
+  )
+  metrics.streamOpened()
+  res.on('close', () => {
+    metrics.streamEnded()
+    cancelPulse()
+    stopListening()
+    reader.stop()
+  })
+  const write = (frame: string) => {
+    if (res.writableEnded || res.destroyed) return
+    res.write(frame)
+    reader.wrote()
+  }
+  const pulse = () => {
+    write(':\n\n')
+    if (!res.destroyed) cancelPulse = clock.after(limits.streamPulseMs, pulse)
+  }
+
+  const headers = headersOf(res, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+  })
+  res.writeHead(200, headers)
+  res.flushHeaders()
+  cancelPulse = clock.after(limits.streamPulseMs, pulse)
+  stopListening = auction.listen({ event: (event) => write(frameOf(event)), end: () => res.end() }, after)
+}
+
+const frames = new WeakMap<RFQStreamEvent, string>()
+
+/** An event's frame, built once for all streams of the auction. */
+function frameOf(event: RFQStreamEvent): string {
+  const known = frames.get(event)
+  if (known !== undefined) return known
+  const frame = `event: ${event.type}\nid: ${event.id}\ndata: ${encodeJson(event.data)}\n\n`
+  frames.set(event, frame)
+  return frame
+}

@@ -1,0 +1,93 @@
+import {
+  BaseError,
+  type BaseErrorOptions,
+  type Code,
+  describeRejection,
+  InvalidInputError,
+  type Problem,
+  type Rejection,
+  rejectionDetails,
+} from '@firmquote/core'
+import { problemDocs, problems } from '@firmquote/core/endpoints'
+import { describeFailure } from '../../../app/failure.ts'
+
+/** What an error's answer is made of. */
+export type ProblemFacts = {
+  code: Code
+  detail: string
+  /** Where the code's own status does not fit. */
+  status?: number
+  errors?: { path: string; message: string }[]
+  details?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** The answer to the request is an error. Its code is one of core's `codes`. */
+export class ProblemError extends BaseError {
+  override name = 'ProblemError'
+  readonly facts: ProblemFacts
+
+  constructor(facts: ProblemFacts, options: BaseErrorOptions = {}) {
+    super(facts.code, facts.detail, options)
+    this.facts = facts
+  }
+}
+
+/** The answer to a request that is refused; `retryAfterSeconds` says when to ask again. */
+export function refusal(rejection: Rejection, retryAfterSeconds?: number): ProblemError {
+  const details = rejectionDetails(rejection)
+  return new ProblemError({
+    code: rejection.code,
+    detail: describeRejection(rejection),
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+  })
+}
+
+/** The answer to a request with mistakes in it: 400 and where they are. */
+export function invalidRequest(errors: { path: string; message: string }[], what: string): ProblemError {
+  const lines = errors.map(({ path, message }) => (path ? `${path} ${message}` : message))
+  return new ProblemError({ code: 'INVALID_REQUEST', detail: `${what}: ${lines.join('; ')}.`, errors })
+}
+
+/** The body of an error's answer (RFC 9457). */
+export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
+  const { status, title } = problems[facts.code]
+  return {
+    type: `urn:firmquote:problem:${facts.code}`,
+    title,
+    status: facts.status ?? status,
+    detail: facts.detail,
+    code: facts.code,
+    requestId,
+    docs: problemDocs(facts.code),
+    ...(facts.errors && { errors: facts.errors }),
+    ...(facts.details && { details: facts.details }),
+  }
+}
+
+/** Headers of an error's answer: its own, and when to ask again. */
+export function problemHeaders(facts: ProblemFacts): Record<string, string> {
+  const status = facts.status ?? problems[facts.code].status
+  return {
+    ...((status === 429 || status === 503) && { 'Retry-After': String(defaultRetryAfterSeconds) }),
+    ...facts.headers,
+  }
+}
+
+const defaultRetryAfterSeconds = 5
+
+/** The answer to any thrown value; what is not a known failure is `INTERNAL`, without the error's own text. */
+export function problemOf(error: unknown): ProblemFacts {
+  if (error instanceof ProblemError) return error.facts
+  if (error instanceof InvalidInputError) {
+    return invalidRequest([{ path: error.path ?? '', message: mistakeOf(error) }], 'The request has a mistake').facts
+  }
+  const { code, message } = describeFailure(error)
+  return { code, detail: message }
+}
+
+function mistakeOf({ shortMessage, path }: InvalidInputError): string {
+  const prefix = `${path}: `
+  return (shortMessage.startsWith(prefix) ? shortMessage.slice(prefix.length) : shortMessage).replace(/\.$/, '')
+}

@@ -1,0 +1,30 @@
+import type { RateHistoryFilters } from '@firmquote/core'
+import { endpoints } from '@firmquote/core/endpoints'
+import { encodeJson } from '@firmquote/core/wire'
+import { LRUCache } from 'lru-cache'
+import { answered, handle } from '../handle.ts'
+import { ProblemError } from '../responses/problem.ts'
+import { sendShared } from '../responses/sendShared.ts'
+import { packSharedBody, type SharedBody } from '../responses/sharedBody.ts'
+
+/** How long an answer is reused, here and by the client, in seconds, and how many are kept. */
+const freshSeconds = 10
+const mostAnswers = 20
+
+export const handleGetRateHistory = handle(endpoints.getRateHistory, ({ service: { markets } }) => {
+  const answers = new LRUCache<string, SharedBody, RateHistoryFilters>({
+    max: mostAnswers,
+    ttl: freshSeconds * 1_000,
+    async fetchMethod(_key, _stale, { context: filters }) {
+      const history = await markets.history(filters)
+      if (history) return packSharedBody('application/json; charset=utf-8', encodeJson(history))
+      throw new ProblemError({ code: 'POOL_NOT_FOUND', detail: `There is no pool ${filters.market}.` })
+    },
+  })
+  return async ({ query }, req, res) => {
+    const key = `${query.market} ${query.from ?? ''} ${query.to ?? ''}`
+    const body = await answers.forceFetch(key, { context: query })
+    sendShared(req, res, body, { 'Cache-Control': `public, max-age=${freshSeconds}` })
+    return answered
+  }
+})

@@ -1,0 +1,14 @@
+import { endpoints } from '@firmquote/core/endpoints'
+import { answered, handle } from '../handle.ts'
+import { sendJsonText } from '../responses/answer.ts'
+import { encodeQuotePage } from '../responses/encodeQuotePage.ts'
+
+/** The page is put together from the stored texts of its quotes: encoding them again would cost more than all the rest. */
+export const handleListQuotes = handle(
+  endpoints.listQuotes,
+  ({ service: { book } }) =>
+    async ({ query }, _req, res) => {
+      sendJsonText(res, 200, encodeQuotePage(await book.listTexts(query)))
+      return answered
+    },
+)

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { type RFQRequest, takerAudience } from '@firmquote/core'
+import type { endpoints, Headers } from '@firmquote/core/endpoints'
+import type { Request } from 'express'
+import type { FollowedAuction, Integrator } from '../../../app/service.ts'
+import { networksOf } from '../../networksOf.ts'
+import type { HttpContext } from '../httpContext.ts'
+import { invalidRequest, refusal } from '../responses/problem.ts'
+
+/**
+ * Opens an auction for the address that a request comes from, or finds the one that was opened with its key.
+ *
+ * @throws {ProblemError} with the code of the refusal.
+ */
+export async function openAuction(
+  { service: { hub, config }, integrators, audience }: HttpContext,
+  request: RFQRequest,
+  req: Request,
+  { 'Idempotency-Key': key, 'X-Api-Key': apiKey }: Headers<typeof endpoints.requestQuotes>,
+): Promise<FollowedAuction> {
+  const integrator = apiKey === undefined ? undefined : integratorOf(integrators, apiKey)
+  const outcome = await hub.open(request, {
+    ...networksOf(req.ip),
+    ...(integrator && { integrator }),
+    audience: takerAudience(audience()),
+    ...(key !== undefined && { key }),
+  })
+  if (outcome.ok) return outcome.value
+  const { rejection } = outcome
+  // A place becomes free when one of the open auctions closes.
+  const retryAfter =
+    rejection.code === 'RATE_LIMITED'
+      ? rejection.retryAfterSeconds
+      : rejection.code === 'TOO_MANY_OPEN'
+        ? Math.ceil(config.auction.durationMs / 1_000)
+        : undefined
+  throw refusal(rejection, retryAfter)
+}
+
+/** Only hashes of keys are kept: what the configuration shows opens nothing. */
+function integratorOf(integrators: HttpContext['integrators'], apiKey: string): Integrator {
+  const integrator = integrators.get(createHash('sha256').update(apiKey).digest('hex'))
+  if (integrator) return integrator
+  throw invalidRequest([{ path: 'X-Api-Key', message: 'is not a key of this service' }], 'A header does not fit')
+}

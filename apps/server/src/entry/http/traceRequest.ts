@@ -1,0 +1,36 @@
+import { parseTraceparent } from '@firmquote/core'
+import type { Request, Response } from 'express'
+import type { Tracing } from '../../ports/tracing.ts'
+import { problemOf } from './responses/problem.ts'
+
+/**
+ * Wraps what answers the requests of a route: each is a span, which goes on from the trace that its header `traceparent` names, and
+ * lasts until the answer has gone out. The span has the route, never the path itself: that may hold an `rfqId`, which is secret.
+ */
+export function traceRequest(
+  tracing: Tracing,
+  { method, route }: { method: string; route: string },
+  serve: (req: Request, res: Response) => Promise<void>,
+): (req: Request, res: Response) => Promise<void> {
+  const attributes = { 'http.request.method': method, 'http.route': route }
+  return async (req, res) => {
+    const { traceparent: given } = req.headers
+    // What is malformed begins a trace of its own.
+    const parent = (typeof given === 'string' && parseTraceparent(given)) || undefined
+    const span = tracing.begin(`${method} ${route}`, { kind: 'server', parent, attributes })
+    if (!span) return tracing.run(null, () => serve(req, res))
+    let code: string | undefined
+    res.once('close', () => {
+      const { statusCode } = res
+      span.set({ 'http.response.status_code': statusCode, ...(code !== undefined && { 'firmquote.code': code }) })
+      if (statusCode >= 500) span.fail(code ?? String(statusCode))
+      span.end()
+    })
+    try {
+      await tracing.run(span, () => serve(req, res))
+    } catch (error) {
+      code = problemOf(error).code
+      throw error
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { closeCodes } from '@firmquote/core'
+import type { ContractSignature } from '@firmquote/core/chain'
+import { authMessageShape, decode } from '@firmquote/core/wire'
+import { type Address, bytesToHex } from 'viem'
+import type { WebSocket } from 'ws'
+import { describeFailure } from '../../app/failure.ts'
+import { createChallenge, judgeAuth } from '../../domain/challenge.ts'
+import { type BackerConnection, createBackerConnection } from './backerConnection.ts'
+import type { BackerSocketOptions } from './backerSocketOptions.ts'
+import type { ContractSessions } from './contractSessions.ts'
+import { createBackerMessageHandler } from './handleBackerMessage.ts'
+import { createFreeAnswers, createMessageBudget } from './messageBudget.ts'
+import type { MessageQueue } from './messageQueue.ts'
+import type { PendingSockets } from './pendingSockets.ts'
+import type { Seats } from './seats.ts'
+
+/** What the door shares between its sockets, and the socket's own connection. */
+export type AuthenticationParts = {
+  tcpSocket: Socket
+  /** The networks that the connection counts for. */
+  networks: readonly string[]
+  /** Whether the backer has asked for traces. */
+  traces: boolean
+  pendingSockets: PendingSockets
+  seats: Seats
+  contractSessions: ContractSessions
+  messageQueue: MessageQueue
+}
+
+type Frame = { data: Buffer; isBinary: boolean }
+/** Handles a message; it is settled by `pay` once it is known whether it is free, and goes no further when that gives false. */
+type FrameHandler = (frame: Frame, pay: (isFree: boolean) => boolean) => void
+
+/**
+ * Serves one socket: sends the challenge, judges the one answer, and then passes messages to
+ * {@link createBackerMessageHandler}. Every failure is caught here.
+ */
+export function authenticateBacker(socket: WebSocket, options: BackerSocketOptions & AuthenticationParts): void {
+  const { tcpSocket, clock, domain, limits, audience } = options
+  const sessionId = randomUUID()
+  const log = options.log.child({ sessionId })
+  const connection = createBackerConnection(socket, { tcpSocket, clock, log, limits })
+  const budget = createMessageBudget(clock, { messages: limits.messages, periodMs: limits.messagePeriodMs })
+
+  const challenge = createChallenge({ audience, nonce: bytesToHex(options.random(32)), now: clock.now() })
+  const giveWay = () => connection.close(closeCodes.overload, 'overload')
+  const leavePending = options.pendingSockets.add({ networks: options.networks, giveWay })
+  connection.onClosed(leavePending)
+  const cancelTimeout = connection.after(limits.authTimeoutMs, () =>
+    connection.close(closeCodes.authTimeout, 'auth_timeout'),
+  )
+
+  let answered = false
+  connection.onClosed(() => {
+    if (!answered) options.observe?.backerRefused('unanswered')
+  })
+
+  const reject = (closeCode: number, code: string, message: string) => {
+    log.info({ code }, 'a backer was refused')
+    options.observe?.backerRefused(code)
+    connection.send({ type: 'auth_failed', code, message, serverTime: clock.now() })
+    connection.close(closeCode, code)
+  }
+
+  let handle: FrameHandler = (frame) => {
+    // The challenge is invalid after one attempt, whatever its verdict.
+    handle = () => connection.close(closeCodes.malformed, 'not_authenticated')
+    cancelTimeout()
+    answered = true
+    const answer = decodeAnswer(frame, limits.authBytes)
+    if (!answer.ok) return reject(closeCodes.malformed, 'malformed', answer.message)
+    const attempt = {
+      challenge,
+      answer: answer.value,
+      chainId: domain.chainId,
+      quoteMarket: domain.quoteMarket,
+      now: clock.now(),
+      ...(options.allowList && { allowList: options.allowList }),
+    }
+    const askContract = async (signature: ContractSignature) =>
+      (await options.service.readSignatures([signature]))[0] ?? null
+    judgeAuth(attempt, options.signatures.recoverSigner, askContract)
+      .then(async (verdict) => {
+        if (!connection.isOpen()) return
+        if (!verdict.ok) return reject(verdict.closeCode, verdict.code, verdict.message)
+        const release = await options.service.presence.enter(verdict.address)
+        if (!release) {
+          const limit = options.service.config.limits.socketsPerBacker
+          return reject(closeCodes.tooMany, 'too_many_connections', `This address has ${limit} connections already.`)
+        }
+        connection.onClosed(release)
+        if (!connection.isOpen()) return
+        leavePending()
+        const { address, contract } = verdict
+        const statusSeq = await options.service.statuses.newest(address)
+        if (!connection.isOpen()) return
+        if (contract) {
+          const withdrawn = () => connection.close(closeCodes.authFailed, 'signature_withdrawn')
+          connection.onClosed(options.contractSessions.watch(contract, withdrawn))
+        }
+        const seat = options.seats.claim({ maker: address, networks: options.networks, giveWay }, () => {
+          if (connection.isOpen())
+            handle = startSession(
+              connection,
+              { ...options, log },
+              { address, sessionId, statusSeq, traces: options.traces },
+            )
+        })
+        connection.onClosed(seat.release)
+      })
+      .catch((err: unknown) => {
+        fail(err)
+        connection.close(internalError, 'internal')
+      })
+  }
+
+  function fail(err: unknown): void {
+    const { code, message } = describeFailure(err)
+    log.error({ err }, 'a backer could not be served')
+    connection.send({ type: 'error', code, message })
+  }
+
+  socket.on('message', (data, isBinary) => {
+    if (!connection.isOpen()) return
+    const charge = budget.charge()
+    const refuse = () => connection.close(closeCodes.tooMany, 'too_many_messages')
+    if (!charge) return refuse()
+    const pay = (isFree: boolean) => {
+      const isPaid = budget.settle(charge, isFree)
+      if (!isPaid) refuse()
+      return isPaid
+    }
+    options.messageQueue.add(() => {
+      if (!connection.isOpen()) return
+      try {
+        handle({ data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary }, pay)
+      } catch (err) {
+        fail(err)
+      }
+    })
+  })
+
+  connection.send({
+    type: 'auth_challenge',
+    challenge: challenge.text,
+    chainId: domain.chainId,
+    quoteMarket: domain.quoteMarket,
+    serverTime: clock.now(),
+    expiresAt: challenge.expiresAt,
+  })
+}
+
+/** The close code of RFC 6455 for a failure of the server. */
+const internalError = 1011
+
+/** Starts the session of an authenticated backer; returns the handler of its messages. */
+function startSession(
+  connection: BackerConnection,
+  { service, clock, limits, log, tracing }: BackerSocketOptions,
+  {
+    address,
+    sessionId,
+    statusSeq,
+    traces,
+  }: { address: Address; sessionId: string; statusSeq: number; traces: boolean },
+): FrameHandler {
+  const { openRfqs, leave, wasTold, traceOf } = service.hub.join({ address, send: connection.sendFrame, traces })
+  connection.onClosed(leave)
+  connection.after(limits.sessionMs, () => connection.close(closeCodes.restart, 'session_expired'))
+  const expiresAt = clock.now() + limits.sessionMs
+  connection.send({
+    type: 'authenticated',
+    address,
+    sessionId,
+    expiresAt,
+    openRfqs,
+    statusSeq,
+    ...(traces && { traces }),
+  })
+  const reader = service.statuses.join({ address, send: connection.sendFrame, taken: connection.taken }, statusSeq)
+  connection.onClosed(reader.leave)
+  log.info({ backer: address }, 'a backer is in')
+  return createBackerMessageHandler(connection, {
+    hub: service.hub,
+    clock,
+    limits,
+    log,
+    backer: address,
+    isFree: createFreeAnswers(wasTold),
+    resume: reader.resume,
+    ...(tracing && { traces: { tracing, traceOf } }),
+  })
+}
+
+function decodeAnswer({ data, isBinary }: Frame, authBytes: number) {
+  if (isBinary) return { ok: false, message: 'Messages are JSON text frames.' } as const
+  if (data.length > authBytes) return { ok: false, message: `An auth message has at most ${authBytes} bytes.` } as const
+  let value: unknown
+  try {
+    value = JSON.parse(data.toString())
+  } catch {
+    return { ok: false, message: 'The message is not JSON.' } as const
+  }
+  const decoded = decode(authMessageShape, value)
+  if (decoded.ok) return decoded
+  const mistakes = decoded.issues.map(({ path, message }) => `${path} ${message}`.trim())
+  return { ok: false, message: `Answer the challenge first: ${mistakes.join('; ')}.` } as const
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ServerOptions, WebSocketServer } from 'ws'
+import { networksOf } from '../networksOf.ts'
+import { authenticateBacker } from './authenticateBacker.ts'
+import type { BackerSocketOptions } from './backerSocketOptions.ts'
+import { createContractSessions } from './contractSessions.ts'
+import { createMessageQueue } from './messageQueue.ts'
+import { createPendingSockets } from './pendingSockets.ts'
+import { createSeats } from './seats.ts'
+
+/** The WebSocket door: accepts upgrades to `/ws/rfq`. */
+export type BackerSocketServer = {
+  accept(request: IncomingMessage, tcpSocket: Socket, head: Buffer): void
+  /** How many sockets have not authenticated, and how many have a seat. */
+  count(): { pending: number; seated: number }
+  /** Closes every socket; new ones are taken as before. */
+  disconnect(code: number, reason: string): void
+  /** Closes every socket with 1001, terminates those that stay open, and resolves when all are closed. */
+  close(): Promise<void>
+}
+
+/** Creates the WebSocket door. */
+export function createBackerSocketServer(options: BackerSocketOptions): BackerSocketServer {
+  const { service, clock, log, limits } = options
+  const settings: ServerOptions & { closeTimeout: number } = {
+    noServer: true,
+    maxPayload: limits.messageBytes,
+    perMessageDeflate: false,
+    // A client that does not answer a close frame is disconnected.
+    closeTimeout: limits.closeGraceMs,
+  }
+  const sockets = new WebSocketServer(settings)
+  const messageQueue = createMessageQueue()
+
+  const pendingSockets = createPendingSockets({
+    all: limits.pendingSockets,
+    perNetwork: limits.pendingSocketsPerNetwork,
+  })
+  const seats = createSeats({
+    seats: limits.sockets,
+    waiting: limits.waitingSockets,
+    readStanding: service.readStanding,
+    clock,
+    onGivenBack: () => options.observe?.seatGivenBack(),
+    onFailure: (err) => log.warn({ err }, 'the means of makers could not be read: no seat changes hands'),
+  })
+
+  const contractSessions = createContractSessions({
+    clock,
+    headHash: () => service.sync.status().head?.hash ?? null,
+    readSignatures: service.readSignatures,
+  })
+
+  return {
+    accept(request, tcpSocket, head) {
+      const { address, wider } = networksOf(addressOf(request))
+      const networks = wider === undefined ? [address] : [address, wider]
+      const traces = new URLSearchParams(request.url?.split('?')[1]).get('traces') === '1'
+      sockets.handleUpgrade(request, tcpSocket, head, (socket) =>
+        authenticateBacker(socket, {
+          ...options,
+          tcpSocket,
+          networks,
+          traces,
+          pendingSockets,
+          seats,
+          contractSessions,
+          messageQueue,
+        }),
+      )
+    },
+    count: () => ({ pending: pendingSockets.count(), seated: seats.count() }),
+    disconnect(code, reason) {
+      for (const socket of sockets.clients) socket.close(code, reason)
+    },
+    close() {
+      const closed = new Promise<void>((resolve) => sockets.close(() => resolve()))
+      for (const socket of sockets.clients) socket.close(1001, 'going_away')
+      const cancel = clock.after(limits.closeGraceMs, () => {
+        for (const socket of sockets.clients) socket.terminate()
+      })
+      return closed.then(cancel)
+    },
+  }
+}
+
+/** Where a request comes from. The server's requests know which proxies to believe. */
+function addressOf(request: IncomingMessage & { ip?: string }): string | undefined {
+  return request.ip ?? request.socket.remoteAddress
+}

@@ -1,0 +1,156 @@
+import {
+  type ClientMessage,
+  type Clock,
+  closeCodes,
+  describeRejection,
+  type PublicRfqId,
+  type QuoteAckMessage,
+  type Rejection,
+  rejectionDetails,
+} from '@firmquote/core'
+import { clientMessageShape, decode } from '@firmquote/core/wire'
+import type { Logger } from 'pino'
+import type { Address } from 'viem'
+import { describeFailure } from '../../app/failure.ts'
+import type { AuctionHub } from '../../app/service.ts'
+import { traceOfQuote } from '../../domain/traceOfQuote.ts'
+import type { Tracing } from '../../ports/tracing.ts'
+import type { EntryLimits } from '../entryLimits.ts'
+import type { BackerConnection } from './backerConnection.ts'
+
+/** The dependencies of the handler, and the backer whose messages it gets. */
+export type BackerMessageHandlerOptions = {
+  hub: Pick<AuctionHub, 'submit' | 'decline'>
+  clock: Clock
+  limits: Pick<EntryLimits, 'quotesInFlight' | 'unreadableMessages'>
+  log: Logger
+  backer: Address
+  /** Whether an answer to an RFQ costs no message. */
+  isFree: (rfqId: PublicRfqId) => boolean
+  /** Sends what was missed; false while that is under way already. */
+  resume: (asked: { id?: string; seq: number }) => boolean
+  /** Writes traces, and knows the `traceparent` that an RFQ was told with. Absent: nothing is traced. */
+  traces?: { tracing: Tracing; traceOf: (rfqId: PublicRfqId) => string | undefined }
+}
+
+type QuoteMessage = Extract<ClientMessage, { type: 'quote' }>
+
+/**
+ * Creates the handler of one authenticated backer's messages. They reach the hub in their order; each verdict is sent as
+ * soon as it is known.
+ */
+export function createBackerMessageHandler(connection: BackerConnection, options: BackerMessageHandlerOptions) {
+  const { hub, clock, limits, log, backer, isFree, resume, traces } = options
+  let quotesInFlight = 0
+  let malformed = 0
+
+  function rejectMalformed(value: unknown, message: string): void {
+    malformed += 1
+    connection.send({ type: 'error', ...idOf(value), code: 'INVALID_REQUEST', message })
+    if (malformed >= limits.unreadableMessages) connection.close(closeCodes.malformed, 'malformed')
+  }
+
+  /** Answers a quote; gives the code of the answer. */
+  async function submit({ rfqId, quote, ...rest }: QuoteMessage): Promise<string> {
+    const ack = { type: 'quote_ack', ...idOf(rest), rfqId } as const
+    if (quotesInFlight >= limits.quotesInFlight) {
+      connection.send(rejected(ack, { code: 'OVERLOADED' }))
+      return 'OVERLOADED'
+    }
+    quotesInFlight += 1
+    try {
+      const verdict = await hub.submit({ backer, rfqId, quote })
+      connection.send(verdict.ok ? { ...ack, status: 'accepted', ...verdict.value } : rejected(ack, verdict.rejection))
+      return verdict.ok ? 'ACCEPTED' : verdict.rejection.code
+    } catch (err) {
+      const failure = describeFailure(err)
+      log[failure.code === 'INTERNAL' ? 'error' : 'warn']({ err }, 'a quote could not be judged')
+      connection.send({ ...ack, status: 'rejected', ...failure })
+      return failure.code
+    } finally {
+      quotesInFlight -= 1
+    }
+  }
+
+  /** The same in the trace of its auction, if that has one. */
+  async function submitTraced(
+    message: QuoteMessage,
+    startedAt: number,
+    { tracing, traceOf }: NonNullable<typeof traces>,
+  ) {
+    const { rfqId } = message
+    const parent = traceOfQuote(traceOf(rfqId), message.traceparent)
+    const attributes = { ...messaging, 'firmquote.rfq.id': rfqId }
+    const span = parent
+      ? tracing.begin('process quote', { kind: 'consumer', parent, isOwn: true, startedAt, attributes })
+      : null
+    span?.past('decode', startedAt)
+    const code = await tracing.run(span, () => submit(message))
+    span?.event('quote_ack')
+    span?.set({ 'firmquote.code': code })
+    span?.end()
+  }
+
+  return function handleBackerMessage(
+    { data, isBinary }: { data: Buffer; isBinary: boolean },
+    pay: (isFree: boolean) => boolean,
+  ) {
+    const startedAt = traces?.tracing.now() ?? 0
+    if (isBinary) return pay(false) ? rejectMalformed(undefined, 'Messages are JSON text frames.') : undefined
+    let value: unknown
+    try {
+      value = JSON.parse(data.toString())
+    } catch {
+      return pay(false) ? rejectMalformed(undefined, 'The message is not JSON.') : undefined
+    }
+    const decoded = decode(clientMessageShape, value)
+    if (!pay(decoded.ok && 'rfqId' in decoded.value && isFree(decoded.value.rfqId))) return
+    if (!decoded.ok) {
+      const mistakes = decoded.issues.slice(0, 20).map(({ path, message }) => `${path} ${message}`.trim())
+      return rejectMalformed(value, `The message does not fit: ${mistakes.join('; ')}.`)
+    }
+    const message = decoded.value
+    switch (message.type) {
+      case 'quote':
+        void (traces ? submitTraced(message, startedAt, traces) : submit(message))
+        return
+      case 'decline': {
+        const { rfqId, reason } = message
+        hub.decline({ backer, rfqId, ...(reason !== undefined && { reason }) })
+        return
+      }
+      case 'resume':
+        if (!resume({ ...idOf(message), seq: message.seq })) {
+          const text = 'What an earlier resume has asked for is still being sent.'
+          connection.send({ type: 'error', ...idOf(message), code: 'OVERLOADED', message: text })
+        }
+        return
+      case 'ping':
+        connection.send({ type: 'pong', ...idOf(message), serverTime: clock.now() })
+    }
+  }
+}
+
+const messaging = {
+  'messaging.system': 'firmquote',
+  'messaging.destination.name': 'quote',
+  'messaging.operation.type': 'process',
+}
+
+function rejected(ack: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejection: Rejection): QuoteAckMessage {
+  const details = rejectionDetails(rejection)
+  return {
+    ...ack,
+    status: 'rejected',
+    code: rejection.code,
+    message: describeRejection(rejection),
+    ...(Object.keys(details).length > 0 && { details }),
+  }
+}
+
+/** The id of a message, which its answer echoes, unless it is absent or malformed. */
+function idOf(value: unknown): { id?: string } {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return {}
+  const { id } = value
+  return typeof id === 'string' && id.length <= 64 ? { id } : {}
+}

@@ -1,0 +1,179 @@
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { type Address, numberToHex } from 'viem'
+import type { Standing } from '../../domain/seats.ts'
+import { createSeats, type Seats } from './seats.ts'
+
+let clock: FakeClock
+let seats: Seats
+let log: string[]
+let readings: number
+/** Of one token, by maker. */
+let means: Record<number, bigint>
+let readStanding: () => Promise<Standing>
+
+const maker = (number: number): Address => numberToHex(number, { size: 20 })
+
+beforeEach(() => {
+  clock = createFakeClock()
+  log = []
+  readings = 0
+  means = {}
+  readStanding = async () => ({
+    means: new Map([['token', new Map(Object.entries(means).map(([number, own]) => [maker(Number(number)), own]))]]),
+    filled: new Set(),
+  })
+  seats = createSeats({
+    seats: 2,
+    waiting: 3,
+    clock,
+    readStanding: () => {
+      readings += 1
+      return readStanding()
+    },
+    onGivenBack: () => log.push('given back'),
+    onFailure: () => log.push('failure'),
+  })
+})
+
+const claim = (number: number, network = 'a') =>
+  seats.claim({ maker: maker(number), networks: [network], giveWay: () => log.push(`${number} gives way`) }, () =>
+    log.push(`${number} sits`),
+  )
+
+async function decide(): Promise<void> {
+  clock.advance(1_000)
+  await new Promise(setImmediate)
+}
+
+describe('createSeats', () => {
+  test('default: free seats are given at once, and nothing is read', () => {
+    claim(1)
+    const second = claim(2)
+    second.release()
+    claim(3)
+    expect(log).toEqual(['1 sits', '2 sits', '3 sits'])
+    expect([seats.count(), readings]).toEqual([2, 0])
+  })
+
+  test('behavior: when they are full, who has more takes the place of who has least', async () => {
+    means = { 1: 5n, 3: 6n }
+    for (const number of [1, 2, 3]) claim(number)
+    await decide()
+    expect(log.slice(2)).toEqual(['given back', '2 gives way', '3 sits'])
+    claim(4)
+    await decide()
+    expect(log.slice(5)).toEqual(['4 gives way'])
+    expect(seats.count()).toBe(2)
+  })
+
+  test('behavior: all who come within a second of a decision wait for the next one, and share it', async () => {
+    means = { 5: 1n }
+    const reading = readStanding
+    let answer = () => {}
+    readStanding = () => new Promise((resolve) => (answer = () => resolve(reading())))
+    for (const number of [1, 2, 3, 4]) claim(number)
+    clock.advance(0)
+    for (const number of [5, 6]) claim(number)
+    clock.advance(999)
+    answer()
+    await new Promise(setImmediate)
+    expect([readings, log.length]).toEqual([1, 4])
+    // The second counts from the start of a reading, however long that takes.
+    readStanding = reading
+    clock.advance(1)
+    await new Promise(setImmediate)
+    expect(readings).toBe(2)
+    expect(log).toContain('5 sits')
+    expect(log).toContain('6 gives way')
+  })
+
+  test('behavior: those who wait are bounded, and the fullest network makes room', () => {
+    claim(1)
+    claim(2)
+    for (const [number, network] of [
+      [3, 'a'],
+      [4, 'b'],
+      [5, 'a'],
+      [6, 'a'],
+    ] as const)
+      claim(number, network)
+    expect(log.slice(2)).toEqual(['3 gives way'])
+  })
+
+  test('behavior: who leaves while the means are read has no seat', async () => {
+    let answer = (_: Standing) => {}
+    readStanding = () => new Promise((resolve) => (answer = resolve))
+    claim(1)
+    claim(2)
+    const third = claim(3)
+    await decide()
+    third.release()
+    answer({ means: new Map([['token', new Map([[maker(3), 1n]])]]), filled: new Set() })
+    await new Promise(setImmediate)
+    expect(log).toEqual(['1 sits', '2 sits'])
+  })
+
+  const failing = () => Promise.reject(new TypeError('no chain'))
+
+  test('error: who waits is kept while two readings fail, and has its seat by the third', async () => {
+    const reading = readStanding
+    readStanding = failing
+    means = { 3: 1n }
+    for (const number of [1, 2, 3]) claim(number)
+    await decide()
+    await decide()
+    expect(log.slice(2)).toEqual(['failure', 'failure'])
+    readStanding = reading
+    await decide()
+    expect(log.slice(4)).toEqual(['given back', '2 gives way', '3 sits'])
+    expect(readings).toBe(3)
+  })
+
+  test('error: after three failed readings those who wait give way, and nobody loses a seat', async () => {
+    readStanding = failing
+    for (const number of [1, 2, 3]) claim(number)
+    await decide()
+    await decide()
+    await decide()
+    expect(log.slice(2)).toEqual(['failure', 'failure', 'failure', '3 gives way'])
+    expect(seats.count()).toBe(2)
+    // Nobody waits, so nothing is read.
+    await decide()
+    expect(readings).toBe(3)
+  })
+
+  test('error: only failures in a row count, and only those that a connection has waited for', async () => {
+    const reading = readStanding
+    for (const number of [1, 2, 3]) claim(number)
+    readStanding = failing
+    await decide()
+    await decide()
+    readStanding = reading
+    await decide()
+    expect(log.slice(4)).toEqual(['3 gives way'])
+    readStanding = failing
+    claim(4)
+    await decide()
+    await decide()
+    claim(5)
+    expect(log.slice(5)).toEqual(['failure', 'failure'])
+    await decide()
+    expect(log.slice(7)).toEqual(['failure', '4 gives way'])
+    await decide()
+    await decide()
+    expect(log.slice(9)).toEqual(['failure', 'failure', '5 gives way'])
+  })
+
+  test('error: who has left while readings fail is not told to give way', async () => {
+    readStanding = failing
+    claim(1)
+    claim(2)
+    const third = claim(3)
+    await decide()
+    await decide()
+    third.release()
+    await decide()
+    expect(log.slice(2)).toEqual(['failure', 'failure', 'failure'])
+  })
+})

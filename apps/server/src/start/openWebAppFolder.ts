@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createSharedBody, type SharedBody } from '../entry/http/responses/sharedBody.ts'
+import type { WebAppFolder } from '../entry/http/webApp/webApp.ts'
+import { webAppContentType } from '../entry/http/webApp/webAppFile.ts'
+
+/**
+ * Loads what is for browsers in a folder as the build leaves it: text with its `.br` and `.gz`, everything else as it is;
+ * what has no type for browsers lies beside it. A folder that does not exist is empty.
+ *
+ * @param only the paths to load; all by default
+ */
+export function openWebAppFolder(folder: URL, only?: readonly string[]): WebAppFolder {
+  const root = fileURLToPath(folder)
+  const paths = new Set(pathsIn(root))
+  const load = (path: string) => (paths.has(path) ? readFileSync(join(root, path)) : undefined)
+  const files = new Map<string, SharedBody>()
+  for (const path of paths) {
+    const contentType = webAppContentType(path)
+    if (contentType === undefined || only?.includes(path) === false) continue
+    const identity = readFileSync(join(root, path))
+    const bodies = { identity, br: load(`${path}.br`), gzip: load(`${path}.gz`) }
+    files.set(path.replaceAll(sep, '/'), createSharedBody(contentType, bodies))
+  }
+  return files
+}
+
+function pathsIn(root: string): string[] {
+  try {
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

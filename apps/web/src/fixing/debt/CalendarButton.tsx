@@ -1,0 +1,39 @@
+import { type Pool, serverNow, useService } from '@firmquote/react'
+import type { FixedPosition } from '@firmquote/sdk'
+import { usePositionsTexts } from '../../copy/positionsTexts.ts'
+import { useWords } from '../../copy/words.ts'
+import { positionHref } from '../../routes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { calendarEntry } from './calendar.ts'
+
+/** Saves the day on which a position can be settled as a file for any calendar. */
+export function CalendarButton(props: {
+  position: Pick<FixedPosition, 'positionId' | 'notional' | 'expiry'>
+  pool: Pool
+}) {
+  const { position, pool } = props
+  const { chainId, contracts } = useService().config
+  const { formats } = useWords()
+  const { calendar } = usePositionsTexts()
+  const { positionId, notional, expiry } = position
+  const id = positionId.toString()
+  const save = () => {
+    const amount = formats.withSymbol(formats.amount(notional, pool.loanToken), pool.loanToken)
+    const text = calendarEntry({
+      uid: `${id}.${chainId}.${contracts.interestRatePool.toLowerCase()}@firmquote`,
+      stamp: Math.floor(serverNow() / 1000),
+      at: expiry,
+      title: calendar.title(amount),
+      description: calendar.description(id, formats.minute(expiry)),
+      url: new URL(positionHref(positionId), location.href).href,
+    })
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = `firmquote-position-${id}.ics`
+    link.click()
+    // Once the browser has taken it.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  }
+  return <Button onClick={save}>{calendar.add}</Button>
+}

@@ -1,0 +1,32 @@
+import type { ServiceClient, StoredQuote } from '@firmquote/sdk'
+import { queryOptions } from '@tanstack/react-query'
+import type { Hex } from 'viem'
+
+/** The best published quotes, and whether there are more than were read. */
+export type QuoteBook = { quotes: StoredQuote[]; more: boolean }
+
+const mostPages = 5
+const pageSize = 100
+
+/** How many quotes are read at most. */
+export const maxQuotes = mostPages * pageSize
+
+/** Published quotes of a pool, best first, as many pages as a view could need. */
+export function quoteBookQuery(client: ServiceClient, poolId: Hex) {
+  return queryOptions({
+    queryKey: ['quoteBook', poolId],
+    queryFn: async ({ signal }): Promise<QuoteBook> => {
+      const quotes: StoredQuote[] = []
+      let cursor: string | undefined
+      for (let page = 0; page < mostPages; page++) {
+        const asked = { poolId, sort: 'rate', limit: pageSize, ...(cursor !== undefined && { cursor }) } as const
+        const answer = await client.getQuoteMarketQuotes(asked, { signal })
+        quotes.push(...answer.quotes)
+        if (answer.nextCursor === null) return { quotes, more: false }
+        cursor = answer.nextCursor
+      }
+      return { quotes, more: true }
+    },
+    refetchInterval: 30_000,
+  })
+}

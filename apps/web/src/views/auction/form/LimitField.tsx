@@ -1,0 +1,58 @@
+import { spellAmount } from '../../../copy/readAmount.ts'
+import { useWords, type Words } from '../../../copy/words.ts'
+import { defaultMaxApr, defaultPointsAbove } from '../../../service/priceLimit.ts'
+import { AmountInput } from '../../../ui/AmountInput.tsx'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import styles from './AuctionForm.module.css'
+import type { ParsedAuctionForm } from './parseAuctionForm.ts'
+
+/** The most that a visitor would pay: folded, with what holds, until another limit is wanted. */
+export function LimitField(props: {
+  parsed: ParsedAuctionForm
+  text: string
+  error: string | undefined
+  /** The best rate known, simple APR in percent. */
+  bestApr: number | undefined
+  onChange: (text: string) => void
+  onLeave: () => void
+}) {
+  const { parsed, text, error, bestApr, onChange, onLeave } = props
+  const words = useWords()
+  const { form } = words.texts.auction
+  const { pool, cap, capApr } = parsed
+  return (
+    <Disclosure title={form.limit} note={limitNote(parsed, words)} open={error !== undefined}>
+      <div className={styles['group']}>
+        <Field label={form.limitCost} error={error} hint={limitHint(parsed, words)}>
+          {(ids) => (
+            <AmountInput ids={ids} symbol={pool?.loanToken.symbol} value={text} onChange={onChange} onLeave={onLeave} />
+          )}
+        </Field>
+        {cap !== null && capApr !== null && bestApr !== undefined && capApr < bestApr && (
+          <Notice tone="warning">
+            <p>{form.limitLow(words.formats.rate(capApr))}</p>
+          </Notice>
+        )}
+      </div>
+    </Disclosure>
+  )
+}
+
+/** What holds, in short. */
+function limitNote({ pool, cap }: ParsedAuctionForm, { texts, formats }: Words): string | undefined {
+  if (!pool) return undefined
+  if (cap === null) return texts.auction.form.limitNote(formats.rate(defaultMaxApr(pool)))
+  return formats.withSymbol(formats.amount(cap, pool.loanToken), pool.loanToken)
+}
+
+/** What the limit was understood as; without one, what holds instead. */
+function limitHint({ pool, cap, capApr }: ParsedAuctionForm, words: Words): string {
+  const { formats } = words
+  const { form } = words.texts.auction
+  if (!pool) return form.limitHint
+  if (cap === null) return form.limitDefault(formats.rate(defaultMaxApr(pool)), formats.count(defaultPointsAbove))
+  const spelled = spellAmount(cap, pool.loanToken, words)
+  return capApr === null ? form.limitUnderstood(spelled) : form.limitRate(spelled, formats.rate(capApr))
+}

@@ -1,0 +1,54 @@
+import { configQuery, useChain, useProveTaker, useService } from '@firmquote/react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useConnection } from 'wagmi'
+import { isDemoWallet } from '../../../chain/announceDemoWallet.ts'
+import { useWords } from '../../../copy/words.ts'
+import { useSilent } from '../../../fixing/auctions/useSilent.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
+import { ErrorState, Notice } from '../../../ui/Notice.tsx'
+import styles from './AuctionForm.module.css'
+
+/** Lets a connected account prove that it is the one that asks. The proof is good for a day, or until the page is loaded anew. */
+export function ProveTaker() {
+  const { client } = useService()
+  const { data: config } = useSuspenseQuery(configQuery(client))
+  const chain = useChain()
+  const { connector } = useConnection()
+  // The devnet's node sends transactions for the demo account, and signs nothing else for a page.
+  const isDemo = isDemoWallet(connector?.id)
+  if (chain.state !== 'ready' || config.takerAudience === undefined || isDemo) return null
+  const { address } = chain.client.account
+  // What one account is asked is no matter of another's.
+  return <Proof key={address} />
+}
+
+function Proof() {
+  const { texts, formats } = useWords()
+  const { proof: words } = texts.auction
+  const { mutate, reset, isPending, error, provenUntil } = useProveTaker()
+  const silent = useSilent(isPending)
+  const askAgain = () => {
+    reset()
+    mutate()
+  }
+  if (provenUntil !== null) return <p className={styles['proven']}>{words.proven(formats.minute(provenUntil))}</p>
+  return (
+    <Disclosure title={words.title}>
+      <div className={styles['proof']}>
+        <p className={styles['note']}>{words.why}</p>
+        {silent ? (
+          <>
+            <Notice tone="warning">{texts.common.walletSilent}</Notice>
+            <Button onClick={askAgain}>{texts.common.tryAgain}</Button>
+          </>
+        ) : (
+          <Button busy={isPending} onClick={() => mutate()}>
+            {words.prove}
+          </Button>
+        )}
+        {error && <ErrorState title={words.failed} error={error} />}
+      </div>
+    </Disclosure>
+  )
+}

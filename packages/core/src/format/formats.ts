@@ -1,0 +1,211 @@
+import { getAddress, isAddress, isHex } from 'viem'
+import { InvalidInputError } from '../errors.ts'
+
+export {
+  type FormatPrincipalOptions,
+  type FormatTvlOptions,
+  formatPrincipal,
+  formatTvl,
+  type ParsePrincipalOptions,
+  parsePrincipal,
+} from './principal.ts'
+
+/** How {@link formatRate} writes a percentage. */
+export type FormatRateOptions = {
+  /** Digits after the point, 0 to 20. Default 2. */
+  fractionDigits?: number
+}
+
+/**
+ * Formats a percentage. A rate that would round to zero is shown as less than the smallest step (`'<0.01%'`), one above a
+ * million percent as `'>1,000,000%'`.
+ *
+ * @param percent - APR or APY in percent, as the rate helpers give it; not negative.
+ * @throws {InvalidInputError} when `percent` is negative or not a number, or an option is out of range.
+ * @example
+ * ```ts
+ * formatRate(5.25) // '5.25%'
+ * formatRate(0.001) // '<0.01%'
+ * ```
+ */
+export function formatRate(percent: number, options: FormatRateOptions = {}): string {
+  const { fractionDigits = 2 } = { ...options }
+  checkWhole(fractionDigits, 20, 'fractionDigits')
+  if (typeof percent !== 'number' || !(percent >= 0)) {
+    throw new InvalidInputError('must be a number from 0 upwards.', { path: 'percent', given: percent })
+  }
+  if (percent > 1_000_000) return '>1,000,000%'
+  const text = Math.abs(percent).toFixed(fractionDigits)
+  if (percent > 0 && Number(text) === 0) return `<${(10 ** -fractionDigits).toFixed(fractionDigits)}%`
+  const [whole = '', fraction] = text.split('..')
+  return `${whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}%`
+}
+
+/** How much of a hexadecimal text stays. */
+export type ShortenOptions = {
+  /** Digits kept after `0x`. Default 4. */
+  start?: number
+  /** Digits kept at the end. Default 4. */
+  end?: number
+}
+
+/**
+ * Shortens an address for display, with its EIP-55 checksum. Not an identifier: other addresses look the same.
+ *
+ * @param address - All lower-case, or with a right EIP-55 checksum.
+ * @throws {InvalidInputError} when `address` is neither, or an option is out of range.
+ * @example
+ * ```ts
+ * formatAddress('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed') // '0x5aAe…eAed'
+ * ```
+ */
+export function formatAddress(address: string, options: ShortenOptions = {}): string {
+  if (typeof address !== 'string' || !isAddress(address)) {
+    throw new InvalidInputError('must be an address, in lower case or with a right checksum.', {
+      path: 'address',
+      given: address,
+    })
+  }
+  return shorten(getAddress(address), options)
+}
+
+/**
+ * Shortens a pool id, or any other 32 bytes, for display: `'0x2222…2222'`, in lower case.
+ *
+ * @throws {InvalidInputError} when `poolId` is not 32 bytes in hex, or an option is out of range.
+ * @example
+ * ```ts
+ * formatPoolId(`0x${'22'.repeat(32)}`) // '0x2222…2222'
+ * ```
+ */
+export function formatPoolId(poolId: string, options: ShortenOptions = {}): string {
+  if (!isHex(poolId) || poolId.length !== 66) {
+    throw new InvalidInputError('must be 32 bytes in hex, with 0x in front.', { path: 'poolId', given: poolId })
+  }
+  return shorten(poolId.toLowerCase(), options)
+}
+
+function shorten(hex: string, options: ShortenOptions): string {
+  const { start = 4, end = 4 } = { ...options }
+  checkWhole(start, 64, 'start')
+  checkWhole(end, 64, 'end')
+  if (2 + start + end >= hex.length) return hex
+  return `${hex.slice(0, 2 + start)}…${hex.slice(hex.length - end)}`
+}
+
+/** How {@link formatDuration} writes a length of time. */
+export type FormatDurationOptions = {
+  /** How many neighbouring units are shown, beginning with the largest that is not zero; 1 to 4. Default 2. */
+  units?: number
+}
+
+const durationUnits = [
+  { suffix: 'd', seconds: 86_400 },
+  { suffix: 'h', seconds: 3_600 },
+  { suffix: 'm', seconds: 60 },
+  { suffix: 's', seconds: 1 },
+] as const
+
+/**
+ * Formats a length of time. Units beyond those shown are cut off, so a countdown never shows more time than is left.
+ *
+ * @param seconds - Not negative; parts of a second are cut off.
+ * @throws {InvalidInputError} when `seconds` is negative or not finite, or an option is out of range.
+ * @example
+ * ```ts
+ * formatDuration(93_784) // '1d 2h'
+ * formatDuration(93_784, { units: 4 }) // '1d 2h 3m 4s'
+ * ```
+ */
+export function formatDuration(seconds: number | bigint, options: FormatDurationOptions = {}): string {
+  const { units = 2 } = { ...options }
+  if (!Number.isInteger(units) || units < 1 || units > 4) {
+    throw new InvalidInputError('must be a whole number from 1 to 4.', { path: 'units', given: units })
+  }
+  let rest = checkedFloor(seconds, Number.MAX_SAFE_INTEGER, 'seconds')
+  const largest = durationUnits.findIndex((unit) => rest >= unit.seconds)
+  if (largest === -1) return '0s'
+  const parts: string[] = []
+  for (const unit of durationUnits.slice(largest, largest + units)) {
+    const count = Math.floor(rest / unit.seconds)
+    rest -= count * unit.seconds
+    if (count > 0) parts.push(`${count}${unit.suffix}`)
+  }
+  return parts.join(' ')
+}
+
+/** How {@link formatTimestamp} writes an instant. */
+export type FormatTimestampOptions = {
+  /** Also show the seconds. Default false. */
+  seconds?: boolean
+}
+
+// The end of the year 9999: later years have a fifth digit and no longer sort as text.
+const lastTimestamp = 253_402_300_799
+
+/**
+ * Formats an instant in UTC, the same on every machine.
+ *
+ * @param unixSeconds - Unix seconds, from 1970 to the end of the year 9999; parts of a second or minute are cut off.
+ * @throws {InvalidInputError} when `unixSeconds` is out of range.
+ * @example
+ * ```ts
+ * formatTimestamp(1_803_859_200) // '2027-03-01 00:00 UTC'
+ * ```
+ */
+export function formatTimestamp(unixSeconds: number | bigint, options: FormatTimestampOptions = {}): string {
+  const { seconds = false } = { ...options }
+  const instant = checkedFloor(unixSeconds, lastTimestamp, 'unixSeconds')
+  const iso = new Date(instant * 1000).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, seconds ? 19 : 16)} UTC`
+}
+
+const chainNames: { readonly [chainId: number]: string } = {
+  1: 'Ethereum',
+  10: 'OP Mainnet',
+  56: 'BNB Smart Chain',
+  100: 'Gnosis',
+  130: 'Unichain',
+  137: 'Polygon',
+  480: 'World Chain',
+  8453: 'Base',
+  31337: 'Anvil',
+  42161: 'Arbitrum One',
+  43114: 'Avalanche',
+  59144: 'Linea',
+  84532: 'Base Sepolia',
+  421614: 'Arbitrum Sepolia',
+  534352: 'Scroll',
+  11155111: 'Sepolia',
+  11155420: 'OP Sepolia',
+}
+
+/**
+ * The display name of a chain: `getChainName(8453)` is `'Base'`; one that is not known is `'Chain 123'`.
+ *
+ * @param chainId - As in EIP-155.
+ * @throws {InvalidInputError} when `chainId` is not a whole number from 0 upwards.
+ * @example
+ * ```ts
+ * getChainName(8453) // 'Base'
+ * getChainName(123) // 'Chain 123'
+ * ```
+ */
+export function getChainName(chainId: number): string {
+  checkWhole(chainId, Number.MAX_SAFE_INTEGER, 'chainId')
+  return chainNames[chainId] ?? `Chain ${chainId}`
+}
+
+function checkWhole(value: number, max: number, path: string): void {
+  if (Number.isInteger(value) && value >= 0 && value <= max) return
+  throw new InvalidInputError(`must be a whole number from 0 to ${max}.`, { path, given: value })
+}
+
+function checkedFloor(value: number | bigint, max: number, path: string): number {
+  if (typeof value !== 'number' && typeof value !== 'bigint') {
+    throw new InvalidInputError('must be a number or a bigint.', { path, given: value })
+  }
+  const floor = Math.floor(Number(value))
+  checkWhole(floor, max, path)
+  return floor
+}

@@ -1,0 +1,87 @@
+import { type Address, type Hex, zeroAddress } from 'viem'
+import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
+import type { Rejection } from './rejection.ts'
+
+/** The limits of a quote that do not depend on the chain. An absent field is no limit. */
+export type QuoteTerms = {
+  /** The required maker: the backer of the session. */
+  maker?: Address
+  poolId?: Hex
+  seriesKey?: Hex
+  /** The least notional, raw units. */
+  minNotional?: bigint
+  /** The largest notional, raw units. */
+  notional?: bigint
+  /** The largest vrtAmount, raw units. */
+  maxVrtAmount?: bigint
+  /** The account that must be able to take it. */
+  taker?: Address
+  /** The earliest deadline, Unix seconds. */
+  minDeadline?: bigint
+  /** The deadline's least and greatest distance from now, in seconds. */
+  lifetime?: { min: number; max: number }
+}
+
+/** The largest notional of a quote, raw units: sums of many, and their interest, stay far from the end of a uint256. */
+export const maxNotionalOf: bigint = /* @__PURE__ */ (() => 2n ** 127n - 1n)()
+
+/**
+ * Judges what needs no chain: the RFQ's limits, that the cost is not above the notional, and the deadline. Pure; called before
+ * every check that costs more.
+ *
+ * @param now Unix seconds.
+ * @returns the first rejection, or null.
+ */
+export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
+  const { maker, poolId, seriesKey, notional, maxVrtAmount, taker } = terms
+  if (maker !== undefined && !sameHex(quote.maker, maker)) {
+    return { code: 'MAKER_MISMATCH', maker: quote.maker, expected: maker }
+  }
+  if (poolId !== undefined && !sameHex(quote.poolId, poolId)) {
+    return { code: 'TERMS_MISMATCH', field: 'poolId', value: quote.poolId, expected: poolId }
+  }
+  if (seriesKey !== undefined && !sameHex(quote.seriesKey, seriesKey)) {
+    return { code: 'TERMS_MISMATCH', field: 'seriesKey', value: quote.seriesKey, expected: seriesKey }
+  }
+  if (terms.poolId !== undefined && !sameHex(quote.taker, zeroAddress)) {
+    const expected = taker ?? zeroAddress
+    if (!sameHex(quote.taker, expected)) {
+      return { code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected }
+    }
+  }
+  if (terms.minNotional !== undefined && quote.notional < terms.minNotional) {
+    return { code: 'NOTIONAL_TOO_SMALL', notional: quote.notional, limit: terms.minNotional }
+  }
+  const mostNotional = least(notional, maxNotionalOf)
+  if (quote.notional > mostNotional) {
+    return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: mostNotional }
+  }
+  // What the borrower gets back is the notional at most: nobody gains by paying more for it. Without a notional that is the fault.
+  const mostVrt = quote.notional === 0n ? maxVrtAmount : least(maxVrtAmount, quote.notional)
+  if (mostVrt !== undefined && quote.vrtAmount > mostVrt) {
+    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: mostVrt }
+  }
+  return judgeDeadline(quote.deadline, terms, now)
+}
+
+function judgeDeadline(deadline: bigint, { lifetime, minDeadline }: QuoteTerms, now: bigint): Rejection | null {
+  // The contract takes a quote up to and including its deadline.
+  if (deadline < now) return { code: 'DEADLINE_PASSED', deadline, limit: now }
+  if (minDeadline !== undefined && deadline < minDeadline) {
+    return { code: 'DEADLINE_TOO_SOON', deadline, limit: minDeadline }
+  }
+  if (!lifetime) return null
+  const earliest = now + BigInt(lifetime.min)
+  if (deadline < earliest) return { code: 'DEADLINE_TOO_SOON', deadline, limit: earliest }
+  const latest = now + BigInt(lifetime.max)
+  if (deadline > latest) return { code: 'DEADLINE_TOO_FAR', deadline, limit: latest }
+  return null
+}
+
+function least(limit: bigint | undefined, most: bigint): bigint {
+  return limit === undefined || limit > most ? most : limit
+}
+
+function sameHex(a: Hex, b: Hex): boolean {
+  return a === b || a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,62 @@
+import { InvalidInputError } from '../errors.ts'
+import { secondsPerYear } from '../rates/rates.ts'
+import { checkedPositiveUint256, checkedUint256 } from '../values/checkedUint256.ts'
+import { guardInput } from '../values/guardInput.ts'
+
+/** The two amounts that rank the quotes of an auction. */
+export type QuotePrice = {
+  /** Raw units of the loan token. */
+  notional: bigint
+  /** Raw units of the loan token, for the whole remaining term. */
+  vrtAmount: bigint
+}
+
+/**
+ * Orders quotes best first: the lowest `vrtAmount / notional`, compared exactly; then the larger notional. Zero means a
+ * tie, which the earlier arrival wins: sort with a stable sort, in order of arrival.
+ *
+ * @throws {InvalidInputError} when an amount is not a bigint.
+ * @example
+ * ```ts
+ * const prices = [
+ *   { notional: 100n, vrtAmount: 6n },
+ *   { notional: 60n, vrtAmount: 3n },
+ * ]
+ * prices.toSorted(comparePrices)[0] // { notional: 60n, vrtAmount: 3n }
+ * ```
+ */
+export function comparePrices(a: QuotePrice, b: QuotePrice): number {
+  const [left, right] = guardInput('price', () => [a.vrtAmount * b.notional, b.vrtAmount * a.notional])
+  if (left !== right) return left < right ? -1 : 1
+  if (a.notional !== b.notional) return a.notional > b.notional ? -1 : 1
+  return 0
+}
+
+/**
+ * The fixed rate of a quote as simple APR in percent (5 means 5 %): `vrtAmount / notional`, times one year of 365 days
+ * over the seconds that are left. For display: it is rounded, and quotes are ranked by {@link comparePrices}.
+ *
+ * @param expiry when the series ends, Unix seconds.
+ * @param at the instant from which the remaining term counts, Unix seconds; before `expiry`.
+ * @throws {InvalidInputError} when no time is left, the notional is zero or an amount is not a bigint.
+ * @example
+ * ```ts
+ * // 2.5 % of the notional for half a year.
+ * quoteApr({ notional: 1_000_000n, vrtAmount: 25_000n }, 1_783_000_000, 1_783_000_000 - 15_768_000) // 5
+ * ```
+ */
+export function quoteApr(price: QuotePrice, expiry: number, at: number): number {
+  const left = guardInput('expiry', () => Math.floor(expiry) - Math.floor(at))
+  if (!Number.isSafeInteger(left) || left <= 0) {
+    throw new InvalidInputError('must be after the time of the quote.', { path: 'expiry', given: expiry })
+  }
+  const { notional, vrtAmount } = guardInput('price', () => ({ notional: price.notional, vrtAmount: price.vrtAmount }))
+  checkedPositiveUint256(notional, 'notional')
+  checkedUint256(vrtAmount, 'vrtAmount')
+  const scaled = (vrtAmount * BigInt(secondsPerYear) * aprScale) / (notional * BigInt(left))
+  return Number(scaled) / aprDivisor
+}
+
+// Ten decimals of a percent, computed in integers.
+const aprScale = /* @__PURE__ */ (() => 100n * 10n ** 10n)()
+const aprDivisor = 1e10

@@ -1,0 +1,27 @@
+import { backerAuthDomain, backerAuthPurpose, backerAuthTypes } from '../auth/backerAuth.ts'
+import { readAuthPurpose } from '../auth/readAuth.ts'
+import { takerAuthDomain, takerAuthPurpose, takerAuthTypes } from '../auth/takerAuth.ts'
+import type { ServiceConfig } from '../generated/wireTypes.ts'
+import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
+
+/** All that makers and takers sign for a quote market, as data: for programs without this package. */
+export function signingTypes(domain: QuoteDomain): NonNullable<ServiceConfig['signing']> {
+  const backer = { domain: backerAuthDomain(domain.chainId), type: typeString(backerAuthTypes) }
+  return {
+    quote: { domain: quoteEip712Domain(domain), type: typeString(quoteTypes) },
+    backerAuth: { ...backer, purpose: backerAuthPurpose },
+    readAuth: { ...backer, purpose: readAuthPurpose },
+    takerAuth: {
+      domain: takerAuthDomain(domain.chainId),
+      type: typeString(takerAuthTypes),
+      purpose: takerAuthPurpose,
+    },
+  }
+}
+
+/** The EIP-712 type string of the only type there is. */
+function typeString(types: Readonly<Record<string, readonly { name: string; type: string }[]>>): string {
+  return Object.entries(types)
+    .map(([name, fields]) => `${name}(${fields.map(({ type, name: field }) => `${type} ${field}`).join(',')})`)
+    .join('')
+}

@@ -1,0 +1,40 @@
+import type { Address } from 'viem'
+import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
+
+/** Identifies a quote market: part of every signature (EIP-712). */
+export type QuoteDomain = {
+  chainId: number
+  /** The address of the `QuoteMarket` contract. */
+  quoteMarket: Address
+}
+
+/** The fields of a quote, as its EIP-712 type and the ABI have them. A constant by itself, so that bundles can leave it out. */
+export const quoteComponents = [
+  { name: 'maker', type: 'address' },
+  { name: 'taker', type: 'address' },
+  { name: 'poolId', type: 'bytes32' },
+  { name: 'seriesKey', type: 'bytes32' },
+  { name: 'notional', type: 'uint256' },
+  { name: 'vrtAmount', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
+  { name: 'salt', type: 'bytes32' },
+] as const
+
+/** The EIP-712 types of a quote, in the form that wallets take. */
+export const quoteTypes = { Quote: quoteComponents } as const
+
+/** The EIP-712 domain of a quote market, in the form that wallets take. */
+export function quoteEip712Domain(domain: QuoteDomain) {
+  return {
+    name: 'QuoteMarket',
+    version: '1',
+    chainId: domain.chainId,
+    verifyingContract: domain.quoteMarket,
+  } as const
+}
+
+/** Everything that `signTypedData` needs to sign a quote (EIP-712). */
+export function quoteTypedData(quote: QuoteMarketQuote, domain: QuoteDomain) {
+  return { domain: quoteEip712Domain(domain), types: quoteTypes, primaryType: 'Quote', message: quote } as const
+}

@@ -1,0 +1,47 @@
+import type { Hex } from 'viem'
+import { InvalidInputError } from '../errors.ts'
+
+const invalid = 16
+// Marked as pure, so that a bundle that writes no hex carries no tables.
+const nibbles = /* @__PURE__ */ createNibbles()
+const pairs = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function createNibbles(): Uint8Array {
+  const values = new Uint8Array(128).fill(invalid)
+  for (let value = 0; value < 16; value += 1) {
+    const digit = value.toString(16)
+    values[digit.charCodeAt(0)] = value
+    values[digit.toUpperCase().charCodeAt(0)] = value
+  }
+  return values
+}
+
+/**
+ * Writes hex of exactly so many bytes at an offset.
+ *
+ * @throws {InvalidInputError} with the path when it is anything else.
+ */
+export function writeHex(target: Uint8Array, offset: number, hex: Hex, bytes: number, path: string): void {
+  if (!tryWriteHex(target, offset, hex, bytes)) throw new InvalidInputError(`must be ${bytes} bytes of hex.`, { path })
+}
+
+/** As {@link writeHex}, and says whether it was such hex; if not, what stands there now is of no use. */
+export function tryWriteHex(target: Uint8Array, offset: number, hex: Hex, bytes: number): boolean {
+  if (hex.length !== 2 * bytes + 2 || !hex.startsWith('0x')) return false
+  // One look at the end instead of one at every digit.
+  let seen = 0
+  for (let index = 0, at = 2; index < bytes; index += 1, at += 2) {
+    const high = nibbles[hex.charCodeAt(at)] ?? invalid
+    const low = nibbles[hex.charCodeAt(at + 1)] ?? invalid
+    seen |= high | low
+    target[offset + index] = (high << 4) | low
+  }
+  return seen < invalid
+}
+
+/** Bytes as lower-case hex. */
+export function bytesToHex(bytes: Uint8Array): Hex {
+  let digits = '0x'
+  for (let index = 0; index < bytes.length; index += 1) digits += pairs[bytes[index] as number]
+  return digits as Hex
+}

@@ -1,0 +1,19 @@
+// Why: docs/decisions/0023-toolchain.md
+import { ConfigurationError } from './configurationError.ts'
+
+const required = [22, 12] as const
+
+/**
+ * Refuses a Node that the native database module would crash on.
+ *
+ * @param program who needs it: `the server`.
+ * @param version as in `process.versions.node`.
+ * @throws {ConfigurationError} when it is older than 22.12.
+ */
+export function checkNodeVersion(program: string, version: string = process.versions.node): void {
+  const [major = 0, minor = 0] = version.split('../../program/src').map(Number)
+  if (major > required[0] || (major === required[0] && minor >= required[1])) return
+  throw new ConfigurationError(
+    `This is Node ${version}; ${program} needs Node ${required.join('../../program/src')} or newer (https://nodejs.org).`,
+  )
+}

@@ -1,0 +1,99 @@
+// Borrowers who open auctions and hold them, or drop them. The attacker spends 400 networks with a connection or two of each, about
+// 300 requests a second, and ten accounts that owe 1 tUSD each and prove it; no other tokens.
+
+import { type ClientRequest, request as httpRequest } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { proveTaker, ServiceClient } from '@firmquote/sdk'
+import { afterEach, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { stopAfter } from '../stopAfter.ts'
+import { expectHonestServed, networkAddress, printHonest, startHostileFixture } from './adversarialFixture.ts'
+import { createAccount, owe } from './owe.ts'
+
+const networks = 400
+const usd = 1_000_000n
+
+const started = stopAfter(afterEach)
+
+/** Opens an auction from a network and holds it or drops it at once; gives the code of a refusal. */
+function openFrom(url: string, localAddress: string, body: string, open: Set<ClientRequest>, holds: boolean) {
+  return new Promise<string>((resolve) => {
+    const headers = { 'content-type': 'application/json' }
+    const sent = httpRequest(`${url}/api/v1/rfq/quote/stream`, {
+      method: 'POST',
+      agent: false,
+      family: 4,
+      localAddress,
+      headers,
+    })
+    open.add(sent)
+    sent.on('close', () => {
+      open.delete(sent)
+      resolve('lost')
+    })
+    sent.on('error', () => {})
+    sent.on('response', (answer) => {
+      let text = ''
+      answer.on('error', () => {})
+      answer.on('data', (part) => {
+        text += part
+        if (answer.statusCode !== 200 || holds) return
+        resolve('opened')
+        sent.destroy()
+      })
+      answer.on('end', () => resolve(answer.statusCode === 200 ? 'opened' : String(JSON.parse(text).code)))
+    })
+    sent.end(body)
+  })
+}
+
+test('behavior: a verified borrower always gets an auction, and its backer goes on quoting', async () => {
+  const fixture = started(await startHostileFixture())
+  const { devnet, url, urlOf, series, servers } = fixture
+  const proofOf = (privateKey: `0x${string}`) =>
+    proveTaker(new ServiceClient({ orderbookUrl: url }), { account: privateKeyToAccount(privateKey) })
+  const small: object[] = []
+  for (let count = 0; count < 10; count += 1) {
+    const account = await createAccount(devnet.testClient)
+    await owe(devnet, account, usd)
+    small.push(await proofOf(account.privateKey))
+  }
+
+  const codes = new Map<string, number>()
+  const open = new Set<ClientRequest>()
+  let attacking = true
+  const stopAttack = () => {
+    attacking = false
+    for (const sent of open) sent.destroy()
+  }
+  started({ stop: stopAttack })
+  const attack = async (index: number, terms: object, holds: boolean) => {
+    const body = JSON.stringify({ ...series, notional: '5000000000000', ...terms })
+    for (let turn = index; attacking; turn += 1) {
+      const code = await openFrom(urlOf(turn), networkAddress(index), body, open, holds)
+      codes.set(code, (codes.get(code) ?? 0) + 1)
+      await sleep(1_000)
+    }
+  }
+  const attackers = Array.from({ length: networks }, (_, index) => attack(index, {}, index % 2 === 0))
+  for (const [index, proof] of small.entries()) {
+    attackers.push(attack(index, { ...proof, notional: '250000' }, index % 2 === 0))
+  }
+  await sleep(3_000)
+
+  const honest = await fixture.startHonest({ everyMs: 5_000, request: await proofOf(devnet.borrowers[0].privateKey) })
+  await honest.quoted(4)
+  const anybody = await openFrom(url, '127.9.9.9', JSON.stringify({ ...series, notional: '10000000000' }), open, false)
+  // No backer has been closed while it quoted.
+  expect(servers.logs()).not.toContain('"closeCode"')
+  stopAttack()
+  const figures = await honest.finish()
+  printHonest(`open and drop, ${JSON.stringify(Object.fromEntries(codes))}`, figures)
+
+  expectHonestServed(figures)
+  // The attack has used up what is not kept for verified takers.
+  expect(anybody).toBe('OVERLOADED')
+  expect(codes.get('OVERLOADED')).toBeGreaterThan(500)
+  expect(codes.get('opened')).toBeGreaterThan(100)
+  await Promise.all(attackers)
+}, 120_000)

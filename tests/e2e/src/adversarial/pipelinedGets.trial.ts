@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from '@jest/globals'
+import { stopAfter } from '../stopAfter.ts'
+import { holdsWithin, networkAddress, printHonest, startHostileFixture } from './adversarialFixture.ts'
+
+// The attacker spends 10 connections and 2.5 MB a wave: 4,000 requests on each connection for one of the largest answers, sent
+// without reading any of them; then it drops the connections, and comes again when the server has answered it, each of four
+// networks three times. At last it keeps its connections, unread, while the server is told to stop.
+
+const connectionCount = 10
+const requestCount = 4_000
+const mebibyte = 2 ** 20
+
+/** The largest file, the largest documents, and the largest list. */
+const targets = ['/docs/swagger-ui-bundle.js', '/openapi.json', '/asyncapi.json', '/api/v1/quotes?limit=100'] as const
+
+const started = stopAfter(afterEach)
+
+/** One connection that has sent its requests, or as many as the server has taken, and reads nothing. */
+async function flood(port: number, path: string, network: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: networkAddress(network) })
+  started({ stop: () => socket.destroy() })
+  socket.pause()
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  await new Promise<void>((resolve) => {
+    socket.once('close', () => resolve())
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requestCount), () => resolve())
+  })
+  return socket
+}
+
+test('behavior: requests without end whose answers nobody reads hold up nobody', async () => {
+  const fixture = started(await startHostileFixture())
+  const { urlOf, servers } = fixture
+  const { rss, urls } = servers
+  const wave = (url: string, path: string, network: number) => {
+    const port = Number(new URL(url).port)
+    return Promise.all(Array.from({ length: connectionCount }, () => flood(port, path, network)))
+  }
+  for (const url of urls) for (const path of targets) expect((await fetch(url + path)).status).toBe(200)
+  const honest = await fixture.startHonest()
+  await honest.quoted(1)
+  const before = rss()
+
+  let most = before
+  const rounds = 3
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [network, path] of targets.entries()) {
+      const url = urlOf(round + network)
+      for (const socket of await wave(url, path, network)) socket.destroy()
+      most = Math.max(most, rss())
+      expect((await fetch(`${url}/livez`)).status).toBe(200)
+    }
+  }
+  await honest.quoted(honest.auctions().length + 1)
+  const figures = await honest.finish()
+  const isBack = await holdsWithin(30_000, () => rss() <= before + 64 * mebibyte * urls.length)
+
+  const mib = (bytes: number) => Math.round(bytes / mebibyte)
+  const memory = `RSS ${mib(before)} MiB before, ${mib(most)} at most, ${mib(rss())} after`
+  printHonest(`pipelinedGets (${rounds * targets.length} waves; ${memory})`, figures)
+  expect(isBack).toBe(true)
+  expect(figures.livezMs.length).toBeGreaterThan(100)
+  for (const ms of figures.livezMs) expect(ms).toBeLessThan(1_000 + figures.slowestBareMs)
+  expect(figures.auctions.length).toBeGreaterThanOrEqual(2)
+  for (const auction of figures.auctions) expect(auction).toMatchObject({ quotes: 1, error: null })
+
+  for (const url of urls) await wave(url, targets[0], targets.length)
+  const toldAt = performance.now()
+  servers.signal('SIGTERM')
+  expect(await servers.ended).toEqual(urls.map(() => 0))
+  expect(performance.now() - toldAt).toBeLessThan(20_000)
+}, 180_000)

@@ -1,0 +1,29 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { stopAfter } from '../stopAfter.ts'
+import { holdsWithin, startHostileFixture } from './adversarialFixture.ts'
+import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
+
+// The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that go from key to key. The server has 20
+// seats here.
+
+const seats = 20
+
+const started = stopAfter(afterEach)
+
+test.each([1, 10])(
+  'behavior: a maker with means is in within 2 s while others fill the seats, from %i networks',
+  async (networks) => {
+    const fixture = started(await startHostileFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
+    const attack = { silent: 120, keyed: 60, networks, seated: seats, againMs: 200 }
+    const figures = await attackSeats(fixture, attack, async (passes) => {
+      await holdsWithin(30_000, () => passes() > seats)
+    })
+    printSeats(attack, figures)
+    // The seats were full, and more keys have had the tokens than there are seats; or the attack has shown nothing.
+    expect(figures.seated).toBeGreaterThanOrEqual(seats)
+    expect(figures.passes).toBeGreaterThan(seats)
+    expect(figures.entries.map((ms) => ms !== null && ms < 2_000)).toEqual([true, true, true])
+    expect(figures.stayed).toBe(true)
+  },
+  60_000,
+)

@@ -1,0 +1,26 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { quantile } from '../quantile.ts'
+import { stopAfter } from '../stopAfter.ts'
+import { expectHonestServed, printHonest, startHostileFixture } from './adversarialFixture.ts'
+
+// Nobody attacks: what the honest users get otherwise, to compare with.
+
+const started = stopAfter(afterEach)
+
+test('default: undisturbed, every auction of the honest borrower starts, is quoted and ends', async () => {
+  const fixture = started(await startHostileFixture())
+  const honest = await fixture.startHonest()
+  await honest.quoted(2)
+  const figures = await honest.finish()
+  printHonest('undisturbed', figures)
+
+  expectHonestServed(figures)
+  for (const { startedMs, quotedMs, doneMs } of figures.auctions) {
+    expect(startedMs).toBeLessThan(2_000 + figures.slowestBareMs)
+    expect(quotedMs).toBeLessThan(4_000 + figures.slowestBareMs)
+    expect(doneMs).toBeGreaterThan(14_000)
+  }
+  expect(figures.livezMs.length).toBeGreaterThan(50)
+  expect(quantile(figures.livezMs, 0.99)).toBeLessThan(1_000 + figures.slowestBareMs)
+  expect(fixture.servers.rss()).toBeGreaterThan(32 * 2 ** 20)
+}, 90_000)

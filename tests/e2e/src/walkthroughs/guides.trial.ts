@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { borrowers } from '@firmquote/devnet'
+import { takeQuoteParameters } from '@firmquote/sdk'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
+import { requestOffer } from '../browser/demoMarket.ts'
+import { type Demo, startDemo } from '../browser/startDemo.ts'
+import { createProject, type Project } from '../project.ts'
+import { openTerminal } from '../terminal.ts'
+import { prepareStrangers, type Strangers } from './walkthroughs.ts'
+
+let strangers: Strangers
+let demo: Demo
+let project: Project
+beforeAll(async () => {
+  project = await createProject()
+  strangers = await prepareStrangers()
+  const { port, rpcPort } = strangers
+  demo = await startDemo({ PORT: String(port), RPC_PORT: String(rpcPort), AUCTION_DURATION_MS: '3000' })
+}, 180_000)
+const modules = () => join(project.folder, 'node_modules')
+afterAll(async () => {
+  await strangers?.stop()
+  await demo?.stop()
+  project?.remove()
+}, 60_000)
+
+test.each([
+  'guides/pricing.md',
+  'guides/clusters.md',
+  'guides/security.md',
+  'guides/finality.md',
+  'guides/settlement.md',
+])(
+  'default: %s does what it says',
+  async (page) => {
+    await strangers.follow(page, { modules: modules() })
+  },
+  60_000,
+)
+
+test('default: guides/hedging.md hedges a real fill of its daemon once', async () => {
+  const { folder } = await strangers.follow('guides/hedging.md', {
+    modules: modules(),
+    // The maker of the quick start.
+    prepare: 'npx firmquote-daemon init --dir maker',
+  })
+  const inFolder = (command: string) => openTerminal(command, folder, strangers.environment)
+  const config = '--config maker/firmquote-daemon.yaml'
+  const { address } = JSON.parse(readFileSync(join(folder, 'maker/keystore.json'), 'utf8'))
+  await inFolder(`npx firmquote-devnet fund 0x${address} --port ${strangers.rpcPort}`).succeeds()
+  await inFolder(`npx firmquote-daemon approve 500000 ${config}`).succeeds()
+  const daemon = inFolder(`npx firmquote-daemon ${config}`)
+  try {
+    await daemon.shows(/^ready 0x/m)
+    const hash = await takeQuoteOf(`0x${address}`)
+    const hedge = join(folder, `hedges/${hash}.json`)
+    await waitUntil(() => existsSync(hedge))
+    expect(JSON.parse(readFileSync(hedge, 'utf8'))).toMatchObject({ notional: '50000000000' })
+  } finally {
+    await daemon.interrupt()
+  }
+}, 60_000)
+
+/** A borrower's auction, of which the quote of one maker is taken; gives its hash. */
+async function takeQuoteOf(maker: string): Promise<string> {
+  const { quotes } = await requestOffer(demo, borrowers[0].address)
+  const own = quotes.find(({ quote }) => quote.maker.toLowerCase() === maker)
+  if (own === undefined) throw new TypeError(`No quote of ${maker} among ${quotes.length}.`)
+  await demo.send(borrowers[0], takeQuoteParameters(own.quote))
+  return own.hash
+}
