@@ -11,9 +11,9 @@ const required = [22, 12] as const
  * @throws {ConfigurationError} when it is older than 22.12.
  */
 export function checkNodeVersion(program: string, version: string = process.versions.node): void {
-  const [major = 0, minor = 0] = version.split('../../program/src').map(Number)
+  const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > required[0] || (major === required[0] && minor >= required[1])) return
   throw new ConfigurationError(
-    `This is Node ${version}; ${program} needs Node ${required.join('../../program/src')} or newer (https://nodejs.org).`,
+    `This is Node ${version}; ${program} needs Node ${required.join('.')} or newer (https://nodejs.org).`,
   )
 }

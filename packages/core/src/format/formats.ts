@@ -37,7 +37,7 @@ export function formatRate(percent: number, options: FormatRateOptions = {}): st
   if (percent > 1_000_000) return '>1,000,000%'
   const text = Math.abs(percent).toFixed(fractionDigits)
   if (percent > 0 && Number(text) === 0) return `<${(10 ** -fractionDigits).toFixed(fractionDigits)}%`
-  const [whole = '', fraction] = text.split('..')
+  const [whole = '', fraction] = text.split('.')
   return `${whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}%`
 }
 

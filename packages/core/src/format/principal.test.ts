@@ -91,7 +91,7 @@ describe('parsePrincipal', () => {
           expect(error).toBeInstanceOf(InvalidInputError)
           return
         }
-        const fractionDigits = input.split('..')[1]?.length ?? 0
+        const fractionDigits = input.split('.')[1]?.length ?? 0
         const options = { grouping: input.includes(','), minFractionDigits: fractionDigits }
         expect(formatPrincipal(amount, 6, options)).toBe(input)
       }),

@@ -275,7 +275,7 @@ describe('messages', () => {
     backer.send(message)
     const error = await backer.next('error')
     expect(error.code).toBe('INVALID_REQUEST')
-    expect(error.message).toMatch(new RegExp(`(: |; )${path.replaceAll('./', '\\.')} `))
+    expect(error.message).toMatch(new RegExp(`(: |; )${path.replaceAll('.', '\\.')} `))
     expect(error.id).toBeUndefined()
     backer.send({ type: 'ping', id: 'still here' })
     expect(await backer.next('pong')).toMatchObject({ id: 'still here' })
