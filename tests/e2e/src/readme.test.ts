@@ -15,7 +15,9 @@ import { openTerminal } from './terminal.ts'
 
 const readmes = [
   join(root, 'README.md'),
-  join(root, 'docs/metrics.md'),
+  ...['cli', 'daemon-fills', 'daemon-pricing', 'metrics', 'sdk-making', 'sdk-taking'].map((name) =>
+    join(root, `docs/${name}.md`),
+  ),
   ...['packages', 'apps'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((folder) => join(root, parent, folder, 'README.md')),
   ),

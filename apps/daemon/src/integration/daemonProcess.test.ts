@@ -87,10 +87,10 @@ function writeKeyless(): string {
   return file
 }
 
-/** The line that the README sends to the socket by hand. */
-function lineOfReadme(): string {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  return /^echo '(.*)' \| nc /m.exec(readme)?.[1] ?? ''
+/** The line that docs/daemon-socket.md sends with netcat. */
+function lineOfPage(): string {
+  const page = readFileSync(new URL('../../../../docs/daemon-socket.md', import.meta.url), 'utf8')
+  return /^echo '(.*)' \| nc /m.exec(page)?.[1] ?? ''
 }
 
 /** Sends one line and ends its side, as netcat does, and gives the answer. */
@@ -199,7 +199,7 @@ describe('firmquote-daemon', () => {
     })
     expect((await operator.listQuotes()).map(({ hash: known }) => known)).toContain(won.hash)
     operator.close()
-    expect(await send(environment.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ id: 1, result: { address } })
+    expect(await send(environment.FIRMQUOTE_SOCKET, lineOfPage())).toMatchObject({ id: 1, result: { address } })
 
     // The report needs neither the daemon's database nor its password.
     const { FIRMQUOTE_KEYSTORE_PASSWORD: _, ...keyless } = environment
@@ -250,7 +250,7 @@ describe('firmquote-daemon', () => {
     await live.says(/"code":"NOT_AFFORDABLE"/)
     leaving.abort()
     await auction.catch(() => {})
-    expect(await send(join(folder, 'dry.sock'), lineOfReadme())).toMatchObject({ result: { dryRun: true } })
+    expect(await send(join(folder, 'dry.sock'), lineOfPage())).toMatchObject({ result: { dryRun: true } })
     for (const { child, ended } of [live, dry]) {
       child.kill('SIGTERM')
       expect(await ended).toBe(0)
@@ -275,7 +275,7 @@ describe('firmquote-daemon', () => {
     expect(sameDatabase.output()).toMatch(/^Another daemon is using the database .*\n$/)
     expect(sameSocket.output()).toMatch(/^Another daemon has .*both\.sock: .*\n$/)
     expect(existsSync(join(folder, 'other.sock'))).toBe(false)
-    expect(await send(env.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ result: { paused: false } })
+    expect(await send(env.FIRMQUOTE_SOCKET, lineOfPage())).toMatchObject({ result: { paused: false } })
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
   })

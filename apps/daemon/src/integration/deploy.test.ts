@@ -15,7 +15,7 @@ const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ').split('\n')
 const rootManifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
   devDependencies: Record<string, string>
 }
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../docs/daemon-deploying.md', import.meta.url), 'utf8')
 
 /** The most that `systemd-analyze security` may find exposed, in tenths, of 100. */
 const mostExposed = 15
@@ -119,13 +119,13 @@ describe('the Dockerfile', () => {
   })
 })
 
-test('behavior: the README names both files, and the folders of the unit', () => {
+test('behavior: docs/daemon-deploying.md names both files, and the folders of the unit', () => {
   for (const text of [
     'deploy/firmquote-daemon.service',
     'deploy/Dockerfile',
     '/etc/firmquote-daemon',
     '/opt/firmquote',
   ]) {
-    expect(readme).toContain(text)
+    expect(page).toContain(text)
   }
 })

@@ -14,17 +14,19 @@ import { daemonRpcCodes } from '../rpc/daemonRpcCodes.ts'
 import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 import { overrides, secretVariables } from '../start/settings.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-/** The first two cells of the rows of all tables. */
-const rows = tableRows(readme).map((cells) => cells.slice(0, 2))
+const [configurationPage, fillsPage, socketPage] = ['configuration', 'fills', 'socket'].map((name) =>
+  readFileSync(new URL(`../../../../docs/daemon-${name}.md`, import.meta.url), 'utf8'),
+) as [string, string, string]
+/** The first two cells of the rows of the tables about the socket. */
+const rows = tableRows(socketPage).map((cells) => cells.slice(0, 2))
 
-test('behavior: the README shows what init writes', () => {
-  const [, shown] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? []
+test('behavior: docs/daemon-configuration.md shows the file that init writes', () => {
+  const [, shown] = /```yaml\n([\s\S]*?)```/.exec(configurationPage) ?? []
   expect(shown).toBe(exampleConfiguration)
 })
 
-test('behavior: the hook of the README keeps what has to be hedged, however often it is told', async () => {
-  const [, script = ''] = /```js\n(import [^`]*export default async function onFilled[\s\S]*?)```/.exec(readme) ?? []
+test('behavior: the hook of docs/daemon-fills.md keeps one file per fill, however often it is called', async () => {
+  const [, script = ''] = /```js\n(import [^`]*export default async function onFilled[\s\S]*?)```/.exec(fillsPage) ?? []
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-readme-'))
   const file = join(folder, 'hedge.mjs')
   writeFileSync(file, script.replaceAll('hedges', join(folder, 'hedges')))
@@ -42,19 +44,19 @@ test('behavior: the hook of the README keeps what has to be hedged, however ofte
   }
 })
 
-test('behavior: the README has every field that a hook is told', () => {
+test('behavior: docs/daemon-fills.md has every field of the input of a hook', () => {
   const notice = describeFill(
     exampleFill(),
     { event: 'filled', final: false },
     { chainId: 8453, quoteMarket: zeroAddress, maker: zeroAddress },
   )
-  const [, section = ''] = /\n## Fills\n([\s\S]*?)\n## /.exec(readme) ?? []
+  const [, section = ''] = /\n## Input\n([\s\S]*?)\n## /.exec(fillsPage) ?? []
   const named = tableRows(section).flatMap(([first = '']) => [...first.matchAll(/`(\w+)`/g)].map(([, name]) => name))
   expect(named.sort()).toEqual(Object.keys(notice).sort())
 })
 
-test('behavior: the README has every variable of the environment', () => {
-  const variables = readme.split('\n').filter((line) => /^\| `(?:FIRMQUOTE|OTEL)_/.test(line))
+test('behavior: docs/daemon-configuration.md has every environment variable', () => {
+  const variables = configurationPage.split('\n').filter((line) => /^\| `(?:FIRMQUOTE|OTEL)_/.test(line))
   expect(variables).toEqual([
     ...overrides.map(({ name, path, about }) => `| \`${name}\` | \`${path.join('.')}\` | ${about} |`),
     ...secretVariables.map(({ name, about }) => `| \`${name}\` | | ${about} |`),
@@ -62,7 +64,7 @@ test('behavior: the README has every variable of the environment', () => {
   ])
 })
 
-test('behavior: the README has every code of the socket with its name', () => {
+test('behavior: docs/daemon-socket.md has every error code with its name', () => {
   const { ParseError, InvalidRequest, MethodNotFound, InvalidParams, InternalError } = JSONRPCErrorCode
   expect(rows.filter(([code]) => /^-\d/.test(code ?? ''))).toEqual([
     ...[ParseError, InvalidRequest, MethodNotFound, InvalidParams, InternalError].map((code) => [String(code), '']),
@@ -70,7 +72,7 @@ test('behavior: the README has every code of the socket with its name', () => {
   ])
 })
 
-test('behavior: the README has every method of the socket', () => {
+test('behavior: docs/daemon-socket.md has every method', () => {
   const documented = rows.map(([first]) => first)
   expect(documented.filter((cell) => cell && /^`[a-z][A-Za-z]+`$/.test(cell))).toEqual(
     expect.arrayContaining(daemonMethodNames.map((name) => `\`${name}\``)),

@@ -51,49 +51,49 @@ type Override = { name: string; path: readonly string[]; about: string; kind?: '
 
 /** The environment variables that replace settings of the file. */
 export const overrides: readonly Override[] = [
-  { name: 'FIRMQUOTE_SERVICE_URL', path: ['service', 'url'], about: 'address of the service' },
+  { name: 'FIRMQUOTE_SERVICE_URL', path: ['service', 'url'], about: 'URL of the service' },
   {
     name: 'FIRMQUOTE_AUDIENCE',
     path: ['service', 'audience'],
-    about: 'address that the service must identify itself by, if not the one that is connected to',
+    about: 'URL by which the service must identify itself, if it differs from the connected URL',
   },
   {
     name: 'FIRMQUOTE_RPC_URL',
     path: ['chain', 'rpcUrl'],
-    about: 'JSON-RPC address of a node of the chain; never logged',
+    about: 'JSON-RPC URL of a chain node; never logged',
   },
-  { name: 'FIRMQUOTE_CHAIN_ID', path: ['chain', 'chainId'], kind: 'number', about: 'id of the chain' },
-  { name: 'FIRMQUOTE_QUOTE_MARKET', path: ['chain', 'quoteMarket'], about: 'quote market contract' },
-  { name: 'FIRMQUOTE_INTEREST_RATE_POOL', path: ['chain', 'interestRatePool'], about: 'interest-rate pool contract' },
-  { name: 'FIRMQUOTE_KEEPER_BUNDLER', path: ['chain', 'keeperBundler'], about: 'keeper bundler contract' },
-  { name: 'FIRMQUOTE_KEEPER', path: ['keeper'], about: 'whose matured positions are settled: own, all or off' },
+  { name: 'FIRMQUOTE_CHAIN_ID', path: ['chain', 'chainId'], kind: 'number', about: 'chain ID' },
+  { name: 'FIRMQUOTE_QUOTE_MARKET', path: ['chain', 'quoteMarket'], about: 'address of the quote market contract' },
+  { name: 'FIRMQUOTE_INTEREST_RATE_POOL', path: ['chain', 'interestRatePool'], about: 'address of the interest-rate pool contract' },
+  { name: 'FIRMQUOTE_KEEPER_BUNDLER', path: ['chain', 'keeperBundler'], about: 'address of the keeper bundler contract' },
+  { name: 'FIRMQUOTE_KEEPER', path: ['keeper'], about: 'matured positions that the keeper settles: own, all or off' },
   {
     name: 'FIRMQUOTE_METRICS_PORT',
     path: ['metrics', 'port'],
     kind: 'number',
-    about: 'port of the metrics on 127.0.0.1',
+    about: 'port of the metrics endpoint on 127.0.0.1',
   },
   {
     name: 'FIRMQUOTE_MAX_BLOCK_AGE_SECONDS',
     path: ['chain', 'maxBlockAgeSeconds'],
     kind: 'number',
-    about: 'age of the newest block from which on nothing is quoted, in seconds',
+    about: 'maximum age of the newest block for quoting, in seconds',
   },
   { name: 'FIRMQUOTE_KEYSTORE', path: ['key', 'keystore'], kind: 'file', about: 'keystore file' },
   {
     name: 'FIRMQUOTE_KEYSTORE_PASSWORD_FILE',
     path: ['key', 'passwordFile'],
     kind: 'file',
-    about: 'file whose first line is the password of the keystore',
+    about: 'file with the keystore password in its first line',
   },
   { name: 'FIRMQUOTE_DATA_DIR', path: ['dataDir'], kind: 'file', about: 'directory of the database' },
-  { name: 'FIRMQUOTE_SOCKET', path: ['socket'], kind: 'file', about: 'Unix socket for the operator' },
-  { name: 'FIRMQUOTE_LOG_LEVEL', path: ['logLevel'], about: `what is logged: ${logLevels.join(', ')}` },
+  { name: 'FIRMQUOTE_SOCKET', path: ['socket'], kind: 'file', about: 'path of the Unix socket for control' },
+  { name: 'FIRMQUOTE_LOG_LEVEL', path: ['logLevel'], about: `minimum log level: ${logLevels.join(', ')}` },
   {
     name: 'FIRMQUOTE_SHUTDOWN_TIMEOUT_MS',
     path: ['shutdownTimeoutMs'],
     kind: 'number',
-    about: 'how long an ordered stop may take, in milliseconds',
+    about: 'maximum duration of a graceful shutdown, in milliseconds',
   },
 ]
 
@@ -101,9 +101,9 @@ export const overrides: readonly Override[] = [
 export const secretVariables = [
   {
     name: 'FIRMQUOTE_PRIVATE_KEY',
-    about: 'the private key itself, where no keystore is configured: 0x and 64 hex digits',
+    about: 'private key, 0x and 64 hex digits; only without a keystore',
   },
-  { name: 'FIRMQUOTE_KEYSTORE_PASSWORD', about: 'password of the keystore' },
+  { name: 'FIRMQUOTE_KEYSTORE_PASSWORD', about: 'keystore password' },
 ] as const
 
 /** A hook is a program or a module, and only one of them. */
