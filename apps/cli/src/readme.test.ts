@@ -5,12 +5,13 @@ import { createProgram } from './createProgram.ts'
 import { exitCodes } from './exitCodes.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const reference = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 // No command runs here.
 const program = createProgram({} as Context, '0.0.0')
 
 // Its examples are run by tests/e2e, against a real service.
-describe('README', () => {
-  test('behavior: every command stands in its table, with its arguments', () => {
+describe('the README and docs/cli.md', () => {
+  test('behavior: the README lists every command with its arguments', () => {
     const commands = program.commands.map((command) =>
       `firmquote ${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim(),
     )
@@ -18,13 +19,13 @@ describe('README', () => {
     expect(rows).toEqual(commands)
   })
 
-  test('behavior: every option is explained', () => {
+  test('behavior: docs/cli.md describes every option', () => {
     const options = program.commands.flatMap((command) => command.options.map(({ long }) => long))
-    for (const option of options) expect(readme).toContain(`\`${option}\``)
+    for (const option of options) expect(reference).toContain(`\`${option}\``)
   })
 
-  test('behavior: the exit codes are those of the program', () => {
-    const rows = [...readme.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
+  test('behavior: docs/cli.md lists the exit codes of the program', () => {
+    const rows = [...reference.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
     expect(rows).toEqual(Object.values(exitCodes))
   })
 })
