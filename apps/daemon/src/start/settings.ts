@@ -64,8 +64,16 @@ export const overrides: readonly Override[] = [
   },
   { name: 'FIRMQUOTE_CHAIN_ID', path: ['chain', 'chainId'], kind: 'number', about: 'chain ID' },
   { name: 'FIRMQUOTE_QUOTE_MARKET', path: ['chain', 'quoteMarket'], about: 'address of the quote market contract' },
-  { name: 'FIRMQUOTE_INTEREST_RATE_POOL', path: ['chain', 'interestRatePool'], about: 'address of the interest-rate pool contract' },
-  { name: 'FIRMQUOTE_KEEPER_BUNDLER', path: ['chain', 'keeperBundler'], about: 'address of the keeper bundler contract' },
+  {
+    name: 'FIRMQUOTE_INTEREST_RATE_POOL',
+    path: ['chain', 'interestRatePool'],
+    about: 'address of the interest-rate pool contract',
+  },
+  {
+    name: 'FIRMQUOTE_KEEPER_BUNDLER',
+    path: ['chain', 'keeperBundler'],
+    about: 'address of the keeper bundler contract',
+  },
   { name: 'FIRMQUOTE_KEEPER', path: ['keeper'], about: 'matured positions that the keeper settles: own, all or off' },
   {
     name: 'FIRMQUOTE_METRICS_PORT',
