@@ -15,7 +15,7 @@ import type { Row, RowContext } from '../row.ts'
 
 const backers = 200
 const idleBackers = 1_000
-const restMs = 5_000
+const restMs = 8_000
 
 /**
  * Memory of the server's process after a forced collection of garbage. For one auction it is the heap and the memory outside
