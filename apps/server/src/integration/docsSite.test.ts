@@ -67,7 +67,7 @@ describe('the documentation at /learn', () => {
   test.each([
     ['/learn', 'index.html', 'text/html; charset=utf-8'],
     ['/learn/', 'index.html', 'text/html; charset=utf-8'],
-    ['/docsSite?from=a-mail', 'index.html', 'text/html; charset=utf-8'],
+    ['/learn?from=a-mail', 'index.html', 'text/html; charset=utf-8'],
     ['/learn/start/maker', 'start/maker.html', 'text/html; charset=utf-8'],
     ['/learn/start/maker.html', 'start/maker.html', 'text/html; charset=utf-8'],
     ['/learn/start/maker.md', 'start/maker.md', 'text/markdown; charset=utf-8'],

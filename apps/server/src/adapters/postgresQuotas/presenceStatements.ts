@@ -11,18 +11,18 @@ asked as (
   from unnest($3::uuid[], $4::bytea[]) with ordinality as given (socket, backer, n)),
 gone as (select instance from presence_instances, clock where seen_at <= now - $6::bigint),
 free as (
-  select backer, slot, row_number() over (partition by backer order by slot) as nth
-  from (select distinct backer from asked) backers cross join generate_series(1, $5::integer) as slot
+  select backer, place, row_number() over (partition by backer order by place) as nth
+  from (select distinct backer from asked) backers cross join generate_series(1, $5::integer) as place
   where not exists (
     select from presence_sockets sockets
-    where sockets.backer = backers.backer and sockets.slot = slot.slot and instance not in (select instance from gone))),
+    where sockets.backer = backers.backer and sockets.place = place.place and instance not in (select instance from gone))),
 taken as (
-  insert into presence_sockets as held (backer, slot, instance, socket)
-  select backer, slot, $2::uuid, socket from asked join free using (backer, nth) order by backer, slot
-  on conflict (backer, slot) do update set instance = excluded.instance, socket = excluded.socket
+  insert into presence_sockets as held (backer, place, instance, socket)
+  select backer, place, $2::uuid, socket from asked join free using (backer, nth) order by backer, place
+  on conflict (backer, place) do update set instance = excluded.instance, socket = excluded.socket
   where held.instance in (select instance from gone)
   returning socket)
-select asked.socket, free.slot is not null as "wasFree"
+select asked.socket, free.place is not null as "wasFree"
 from asked left join free using (backer, nth) left join taken using (socket)
 where taken.socket is null`
 

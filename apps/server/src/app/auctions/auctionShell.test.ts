@@ -376,7 +376,7 @@ describe('a close that fails', () => {
     expect(closes.map(({ given }) => given.at)).toEqual([closesAt, closesAt + 100])
   })
 
-  test('error: after ten seconds followers onHint of it; the result is written when it can be', async () => {
+  test('error: after ten seconds followers hear of it; the result is written when it can be', async () => {
     const auction = start()
     const told = follow(auction.follow())
     const result = auction.follow().result()

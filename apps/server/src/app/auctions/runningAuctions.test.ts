@@ -303,7 +303,7 @@ describe('a look at the open auctions', () => {
     expect(it.observed).toEqual(['opened', 'abandoned', 'done', 'done'])
   })
 
-  test('behavior: an auction whose instance has gone is closed in its slot, within a second of the deadline', async () => {
+  test('behavior: an auction whose instance has gone is closed in its place, within a second of the deadline', async () => {
     const peer = await startLooking()
     const { rfq } = await opened(it.hub)
     await pass(1_000)
@@ -464,7 +464,7 @@ describe('messages of other instances', () => {
     expect([reads(), it.logs.filter(({ level }) => level !== 'info' && level !== 'debug')]).toEqual([0, []])
   })
 
-  test('behavior: backers onHint the outcome from their own instance when the message is lost', async () => {
+  test('behavior: backers hear the outcome from their own instance when the message is lost', async () => {
     const peer = startPeer()
     await peer.resume()
     const backer = joinBacker(peer)

@@ -430,14 +430,14 @@ describe('lines', () => {
     const backer = await connectBacker(server.wsUrl, account)
     const mute = await connectBacker(server.wsUrl, account, { autoPong: false })
     expect(sessions.size).toBe(2)
-    for (let sendHeartbeat = 0; sendHeartbeat < 3; sendHeartbeat += 1) {
+    for (let beat = 0; beat < 3; beat += 1) {
       const pinged = once(backer.socket, 'ping')
       clock.advance(30_000)
       await pinged
       // The pong precedes this message on the connection, so the server has it when it answers.
       backer.send({ type: 'ping' })
       await backer.next('pong')
-      if (sendHeartbeat === 1) expect((await mute.closed).code).toBe(1006)
+      if (beat === 1) expect((await mute.closed).code).toBe(1006)
     }
     expect(backer.socket.readyState).toBe(backer.socket.OPEN)
     expect(sessions.size).toBe(1)
