@@ -120,7 +120,7 @@ export function createScriptedService(
       follow: async () => null,
       join(session) {
         sessions.add(session)
-        return { openRfqs: [], leave: () => sessions.delete(session), wasTold: () => false, traceOf: () => undefined }
+        return { openRfqs: [], leave: () => sessions.delete(session), wasSent: () => false, traceOf: () => undefined }
       },
       submit: async () => ({ ok: true, value: { hash: `0x${'55'.repeat(32)}`, receivedAt: 1_100, closesAt: 1_300 } }),
       decline: nothing,

@@ -25,7 +25,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const finality = createFinality(deps)
   // One node says what is final, of the instance that follows the chain.
   const settle = async () => {
-    if (sync.leads() && (await finality.check())) statuses.tellEverywhere()
+    if (sync.leads() && (await finality.check())) statuses.deliverEverywhere()
   }
   const rateRecorder = createRateRecorder(deps, {
     status: () => sync.status(),
@@ -33,13 +33,13 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   })
   const sync = createSync(deps, {
     written: () => {
-      statuses.tellEverywhere()
+      statuses.deliverEverywhere()
       void settle()
     },
     undone: rateRecorder.restart,
     cycled: () => {
       void rateRecorder.advance()
-      void statuses.tell()
+      void statuses.deliver()
       void settle()
     },
   })

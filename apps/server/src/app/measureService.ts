@@ -1,7 +1,8 @@
 import type { Clock } from '@firmquote/core'
 import type { CountedLimit, Metrics } from '../ports/metrics.ts'
 import { describeFailure } from './failure.ts'
-import type { Outcome, Service } from './service.ts'
+import type { Outcome } from './outcome.ts'
+import type { Service } from './service.ts'
 
 /** The limits that refuse quotes with these codes. */
 const limitOf: Partial<Record<string, CountedLimit>> = {

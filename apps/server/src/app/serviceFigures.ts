@@ -1,8 +1,9 @@
 import type { DatabaseSize, ServiceFigures } from '../ports/metrics.ts'
+import type { AuctionHub } from './auctions/auctionHub.ts'
 import { chainNow } from './chain/chainNow.ts'
 import type { SyncStatus } from './chain/sync.ts'
-import type { AuctionHub, StorageWatch } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
+import type { StorageWatch } from './storageWatch.ts'
 
 /** So long the database may take to answer, and so long what it has answered is shown again: anyone may ask. */
 const [longestMs, repeatedMs] = [1_000, 1_000]

@@ -2,8 +2,19 @@ import type { Clock } from '@firmquote/core'
 import { CursorMovedError, StorageUnavailableError } from '../ports/errors.ts'
 import type { Store, StoreWrite } from '../ports/store.ts'
 import { afterPendingReads } from '../scheduling/afterPendingReads.ts'
-import type { StorageWatch } from './service.ts'
 import type { Log } from './serviceDeps.ts'
+
+/** Whether the store can be written to. */
+export type StorageWatch = {
+  /** False while the integrity check runs, and from a failed or slow write until a probe succeeds. */
+  isWritable(): boolean
+  /** Whether clients were sent elsewhere and the database is still not writable. */
+  isLost(): boolean
+  /** Calls back when writes have failed for so long that clients should use another instance. Returns the unsubscription. */
+  onLost(listener: () => void): () => void
+  /** Stops the probing. */
+  stop(): void
+}
 
 /** How often a store that cannot be written to is tried again, in milliseconds. */
 const probeIntervalMs = 500

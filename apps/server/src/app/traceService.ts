@@ -1,6 +1,7 @@
 import { publicRfqId } from '../domain/rfqIds.ts'
 import type { Span, Tracing } from '../ports/tracing.ts'
-import type { FollowedAuction, Service } from './service.ts'
+import type { FollowedAuction } from './auctions/localAuction.ts'
+import type { Service } from './service.ts'
 
 /** Wraps a service so that the opening of an auction is a step of its request, and what its borrower is told are events of it. */
 export function traceService(service: Service, tracing: Tracing): Service {

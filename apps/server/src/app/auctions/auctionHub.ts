@@ -1,15 +1,32 @@
+import type { PublicRfqId } from '@firmquote/core'
+import type { Address } from 'viem'
 import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import type { Sync } from '../chain/sync.ts'
 import { createMakerFunds } from '../makers/makerFunds.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
-import type { AuctionHub, StorageWatch } from '../service.ts'
+import type { StorageWatch } from '../storageWatch.ts'
 import { createDistanceNotifier } from './auctionDistances.ts'
-import { createAuctionOpener } from './auctionOpener.ts'
-import { createBackerSessions } from './backerSessions.ts'
-import { createQuoteSubmissions } from './quoteSubmissions.ts'
-import { createRunningAuctions } from './runningAuctions.ts'
+import { createAuctionOpener, type OpenAuction } from './auctionOpener.ts'
+import { type BackerSessions, createBackerSessions } from './backerSessions.ts'
+import { createQuoteSubmissions, type SubmitQuote } from './quoteSubmissions.ts'
+import { createRunningAuctions, type RunningAuctions } from './runningAuctions.ts'
 
-/** Puts together what auctions need: backers' sessions, the auctions that run here, and the ways in for both sides. */
+/** The auctions of this instance and the sessions of its backers. */
+export type AuctionHub = Pick<BackerSessions, 'join'> &
+  Pick<RunningAuctions, 'resume' | 'find' | 'follow' | 'endFollowing'> & {
+    open: OpenAuction
+    submit: SubmitQuote
+    /** Logs that a backer will not quote. */
+    decline(decline: { backer: Address; rfqId: PublicRfqId; reason?: string }): void
+    /** How many auctions are open and how many distinct backers are connected. */
+    count(): { open: number; backers: number }
+    /** Refuses new auctions; resolves when all open ones have closed and every quote has its answer. */
+    drain(): Promise<void>
+    /** Stops immediately. Open auctions are left to another instance or the next start; their streams end. */
+    stop(): void
+  }
+
+/** Creates the hub. */
 export function createAuctionHub(
   deps: JudgingDeps,
   { sync, storage }: { sync: Pick<Sync, 'status' | 'cycle'>; storage: Pick<StorageWatch, 'isWritable'> },

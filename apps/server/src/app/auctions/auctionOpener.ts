@@ -8,14 +8,37 @@ import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Slot } from '../../ports/quotas.ts'
 import { type AuctionKey, type KeyedAuction, keyLifetimeMs } from '../../ports/store.ts'
 import type { Sync } from '../chain/sync.ts'
-import type { AuctionHub, FollowedAuction, OpenRefusal, Outcome, Requester, StorageWatch } from '../service.ts'
+import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import type { StorageWatch } from '../storageWatch.ts'
 import { hashKey } from './auctionKey.ts'
+import type { FollowedAuction } from './localAuction.ts'
+import type { OpenRefusal } from './openRefusal.ts'
 import { resolveSeries } from './resolveSeries.ts'
 import type { RunningAuctions } from './runningAuctions.ts'
 import { sizeRequest } from './sizeRequest.ts'
 import { createTakerProofs } from './takerProofs.ts'
 import { createReadTakerRecord } from './takerRecords.ts'
+
+/** The sender of a request for an auction. */
+export type Requester = {
+  /** The key of the rate limits: an IP address, or the network of an IPv6 address. */
+  address: string
+  /** A wider network that contains `address` and has its own limit. */
+  wider?: string
+  /** The integrator whose key came with the request. */
+  integrator?: Integrator
+  /** The service's public origin, which a proof of taker must name. Without it every proof is invalid. */
+  audience?: string
+  /** The `Idempotency-Key` of the request. */
+  key?: string
+}
+
+/** A client that sends the requests of many users and has separate quotas. */
+export type Integrator = { id: string; limits: { rfqsPerMinute: number; openRfqs: number } }
+
+/** Opens an auction, or finds the one that was opened with the same key. */
+export type OpenAuction = (request: RFQRequest, requester: Requester) => Promise<OpenOutcome>
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
 /** A place for an auction, the debt of its taker that is verified for it, or null for none, and when it was given, by the monotonic clock. */
@@ -40,7 +63,7 @@ export function createAuctionOpener(
     storage: Pick<StorageWatch, 'isWritable'>
     running: RunningAuctions
   },
-): AuctionHub['open'] {
+): OpenAuction {
   const { chain, clock, store, quotas, presence, random, limits, auctionDurationMs, log, isShared = false } = deps
   /** Requests with a key that are being answered: the same key at the same time is one request. */
   const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()

@@ -6,15 +6,23 @@ import type { Bus } from '../../ports/bus.ts'
 import type { Presence } from '../../ports/presence.ts'
 import type { Tracing } from '../../ports/tracing.ts'
 import type { MakerFunds } from '../makers/makerFunds.ts'
-import type { AuctionHub, BackerSession } from '../service.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
-import { createBroadcasts } from './broadcasts.ts'
+import { type BackerSession, createBroadcasts } from './broadcasts.ts'
 import { onHint } from './hints.ts'
 
 /** The sessions of this process's backers. */
 export type BackerSessions = {
-  /** Adds a session; `openRfqs` are the auctions whose RFQ was broadcast before. */
-  join(session: BackerSession): ReturnType<AuctionHub['join']>
+  /**
+   * Adds a connection, which receives every later `rfq` and `auction_result`. `openRfqs` are the RFQs that were broadcast
+   * before and are still open. `wasSent` says whether an auction's RFQ was sent to backers recently, and `traceOf` returns
+   * its `traceparent`.
+   */
+  join(session: BackerSession): {
+    openRfqs: RFQBroadcast[]
+    leave: () => void
+    wasSent: (rfqId: PublicRfqId) => boolean
+    traceOf: (rfqId: PublicRfqId) => string | undefined
+  }
   /** How many distinct backers are connected to this process. */
   count(): number
   /** The backer of each connection. */
@@ -142,7 +150,7 @@ export function createBackerSessions({
         openRfqs: [...rfqs.values()].flatMap(({ rfq, until }) =>
           rfq && until >= now ? [shown(rfq, sightOf(session, rfq))] : [],
         ),
-        wasTold: (rfqId) => rfqs.has(rfqId),
+        wasSent: (rfqId) => rfqs.has(rfqId),
         traceOf: (rfqId) => rfqs.get(rfqId)?.rfq?.traceparent,
         leave: () => {
           leavePresence()

@@ -1,5 +1,14 @@
+import type { Address } from 'viem'
 import { createSlicedTask } from '../../scheduling/slicedTask.ts'
-import type { BackerSession } from '../service.ts'
+
+/** An authenticated connection of a backer. */
+export type BackerSession = {
+  address: Address
+  /** Sends JSON text. Never throws. */
+  send(frame: string): void
+  /** Whether the backer accepts the `traceparent` of an RFQ; default false. */
+  traces?: boolean
+}
 
 /** A message, already JSON text, and the sessions that it goes to. */
 export type Broadcast = { frame: string; recipients: readonly BackerSession[] }

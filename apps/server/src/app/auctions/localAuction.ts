@@ -3,6 +3,7 @@ import {
   type PublicRfqId,
   parseEventId,
   type Rejection,
+  type RFQ,
   type RFQResult,
   type RFQStreamEvent,
   type SignedQuote,
@@ -22,9 +23,39 @@ import {
 import { type CandidateQuote, entryOf } from '../../domain/backerEntries.ts'
 import { OutcomeUnknownError, OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
-import type { AuctionListener, FollowedAuction, SubmissionVerdict } from '../service.ts'
+import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { SubmissionJudge } from './submissionJudge.ts'
+
+/** An auction, open or closed, as its borrower sees it. */
+export type FollowedAuction = {
+  rfq: RFQ
+  /** How many distinct backers were connected when it was opened. */
+  backers: number
+  /**
+   * Subscribes to the events after `after` in the stream, by default all of them. Past events are delivered before this
+   * returns. The returned function unsubscribes; the auction continues.
+   */
+  listen(listener: AuctionListener, after?: number): () => void
+  /**
+   * Resolves at the close.
+   *
+   * @throws {StorageUnavailableError} when the result could not be written in time. The instance keeps trying, and the
+   * result can be read later.
+   * @throws {OverloadedError} when this instance stops before the close; another one closes the auction.
+   */
+  result(): Promise<RFQResult>
+}
+
+/** A borrower's subscription to an auction. */
+export type AuctionListener = {
+  event(event: RFQStreamEvent): void
+  /** Ends the stream: this instance sends no further event, whether `done` was sent or not. */
+  end(): void
+}
+
+/** The verdict on a backer's quote. An accepted quote is on disk. */
+export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesAt: number }>
 
 /** An auction that this instance takes part in: it judges quotes, has the store accept them, and tells who follows it. */
 export type LocalAuction = {

@@ -1,16 +1,22 @@
 import type { PublicRfqId, SignedQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { AuctionEntry } from '../../ports/store.ts'
-import type { AuctionHub, SubmissionVerdict } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
-import type { LocalAuction } from './localAuction.ts'
+import type { LocalAuction, SubmissionVerdict } from './localAuction.ts'
 import type { RunningAuctions } from './runningAuctions.ts'
+
+/** Judges a backer's quote. */
+export type SubmitQuote = (submission: {
+  backer: Address
+  rfqId: PublicRfqId
+  quote: SignedQuote
+}) => Promise<SubmissionVerdict>
 
 /** Takes backers' quotes to their auctions. What an auction has accepted is never refused, whichever instance is asked. */
 export function createQuoteSubmissions(
   { store, signatures, log, isShared = false }: Pick<ServiceDeps, 'store' | 'signatures' | 'log' | 'isShared'>,
   running: RunningAuctions,
-): AuctionHub['submit'] {
+): SubmitQuote {
   const submitTo = async (
     auction: LocalAuction,
     backer: Address,

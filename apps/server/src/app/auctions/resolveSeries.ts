@@ -3,7 +3,8 @@ import type { Series } from '../../ports/chain.ts'
 import type { Store } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { Sync } from '../chain/sync.ts'
-import type { OpenRefusal, Outcome } from '../service.ts'
+import type { Outcome } from '../outcome.ts'
+import type { OpenRefusal } from './openRefusal.ts'
 
 type Deps = {
   store: Pick<Store, 'listPools' | 'listSeries'>

@@ -13,12 +13,12 @@ import type { Slot } from '../../ports/quotas.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
 import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
-import type { FollowedAuction } from '../service.ts'
 import type { DistanceNotifier } from './auctionDistances.ts'
 import type { BackerSessions } from './backerSessions.ts'
 import { onHint } from './hints.ts'
 import {
   createLocalAuction,
+  type FollowedAuction,
   type JoinedAuction,
   type LocalAuction,
   type LocalAuctionHost,

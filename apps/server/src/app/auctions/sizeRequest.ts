@@ -2,8 +2,9 @@ import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
 import { judgeRequestSize, minNotionalOf } from '../../domain/minNotionalOf.ts'
 import type { Chain, Series } from '../../ports/chain.ts'
 import type { Store } from '../../ports/store.ts'
-import type { OpenRefusal, Outcome } from '../service.ts'
+import type { Outcome } from '../outcome.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
+import type { OpenRefusal } from './openRefusal.ts'
 
 type Deps = {
   chain: Pick<Chain, 'readCapacities'>

@@ -5,8 +5,9 @@ import { sumFixed, type TakerDebt } from '../../domain/takerDebt.ts'
 import type { Pool } from '../../ports/chain.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
-import type { OpenRefusal, Outcome } from '../service.ts'
+import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import type { OpenRefusal } from './openRefusal.ts'
 
 /** Proofs that are checked at once; each keeps a request waiting, and the node is asked for many of them together. */
 const mostRunning = 1_000

@@ -2,8 +2,9 @@ import { ChainUnavailableError, type RFQRequest, type TakerRecord } from '@firmq
 import type { TakerDebt } from '../../domain/takerDebt.ts'
 import { maxCounted, takerRecord } from '../../domain/takerRecord.ts'
 import { createFirstRecentBlock, recentMs } from '../chain/recentBlocks.ts'
-import type { OpenRefusal, Outcome } from '../service.ts'
+import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import type { OpenRefusal } from './openRefusal.ts'
 
 /**
  * Creates the reading of what makers with means are told of a request's taker. Null unless the borrower has asked for it and the

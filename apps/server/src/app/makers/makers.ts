@@ -1,14 +1,22 @@
-import type { MakerOutcome } from '@firmquote/core'
-import { isAddressEqual } from 'viem'
+import type { MakerOutcome, MakerOutcomePage, MakerQuoteFilters, PageFilters, QuotePage } from '@firmquote/core'
+import { type Address, isAddressEqual } from 'viem'
 import { rankOutcomes } from '../../domain/auctionOutcome.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import { createPublicRecord } from '../quotes/publicRecord.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
-import type { Makers } from '../service.ts'
-import { createReadAuthorizations } from './readAuthorizations.ts'
+import { type Authorize, createReadAuthorizations } from './readAuthorizations.ts'
 
-/** Creates what makers read of their own. */
+/** The private reads of makers. */
+export type Makers = {
+  authorize: Authorize
+  /** A maker's known quotes, newest first. */
+  quotes(maker: Address, filters: MakerQuoteFilters): Promise<QuotePage>
+  /** The outcomes of closed auctions that accepted a quote of the maker, newest first. */
+  outcomes(maker: Address, page: PageFilters): Promise<MakerOutcomePage>
+}
+
+/** Creates {@link Makers}. */
 export function createMakers(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): Makers {
   const { clock, store, quoteStateQueries, unprovenMakers } = deps
   const publicRecord = createPublicRecord(clock)

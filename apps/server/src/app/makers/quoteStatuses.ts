@@ -1,12 +1,48 @@
 // Why: docs/decisions/0037-status-log-per-maker.md
 import type { Clock } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
+import type { Address } from 'viem'
 import type { Bus } from '../../ports/bus.ts'
 import type { Store } from '../../ports/store.ts'
 import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
+import type { BackerSession } from '../auctions/broadcasts.ts'
 import { describeFailure } from '../failure.ts'
-import type { QuoteStatuses, StatusSession } from '../service.ts'
 import type { Log, ServiceDeps } from '../serviceDeps.ts'
+
+/** A session that receives the status updates of its maker. */
+export type StatusSession = BackerSession & {
+  /** Resolves when the send buffer has drained to its usual size, or the session has ended. */
+  taken(): Promise<void>
+}
+
+/** Delivers the status updates of quotes to the sessions of their makers. */
+export type QuoteStatuses = {
+  /**
+   * The `seq` of a maker's newest update; 0 without any.
+   *
+   * @throws {StorageUnavailableError}
+   */
+  newest(maker: Address): Promise<number>
+  /** Adds a session, which receives every update of its maker after `after`. */
+  join(
+    session: StatusSession,
+    after: number,
+  ): {
+    /**
+     * Replays the retained updates after `seq`, then sends `resumed`, or `error` if they cannot be read. Newer updates
+     * follow in their order. Returns false while an earlier replay is running.
+     */
+    resume(asked: { id?: string; seq: number }): boolean
+    leave(): void
+  }
+  /** Sends new updates to the sessions of this instance. Never rejects. */
+  deliver(): Promise<void>
+  /** Hints to every instance, this one included, that there are new updates. Without the hint they wait for the next poll. */
+  deliverEverywhere(): void
+  /** Starts to poll for new updates, once a second. */
+  start(): void
+  stop(): void
+}
 
 /** How often it is looked for what another instance has written, in milliseconds: what a hint has not told, is seen then. */
 const lookIntervalMs = 1_000
@@ -120,7 +156,7 @@ export function createQuoteStatuses(
     }
   }
 
-  const tell = async (): Promise<void> => {
+  const deliver = async (): Promise<void> => {
     lookAgain = true
     looking ??= (async () => {
       try {
@@ -137,13 +173,13 @@ export function createQuoteStatuses(
     await looking
   }
 
-  bus.subscribe(subject, () => void tell())
+  bus.subscribe(subject, () => void deliver())
 
   const scheduleLook = () => {
     cancelLook = clock.after(lookIntervalMs, () => {
       scheduleLook()
       // One at a time: what hangs is not piled up.
-      if (!looking) void tell()
+      if (!looking) void deliver()
     })
   }
 
@@ -172,8 +208,8 @@ export function createQuoteStatuses(
       }
     },
 
-    tell,
-    tellEverywhere: () => bus.publish(subject, '{}'),
+    deliver,
+    deliverEverywhere: () => bus.publish(subject, '{}'),
     start: scheduleLook,
     stop: () => cancelLook(),
   }

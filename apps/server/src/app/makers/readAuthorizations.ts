@@ -1,9 +1,15 @@
-import { ChainUnavailableError, hashReadAuth, isReadAuthCurrent, parseReadAuthorization } from '@firmquote/core'
+import {
+  ChainUnavailableError,
+  hashReadAuth,
+  isReadAuthCurrent,
+  parseReadAuthorization,
+  type Rejection,
+} from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
 import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem'
 import { OverloadedError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
-import type { MakerRefusal, Makers, Outcome } from '../service.ts'
+import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /** Signatures that are being checked at once; each keeps a request waiting. */
@@ -13,6 +19,25 @@ const mostKnown = 10_000
 /** What a contract accepts it may withdraw: it is asked again after so many milliseconds. */
 const contractMs = 30_000
 
+/** The reason why a maker may not read. */
+type MakerRefusal = Extract<Rejection, { code: 'UNAUTHENTICATED' | 'RATE_LIMITED' }>
+
+/**
+ * Verifies a maker's `Authorization` header and returns the maker's address.
+ *
+ * @param request `audience` is the URL that must have been signed, the public URL of the backer socket. `network` is the
+ * key of the limit on checks of contract signatures. `allowList` holds the backers that may connect, lower-case; default
+ * all.
+ * @throws {ChainUnavailableError} when the node does not answer whether a contract accepts the signature.
+ * @throws {OverloadedError} when too many signatures are being checked.
+ */
+export type Authorize = (request: {
+  authorization: string | undefined
+  audience: string
+  network: string
+  allowList?: ReadonlySet<string>
+}) => Promise<Outcome<Address, MakerRefusal>>
+
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'signatures' | 'quotas' | 'domain'>
 type Signed = { backer: Address; digest: Hex; signature: Hex }
 
@@ -20,7 +45,7 @@ type Signed = { backer: Address; digest: Hex; signature: Hex }
  * Creates the check of a header `Authorization` of a maker. Of a signature that is good only hashes are kept, so that a script
  * that reads often costs one check.
  */
-export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Makers['authorize'] {
+export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Authorize {
   /** Until when signatures are good, by the clock's monotonic time. */
   const known = new LRUCache<string, number>({ max: mostKnown })
   let running = 0
@@ -44,7 +69,7 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
     return null
   }
 
-  return async ({ authorization, audience, network, allowList }): Promise<Outcome<Address, MakerRefusal>> => {
+  return async ({ authorization, audience, network, allowList }) => {
     if (authorization === undefined) return refused('missing')
     const parsed = parseReadAuthorization(authorization)
     if (parsed === null) return refused('malformed')

@@ -1,15 +1,48 @@
-import { ChainUnavailableError, type CurrentRate, type PoolRates } from '@firmquote/core'
+import {
+  type AccountPositions,
+  ChainUnavailableError,
+  type CurrentRate,
+  type PoolFilters,
+  type PoolRates,
+  type PositionFilters,
+  type RateHistory,
+  type RateHistoryFilters,
+} from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
 import type { Sync } from '../chain/sync.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
 import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
-import type { Markets } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { createReadPositions } from './accountPositions.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
 import { limitConcurrency } from './limitConcurrency.ts'
 import { createReadPoolRates } from './poolRates.ts'
 import { createReadRateHistory } from './rateHistory.ts'
+
+/** Lending markets and series. Every method throws {@link ChainUnavailableError} when the chain cannot be read. */
+export type Markets = {
+  /**
+   * The pools with their active series, or one pool; up to one second old. Rates and depth are measured at a size in raw
+   * units, by default 1 % of the remaining capacity of each series.
+   *
+   * @throws {OverloadedError} when too many sizes are being measured.
+   */
+  pools(filters?: PoolFilters): Promise<PoolRates[]>
+  /** The floating rate of every lending market. */
+  rates(): Promise<CurrentRate[]>
+  /**
+   * The past rates of a pool; null for an unknown pool.
+   *
+   * @throws {InvalidInputError} with path `from` when the range is empty or too long.
+   */
+  history(filters: RateHistoryFilters): Promise<RateHistory | null>
+  /**
+   * An account's debts, withdrawable amounts and a page of its fixed positions, all at one block.
+   *
+   * @throws {InvalidInputError} with path `cursor` when the cursor belongs to another list.
+   */
+  positions(filters: PositionFilters): Promise<AccountPositions>
+}
 
 /** How long an answer is reused, in milliseconds, and how many are kept. */
 const freshMs = 1_000

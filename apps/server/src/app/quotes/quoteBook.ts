@@ -4,23 +4,49 @@ import {
   judgeState,
   judgeTerms,
   type QuoteFilters,
+  type QuotePage,
   type QuoteState,
+  type QuoteStatus,
   quoteApr,
   type Rejection,
   type RFQObservation,
   type SignedQuote,
   type StoredQuote,
 } from '@firmquote/core'
+import type { Hex } from 'viem'
 import { minNotionalOf } from '../../domain/minNotionalOf.ts'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
-import type { Outcome, QuoteBook } from '../service.ts'
+import type { Outcome } from '../outcome.ts'
 import { type JudgedQuote, judgeQuote } from './judgeQuote.ts'
 import type { JudgingDeps } from './makerChecks.ts'
 import { createOpenQuotes } from './openQuotes.ts'
 import { createPublicRecord } from './publicRecord.ts'
-import { createQuoteListing, type ListingEntry, reasonOf } from './quoteListing.ts'
+import { createQuoteListing, type ListedVerdict, type ListingEntry, reasonOf } from './quoteListing.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
+
+/** A page of quotes. `text` is JSON in wire format: without a verdict the whole record, else hash, quote, apr and createdAt. */
+export type ListedPage = {
+  quotes: { text: string; judged?: { status: QuoteStatus; verdict: ListedVerdict } }[]
+  nextCursor: string | null
+}
+
+/** The published quotes. */
+export type QuoteBook = {
+  /**
+   * Judges and stores a signed quote. `created` is false when a quote with this hash was published before.
+   *
+   * @param network the sender's network, the key of the limit on checks of contract signatures; by default all senders
+   * share one key.
+   */
+  submit(quote: SignedQuote, network?: string): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
+  list(filters: QuoteFilters): Promise<QuotePage>
+  /** The same page as stored JSON texts, which need no encoding. */
+  listTexts(filters: QuoteFilters): Promise<ListedPage>
+  find(hash: Hex): Promise<StoredQuote | null>
+  /** Recent observations of auctions, each with whether it is still executable. */
+  observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>
+}
 
 /** How many pages of the store are searched for one whose quotes have not all ended. */
 const maxPages = 10

@@ -166,7 +166,7 @@ function startSession(
     traces,
   }: { address: Address; sessionId: string; statusSeq: number; traces: boolean },
 ): FrameHandler {
-  const { openRfqs, leave, wasTold, traceOf } = service.hub.join({ address, send: connection.sendFrame, traces })
+  const { openRfqs, leave, wasSent, traceOf } = service.hub.join({ address, send: connection.sendFrame, traces })
   connection.onClosed(leave)
   connection.after(limits.sessionMs, () => connection.close(closeCodes.restart, 'session_expired'))
   const expiresAt = clock.now() + limits.sessionMs
@@ -188,7 +188,7 @@ function startSession(
     limits,
     log,
     backer: address,
-    isFree: createFreeAnswers(wasTold),
+    isFree: createFreeAnswers(wasSent),
     resume: reader.resume,
     ...(tracing && { traces: { tracing, traceOf } }),
   })

@@ -303,7 +303,7 @@ describe('messages', () => {
     const join = () => ({
       openRfqs: [],
       leave: () => {},
-      wasTold: (rfqId: string) => rfqIds.includes(rfqId as never),
+      wasSent: (rfqId: string) => rfqIds.includes(rfqId as never),
       traceOf: () => undefined,
     })
     const { service } = createScriptedService({ hub: { join } })

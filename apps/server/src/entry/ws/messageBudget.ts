@@ -57,14 +57,14 @@ const mostAnswered = 1_000
  * Creates the function that says whether an answer of one session is free: one of the first three to an RFQ that the session
  * was told of. So no number of RFQs makes an honest backer send too much.
  */
-export function createFreeAnswers(wasTold: (rfqId: PublicRfqId) => boolean): (rfqId: PublicRfqId) => boolean {
+export function createFreeAnswers(wasSent: (rfqId: PublicRfqId) => boolean): (rfqId: PublicRfqId) => boolean {
   const answers = new Map<PublicRfqId, number>()
   return (rfqId) => {
     const count = answers.get(rfqId) ?? 0
-    if (count >= freeAnswers || !wasTold(rfqId)) return false
+    if (count >= freeAnswers || !wasSent(rfqId)) return false
     answers.set(rfqId, count + 1)
     if (answers.size > mostAnswered) {
-      for (const known of answers.keys()) if (!wasTold(known)) answers.delete(known)
+      for (const known of answers.keys()) if (!wasSent(known)) answers.delete(known)
     }
     return true
   }

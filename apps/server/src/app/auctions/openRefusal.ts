@@ -1,0 +1,21 @@
+import type { Rejection } from '@firmquote/core'
+
+/** The reason why an auction was not opened. */
+export type OpenRefusal = Extract<
+  Rejection,
+  {
+    code:
+      | 'POOL_NOT_FOUND'
+      | 'SERIES_NOT_FOUND'
+      | 'SERIES_EXPIRED'
+      | 'NOTIONAL_TOO_SMALL'
+      | 'CAPACITY_EXCEEDED'
+      | 'TAKER_PROOF_INVALID'
+      | 'TOO_MANY_OPEN'
+      | 'RATE_LIMITED'
+      | 'OVERLOADED'
+      | 'CHAIN_UNAVAILABLE'
+      | 'STORAGE_UNAVAILABLE'
+      | 'IDEMPOTENCY_KEY_REUSED'
+  }
+>
