@@ -42,67 +42,72 @@ const sendOther = (hub: AuctionHub) => {
 }
 
 describe('an auction that runs here', () => {
-  test('default: an accepted quote, without another look at its row', async () => {
-    const looks = count(it.store, 'findAuctionEntry')
-    expect(await send(it.hub, auction, 1)).toEqual(accepted(1))
-    expect(looks()).toBe(0)
-  })
-
-  test('error: what is refused, and was not accepted elsewhere either', async () => {
+  test('default: a single instance answers without reading the rows', async () => {
+    const reads = count(it.store, 'findAuctionEntry')
     it.chain.verdict = 'refused'
     expect(await send(it.hub, auction, 1)).toMatchObject(refused({ code: 'NONCE_MISMATCH' }))
     it.chain.verdict = 'good'
     expect(await send(it.hub, auction, 1)).toEqual(accepted(1))
     expect(await sendOther(it.hub)).toEqual(refused({ code: 'ALREADY_QUOTED', hash: hashOf(1) }))
+    expect(reads()).toBe(0)
   })
 
-  test('behavior: what another instance has accepted is not refused', async () => {
-    expect(await send(peer, auction, 1)).toEqual(accepted(1))
-    it.clock.advance(1_000)
-    it.chain.verdict = 'refused'
-    expect(await send(it.hub, auction, 1)).toEqual(accepted(1))
-    // Another quote of the same maker is.
-    expect(await sendOther(it.hub)).toMatchObject({ ok: false })
+  describe('and may run on another instance', () => {
+    let shared: AuctionHub
+    beforeEach(async () => {
+      shared = it.startPeer('own', { isShared: true })
+      auction = await opened(shared)
+    })
+
+    test('behavior: a quote that another instance accepted is not refused', async () => {
+      expect(await send(peer, auction, 1)).toEqual(accepted(1))
+      it.clock.advance(1_000)
+      it.chain.verdict = 'refused'
+      expect(await send(shared, auction, 1)).toEqual(accepted(1))
+      // Another quote of the same maker is.
+      expect(await sendOther(shared)).toMatchObject({ ok: false })
+    })
+
+    test('error: the outcome is unknown while the rows cannot be read', async () => {
+      it.chain.verdict = 'refused'
+      it.store.findAuctionEntry = () => Promise.reject(new StorageUnavailableError('no answer'))
+      expect(await send(shared, auction, 1)).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
+      expect(it.logs.at(-1)).toMatchObject({ level: 'warn', message: 'failed to read the rows of an auction' })
+    })
+
+    test('error: a refusal stands when the auction or its quote is not in the rows', async () => {
+      it.chain.verdict = 'refused'
+      expect(await send(shared, auction, 1)).toMatchObject(refused({ code: 'NONCE_MISMATCH' }))
+      it.store.findAuctionEntry = async () => null
+      expect(await send(shared, auction, 1)).toMatchObject(refused({ code: 'NONCE_MISMATCH' }))
+    })
   })
 
-  test('error: whether another instance has accepted it cannot be read: it is not known', async () => {
-    it.chain.verdict = 'refused'
-    it.store.findAuctionEntry = () => Promise.reject(new StorageUnavailableError('no answer'))
-    expect(await send(it.hub, auction, 1)).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
-    expect(it.logs.at(-1)).toMatchObject({ level: 'warn', message: 'the rows of an auction could not be read' })
-  })
-
-  test('behavior: a refusal is one also when the rows of its auction are gone', async () => {
-    it.chain.verdict = 'refused'
-    it.store.findAuctionEntry = async () => null
-    expect(await send(it.hub, auction, 1)).toMatchObject(refused({ code: 'NONCE_MISMATCH' }))
-  })
-
-  test('behavior: what is not known is said without another poll, which would not make it known', async () => {
+  test('behavior: an unknown outcome is reported without reading the rows', async () => {
     it.store.acceptQuote = () => Promise.reject(new OutcomeUnknownError('The writer has ended.'))
-    const looks = count(it.store, 'findAuctionEntry')
+    const reads = count(it.store, 'findAuctionEntry')
     const answer = send(it.hub, auction, 1)
     await settle()
     it.clock.advance(5_000)
     expect(await answerOf(answer)).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
-    expect(looks()).toBe(0)
+    expect(reads()).toBe(0)
   })
 })
 
 describe('an auction that does not run here', () => {
-  test('default: it is taken up', async () => {
+  test('default: the instance joins it', async () => {
     expect(await send(peer, auction, 1)).toEqual(accepted(1))
     expect(peer.count().open).toBe(1)
   })
 
-  test('error: there is none', async () => {
+  test('error: it does not exist', async () => {
     const rfqId = publicRfqId(auction.rfq.rfqId).replaceAll(/[0-9]/g, '0') as ReturnType<typeof publicRfqId>
     expect(await send(it.hub, auction, 1, rfqId)).toEqual(refused({ code: 'RFQ_NOT_FOUND', rfqId }))
     const secret = auction.rfq.rfqId as unknown as typeof rfqId
     expect(await send(it.hub, auction, 1, secret)).toMatchObject(refused({ code: 'RFQ_NOT_FOUND' }))
   })
 
-  test('behavior: a quote that is in its rows is acknowledged, also after the close, and the auction is not taken up', async () => {
+  test('behavior: a quote in its rows is acknowledged, also after the close, without joining the auction', async () => {
     it.clock.advance(7)
     await send(it.hub, auction, 1)
     expect(await send(peer, auction, 1)).toEqual(accepted(1, openedAt + 7))
@@ -111,7 +116,7 @@ describe('an auction that does not run here', () => {
     expect(await send(peer, auction, 1)).toEqual(accepted(1, openedAt + 7))
   })
 
-  test('behavior: a quote that is in the rows of a shared database is acknowledged once a later write is', async () => {
+  test('behavior: a quote in the rows of a shared database is acknowledged after a later write', async () => {
     const shared = it.startPeer('own', { isShared: true })
     await send(it.hub, auction, 1)
     const probes = count(it.store, 'probe')
@@ -142,16 +147,37 @@ describe('an auction that does not run here', () => {
     expect(await answerOf(answer)).toEqual(refused({ code: 'AUCTION_CLOSED', closedAt: closesAt }))
   })
 
-  test('error: the instance stops while the row is read: another one may take it', async () => {
+  test('behavior: a quote that is accepted while its row is read, before the close, is acknowledged', async () => {
+    const release = hold(it.store, 'findAuction')
+    const answer = send(peer, auction, 1)
+    await settle()
+    await send(it.hub, auction, 1)
+    await close()
+    release()
+    expect(await answerOf(answer)).toEqual(accepted(1))
+  })
+
+  test('behavior: an auction that ends before it looks at a quote has its rows read, in a single instance too', async () => {
+    peer.join({ address: maker, send: () => peer.stop() })
+    const release = hold(it.store, 'findAuction')
+    const answer = send(peer, auction, 1)
+    await settle()
+    // An earlier write, whose outcome was unknown, has stored the quote.
+    await send(it.hub, auction, 1)
+    release()
+    expect(await answerOf(answer)).toEqual(accepted(1))
+  })
+
+  test('error: the instance stops while the row is read', async () => {
     const release = hold(it.store, 'findAuction')
     const answer = send(peer, auction, 1)
     await settle()
     peer.stop()
-    const looks = count(it.store, 'findAuctionEntry')
+    const reads = count(it.store, 'findAuctionEntry')
     await close()
     release()
     expect(await answerOf(answer)).toEqual(refused({ code: 'OVERLOADED' }))
-    expect(looks()).toBe(0)
+    expect(reads()).toBe(0)
   })
 
   test('error: the row is gone, or open, by the time it is read again', async () => {
@@ -165,13 +191,13 @@ describe('an auction that does not run here', () => {
     expect(await send(peer, auction, 1)).toEqual(refused({ code: 'OVERLOADED' }))
   })
 
-  test('behavior: a refusal of the auction that was taken up is one, unless its row says otherwise', async () => {
+  test('error: the joined auction refuses the quote', async () => {
     it.chain.verdict = 'refused'
     expect(await send(peer, auction, 1)).toMatchObject(refused({ code: 'NONCE_MISMATCH' }))
   })
 })
 
-test('behavior: that a backer declines is logged for an auction that runs here', async () => {
+test('behavior: a decline is logged for an auction that runs here', async () => {
   const decline = { backer: maker, rfqId: publicRfqId(auction.rfq.rfqId), reason: 'CAPACITY' }
   it.hub.decline(decline)
   expect(it.logs.at(-1)).toMatchObject({ level: 'debug', facts: { backer: maker, reason: 'CAPACITY' } })

@@ -12,7 +12,7 @@ export type SubmitQuote = (submission: {
   quote: SignedQuote
 }) => Promise<SubmissionVerdict>
 
-/** Takes backers' quotes to their auctions. What an auction has accepted is never refused, whichever instance is asked. */
+/** Routes backers' quotes to their auctions. No instance refuses a quote that any instance has accepted. */
 export function createQuoteSubmissions(
   { store, signatures, log, isShared = false }: Pick<ServiceDeps, 'store' | 'signatures' | 'log' | 'isShared'>,
   running: RunningAuctions,
@@ -23,14 +23,18 @@ export function createQuoteSubmissions(
     quote: SignedQuote,
     hash: Hex,
   ): Promise<SubmissionVerdict> => {
+    const isRunning = running.get(auction.publicRfqId) === auction
     const verdict = await auction.submit({ backer, quote, hash })
     if (verdict.ok || verdict.rejection.code === 'OUTCOME_UNKNOWN') return verdict
-    return (await acceptedElsewhere(auction.publicRfqId, backer, hash)) ?? verdict
+    // A running auction of a single instance knows every row, and it answers OUTCOME_UNKNOWN until a write's outcome is
+    // known. An auction that ended just before the submission refuses without looking at its quotes.
+    if (!isShared && isRunning) return verdict
+    return (await findAccepted(auction.publicRfqId, backer, hash)) ?? verdict
   }
 
   /**
-   * Acknowledges what was found in the rows. A row of a shared database can be read before it is on every disk that a commit waits
-   * for; a write that comes after it is answered when it is.
+   * Acknowledges a quote that was found in the rows. A reader of a shared database may see a row before every standby has
+   * it; a later write is answered once they have.
    */
   const acknowledge = async ({ accepted, closesAt }: AuctionEntry, hash: Hex): Promise<SubmissionVerdict | null> => {
     if (accepted?.hash !== hash) return null
@@ -38,11 +42,8 @@ export function createQuoteSubmissions(
     return { ok: true, value: { ...accepted, closesAt } }
   }
 
-  /**
-   * What is refused here may have been accepted before, by another instance that could not say so: what is in the rows is
-   * not refused. Null when it is not.
-   */
-  const acceptedElsewhere = async (
+  /** Looks for the quote in the auction's rows, in case another instance accepted it; null when it is not there. */
+  const findAccepted = async (
     publicRfqId: PublicRfqId,
     backer: Address,
     hash: Hex,
@@ -51,7 +52,7 @@ export function createQuoteSubmissions(
       const entry = await store.findAuctionEntry(publicRfqId, backer)
       return entry && (await acknowledge(entry, hash))
     } catch (err) {
-      log.warn({ err, rfqId: publicRfqId }, 'the rows of an auction could not be read')
+      log.warn({ err, rfqId: publicRfqId }, 'failed to read the rows of an auction')
       return unknown(hash)
     }
   }
@@ -63,12 +64,13 @@ export function createQuoteSubmissions(
     const entry = await store.findAuctionEntry(rfqId, backer)
     if (!entry) return { ok: false, rejection: { code: 'RFQ_NOT_FOUND', rfqId } }
     const { accepted, closedAt } = entry
-    if (accepted?.hash === hash) return (await acceptedElsewhere(rfqId, backer, hash)) ?? unknown(hash)
+    if (accepted?.hash === hash) return (await findAccepted(rfqId, backer, hash)) ?? unknown(hash)
     if (closedAt !== null) return { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt } }
     const joined = await running.join(rfqId)
     if (joined) return submitTo(joined, backer, quote, hash)
-    // It has closed meanwhile, or this instance stops.
+    // The auction has closed since, or this instance is stopping.
     const closed = running.isStopped() ? null : await store.findAuctionEntry(rfqId, backer)
+    if (closed?.accepted?.hash === hash) return (await findAccepted(rfqId, backer, hash)) ?? unknown(hash)
     return closed?.closedAt
       ? { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: closed.closedAt } }
       : { ok: false, rejection: { code: 'OVERLOADED' } }
