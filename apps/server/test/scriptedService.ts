@@ -156,7 +156,7 @@ export function createScriptedService(
     config,
     ...parts,
     readSignatures: async (signatures: readonly unknown[]) => signatures.map(() => false),
-    readStanding: async () => ({ means: new Map(), filled: new Set() }),
+    readStanding: async () => ({ funds: new Map(), filled: new Set() }),
     presence: createInProcessPresence(config.limits.socketsPerBacker),
     health: async () => ({
       ...{ status: 'ok', database: 'ok', sync: { head: 1, synced: 1, lagSeconds: 0 } },

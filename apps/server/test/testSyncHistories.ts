@@ -80,7 +80,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
         await chain.revert(start)
         start = await chain.snapshot()
         for (const message of bench.messages) {
-          if (message === 'the chain was reorganised') met('reorganised')
+          if (message === 'chain reorganised') met('reorganised')
           if (message.includes('deeper than is remembered')) met('deeper than is remembered')
         }
         await bench.close()

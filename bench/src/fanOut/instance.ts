@@ -40,7 +40,7 @@ const functions = {
       // The sample's auction is open: sessions drop an RFQ that is over.
       clock: { ...systemClock, now: () => rfq.openedAt },
       presence: { join: () => () => {} },
-      means: { joined() {}, cover: () => false },
+      funds: { joined() {}, cover: () => false },
     })
     const { service } = createScriptedService({ hub: { join: sessions.join } })
     const limits = { ...service.config.limits, socketsPerBacker: backers }

@@ -214,7 +214,7 @@ export function logEntries({ program }: ServerRun, message: string): { time: num
 
 /** When a process had taken up what an earlier one left open, Unix milliseconds; null when it never came that far. */
 export function resumedAt(run: ServerRun): number | null {
-  const [resumed] = logEntries(run, 'open auctions of an earlier process are taken up again')
+  const [resumed] = logEntries(run, 'resumed open auctions of an earlier process')
   return resumed?.time ?? run.readyAt
 }
 

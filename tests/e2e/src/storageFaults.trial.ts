@@ -55,7 +55,7 @@ async function playFault(fixture: CrashFixture, backers: CrashBackers, fault: St
   while (auctions.some(({ startedAt }) => startedAt === null)) await sleep(10)
   await sleep(plan.beginAfter)
 
-  const faultsBefore = logEntries(fixture.current(), 'the database cannot be written to').length
+  const faultsBefore = logEntries(fixture.current(), 'failed to write to the database').length
   fault.begin()
   // The server writes at least what its own probing and the auctions ask for; an RFQ makes sure that it tries.
   const asking = askRaw(fixture)
@@ -81,7 +81,7 @@ async function playFault(fixture: CrashFixture, backers: CrashBackers, fault: St
   expect(writtenMs).toBeLessThanOrEqual(5_000)
   expect(await askRaw(fixture)).toBeNull()
 
-  const faults = logEntries(fixture.current(), 'the database cannot be written to').slice(faultsBefore)
+  const faults = logEntries(fixture.current(), 'failed to write to the database').slice(faultsBefore)
   expect(faults).toHaveLength(1)
   const [first] = faults
   return { downMs, upMs, writtenMs, inFlight, error: (first?.['err'] as { message?: string } | undefined)?.message }

@@ -23,8 +23,8 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const deps = { ...given, store }
   const statuses = createQuoteStatuses(deps, () => sync.leads())
   const finality = createFinality(deps)
-  // One node says what is final, of the instance that follows the chain.
-  const settle = async () => {
+  // Asks one node about finality: the node of the instance that follows the chain.
+  const finalize = async () => {
     if (sync.leads() && (await finality.check())) statuses.deliverEverywhere()
   }
   const rateRecorder = createRateRecorder(deps, {
@@ -34,13 +34,13 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const sync = createSync(deps, {
     written: () => {
       statuses.deliverEverywhere()
-      void settle()
+      void finalize()
     },
     undone: rateRecorder.restart,
     cycled: () => {
       void rateRecorder.advance()
       void statuses.deliver()
-      void settle()
+      void finalize()
     },
   })
   const makerChecks = createMakerChecks(deps)
@@ -56,13 +56,13 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     const database = await store.ping().then(
       () => (storage.isWritable() ? ('ok' as const) : ('down' as const)),
       (err: unknown) => {
-        log.warn({ err }, 'the service is not healthy')
+        log.warn({ err }, 'health check failed')
         return 'down' as const
       },
     )
     const { open } = hub.count()
     const { head, synced, lagSeconds, state } = sync.status()
-    // A chain that is not up to date means that no quote and no RFQ is taken.
+    // Without an up-to-date chain the service accepts no quotes and no RFQs.
     const down = database === 'down' || head === null || state === 'stale'
     return {
       status: down ? 'down' : state === 'ok' ? 'ok' : 'degraded',

@@ -1,15 +1,15 @@
 import { BaseError, type Code, describeRejection } from '@firmquote/core'
 
-/** A failure as clients see it. */
+/** A failure in the form that clients see. */
 export type Failure = {
   code: Code
-  /** Never the error's own text: it may hold the address of a node with a key in it. */
+  /** A fixed text. The error's own text may contain the address of a node with its key. */
   message: string
 }
 
 const known = ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'OVERLOADED'] as const
 
-/** What a thrown error means to the client. Everything that is not a known failure is `INTERNAL`. */
+/** Describes a thrown error to the client. An unknown error is `INTERNAL`. */
 export function describeFailure(error: unknown): Failure {
   const code = error instanceof BaseError ? known.find((one) => one === error.code) : undefined
   return code

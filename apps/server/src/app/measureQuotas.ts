@@ -8,7 +8,7 @@ const limitOf: Record<QuotaRejection['code'], CountedLimit> = {
   OVERLOADED: 'OPEN_AUCTIONS',
 }
 
-/** Wraps quotas so that each refusal is counted by its limit. */
+/** Wraps quotas to count refusals by limit. */
 export function measureQuotas(quotas: Quotas, metrics: Pick<Metrics, 'limitReached'>): Quotas {
   return {
     ...quotas,

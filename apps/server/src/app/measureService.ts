@@ -10,7 +10,7 @@ const limitOf: Partial<Record<string, CountedLimit>> = {
   OVERLOADED: 'RUNNING_JUDGEMENTS',
 }
 
-/** Wraps a service so that its verdicts are counted and timed. */
+/** Wraps a service to count and time its verdicts. */
 export function measureService(
   service: Service,
   { metrics, clock }: { metrics: Metrics; clock: Pick<Clock, 'monotonic'> },

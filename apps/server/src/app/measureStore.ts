@@ -2,7 +2,7 @@ import type { Clock } from '@firmquote/core'
 import type { Metrics } from '../ports/metrics.ts'
 import { type Store, storeWrites } from '../ports/store.ts'
 
-/** Wraps a store so that its writes are counted, and how long they wait for their commit. */
+/** Wraps a store to count its writes and measure their wait for the commit. */
 export function measureStore(
   store: Store,
   { metrics, clock }: { metrics: Pick<Metrics, 'writeAsked' | 'writeEnded'>; clock: Pick<Clock, 'monotonic'> },

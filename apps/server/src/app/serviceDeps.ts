@@ -11,34 +11,36 @@ import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
 
-/** The limits that `GET /config` shows, and those that are internal. */
+/** The public limits of `GET /config`, and internal ones. */
 export type ServiceLimits = ServiceConfig['limits'] &
   Required<Pick<ServiceConfig['limits'], 'minSecondsAfterClose' | 'dustDivisor'>> & {
-    /** The operator's least notionals by lower-case loan token, in raw units; `dustDivisor` is the rule for the others. */
+    /**
+     * The operator's smallest notionals by lower-case loan token, in raw units; `dustDivisor` decides for other tokens.
+     */
     dustLimits: DustRule['limits']
-    /** Auctions open at the same time, of all requesters. */
+    /** Concurrently open auctions of all requesters. */
     openAuctions: number
-    /** Quotes judged at the same time: so many of auctions, and so many published ones. */
+    /** Quotes judged concurrently; the limit applies to auction quotes and to published quotes separately. */
     runningJudgements: number
   }
 
-/** How the chain is followed. */
+/** Settings of the chain sync. */
 export type SyncSettings = {
   /** The first block that can hold an event of the contracts. */
   deployBlock: number
-  /** The depth of reorganisation, in blocks, that is undone without syncing again from a checkpoint; by default 64. */
+  /** The depth in blocks to which a reorganisation is undone without a resync from a checkpoint; default 64. */
   reorgWindow?: number
-  /** How many of the newest blocks are read with their headers, which show missing events; by default 1,000. */
+  /** The number of newest blocks that are read with their headers, which reveal missing events; default 1,000. */
   readSingly?: number
   /** Milliseconds between two polls of the node. */
   intervalMs: number
   /** Age of the newest block, in seconds, above which the service reports that it is degraded. */
   headDegradedSeconds: number
-  /** Age in seconds above which it takes no new quotes and opens no auctions. */
+  /** Age of the newest block, in seconds, above which the service accepts no quotes and opens no auctions. */
   headStaleSeconds: number
 }
 
-/** The log of the use cases. It never gets a signature, a key or the borrower's id of an auction. */
+/** The log of the use cases. It must never receive a signature, a key or a borrower's auction id. */
 export type Log = {
   debug(facts: Record<string, unknown>, message: string): void
   info(facts: Record<string, unknown>, message: string): void
@@ -52,20 +54,22 @@ export type ServiceDeps = {
   chain: Chain
   signatures: Signatures
   store: Store
-  /** Whether other processes may have the same store: then what is open at a start may be theirs. Default: none has. */
+  /**
+   * Whether other processes may share the store. Auctions that are open at the start may then be theirs. Default false.
+   */
   isShared?: boolean
   bus: Bus
   quotas: Quotas
   presence: Presence
-  /** Returns so many bytes from a cryptographic source. */
+  /** Returns this number of bytes from a cryptographic source. */
   random: (bytes: number) => Uint8Array
   domain: QuoteDomain
   interestRatePool: Address
   limits: ServiceLimits
   sync: SyncSettings
   /**
-   * Is told of each auction that was opened, abandoned or ended here, of each contract maker that is put aside, and of each
-   * status that a maker is told.
+   * Called for each auction that is opened, abandoned or closed here, for each suspended contract maker, and for each
+   * status update.
    */
   observe?: {
     auctionOpened(): void
@@ -74,13 +78,13 @@ export type ServiceDeps = {
     makerSuspended?(): void
     statusTold?(told: { status: StatusUpdate; final: boolean }): void
   }
-  /** Absent: nothing is traced. */
+  /** Absent if tracing is off. */
   tracing?: Tracing
-  /** Makers that are contracts and whose quotes the operator counts like any other's, lower-case; default none. */
+  /** Contract makers, lower-case, whose quotes the operator trusts like those of other makers; default none. */
   provenMakers?: ReadonlySet<string>
-  /** How many days the floating rates of the pools are kept by the hour; without it, none are. */
+  /** Days of hourly floating rates to keep; absent to record none. */
   rateHistoryDays?: number
-  /** How long an auction is open, in milliseconds. */
+  /** Duration of an auction in milliseconds. */
   auctionDurationMs: number
   log: Log
 }

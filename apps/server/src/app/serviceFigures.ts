@@ -5,12 +5,12 @@ import type { SyncStatus } from './chain/sync.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 import type { StorageWatch } from './storageWatch.ts'
 
-/** So long the database may take to answer, and so long what it has answered is shown again: anyone may ask. */
-const [longestMs, repeatedMs] = [1_000, 1_000]
+/** Milliseconds to wait for the database, and to reuse its answer: anyone may request the figures. */
+const [timeoutMs, reuseMs] = [1_000, 1_000]
 
 const unknownSize: DatabaseSize = { data: null, log: null, free: null }
 
-/** Creates what gives the figures of a moment: within {@link longestMs}, and it never rejects. */
+/** Creates the reader of the current figures. It resolves within {@link timeoutMs} and never rejects. */
 export function createServiceFigures(
   { store, quotas, clock }: Pick<ServiceDeps, 'store' | 'quotas' | 'clock'>,
   parts: {
@@ -21,7 +21,7 @@ export function createServiceFigures(
 ): () => Promise<ServiceFigures> {
   const within = <T>(answer: Promise<T>, otherwise: T): Promise<T> =>
     new Promise((resolve) => {
-      const cancel = clock.after(longestMs, () => resolve(otherwise))
+      const cancel = clock.after(timeoutMs, () => resolve(otherwise))
       answer
         .catch(() => otherwise)
         .then((value) => {
@@ -43,9 +43,9 @@ export function createServiceFigures(
   }
 
   let asked = { at: Number.NEGATIVE_INFINITY, answer: ask }
-  const askSeldom = () => {
+  const askCached = () => {
     const now = clock.monotonic()
-    if (now - asked.at >= repeatedMs) {
+    if (now - asked.at >= reuseMs) {
       const answer = ask()
       asked = { at: now, answer: () => answer }
     }
@@ -53,7 +53,7 @@ export function createServiceFigures(
   }
 
   return async () => {
-    const { isReadable, size, places } = await askSeldom()
+    const { isReadable, size, places } = await askCached()
     const { open, backers } = parts.hub.count()
     const { head, synced, lagSeconds } = parts.sync.status()
     const integrity = store.integrity()

@@ -90,7 +90,7 @@ describe('watchStorage', () => {
     for (const _ of [1, 2]) await expect(insert()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     expect(it.watch.isWritable()).toBe(false)
     expect(it.logs).toMatchObject([
-      { level: 'error', message: 'the database cannot be written to', facts: { err: { code: 'STORAGE_UNAVAILABLE' } } },
+      { level: 'error', message: 'failed to write to the database', facts: { err: { code: 'STORAGE_UNAVAILABLE' } } },
     ])
   })
 
@@ -222,7 +222,7 @@ describe('watchStorage', () => {
     Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
     await expect(insert()).rejects.toThrow()
     await pass(2_000)
-    expect(it.logs.at(-1)).toMatchObject({ level: 'error', message: 'clients could not be sent elsewhere' })
+    expect(it.logs.at(-1)).toMatchObject({ level: 'error', message: 'failed to send clients elsewhere' })
     expect(it.timesLost()).toBe(1)
     it.faults.probe = 'none'
     await pass(1_000)
@@ -236,7 +236,7 @@ describe('watchStorage', () => {
     expect(it.watch.isWritable()).toBe(true)
     await pass(1)
     expect(it.watch.isWritable()).toBe(false)
-    expect(it.logs).toMatchObject([{ level: 'error', message: 'the database cannot be written to' }])
+    expect(it.logs).toMatchObject([{ level: 'error', message: 'failed to write to the database' }])
     // What hangs is not asked for again and again.
     await pass(900)
     expect(it.timesLost()).toBe(0)
@@ -370,7 +370,7 @@ describe('watchStorage', () => {
         facts: {
           err: expect.objectContaining({ message: expect.stringContaining('not answered a write for 1000 ms') }),
         },
-        message: 'the database cannot be written to',
+        message: 'failed to write to the database',
       },
     ])
     it.faults.release()

@@ -16,19 +16,21 @@ export type StorageWatch = {
   stop(): void
 }
 
-/** How often a store that cannot be written to is tried again, in milliseconds. */
+/** Milliseconds between probes of a store that cannot be written to. */
 const probeIntervalMs = 500
-/** A write that takes so many milliseconds counts as failed. */
+/** Milliseconds after which an unanswered write counts as failed. */
 const slowWriteMs = 1_000
-/** After so many milliseconds without a successful write, clients are sent elsewhere. */
+/** Milliseconds without a successful write after which clients are sent elsewhere. */
 const lostAfterMs = 2_000
 
 /**
- * Wraps a store so that a failing write is remembered. From then on a write that means nothing is tried again and again,
- * and when it succeeds the service has recovered, by itself; any other write may have succeeded because there was nothing
- * to change. The first failure is the one that is logged. Time alone says nothing, since the process may have been suspended: clients
- * are sent elsewhere when a probe has failed by then, or there was no answer twice in a row. An instance may have nothing to write for long: when the open
- * auctions, which it reads once a second, cannot be read, it is tried at once whether it can write.
+ * Wraps a store to detect that it cannot be written to. After a failed or slow write it logs the failure and probes
+ * until an empty write succeeds. Only a probe proves recovery: another write may succeed because it had nothing to
+ * change.
+ *
+ * Elapsed time alone proves nothing, since the process may have been suspended. Clients are sent elsewhere once a probe
+ * has failed after the limit, or two ticks in a row found no answer. An instance may have nothing to write for a long
+ * time, so a failed read of the open auctions, which happens once a second, triggers a probe immediately.
  */
 export function watchStorage(
   store: Store,
@@ -36,23 +38,23 @@ export function watchStorage(
 ): { store: Store; watch: StorageWatch } {
   const lostListeners = new Set<() => void>()
   let failingSince: number | null = null
-  /** When the reading began that has failed; null since a probe has succeeded. */
+  /** The start of the read that failed; null after a successful probe. */
   let suspectedSince: number | null = null
   let lost = false
-  let underWay = 0
-  /** When the writes that are under way were last seen to move. */
+  let pendingWrites = 0
+  /** The last time when a pending write was seen to progress. */
   let movedAt = 0
   let cancelSlowCheck: (() => void) | null = null
   let cancelProbe: (() => void) | null = null
   let isProbing = false
-  /** How many ticks in a row have found a write or a probe without an answer. */
+  /** Consecutive ticks that found a write or a probe without an answer. */
   let silentTicks = 0
   let stopped = false
 
   const succeeded = () => {
     suspectedSince = null
     if (failingSince === null) return
-    log.info({ seconds: (clock.monotonic() - failingSince) / 1_000 }, 'the database can be written to again')
+    log.info({ seconds: (clock.monotonic() - failingSince) / 1_000 }, 'database is writable again')
     failingSince = null
     silentTicks = 0
     lost = false
@@ -64,7 +66,7 @@ export function watchStorage(
     if (stopped) return
     if (failingSince === null) {
       failingSince = Math.min(since, suspectedSince ?? since)
-      log.error({ err }, 'the database cannot be written to')
+      log.error({ err }, 'failed to write to the database')
     }
     scheduleProbe()
   }
@@ -82,7 +84,7 @@ export function watchStorage(
       try {
         listener()
       } catch (err) {
-        log.error({ err }, 'clients could not be sent elsewhere')
+        log.error({ err }, 'failed to send clients elsewhere')
       }
     }
   }
@@ -92,11 +94,11 @@ export function watchStorage(
       cancelProbe = null
       if (failingSince === null || stopped) return
       scheduleProbe()
-      // One at a time: what hangs is not piled up.
-      const hangs = underWay > 0 && clock.monotonic() - movedAt >= slowWriteMs
+      // At most one probe runs, so that hanging ones do not pile up.
+      const hangs = pendingWrites > 0 && clock.monotonic() - movedAt >= slowWriteMs
       if (isProbing || hangs) {
         silentTicks += 1
-        // The first tick after a process was suspended comes before the answers that have waited for it.
+        // The first tick after a suspension comes before the answers that have been waiting.
         if (silentTicks > 1) checkLost()
       } else {
         silentTicks = 0
@@ -109,7 +111,7 @@ export function watchStorage(
     if (stopped) return
     cancelSlowCheck ??= afterPendingReads(clock, milliseconds, () => {
       cancelSlowCheck = null
-      if (underWay === 0 || stopped) return
+      if (pendingWrites === 0 || stopped) return
       const left = movedAt + slowWriteMs - clock.monotonic()
       if (left > 0) return scheduleSlowCheck(left)
       failed(new StorageUnavailableError(`The database has not answered a write for ${slowWriteMs} ms.`), movedAt)
@@ -119,18 +121,18 @@ export function watchStorage(
 
   const watchWrite = <Given extends unknown[], Answer>(write: (...given: Given) => Promise<Answer>) => {
     return async (...given: Given): Promise<Answer> => {
-      if (underWay === 0) movedAt = clock.monotonic()
-      underWay += 1
+      if (pendingWrites === 0) movedAt = clock.monotonic()
+      pendingWrites += 1
       scheduleSlowCheck()
       try {
         return await write(...given)
       } catch (error) {
-        // A write that comes too late says nothing about the database.
+        // A write that lost a race says nothing about the database.
         const isLate = error instanceof CursorMovedError
         if (error instanceof StorageUnavailableError && !isLate) failed(error, clock.monotonic())
         throw error
       } finally {
-        underWay -= 1
+        pendingWrites -= 1
         movedAt = clock.monotonic()
       }
     }
@@ -148,7 +150,7 @@ export function watchStorage(
     holdLease: watchWrite(store.holdLease),
     finalize: watchWrite(store.finalize),
     addRatePoints: watchWrite(store.addRatePoints),
-    // Also where a use case asks for it.
+    // A use case may probe as well.
     async probe() {
       await watchedProbe()
       succeeded()
@@ -171,7 +173,7 @@ export function watchStorage(
   return {
     store: { ...store, ...writes, listOpenAuctions },
     watch: {
-      // While it is looked at whether the data is whole, nothing new is begun on it; what is under way goes on.
+      // No new work starts during the integrity check; running work continues.
       isWritable: () => failingSince === null && store.integrity() === 'ok',
       isLost: () => lost,
       onLost(listener) {

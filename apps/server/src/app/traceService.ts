@@ -3,12 +3,12 @@ import type { Span, Tracing } from '../ports/tracing.ts'
 import type { FollowedAuction } from './auctions/localAuction.ts'
 import type { Service } from './service.ts'
 
-/** Wraps a service so that the opening of an auction is a step of its request, and what its borrower is told are events of it. */
+/** Wraps a service to trace the opening of auctions as spans and the events sent to borrowers as span events. */
 export function traceService(service: Service, tracing: Tracing): Service {
   const { hub } = service
-  const told = (auction: FollowedAuction): FollowedAuction => {
+  const traced = (auction: FollowedAuction): FollowedAuction => {
     const span = tracing.current()
-    return span ? tellsOf(auction, span) : auction
+    return span ? traceEvents(auction, span) : auction
   }
 
   return {
@@ -22,11 +22,11 @@ export function traceService(service: Service, tracing: Tracing): Service {
           else span?.set(factsOf(opened.value))
           return opened
         })
-        return outcome.ok ? { ...outcome, value: told(outcome.value) } : outcome
+        return outcome.ok ? { ...outcome, value: traced(outcome.value) } : outcome
       },
       async follow(rfqId) {
         const auction = await hub.follow(rfqId)
-        return auction && told(auction)
+        return auction && traced(auction)
       },
     },
   }
@@ -34,7 +34,7 @@ export function traceService(service: Service, tracing: Tracing): Service {
 
 function factsOf({ rfq, backers }: FollowedAuction) {
   return {
-    // The borrower's own id opens the result.
+    // The borrower's id grants access to the result, so spans carry the public one.
     'firmquote.rfq.id': publicRfqId(rfq.rfqId),
     'firmquote.pool.id': rfq.poolId,
     'firmquote.series.key': rfq.seriesKey,
@@ -42,7 +42,7 @@ function factsOf({ rfq, backers }: FollowedAuction) {
   }
 }
 
-function tellsOf(auction: FollowedAuction, span: Span): FollowedAuction {
+function traceEvents(auction: FollowedAuction, span: Span): FollowedAuction {
   return {
     ...auction,
     listen: (listener, after) =>

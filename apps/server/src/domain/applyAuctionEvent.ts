@@ -21,15 +21,15 @@ import {
 } from './backerEntries.ts'
 import { candidateOf, isAttempt, judgeSubmission } from './judgeSubmission.ts'
 
-/** How many submissions of one backer may be judged and rejected; further ones are refused. */
+/** Judged and rejected submissions after which a backer's further submissions are refused. */
 export const maxAttempts = 3
 
 /**
  * Applies one event to an auction. Pure: the same events give the same states and effects. An event that does not apply
  * to the state (a second opening, a second close, an unknown verdict) changes nothing.
  *
- * What an auction has accepted and how it has ended is what the store says: the answer to a backer follows the commit, or
- * the rows that the close has returned, and never the clock of this instance alone.
+ * The store decides what an auction accepted and how it ended. The answer to a backer follows the commit or the rows
+ * that the close returned, and never this instance's clock alone.
  *
  * @param state null before the opening.
  */
@@ -96,7 +96,7 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
   const { submission, backer, quote, hash, arrival, now } = event
   const entry = entryOf(state.entries, backer)
   const { accepted, pending } = entry
-  // The same quote again is the same question: its answer is that of the first time.
+  // A repeated quote gets the answer of the first submission.
   if (accepted?.hash === hash) return { state, effects: [accept(state, submission, accepted)] }
   if (pending?.candidate.hash === hash && pending.stage !== 'overdue') {
     const waiting = [...pending.waiting, submission]
@@ -109,10 +109,10 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
       effects: [],
     }
   }
-  // While it is not known whether one quote is stored, another could become the maker's second.
+  // While one quote may be stored, another could become the maker's second.
   if (pending?.stage === 'unknown' || pending?.stage === 'overdue') {
     const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: pending.candidate.hash }
-    // Of the same quote nothing is refused: it may be stored.
+    // The quote itself may be stored, so it must not count as refused.
     if (pending.candidate.hash === hash) return { state, effects: [refusal(submission, rejection)] }
     return reject(state, submission, rejection)
   }
@@ -144,7 +144,7 @@ function applyVerdict(state: AuctionState, { id, backer, rejection, unproven }: 
   const { pending } = entryOf(state.entries, backer)
   if (pending?.id !== id || pending.stage !== 'judging') return unchanged(state)
   if (rejection) return refuse(state, backer, pending, rejection)
-  // After the deadline nothing is given to the store any more; what the close returns decides.
+  // After the deadline no more quotes are written; the rows that the close returns decide.
   if (state.phase !== 'open') return unchanged(state)
   const candidate = unproven ? { ...pending.candidate, unproven } : pending.candidate
   return {
@@ -181,16 +181,16 @@ function applyAcceptance(state: AuctionState, { id, backer, answer }: Of<'accept
     case 'unknown_auction':
       return refuse(state, backer, pending, { code: 'RFQ_NOT_FOUND', rfqId: state.publicRfqId })
     case 'failed':
-      // Nothing was stored now; an attempt before this one, whose outcome is unknown, may have stored it.
-      if (pending.stage !== 'storing') return askAgain(state, backer, pending)
+      // This attempt stored nothing, but an earlier one with an unknown outcome may have.
+      if (pending.stage !== 'storing') return retryAccept(state, backer, pending)
       return refuse(state, backer, pending, { code: 'STORAGE_UNAVAILABLE' })
     case 'unknown':
-      return askAgain(state, backer, pending)
+      return retryAccept(state, backer, pending)
   }
 }
 
-/** The store is asked again until it is known whether the quote is stored. */
-function askAgain(state: AuctionState, backer: Address, pending: PendingQuote): AuctionStep {
+/** Repeats the write until its outcome is known. */
+function retryAccept(state: AuctionState, backer: Address, pending: PendingQuote): AuctionStep {
   const { id, candidate } = pending
   const stage = pending.stage === 'overdue' ? 'overdue' : 'unknown'
   return {
@@ -205,7 +205,10 @@ function giveUpWaiting(state: AuctionState, { id, backer }: Of<'acceptOverdue'>)
   return leaveUnknown(state, backer, pending)
 }
 
-/** Those who wait are told that it is not known; the quote keeps its backer's place until it is. */
+/**
+ * Answers the waiting submissions with `OUTCOME_UNKNOWN`. The backer can submit no other quote until the outcome is
+ * known.
+ */
 function leaveUnknown(
   state: AuctionState,
   backer: string,
@@ -218,7 +221,7 @@ function leaveUnknown(
   }
 }
 
-/** Adds what the rows have; when they say that the auction is closed, the store is asked for its end. */
+/** Adds new rows. If they show that the auction is closed, asks the store for its end. */
 function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord): AuctionStep {
   const rows = addRows(state, quotes)
   if (ending === null) return rows
@@ -227,8 +230,8 @@ function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord)
 }
 
 /**
- * Adds the row of a quote that was accepted. Rows of other instances are still to be read when it is not the next one, or when
- * another instance had accepted the same quote first: everyone is told what the row says.
+ * Adds the row of an accepted quote. All rows must be read instead if this one is not the next, or if another instance
+ * accepted the same quote first: followers see what the rows say.
  */
 function addRow(
   state: AuctionState,
@@ -242,7 +245,7 @@ function addRow(
     : { state, effects: [{ type: 'readRows' } satisfies AuctionEffect] }
 }
 
-/** Adds the rows that are not known yet, and tells the borrower of them. */
+/** Adds the rows that are still unknown and emits their events. */
 function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
   let next = state
   const effects: AuctionEffect[] = []
@@ -265,7 +268,7 @@ function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
 
 function startClosing(state: AuctionState): AuctionStep & { state: AuctionState } {
   if (state.phase !== 'open') return unchanged(state)
-  // What the chain has not answered yet cannot be accepted any more.
+  // A quote that the chain has not answered by now can no longer be accepted.
   const rejectedCount = state.rejectedCount + state.judging
   return {
     state: { ...state, phase: 'closing', rejectedCount },
@@ -283,7 +286,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
   const { close: ending } = answer.auction
   if (state.phase === 'closed') return unchanged(state)
   if (ending === null) return closeAgain(state)
-  // Once for all who are told of it.
+  // Chosen once for every recipient.
   const auction = { ...answer.auction, best: chooseBest(answer.auction) }
   const rows = addRows(state, auction.quotes)
   const closed: AuctionState = {
@@ -293,7 +296,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
     close: ending,
     rejectedCount: ending.rejectedCount,
   }
-  // A row that is in the result was accepted, whatever this instance was still waiting for.
+  // A row in the result was accepted, even if this instance still waits for the outcome of its write.
   const receivedAt = new Map(auction.quotes.map((quote) => [quote.hash, quote.receivedAt]))
   let { entries } = closed
   const acks: AuctionEffect[] = []
@@ -322,7 +325,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
   }
 }
 
-/** Nobody waits any longer for a close that cannot be written; it goes on being tried. */
+/** Ends the wait for a close that cannot be written; the write is retried. */
 function giveUpClosing(state: AuctionState): AuctionStep {
   let next = state
   const effects: AuctionEffect[] = []
@@ -339,11 +342,11 @@ function overdueError({ rfq, acceptedCount }: AuctionState): AuctionEffect {
     type: 'emit',
     event: {
       type: 'error',
-      // The id of what was sent last: a stream that goes on behind it gets everything that follows.
+      // The last id sent, so that a stream resumed from it continues without a gap.
       id: formatEventId({ rfqId: rfq.rfqId, seq: acceptedCount }),
       data: {
         code: 'STORAGE_UNAVAILABLE',
-        message: 'The result could not be written yet; follow the auction to get it when it is.',
+        message: 'The result could not be written yet; follow the auction again to receive it.',
       },
     },
   }
@@ -358,7 +361,9 @@ function accept(
   return { type: 'ack', submission, verdict }
 }
 
-/** Refuses one submission. What comes after the deadline is not counted: the close has been given its count. */
+/**
+ * Refuses one submission. The count excludes submissions after the deadline, because the close has its count by then.
+ */
 function reject(state: AuctionState, submission: number, rejection: Rejection): AuctionStep {
   return {
     state: state.phase === 'open' ? { ...state, rejectedCount: state.rejectedCount + 1 } : state,
@@ -370,7 +375,7 @@ function refusal(submission: number, rejection: Rejection): Extract<AuctionEffec
   return { type: 'ack', submission, verdict: { ok: false, rejection } }
 }
 
-/** Refuses a pending quote, and frees its backer's place. */
+/** Refuses a pending quote, so that its backer may submit another. */
 function refuse(
   state: AuctionState,
   backer: string,

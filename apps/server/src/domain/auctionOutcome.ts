@@ -2,19 +2,19 @@ import type { PublicRfqId, QuoteOutcome } from '@firmquote/core'
 import type { Hex } from 'viem'
 import { type AcceptedQuote, type AuctionClose, type AuctionRecord, rankQuotes } from './auctionRecord.ts'
 
-/** The outcome as it goes to the backers, each of which gets only its own entry of `backers`. */
+/** The outcome of an auction. Each backer receives only its entry of `backers`. */
 export type AuctionOutcome = {
   rfqId: PublicRfqId
   closedAt: number
   quoteCount: number
-  /** Of those that have quoted, by lower-case address; `hash` where the quote is in the result. */
+  /** By lower-case address of the backers that quoted; `hash` if the quote is in the result. */
   backers: Record<string, { outcome: QuoteOutcome; hash?: Hex }>
 }
 
-/** Why backers that have quoted have no quote in the result, by lower-case address. */
+/** The reason why a backer that quoted is not in the result, by lower-case address. */
 export type MissedQuotes = ReadonlyMap<string, 'late' | 'rejected'>
 
-/** What the backers are told of a closed auction. */
+/** Creates the outcome of a closed auction for its backers. */
 export function auctionOutcome(
   { publicRfqId, quotes }: AuctionRecord,
   { closedAt }: AuctionClose,
@@ -22,7 +22,7 @@ export function auctionOutcome(
 ): AuctionOutcome {
   const backers = Object.fromEntries<AuctionOutcome['backers'][string]>([
     ...[...missed].map(([backer, outcome]) => [backer, { outcome }] as const),
-    // What is in the result was accepted, whatever became of the same backer's other quotes.
+    // A quote in the result takes precedence over the backer's other quotes.
     ...rankOutcomes(quotes).map(
       ({ accepted: { hash, quote }, outcome }) => [quote.maker.toLowerCase(), { outcome, hash }] as const,
     ),
@@ -30,15 +30,15 @@ export function auctionOutcome(
   return { rfqId: publicRfqId, closedAt, quoteCount: quotes.length, backers }
 }
 
-/** A quote of a closed auction and how it has fared. */
+/** A quote of a closed auction with its outcome. */
 export type RankedOutcome = { accepted: AcceptedQuote; outcome: Extract<QuoteOutcome, 'best' | 'close' | 'beaten'> }
 
 /** The last rank that is still `close`. */
 const closeRanks = 5
 
 /**
- * How each quote of a closed auction has fared, best first. Quotes that do not count in `best` come behind those that do, and
- * are never `best`: otherwise contracts that need not pay would take the first place from everyone.
+ * Ranks the quotes of a closed auction, best first. Quotes that do not count in `best` rank last and are never `best`;
+ * otherwise contracts that need not pay would take first place from everyone.
  */
 export function rankOutcomes(quotes: readonly AcceptedQuote[]): RankedOutcome[] {
   const ranked = rankQuotes(quotes)

@@ -9,48 +9,49 @@ import {
   type RFQStreamEvent,
 } from '@firmquote/core'
 
-/** A quote that an auction has accepted, as its row has it. */
+/** A quote that an auction accepted, as stored. */
 export type AcceptedQuote = CollectedQuote & {
-  /** Its place in the auction's stream: 1 for the first that was accepted. */
+  /** Its position in the auction's stream; the first accepted quote has 1. */
   seq: number
-  /** When it arrived, in Unix microseconds of the auction's time: the earlier of equal prices is ranked first. */
+  /** Its arrival in Unix microseconds of the auction's time; the earlier of equal prices ranks first. */
   arrival: number
 }
 
-/** An auction as its rows have it: everything that anyone is told follows from it, on every instance of the service. */
+/** An auction as stored. Everything that clients see of it follows from this record, on every instance. */
 export type AuctionRecord = {
   rfq: RFQ
   publicRfqId: PublicRfqId
   /** How many distinct backers were connected when it was opened. */
   backers: number
-  /** By `seq`, without a gap. */
+  /** Ordered by `seq`, without gaps. */
   quotes: readonly AcceptedQuote[]
   /** Null while it is open. */
   close: AuctionClose | null
-  /** What {@link chooseBest} gives for a closed one, where it is known already. */
+  /** The result of {@link chooseBest} for a closed auction, if already computed. */
   best?: BestChoice
 }
 
-/** The quotes to take of a closed auction. */
+/** The quotes to take after the close. */
 export type BestChoice = NonNullable<RFQResult['best']>
 
-/** How an auction has ended. */
+/** The end of an auction. */
 export type AuctionClose = {
   /** Unix milliseconds. */
   closedAt: number
   rejectedCount: number
-  /** Whether no instance was there at the deadline, so that it was closed later. */
+  /** Whether no instance was running at the deadline, so that the close came later. */
   interrupted: boolean
 }
 
-/** Quotes best first; of equal prices the one that arrived earlier, in whatever order they were accepted. */
+/** Sorts quotes best first. Of equal prices the earlier arrival comes first, whatever the order of acceptance. */
 export function rankQuotes(quotes: readonly AcceptedQuote[]): AcceptedQuote[] {
   return [...quotes].sort((a, b) => comparePrices(a.quote, b.quote) || a.arrival - b.arrival || a.seq - b.seq)
 }
 
 /**
- * The cheapest way to fix what the auction was about, by its rows alone. Quotes of contracts that are not proven do not count:
- * they may end by the time that they are taken. Bounded, but not cheap: some milliseconds for 200 quotes that are made for it.
+ * Chooses the cheapest way to fix the auction's notional, from its rows alone. Quotes of unproven contracts do not
+ * count, because they may end before they are taken. The cost is bounded but not small: some milliseconds for 200
+ * adversarial quotes.
  */
 export function chooseBest({ rfq, quotes }: Pick<AuctionRecord, 'rfq' | 'quotes'>): BestChoice {
   const { notional, maxVrtAmount } = rfq
@@ -62,8 +63,8 @@ export function chooseBest({ rfq, quotes }: Pick<AuctionRecord, 'rfq' | 'quotes'
 }
 
 /**
- * The result so far, its quotes best first; `best` once it is closed. `rejectedCount` is what is known of an open auction's
- * refusals.
+ * The result so far, quotes best first; `best` only after the close. `rejectedCount` is the known number of refusals of
+ * an open auction.
  */
 export function auctionResult(record: AuctionRecord, rejectedCount = 0): RFQResult {
   const { rfq, backers, quotes, close } = record
@@ -108,7 +109,7 @@ export function doneEvent(record: AuctionRecord, close: AuctionClose): RFQStream
   }
 }
 
-/** All events so far, in their order. */
+/** All events so far, in order. */
 export function auctionEvents(record: AuctionRecord): RFQStreamEvent[] {
   return [
     startedEvent(record),

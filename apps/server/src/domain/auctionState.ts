@@ -5,11 +5,11 @@ import type { AcceptedQuote, AuctionClose, AuctionRecord } from './auctionRecord
 import type { BackerEntries, CandidateQuote } from './backerEntries.ts'
 
 /**
- * One auction as one instance of the service sees it. Immutable. What was accepted and how it ended follows from the
- * auction's rows in the store; the rest (attempts, quotes without a verdict) is this instance's own.
+ * The state of one auction on one instance. Immutable. Acceptances and the end follow from the auction's rows in the
+ * store; attempts and quotes without a verdict are known to this instance only.
  */
 export type AuctionState = {
-  /** `closing` is from the deadline until the store has answered. */
+  /** `closing` lasts from the deadline until the store has answered. */
   phase: 'open' | 'closing' | 'closed'
   rfq: RFQ
   publicRfqId: PublicRfqId
@@ -19,20 +19,20 @@ export type AuctionState = {
   lifetime: QuoteLifetime
   entries: BackerEntries
   accepted: Accepted | null
-  /** How many rows are known: the `seq` of the newest. */
+  /** The number of known rows, which is the `seq` of the newest. */
   acceptedCount: number
   rejectedCount: number
-  /** How many submissions wait for the chain. */
+  /** Submissions that wait for the chain. */
   judging: number
   close: AuctionClose | null
 }
 
 export type QuoteLifetime = { min: number; max: number }
 
-/** The accepted quotes, newest first: a linked list that shares its tail with the states before. */
+/** The accepted quotes, newest first: a linked list that shares its tail with earlier states. */
 export type Accepted = { quote: AcceptedQuote; earlier: Accepted | null }
 
-/** What the store has answered to a quote that was to be accepted. */
+/** The store's answer to a quote. */
 export type AcceptAnswer =
   | { status: 'accepted'; seq: number; receivedAt: number }
   | { status: 'closed'; closedAt: number }
@@ -40,16 +40,19 @@ export type AcceptAnswer =
   | { status: 'unknown_auction' }
   /** Nothing was stored. */
   | { status: 'failed' }
-  /** It may be stored or not; the store is asked again. */
+  /** The quote may be stored or not; the write is repeated. */
   | { status: 'unknown' }
 
-/** An event of an auction: what backers send, what chain and store have answered, and what time has come. */
+/** An event of an auction: a submission, an answer of the chain or the store, or a timeout. */
 export type AuctionEvent =
-  /** Its row is there: it was opened now (`announced`: backers are to be told), or is taken up again. */
+  /**
+   * The row exists. `announced` is true for a new auction, whose backers must be notified, and false for one that is
+   * joined.
+   */
   | { type: 'opened'; record: AuctionRecord; lifetime: QuoteLifetime; announced: boolean }
   /**
-   * `submission` numbers what this instance receives; `arrival` is Unix microseconds of the auction's time and grows with
-   * every submission; `now` is the wall clock in Unix seconds, for the deadline.
+   * `submission` numbers this instance's submissions. `arrival` is Unix microseconds of the auction's time and grows
+   * with every submission. `now` is the wall clock in Unix seconds, for the deadline.
    */
   | {
       type: 'quoteSubmitted'
@@ -60,35 +63,35 @@ export type AuctionEvent =
       arrival: number
       now: bigint
     }
-  /** The chain's verdict; `id` is that of the pending quote. */
+  /** The chain's verdict on the pending quote `id`. */
   | { type: 'quoteJudged'; id: number; backer: Address; rejection: Rejection | null; unproven?: true }
   | { type: 'acceptAnswered'; id: number; backer: Address; answer: AcceptAnswer }
-  /** It has been unknown for too long whether the quote is stored. */
+  /** The outcome of a write has been unknown for too long. */
   | { type: 'acceptOverdue'; id: number; backer: Address }
-  /** The rows as the store has them now. */
+  /** The rows as currently stored. */
   | { type: 'rowsRead'; record: AuctionRecord }
   | { type: 'deadlineReached' }
-  /** The store's answer to a close; null when it says that the time is not over. */
+  /** The store's answer to a close; null before the deadline by the store's clock. */
   | { type: 'closeAnswered'; answer: { closedNow: boolean; auction: AuctionRecord } | null }
   | { type: 'closeFailed' }
-  /** The close has failed for too long. */
+  /** The close has been failing for too long. */
   | { type: 'closeOverdue' }
 
-/** The effects of an event, to be performed in this order. */
+/** The effects of an event, to perform in this order. */
 export type AuctionEffect =
   | { type: 'broadcast'; subject: 'rfq'; rfq: RFQBroadcast }
   | { type: 'broadcast'; subject: 'auction_result'; outcome: AuctionOutcome }
   /** Judge the quote on the chain, then apply `quoteJudged`. */
   | { type: 'judge'; id: number; backer: Address; candidate: CandidateQuote }
-  /** Have the store accept the quote, then apply `acceptAnswered`; a `repeated` one after a pause. */
+  /** Write the quote, then apply `acceptAnswered`; after a pause if `repeated`. */
   | { type: 'accept'; id: number; backer: Address; candidate: CandidateQuote; repeated: boolean }
   | { type: 'ack'; submission: number; verdict: AuctionVerdict }
   | { type: 'emit'; event: RFQStreamEvent }
   /** Read the rows, then apply `rowsRead`. */
   | { type: 'readRows' }
-  /** Have the store close the auction, then apply `closeAnswered` or `closeFailed`; a `repeated` one after a pause. */
+  /** Write the close, then apply `closeAnswered` or `closeFailed`; after a pause if `repeated`. */
   | { type: 'close'; rejectedCount: number; repeated: boolean }
-  /** Nothing more will happen. */
+  /** The last effect of an auction. */
   | { type: 'end'; record: AuctionRecord; outcome: AuctionOutcome }
 
 /** The answer to one submission. */
@@ -99,7 +102,7 @@ export type AuctionVerdict =
 /** The next state and the effects of the event. */
 export type AuctionStep = { state: AuctionState | null; effects: AuctionEffect[] }
 
-/** The rows as this instance knows them. */
+/** The rows known to this instance. */
 export function knownRecord({ rfq, publicRfqId, backers, accepted, close }: AuctionState): AuctionRecord {
   const quotes: AcceptedQuote[] = []
   for (let next = accepted; next !== null; next = next.earlier) quotes.push(next.quote)

@@ -3,13 +3,13 @@ import type { ContractSignature } from '@firmquote/core/chain'
 import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 
-/** How long a challenge can be answered, in milliseconds. */
+/** Milliseconds in which a challenge can be answered. */
 export const challengeLifetimeMs = 30_000
 
-/** How far the timestamp of an answer may be from the server's clock, in milliseconds. */
+/** The largest difference between an answer's timestamp and the server's clock, in milliseconds. */
 export const authWindowMs = 60_000
 
-/** The challenge of one socket. It is valid on that socket only, for one answer. */
+/** The challenge of one socket, valid on that socket for one answer. */
 export type Challenge = {
   /** The public URL of the socket, from the server's configuration. */
   audience: string
@@ -17,7 +17,7 @@ export type Challenge = {
   nonce: Hex
   /** Unix milliseconds. */
   expiresAt: number
-  /** The challenge as it is sent. */
+  /** The challenge in wire format. */
   text: string
 }
 
@@ -26,7 +26,7 @@ export type Challenge = {
  *
  * @param nonce 32 bytes from a cryptographic source.
  * @param now Unix milliseconds.
- * @throws {ConfigurationError} when `audience` is not the URL of a backer socket, so that no client would sign it.
+ * @throws {ConfigurationError} when `audience` is not the URL of a backer socket; no client would sign it.
  */
 export function createChallenge({ audience, nonce, now }: { audience: string; nonce: Hex; now: number }): Challenge {
   const text = formatChallenge({ audience, nonce })
@@ -46,13 +46,13 @@ export type AuthRefusalCode =
   | 'chain_unavailable'
   | 'not_allowed'
 
-/** The address of the backer, or why its socket is closed and with which code. */
+/** The backer's address, or the reason and code with which its socket is closed. */
 export type AuthVerdict =
-  /** `contract` is the signature that the maker's contract accepts, where it is not by the maker's key. */
+  /** `contract` is the signature accepted by the maker's contract, absent if the maker's key signed. */
   | { ok: true; address: Address; contract?: ContractSignature }
   | { ok: false; closeCode: number; code: AuthRefusalCode; message: string }
 
-/** All that the verdict on an answer depends on. */
+/** The input of {@link judgeAuth}. */
 export type AuthAttempt = {
   /** The server's copy, never the client's. */
   challenge: Pick<Challenge, 'audience' | 'nonce' | 'expiresAt'>
@@ -71,12 +71,13 @@ export type AuthAttempt = {
 }
 
 /**
- * Judges the answer to a challenge: timestamp, age of the challenge, signature, allow list, in this order. The cheap checks
- * come first, and only the holder of a key can find out whether its address is on the allow list. The caller invalidates
- * the challenge before the call.
+ * Judges the answer to a challenge: timestamp, age of the challenge, signature, allow list, in this order. Cheap checks
+ * come first. The allow list comes last, so that only the holder of a key learns whether its address is on the list.
+ * The caller must invalidate the challenge first.
  *
  * @param recover recovers the signer of a digest.
- * @param askContract says whether an account's contract accepts a signature that is not by its key; null when it is not known.
+ * @param askContract returns whether an account's contract accepts a signature that its key did not make; null if
+ * unknown.
  */
 export async function judgeAuth(
   attempt: AuthAttempt,
@@ -105,11 +106,11 @@ export async function judgeAuth(
   if (accepted === null) {
     return refusal(
       'chain_unavailable',
-      'The chain could not be asked whether the address is a contract that signed this.',
+      'The node did not answer whether the address is a contract that accepts this signature; try again.',
     )
   }
   if (!accepted) {
-    return refusal('bad_signature', 'The signature is not that of the given address over this challenge.')
+    return refusal('bad_signature', 'The signature is not by the given address over this challenge.')
   }
   if (allowList !== undefined && !allowList.has(answer.address.toLowerCase())) {
     return refusal('not_allowed', 'This address is not on the list of backers of this server.')

@@ -1,17 +1,17 @@
 // Why: docs/decisions/0035-seats-by-funds.md
-/** Someone in a bounded crowd, with the networks that it counts for: an address, or prefixes of it. */
+/** A client in a bounded set, with the networks that it counts against: its address, or prefixes of it. */
 export type Present = { networks: readonly string[] }
 
-/** How many may be there, in all and of one network. */
+/** The maximum number of clients, in total and per network. */
 export type EvictionLimits = { all: number; perNetwork: number }
 
 /**
- * Decides who makes room for a newcomer. A network that is full makes its own room; otherwise, when all places are taken, the
- * oldest of the network that has most (the newcomer counted) gives way. So a crowd of few networks never takes the place of
- * one that is alone in its own.
+ * Chooses the client to evict for a newcomer. A full network evicts its own oldest client. Otherwise, when the set is
+ * full, the network with the most clients (the newcomer included) evicts its oldest. So clients from a few networks
+ * never displace the only client of another network.
  *
  * @param present oldest first.
- * @returns the place in `present` of the one that gives way; null when there is room.
+ * @returns the index in `present` of the client to evict; null when there is room.
  */
 export function chooseEviction(present: readonly Present[], newcomer: Present, limits: EvictionLimits): number | null {
   const counts = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 /** A block by its number and hash. */
 export type ChainPoint = { number: bigint; hash: Hex }
 
-/** What the next step of the sync depends on. */
+/** The input of {@link planSync}. */
 export type SyncView = {
   /** The newest block whose events are in the store; null for an empty store. */
   cursor: ChainPoint | null
@@ -11,28 +11,28 @@ export type SyncView = {
   kept: readonly ChainPoint[]
   /** The node's newest block. */
   head: ChainPoint & { parentHash: Hex }
-  /** The node's block hashes that were read so far, by block number. */
+  /** The node's block hashes read so far, by block number. */
   answers: ReadonlyMap<bigint, Hex>
-  /** The first block that can hold an event. */
+  /** The first block that can contain an event. */
   deployBlock: bigint
 }
 
 /** The next step of the sync. */
 export type SyncStep =
-  /** Read the node's block of this number. */
+  /** Read the node's block with this number. */
   | { do: 'readBlock'; number: bigint }
   /** The chains part above this block: roll back to it. */
   | { do: 'rollBack'; to: ChainPoint }
-  /** The chains part below the recent blocks: sync again. */
+  /** The chains part below the recent blocks: resync. */
   | { do: 'resync' }
   /** Read events from this block on. */
   | { do: 'follow'; from: bigint }
-  /** Nothing to read: the store is as far as the node, or further. */
+  /** Nothing to read: the store has reached the node's head or is past it. */
   | { do: 'wait' }
 
 /**
- * Decides the next step of the sync. A node whose newest block was synced is only behind. A node with another block at the
- * same height is on another chain, even if that chain is shorter.
+ * Decides the next step of the sync. A node whose head is among the synced blocks merely lags. A node with another
+ * block at the same height is on another branch, even if that branch is shorter.
  */
 export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView): SyncStep {
   if (cursor === null) return head.number >= deployBlock ? { do: 'follow', from: deployBlock } : { do: 'wait' }
@@ -42,14 +42,14 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
   }
   const candidates = kept.filter(({ number }) => number <= head.number)
   const newest = candidates.at(-1)
-  // Too far behind to compare.
+  // The node lags too far for a comparison.
   if (newest === undefined) return { do: 'wait' }
   const found = hashOfNode(newest.number)
   if (found === undefined) return { do: 'readBlock', number: newest.number }
   if (found === newest.hash) {
     return head.number > cursor.number ? { do: 'follow', from: cursor.number + 1n } : { do: 'wait' }
   }
-  // Two chains never meet again after they part, so bisection finds the last common block.
+  // Branches never merge, so bisection finds the last common block.
   let [common, apart] = [-1, candidates.length - 1]
   while (apart - common > 1) {
     const middle = (common + apart) >> 1

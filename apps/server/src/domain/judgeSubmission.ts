@@ -22,19 +22,19 @@ export function judgeSubmission(
   }
   const rejection = judgeTerms(quote, terms, now)
   if (rejection) return rejection
-  // The contract's reason; no rate can be computed without a notional.
+  // The contract's reason; without a notional there is no rate to compute.
   return quote.notional === 0n ? { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' } : null
 }
 
-/** A quote as its auction would keep it. `arrival` is Unix microseconds of the auction's time. */
+/** Creates the auction's record of a quote. `arrival` is Unix microseconds of the auction's time. */
 export function candidateOf(rfq: RFQ, quote: SignedQuote, hash: Hex, arrival: number): CandidateQuote {
   const receivedAt = Math.floor(arrival / 1000)
-  // The chain decides whether the series has ended; with a clock that is ahead there must still be a second to divide by.
+  // The chain decides whether the series has ended. If the clock is fast, at least one second must remain as divisor.
   const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
   return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt, arrival }
 }
 
-/** A rejection that the backer did not cause does not count as an attempt. */
+/** Whether a rejection counts as an attempt: only if the backer caused it. */
 export function isAttempt({ code }: Rejection): boolean {
   return !isTemporary(code)
 }

@@ -2,17 +2,17 @@
 import type { Rejection, RFQRequest } from '@firmquote/core'
 import type { Address } from 'viem'
 
-/** How the least notional of a series is found. */
+/** The rule for the least notional of a series. */
 export type DustRule = {
-  /** A series' cap is divided by this. */
+  /** Divisor of a series' cap. */
   divisor: number
-  /** The operator's own limits by lower-case loan token, in its raw units. */
+  /** The operator's limits by lower-case loan token, in raw units. */
   limits: ReadonlyMap<string, bigint>
 }
 
 /**
- * The least notional that a series takes, in raw units: its cap divided by the rule's divisor, or the operator's limit for
- * the loan token where that is lower. Never zero.
+ * The least notional of a series, in raw units: its cap divided by the rule's divisor, or the operator's limit for the
+ * loan token if that is lower. Never zero.
  */
 export function minNotionalOf(
   { cap, loanToken }: { cap: bigint; loanToken: Address },
@@ -24,15 +24,15 @@ export function minNotionalOf(
   return least > 0n ? least : 1n
 }
 
-/** The least that a quote of a request may be for, or why the series cannot take the request. */
+/** The least notional of a request's quotes, or the reason why the series cannot serve the request. */
 export type RequestSize =
   | { ok: true; minNotional: bigint }
   | { ok: false; rejection: Extract<Rejection, { code: 'NOTIONAL_TOO_SMALL' | 'CAPACITY_EXCEEDED' }> }
 
-/** The least of a request that names none is its notional divided by this. */
+/** The divisor of a request's notional that gives its default least notional. */
 const defaultDivisor = 10n
 
-/** Judges the size of a request: what it asks for at least must fit into what the series can still take. Raw units. */
+/** Judges the size of a request: its least notional must fit into the remaining capacity of the series. Raw units. */
 export function judgeRequestSize(
   { notional, minNotional = notional / defaultDivisor }: Pick<RFQRequest, 'notional' | 'minNotional'>,
   { dust, capacity }: { dust: bigint; capacity: bigint },

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 /** The notional of one open quote, in raw units of its loan token. */
 export type OpenNotional = { maker: Address; loanToken: Address; notional: bigint }
 
-/** How much a maker can fund, in raw units: the smaller of its balance and the quote market's allowance. */
+/** The amount that a maker can fund, in raw units: the smaller of its balance and the quote market's allowance. */
 export function fundsOf({ balance, allowance }: Pick<QuoteState, 'balance' | 'allowance'>): bigint {
   return smaller(balance, allowance)
 }
@@ -15,10 +15,10 @@ function smaller(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Adds up open notional by maker and loan token, in raw units. A maker whose sum exceeds its funds is overcommitted, and so
- * are all of its quotes in that token: those that are taken first leave no funds for the rest, whatever their order.
+ * Sums open notional by maker and loan token, in raw units. A maker whose sum exceeds its funds is overcommitted, and
+ * so are all of its quotes in that token: in any order, the first to be taken leave no funds for the rest.
  *
- * @returns the sum of a maker and a loan token; the case of addresses does not matter.
+ * @returns a lookup of the sum by maker and loan token, which ignores the case of addresses.
  */
 export function sumOpenNotional(quotes: readonly OpenNotional[]): (maker: Address, loanToken: Address) => bigint {
   const sums = new Map<string, bigint>()
@@ -32,7 +32,7 @@ export function sumOpenNotional(quotes: readonly OpenNotional[]): (maker: Addres
 /** An executable quote of one series. Amounts in raw units of the loan token. */
 export type Offer = { maker: Address; notional: bigint; vrtAmount: bigint; funds: bigint }
 
-/** The depth of a series: its best quote, the number of quotes, and how much notional could be taken in sequence. */
+/** The depth of a series: its best quote, the number of quotes, and the notional that could be taken in sequence. */
 export type Depth = { best: Offer | null; quotes: number; notional: bigint }
 
 /** Measures the depth of a series, best rates first. A maker counts up to its funds. */

@@ -2,7 +2,7 @@
 import type { Rejection } from '@firmquote/core'
 import { isCovered, type TakerDebt } from './takerDebt.ts'
 
-/** How many auctions one requester may open. */
+/** Limits of one requester. */
 export type RequesterLimits = {
   /** In any minute. */
   rfqsPerMinute: number
@@ -10,58 +10,58 @@ export type RequesterLimits = {
   openRfqs: number
 }
 
-/** How many auctions may be opened. */
+/** Limits of one requester and of all. */
 export type RequestLimits = RequesterLimits & {
   /**
-   * Open at the same time by all requesters. Verified RFQs may have them all, the others half; half as many more may run on that
-   * nobody follows any more.
+   * Open at the same time by all requesters. Verified RFQs may use all of them, other RFQs half. Abandoned auctions may
+   * continue beyond the limit, up to half as many.
    */
   openAuctions: number
 }
 
-/** A requester as one of the limits counts it. */
+/** A requester as counted by one of the limits. */
 export type Count = { key: string; limits: RequesterLimits }
 
-/** What asks for a place among the open auctions. */
+/** A request for a slot among the open auctions. */
 export type RequestedSlot = {
-  /** What it counts against unless it is verified. */
+  /** The counts of an unverified RFQ. */
   counts: readonly Count[]
-  /** The proven taker's debt, which verifies the RFQ as far as it covers it, and what a verified one counts against. */
+  /** The proven taker's debt, which verifies an RFQ that it covers, and the counts of a verified RFQ. */
   taker: { debt: TakerDebt; notional: bigint; counts: readonly Count[] } | null
 }
 
-/** How many auctions there are: followed ones, the unverified of them, and abandoned ones. */
+/** Totals of auctions: followed ones, the unverified ones among them, and abandoned ones. */
 export type OpenTotals = { open: number; unverified: number; abandoned: number }
 
-/** What is counted when it is asked. */
+/** The counters at the time of a request. */
 export type Counted = {
   /** Milliseconds by the clock of `times`. */
   now: number
   totals: OpenTotals
-  /** How many auctions of a requester are open, abandoned ones among them. */
+  /** The number of a requester's open auctions, abandoned ones included. */
   openOf(key: string): number
-  /** When a requester opened those of the last minute, the earliest first. */
+  /** The times at which a requester opened auctions in the last minute, earliest first. */
   times(key: string): readonly number[]
-  /** How much of a taker's debt open auctions have reserved, in raw units. */
+  /** The part of a taker's debt that open auctions have reserved, in raw units. */
   reserved(debt: Pick<TakerDebt, 'taker' | 'poolId'>): bigint
 }
 
-/** Why something is not admitted. */
+/** The reason for a refusal. */
 export type QuotaRejection = Extract<Rejection, { code: 'TOO_MANY_OPEN' | 'RATE_LIMITED' | 'OVERLOADED' }>
 
-/** Whether a place is given, as what, and what it then counts against; or which key refuses it, null for all requesters. */
+/** A granted slot with its class and counts, or a refusal with the key that caused it; null for the total limit. */
 export type SlotVerdict =
   | { ok: true; verified: boolean; counts: readonly Count[] }
   | { ok: false; rejection: QuotaRejection; key: string | null }
 
-/** Windows are a minute, in milliseconds. */
+/** The length of a rate limit's window, in milliseconds. */
 export const windowMs = 60_000
-/** For each RFQ that a network may send, so many proofs are checked: takers behind it have quotas of their own. */
+/** Proofs checked for each RFQ that a network may send. It is above 1 because verified takers have separate quotas. */
 export const proofsPerRfq = 5
-/** A network that contains others, of which one client may have many, may send so many times as much as one of them. */
+/** The limits of a wider network are this multiple, because one client may own many of the networks inside. */
 const widerFactor = 4
 
-/** What an RFQ counts against: its verified taker alone, else the integrator, else the networks that it comes from. */
+/** The counts of an RFQ: its verified taker, or else its integrator, or else the networks of its sender. */
 export function countsOf(
   {
     address,
@@ -74,16 +74,16 @@ export function countsOf(
   const limits = { rfqsPerMinute, openRfqs }
   if (taker !== null) return [{ key: `taker ${taker.toLowerCase()}`, limits }]
   if (integrator) return [{ key: `integrator ${integrator.id}`, limits: integrator.limits }]
-  const most = { rfqsPerMinute: rfqsPerMinute * widerFactor, openRfqs: openRfqs * widerFactor }
-  return [{ key: address, limits }, ...(wider === undefined ? [] : [{ key: wider, limits: most }])]
+  const widerLimits = { rfqsPerMinute: rfqsPerMinute * widerFactor, openRfqs: openRfqs * widerFactor }
+  return [{ key: address, limits }, ...(wider === undefined ? [] : [{ key: wider, limits: widerLimits }])]
 }
 
-/** The name of a taker's debt in one pool. */
+/** The key of a taker's debt in one pool. */
 export function debtKey({ taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>): string {
   return `${taker} ${poolId}`.toLowerCase()
 }
 
-/** Judges whether one more auction is opened, and whether it is a verified one. */
+/** Judges whether one more auction may open and whether it is verified. */
 export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions }: RequestLimits): SlotVerdict {
   const { taker } = asked
   const verified = taker !== null && isCovered(taker.notional, taker.debt, counted.reserved(taker.debt))
@@ -102,7 +102,7 @@ export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions
   return late ?? { ok: true, verified, counts }
 }
 
-/** Judges whether one more proof of a taker is checked, by when the last ones were; null when it is. */
+/** Judges whether one more proof of a taker may be checked, by the times of the last ones; null when it may. */
 export function judgeProof(
   counts: readonly Count[],
   counted: Pick<Counted, 'now' | 'times'>,
@@ -110,7 +110,7 @@ export function judgeProof(
   return rateLimited(counts, ({ rfqsPerMinute }) => rfqsPerMinute * proofsPerRfq, counted)
 }
 
-/** Whether one more auction may leave its place and run on. */
+/** Whether one more auction may free its slot and continue as abandoned. */
 export function mayBeAbandoned({ abandoned }: Pick<OpenTotals, 'abandoned'>, { openAuctions }: RequestLimits): boolean {
   return abandoned < half(openAuctions)
 }
@@ -133,21 +133,21 @@ function rateLimited(
   return null
 }
 
-/** How many checks of contract signatures may fail for one sender in a minute; they come back one by one. */
+/** Failed checks of contract signatures allowed per sender and minute; the allowance refills continuously. */
 export const maxFailedChecks = 20
 
-/** Checks that may still fail for a sender, and when that was so, in milliseconds. */
+/** The checks that may still fail for a sender, as of `at` in milliseconds. */
 export type CheckAllowance = { left: number; at: number }
 
-/** What an allowance has grown to. */
+/** The allowance after refilling until `now`. */
 export function accruedAllowance({ left, at }: CheckAllowance, now: number): number {
   return Math.min(maxFailedChecks, left + (now - at) * allowancePerMs)
 }
 
-/** In how many seconds one more check may be made of an allowance that is less than one. */
+/** Seconds until an allowance below one permits a check. */
 export function allowanceSeconds(left: number): number {
   return Math.ceil((1 - left) / allowancePerMs / 1_000)
 }
 
-/** How fast an allowance grows. */
+/** The rate at which an allowance refills. */
 export const allowancePerMs = maxFailedChecks / windowMs

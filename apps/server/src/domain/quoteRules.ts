@@ -1,4 +1,6 @@
-/** Rules for quotes that `GET /config` publishes: deadlines in seconds, and the divisor of a series' cap for its least notional. */
+/**
+ * Quote rules in `GET /config`: deadlines in seconds, and the divisor of a series' cap that gives its least notional.
+ */
 export const quoteRules = {
   minQuoteLifetimeSeconds: 60,
   maxQuoteLifetimeSeconds: 86_400,

@@ -1,7 +1,7 @@
-/** A block, as far as its place in time goes; `timestamp` in Unix seconds. */
+/** The number and time of a block; `timestamp` in Unix seconds. */
 export type TimedBlock = { number: bigint; timestamp: bigint }
 
-/** Seconds between two points of a market's floating rate. */
+/** Seconds between two points of a floating rate. */
 export const hourSeconds = 3_600
 
 /** The full hour of a time, both in Unix seconds. */
@@ -10,12 +10,12 @@ export function hourOf(time: number | bigint): number {
 }
 
 /**
- * Which block to look at next to find the first one at or after a time; null once it is found, which is `high`.
+ * Chooses the next block to read in the search for the first block at or after a time; null when `high` is that block.
  *
- * @param low a block before the time; null while none is known.
- * @param high a block at or after it.
- * @param spacing seconds between two blocks, roughly.
- * @param asked how many blocks were looked at: every third is the middle, so that a chain of any rhythm is halved.
+ * @param low a block before the time; null if unknown.
+ * @param high a block at or after the time.
+ * @param spacing approximate seconds between two blocks.
+ * @param asked blocks read so far: every third read takes the middle, so that the search halves any chain.
  */
 export function nextBlockToAsk(
   time: number,

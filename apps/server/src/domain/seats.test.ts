@@ -5,7 +5,7 @@ import { judgeSeats, type Standing } from './seats.ts'
 
 const maker = (number: number): Address => numberToHex(number, { size: 20 })
 const standing = (tokens: Record<string, Record<number, bigint>>, filled: number[] = []): Standing => ({
-  means: new Map(
+  funds: new Map(
     Object.entries(tokens).map(([token, amounts]) => [
       token,
       new Map(Object.entries(amounts).map(([number, amount]) => [maker(Number(number)), amount])),
@@ -50,7 +50,7 @@ describe('judgeSeats', () => {
     expect(leaving([...crowd, 1], known, 1)).toEqual(crowd)
   })
 
-  test('behavior: one without means gives way to a later one that has some, whatever came between', () => {
+  test('behavior: one without funds gives way to a later one that has some, whatever came between', () => {
     expect(leaving([7, 8, 1, 9, 2], standing({ a: { 1: 1n, 2: 1n } }), 2)).toEqual([7, 8, 9])
     expect(leaving([1, 7], standing({ a: { 1: 1n } }), 1)).toEqual([7])
     expect(leaving([7, 1], standing({ a: { 1: 1n } }), 1)).toEqual([7])

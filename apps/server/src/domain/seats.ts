@@ -1,11 +1,11 @@
 // Why: docs/decisions/0035-seats-by-funds.md
 import type { Address } from 'viem'
 
-/** What makers have at one block. Addresses are lower-case. */
+/** The standing of makers at one block. Addresses are lower-case. */
 export type Standing = {
-  /** By loan token: what each maker could pay of it in raw units, the lesser of its balance and its allowance. */
-  means: ReadonlyMap<string, ReadonlyMap<string, bigint>>
-  /** Makers with a fill of late. */
+  /** By loan token: the raw units that each maker could pay, the lesser of its balance and its allowance. */
+  funds: ReadonlyMap<string, ReadonlyMap<string, bigint>>
+  /** Makers with a recent fill. */
   filled: ReadonlySet<string>
 }
 
@@ -13,23 +13,23 @@ export type Standing = {
 export type SeatedMaker = { maker: Address }
 
 /**
- * Decides which connections keep a seat when there are more of them than seats. First come makers that have means or a fill,
- * each with its first connection before any with its second; of these, makers with a fill; then the better rank; then who
- * came earlier.
+ * Chooses the connections to evict when there are more of them than seats. Makers with funds or a fill keep their seats
+ * first; every maker's first connection precedes any second one. Then makers with a fill come first, then better ranks,
+ * then earlier connections.
  *
- * Amounts of different tokens do not compare, so a maker has its rank in each token, and the best one counts: the maker with the
- * r-th most of any of t tokens has at most t * r makers before it, whatever others have of the other tokens.
+ * Amounts of different tokens do not compare, so a maker has a rank in each token and the best one counts. A maker with
+ * the r-th largest amount in any of t tokens has at most t * r makers before it, whatever others hold in other tokens.
  *
  * @param connections oldest first.
- * @returns those that give way.
+ * @returns the connections to evict.
  */
 export function judgeSeats<Connection extends SeatedMaker>(
   connections: readonly Connection[],
-  { means, filled }: Standing,
+  { funds, filled }: Standing,
   seats: number,
 ): Connection[] {
   if (connections.length <= seats) return []
-  const ranks = rankMakers(means)
+  const ranks = rankMakers(funds)
   const counts = new Map<string, number>()
   const places = connections.map((connection, arrival) => {
     const maker = connection.maker.toLowerCase()
@@ -53,12 +53,13 @@ export function judgeSeats<Connection extends SeatedMaker>(
 }
 
 /**
- * The best rank of each maker over all tokens: as many as have at least as much of the token, itself among them, and nothing has
- * none. Equals share the last of their places, so that many keys with the same little are not all first in a token that nobody has.
+ * The best rank of each maker over all tokens: the number of makers with at least as much of the token, itself
+ * included. A maker without funds has no rank. Equal amounts share the last of their ranks, so that many keys with the
+ * same small amount do not all rank first in a token that is otherwise unused.
  */
-function rankMakers(means: Standing['means']): Map<string, number> {
+function rankMakers(funds: Standing['funds']): Map<string, number> {
   const ranks = new Map<string, number>()
-  for (const amounts of means.values()) {
+  for (const amounts of funds.values()) {
     const sorted = [...amounts].filter(([, amount]) => amount > 0n).sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
     let rank = sorted.length
     for (let index = sorted.length - 1; index >= 0; index -= 1) {
@@ -70,7 +71,7 @@ function rankMakers(means: Standing['means']): Map<string, number> {
   return ranks
 }
 
-/** Infinity less itself is no number. */
+/** Compares without subtraction, since Infinity minus Infinity is NaN. */
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,20 +1,20 @@
 import type { QuoteStatus } from '@firmquote/core'
 
-/** A stored quote after something has changed about it on the chain. */
+/** A stored quote after an on-chain change. */
 export type ChangedQuote = {
   status: QuoteStatus
-  /** Whether the last that its maker was told of it is an end. */
+  /** Whether its maker's last update reported an end. */
   told: boolean
   /** Whether its deadline has passed. */
   isOver: boolean
 }
 
-/** What is told of a quote. */
+/** The status in an update. */
 export type StatusUpdate = Exclude<QuoteStatus, 'expired'>
 
 /**
- * What the maker of a quote is told; null for nothing. What time has ended before a raised nonce could is no news, and only
- * what was told is taken back.
+ * The update to send to the maker of a quote; null for none. A quote that expired before a raised nonce could end it
+ * needs no update. Only a reported end can be taken back.
  */
 export function statusUpdateOf({ status, told, isOver }: ChangedQuote): StatusUpdate | null {
   if (status === 'filled' || status === 'cancelled') return status

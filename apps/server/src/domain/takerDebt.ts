@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** What a proven taker owes in a pool and has fixed of it, at one block. Raw units of the loan token. */
+/** A proven taker's debt in a pool and the part of it that is fixed, at one block. Raw units of the loan token. */
 export type TakerDebt = { taker: Address; poolId: Hex; debt: bigint; fixed: bigint }
 
 /** The notional of an account's open positions as borrower in one pool, in raw units. */
@@ -13,7 +13,7 @@ export function sumFixed(
     .reduce((sum, { notional }) => sum + notional, 0n)
 }
 
-/** Whether a taker's debt covers one more RFQ, beside what is fixed and what its open RFQs have reserved. */
+/** Whether a taker's debt covers one more RFQ, besides the fixed part and the reservations of its open RFQs. */
 export function isCovered(notional: bigint, { debt, fixed }: TakerDebt, reserved: bigint): boolean {
   return notional <= debt - fixed - reserved
 }

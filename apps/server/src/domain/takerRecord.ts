@@ -2,20 +2,20 @@
 import type { TakerRecord } from '@firmquote/core'
 import type { TakerDebt } from './takerDebt.ts'
 
-/** How many RFQs a taker has proven to be its own, and how many positions it has opened; counting ends at {@link maxCounted}. */
+/** The number of RFQs that a taker proved to own, and of positions that it opened; counted up to {@link maxCounted}. */
 export type TakerCounts = { asked: number; taken: number }
 
-/** The lower bounds of the steps in which counts are told. */
+/** The lower bounds of the steps in which counts are shown. */
 const countSteps = [0, 1, 2, 6, 21]
-/** A higher count is told as this one. */
+/** The highest count shown; higher ones are shown as this. */
 export const maxCounted = 21
 
-/** What makers with means are told of a taker. */
+/** The record of a taker for makers with funds. */
 export function takerRecord({ debt, fixed }: TakerDebt, { asked, taken }: TakerCounts): TakerRecord {
   return { unfixedDebt: roundDown(debt - fixed), asked: countStep(asked), taken: countStep(taken) }
 }
 
-/** The largest of 1, 2 and 5 times a power of ten that is not above an amount; 0 for none. */
+/** Rounds an amount down to 1, 2 or 5 times a power of ten; 0 for none. */
 function roundDown(amount: bigint): bigint {
   if (amount <= 0n) return 0n
   const power = 10n ** BigInt(amount.toString().length - 1)

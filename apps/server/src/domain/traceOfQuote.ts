@@ -2,11 +2,11 @@
 const traceIdEnd = '00-'.length + 32
 
 /**
- * Where the judgement of a quote stands in the trace of its auction: below what the quote says, if that is in the same trace and
- * written there, else below the auction itself. A backer can neither begin a trace nor enter another one.
+ * The parent of a quote's judgement in the trace of its auction. It is the quote's span if that belongs to the same
+ * trace and is recorded there, or else the auction's span. A backer can neither start a trace nor join another one.
  *
- * @param auction the `traceparent` that the auction was told with; absent when it is not traced.
- * @param given that of the quote, a valid one.
+ * @param auction the `traceparent` sent with the auction; absent when it is not traced.
+ * @param given the quote's `traceparent`, already validated.
  */
 export function traceOfQuote(auction: string | undefined, given: string | undefined): string | undefined {
   if (auction === undefined || given === undefined) return auction

@@ -9,7 +9,7 @@ const marketEvents = ['QuoteFilled', 'QuoteCancelled', 'NonceRaised'] as const s
   typeof quoteMarketAbi
 >[]
 
-/** The events of the interest-rate pool that the sync follows: what else the pool does is read from it, at one block. */
+/** The events of the interest-rate pool that the sync follows. The rest of the pool's state is read at one block. */
 const poolEvents = [
   'PoolCreated',
   'SeriesCreated',

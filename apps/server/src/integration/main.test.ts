@@ -62,7 +62,7 @@ describe('firmquote-server', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { msg: string })
-    expect(lines.map(({ msg }) => msg).slice(0, 2)).toEqual(['the chain is synced', 'ready'])
+    expect(lines.map(({ msg }) => msg).slice(0, 2)).toEqual(['chain synced', 'ready'])
     expect(lines[1]).toMatchObject({ level: 'info', url })
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' })
   })

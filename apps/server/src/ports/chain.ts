@@ -20,7 +20,7 @@ export type Series = {
   seriesKey: Hex
   /** Unix seconds. */
   expiry: number
-  /** Most notional that it may ever take, in raw units of the loan token. */
+  /** The maximum notional, in raw units of the loan token. */
   cap: bigint
 }
 
@@ -33,18 +33,18 @@ export type Position = {
   seriesKey: Hex
   notional: bigint
   cost: bigint
-  /** The market's growth index when it was opened. */
+  /** The market's growth index at the opening. */
   index: bigint
   openedAtBlock: bigint
 }
 
-/** What a position paid its parties, in raw units of the loan token, and where. */
+/** The payouts of a position, in raw units of the loan token, and their transaction. */
 export type Settlement = { toBorrower: bigint; toMaker: bigint; blockNumber: bigint; transactionHash: Hex }
 
-/** A block as the sync sees it. */
+/** A block with the fields that the sync needs. */
 export type BlockHeader = BlockRef & { parentHash: Hex; logsBloom: Hex }
 
-/** What happened, without where. */
+/** An event's content, without its position in the chain. */
 export type ChainFact =
   | { type: 'quoteEnded'; hash: Hex; status: 'filled' | 'cancelled' }
   | { type: 'nonceRaised'; maker: Address; nonce: bigint }
@@ -53,7 +53,7 @@ export type ChainFact =
   | ({ type: 'positionOpened' } & Omit<Position, 'openedAtBlock'>)
   | { type: 'positionSettled'; positionId: bigint; toBorrower: bigint; toMaker: bigint }
 
-/** An event of one of the contracts, with where it is. */
+/** An event of one of the contracts, with its position in the chain. */
 export type ChainEvent = {
   blockNumber: bigint
   blockHash: Hex
@@ -62,81 +62,84 @@ export type ChainEvent = {
   fact: ChainFact
 }
 
-/** What a log can be found by. */
+/** The fields by which a log can be found. */
 export type LogKeys = { address: Address; topics: readonly Hex[] }
 
-/** What is wanted of the lending markets. */
+/** A request for the state of lending markets. */
 export type MarketRequest = {
   pools: readonly Pool[]
-  /** Series whose remaining capacity is wanted. */
+  /** Series whose remaining capacity to read. */
   seriesKeys?: readonly Hex[]
-  /** Whether it is wanted what is put up against the pools' debts. */
+  /** Whether to read the collateral of the pools' debts. */
   collateral?: true
-  /** Quotes whose state is wanted. */
+  /** Quotes whose state to read. */
   quotes?: readonly QuoteStateQuery[]
 }
 
-/** What is wanted of an account, at a block. */
+/** A request for an account's state at a block. */
 export type AccountRequest = {
   account: Address
   pools: readonly Pool[]
-  /** Series whose indexes are wanted. */
+  /** Series whose indexes to read. */
   series: readonly OpenedSeries[]
   block: BlockRef
 }
 
-/** A debt that is wanted: of an account in the market of a pool, at a block. */
+/** A request for an account's debt in a pool's market at a block. */
 export type DebtRequest = { pool: Pool; account: Address; block: BlockRef }
 
-/** Floating rates that are wanted, of pools at a block. */
+/** A request for the floating rates of pools at a block. */
 export type RatesRequest = { pools: readonly Pool[]; block: BlockHeader }
 
-/** All of it at one block; a state is null when the node cannot read that one quote. */
+/** The state of markets at one block; a quote's state is null when the node cannot read it. */
 export type MarketReading = MarketStates & { states: (QuoteState | null)[] }
 
 /**
- * What the service reads from the chain. Every method throws {@link ChainUnavailableError} when the chain cannot be
- * read: an answer is never a guess.
+ * The service's reads from the chain. Every method throws {@link ChainUnavailableError} when the chain cannot be read;
+ * no answer is a guess.
  */
 export type Chain = {
   /** The newest block. */
   readHead(): Promise<BlockHeader>
-  /** The newest block that can no longer be undone; null when the node knows of none. */
+  /** The newest finalized block; null when the node knows of none. */
   readFinalized(): Promise<BlockHeader | null>
-  /** Blocks by their numbers, in their order. One that the node does not have is an error. */
+  /** Blocks by number, in the order given. Throws if the node lacks one. */
   readBlocks(numbers: readonly bigint[]): Promise<BlockHeader[]>
-  /** The id that the node itself says that its chain has. */
+  /** The chain id that the node itself reports. */
   readChainId(): Promise<number>
   /**
-   * Events of the contracts in the blocks from `from` through `through`, in their order. `through` is `to`, or earlier
-   * when the node refuses so wide a range.
+   * The contracts' events from block `from` through block `through`, in order. `through` is `to`, or earlier when the
+   * node refuses so wide a range.
    */
   readEvents(range: { from: bigint; to: bigint }): Promise<{ through: bigint; events: ChainEvent[] }>
-  /** Every log of one block, of any contract, and the events of these contracts among them. */
+  /** Every log of one block, and the events of the watched contracts among them. */
   readBlockLogs(blockHash: Hex): Promise<{ logs: LogKeys[]; events: ChainEvent[] }>
-  /** The hash of the first block: tells one chain from another with the same id. */
+  /** The hash of the first block, which distinguishes chains with the same id. */
   readGenesisHash(): Promise<Hex>
-  /** All state that judging the quotes needs, at one block. */
+  /** Reads the state needed to judge the quotes, at one block. */
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
-  /** The same for a list of quotes that may be long; null for one that the node cannot read by itself. */
+  /** Reads the same for a list that may be long; null for a quote that the node cannot read on its own. */
   readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
-  /** What series can still take, at the newest block. */
+  /** The remaining capacities of series at the newest block. */
   readCapacities(seriesKeys: readonly Hex[]): Promise<Capacities>
-  /** Whether contracts accept signatures at the newest block; null for what is not known. Never rejects. */
+  /** Reads whether contracts accept signatures at the newest block; null where unknown. Never rejects. */
   readSignatures(signatures: readonly ContractSignature[]): Promise<(boolean | null)[]>
-  /** What makers could pay of some tokens, all at one block. */
+  /** The amounts of some tokens that makers could pay, all at one block. */
   readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
   /** Floating rates, capacity and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
-  /** An account's debts with what secures them, its credits, and the indexes of series, at exactly the block that is named. */
+  /** An account's debts with their collateral, its credits, and the indexes of series, at exactly the given block. */
   readAccount(request: AccountRequest): Promise<AccountState>
   /**
-   * The floating rates of pools at exactly the block that is named, WAD per second; one whose adapter gave none there is left out.
-   * Null when the node does not have the state of that block.
+   * The floating rates of pools at exactly the given block, WAD per second. A pool without a rate from its adapter is
+   * left out. Null when the node lacks the state of that block.
    */
   readRates(request: RatesRequest): Promise<Map<Hex, bigint> | null>
-  /** What an account owes, with the interest up to the block, in raw units of the pool's loan token. */
+  /** An account's debt with interest up to the block, in raw units of the pool's loan token. */
   readDebt(request: DebtRequest): Promise<bigint>
-  /** The same of a taker's contract, which waits for no backer's; null when it is not known. Never rejects. */
+  /**
+   * Reads whether a taker's contract accepts a signature, in a separate queue from backers' contracts; null if unknown.
+   * Never rejects.
+   */
   readTakerSignature(signature: ContractSignature): Promise<boolean | null>
 }

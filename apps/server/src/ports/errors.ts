@@ -4,7 +4,7 @@ import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 
 export { ConfigurationError }
 
-/** The store could not keep or find something; nothing was stored. Code `STORAGE_UNAVAILABLE`. */
+/** The store could not write or read; nothing was stored. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {
   override name = 'StorageUnavailableError'
 
@@ -14,24 +14,24 @@ export class StorageUnavailableError extends BaseError {
 }
 
 /**
- * The write was under way when the store failed: it may be on disk or not. The same write again finds out, since every write
- * can be repeated. Code `STORAGE_UNAVAILABLE`.
+ * The store failed during a write, which may be on disk or not. Every write can be repeated, and its repetition reveals
+ * the outcome. Code `STORAGE_UNAVAILABLE`.
  */
 export class OutcomeUnknownError extends StorageUnavailableError {
   override name = 'OutcomeUnknownError'
 }
 
-/** Another instance has moved the cursor of the sync since it was read; nothing was changed. Code `STORAGE_UNAVAILABLE`. */
+/** Another instance moved the sync's cursor since it was read; nothing was changed. Code `STORAGE_UNAVAILABLE`. */
 export class CursorMovedError extends StorageUnavailableError {
   override name = 'CursorMovedError'
 }
 
-/** Too much is waiting already; nothing has been done. Code `OVERLOADED`. */
+/** Too many requests are waiting; nothing was done. Code `OVERLOADED`. */
 export class OverloadedError extends BaseError {
   override name = 'OverloadedError'
 
   constructor() {
-    super('OVERLOADED', 'The service is at its limit; ask again in a moment.')
+    super('OVERLOADED', 'The service is at its limit; retry in a moment.')
   }
 }
 

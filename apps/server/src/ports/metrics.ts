@@ -2,9 +2,9 @@ import type { Code } from '@firmquote/core'
 import type { OpenTotals } from '../domain/quotas.ts'
 
 /**
- * Why a message between instances was dropped. Not sent: there was no connection (`disconnected`), NATS takes nothing at the moment
- * (`stalled`), or it is too large. Not believed: too large, not sealed with the key (`forged`), seen before or overtaken
- * (`replayed`), more than 30 s old or from the future (`untimely`), or of another version of the program.
+ * Reasons for dropping a message between instances. Not sent: no connection (`disconnected`), NATS does not accept data
+ * (`stalled`), or too large. Not accepted: too large, not sealed with the key (`forged`), seen before or overtaken
+ * (`replayed`), more than 30 s old or from the future (`untimely`), or from another program version.
  */
 export const hintDrops = [
   'disconnected',
@@ -19,7 +19,7 @@ export const hintDrops = [
 /** One of {@link hintDrops}. */
 export type HintDrop = (typeof hintDrops)[number]
 
-/** The settings whose limits are counted when they are reached. */
+/** The settings whose limits are counted when reached. */
 export const countedLimits = [
   'RFQS_PER_MINUTE',
   'OPEN_RFQS',
@@ -31,98 +31,104 @@ export const countedLimits = [
 /** One of {@link countedLimits}. */
 export type CountedLimit = (typeof countedLimits)[number]
 
-/** A request that has ended; `seconds` is from its arrival to the end of its answer, of a stream to its end. */
+/** A completed request; `seconds` runs from its arrival to the end of its response, or of its stream. */
 export type EndedRequest = {
-  /** The id of its endpoint; `none` for the pages, the descriptions and what is unknown. */
+  /** The id of its endpoint; `none` for the web app, the API descriptions and unknown paths. */
   route: string
-  /** Of the answer; `aborted` when the client did not wait for all of it. */
+  /** The response's status; `aborted` when the client closed before its end. */
   status: number | 'aborted'
   seconds: number
 }
 
-/** What is counted as it happens. Nothing here names an account, an auction or a node. */
+/** Counters of events. None of them names an account, an auction or a node. */
 export type Metrics = {
   auctionOpened(): void
   auctionClosed(outcome: 'done' | 'interrupted'): void
-  /** Nobody follows an auction any more: its place among the open ones is free for another. */
+  /** An auction lost its last follower and freed its slot. */
   auctionAbandoned(): void
-  /** A maker that is a contract was put aside for a while. */
+  /** A contract maker was suspended. */
   makerSuspended(): void
-  /** A backer's seat was given to one with more means. */
+  /** A backer's seat passed to one with more funds. */
   seatGivenBack(): void
-  /** A backer was not authenticated; `code` is that of its `auth_failed`, or `unanswered`: it was gone before it answered the challenge. */
+  /**
+   * A backer's authentication failed. `code` is the one in `auth_failed`, or `unanswered` if the backer left before
+   * answering the challenge.
+   */
   backerRefused(code: string): void
-  /** A maker was told what has become of one of its quotes. */
+  /** A maker received a status update. */
   statusTold(told: { status: 'filled' | 'cancelled' | 'nonce_raised' | 'active'; final: boolean }): void
-  /** A quote waits for its verdict. */
+  /** A quote started to wait for its verdict. */
   quoteArrived(from: 'socket' | 'http'): void
-  /** A quote has its verdict; `seconds` is how long it waited for it. */
+  /** A quote got its verdict after `seconds`. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
-  /** A write waits for its commit. */
+  /** A write started to wait for its commit. */
   writeAsked(): void
-  /** A write is committed, or has failed; `seconds` is how long it waited. */
+  /** A write was committed or failed after `seconds`. */
   writeEnded(write: { outcome: 'committed' | 'failed'; seconds: number }): void
-  /** A limit has refused an RFQ, a quote or a proof. */
+  /** A limit refused an RFQ, a quote or a proof. */
   limitReached(limit: CountedLimit): void
   requestEnded(request: EndedRequest): void
-  /** A borrower follows an auction by a stream. */
+  /** A borrower opened an auction's event stream. */
   streamOpened(): void
   streamEnded(): void
   /** A request was answered with a problem. */
   requestRefused(code: Code): void
-  /** A connection was ended by this side: it sent too many requests ahead, did not read, or its network has too many. */
+  /**
+   * The server closed a connection that sent too many requests ahead, did not read, or whose network had too many
+   * connections.
+   */
   connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
-  /** A request to the node has failed: there was no answer in time, or it was refused. */
+  /** A request to the node failed: no answer in time, or a refusal. */
   rpcFailed(kind: 'silent' | 'refused'): void
-  /** Messages between instances were not sent, or not believed. */
+  /** Messages between instances were dropped. */
   hintsDropped(reason: HintDrop, count: number): void
-  /** The connection that messages between instances take was made or lost. */
+  /** The connection of the message bus was established or lost. */
   busConnected(connected: boolean): void
 }
 
-/** The service at the moment of asking. What was not found out in time is null. */
+/** The current state of the service. A value that was not available in time is null. */
 export type ServiceFigures = {
   openAuctions: number
   backers: number
-  /** Auctions that have a place, of all instances. */
+  /** Auctions with a slot, on all instances. */
   places: OpenTotals | null
   /**
-   * The node's newest block and the newest whose events are in the store: their numbers, and the age of the former in seconds.
-   * `lagSeconds` is the age of the latter, or of the former while there is none.
+   * The numbers of the node's newest block and of the newest block whose events are in the store, and the age of the
+   * former in seconds. `lagSeconds` is the age of the latter, or of the former before any sync.
    */
   chain: { head: bigint | null; synced: bigint | null; headAgeSeconds: number | null; lagSeconds: number | null }
   database: {
-    /** Whether it has answered within a second, and whether it takes writes. */
+    /** Whether the database answered within a second, and whether it accepts writes. */
     isReadable: boolean
     isWritable: boolean
-    /** Whether what is kept is whole; null while that is looked at. */
+    /** Whether the data is intact; null during the integrity check. */
     isWhole: boolean | null
     size: DatabaseSize
   }
 }
 
-/** Bytes of the database, of its log of what is not in the database yet, and of what the disk has left; null where it cannot be told. */
+/** Bytes of the database, of its write-ahead log, and of free disk space; null where unavailable. */
 export type DatabaseSize = { data: number | null; log: number | null; free: number | null }
 
-/** All that is shown of the moment of asking. */
+/** All sampled figures. */
 export type Figures = ServiceFigures & {
-  /** Backer sockets that have not authenticated, and those that have a seat. */
+  /** Backer sockets that have not authenticated, and those with a seat. */
   sockets: { pending: number; seated: number }
 }
 
-/** What a thread uses; null where Node does not tell. */
+/** Resource usage of a thread; null where Node does not report it. */
 export type ThreadFigures = {
-  /** `main`, `store`, `integrity`, or `signatures-1` and on. */
+  /** `main`, `store`, `integrity`, or `signatures-1` and so on. */
   thread: string
   heapBytes: number | null
   heapLimitBytes: number | null
-  /** Processor time since its start. */
+  /** Processor time since the thread's start. */
   cpuSeconds: number | null
-  /** For how long its event loop had work, since its start; null for a thread without one. */
+  /** Time since the thread's start during which its event loop was busy; null for a thread without one. */
   busySeconds: number | null
 }
 
-/** What was counted, in the text format of Prometheus. */
+/** The metrics in the text format of Prometheus. */
 export type MetricsPage = {
   contentType: string
   write(figures: Figures): Promise<string>

@@ -1,18 +1,19 @@
 import type { Address } from 'viem'
 
 /**
- * Which backers are connected, over all instances that share it. An instance that is gone for some seconds counts no more.
+ * The connected backers of all instances that share it. An instance that has been gone for some seconds no longer
+ * counts.
  */
 export type Presence = {
   /**
-   * Counts a socket of a backer; null when it has as many as allowed already, on all instances together. The returned function
-   * ends the count, once.
+   * Counts a socket of a backer; null when the backer has the maximum on all instances together. The returned function
+   * ends the count; further calls do nothing.
    *
-   * @throws {StorageUnavailableError} where it cannot be counted.
+   * @throws {StorageUnavailableError} when the socket cannot be counted.
    */
   enter(backer: Address): Promise<(() => void) | null>
-  /** Counts a session of a backer, which is told of RFQs. The returned function ends the count, once. */
+  /** Counts a session that receives RFQs. The returned function ends the count; further calls do nothing. */
   join(backer: Address): () => void
-  /** How many distinct backers have sessions: here as of now, elsewhere as of about a second ago. */
+  /** The number of distinct backers with sessions: current for this instance, up to about a second old for others. */
   countBackers(): number
 }

@@ -1,7 +1,7 @@
 import type { QuoteMarketQuote, Recovery } from '@firmquote/core'
 import type { Hex } from 'viem'
 
-/** The costly arithmetic of quotes: digests here and now, signers off the event loop. */
+/** The expensive arithmetic of quotes: digests synchronously, signers off the event loop. */
 export type Signatures = {
   /**
    * The EIP-712 digest of a quote of this market.
@@ -10,9 +10,9 @@ export type Signatures = {
    */
   hashQuote(quote: QuoteMarketQuote): Hex
   /**
-   * Whom a signature over a digest names, as strictly as the contract.
+   * Recovers the signer of a digest, as strictly as the contract.
    *
-   * @throws {OverloadedError} when too many are waiting already.
+   * @throws {OverloadedError} when too many are waiting.
    */
   recoverSigner(digest: Hex, signature: Hex): Promise<Recovery>
 }

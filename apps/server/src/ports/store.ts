@@ -18,7 +18,7 @@ import type { TakerCounts } from '../domain/takerRecord.ts'
 import type { ChainEvent, Pool, Position, Series, Settlement } from './chain.ts'
 import type { DatabaseSize } from './metrics.ts'
 
-/** A quote on its way into the store. */
+/** A quote to store. */
 export type NewQuote = {
   hash: Hex
   quote: SignedQuote
@@ -27,53 +27,55 @@ export type NewQuote = {
   createdAt: number
 }
 
-/** How many published, active quotes a maker may have whose deadline is not before `now` (Unix seconds). */
+/** The maximum number of a maker's published, active quotes whose deadline is not before `now` (Unix seconds). */
 export type PublishedLimit = { most: number; now: bigint }
 
-/** What a publication has come to; without a record nothing was stored, since the maker has `open` such quotes already. */
+/**
+ * The result of a publication. Without a record nothing was stored, because the maker has `open` such quotes already.
+ */
 export type Publication = { created: boolean; record: QuoteRecord } | { created: false; record: null; open: number }
 
-/** An auction that is to be opened. */
+/** An auction to open. */
 export type NewAuction = Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'> & {
-  /** The key that its borrower has sent; null for none. */
+  /** The key of its borrower's request; null for none. */
   key: AuctionKey | null
 }
 
-/** Two SHA-256 hashes: of the borrower's `Idempotency-Key`, which is never kept itself, and of what was asked with it. */
+/** Two SHA-256 hashes: of the borrower's `Idempotency-Key`, which itself is never stored, and of the request. */
 export type AuctionKey = { key: Hex; request: Hex }
 
-/** How long a key means its auction, in milliseconds after the opening; then it is forgotten. */
+/** Milliseconds after the opening for which a key identifies its auction. */
 export const keyLifetimeMs = 86_400_000
 
-/** What became of an opening: `existing` is the auction that has the same key. */
+/** The result of an opening; `existing` is the auction with the same key. */
 export type OpenedAuction = { opened: true } | { opened: false; existing: KeyedAuction }
 
-/** The auction of a key, and the hash of what was asked with it. */
+/** The auction of a key, and the hash of its request. */
 export type KeyedAuction = { rfqId: RfqId; request: Hex }
 
-/** A quote that an auction may accept: its verdict is positive. `arrival` is Unix microseconds of the auction's time. */
+/** A quote with a positive verdict, for an auction to accept. `arrival` is Unix microseconds of the auction's time. */
 export type NewAuctionQuote = Omit<AcceptedQuote, 'seq'> & { publicRfqId: PublicRfqId }
 
-/** What an auction has made of a quote. */
+/** The result of {@link Store.acceptQuote}. */
 export type AcceptOutcome =
-  /** It is on disk, now or since it came first; `receivedAt` is of the first time. */
+  /** The quote is on disk, from this call or an earlier one; `receivedAt` is from the first. */
   | { status: 'accepted'; seq: number; receivedAt: number }
-  /** It is not, and never will be: the auction is closed, or its time is over. */
+  /** The quote is not stored and never will be: the auction is closed or past its deadline. */
   | { status: 'closed'; closedAt: number }
   /** Its maker has another quote in the auction. */
   | { status: 'quoted'; hash: Hex }
   | { status: 'unknown_auction' }
 
 /**
- * The end of an auction that is to be written. `at` is Unix milliseconds of the auction's time. A caller that knows the first
- * so many rows (`knownCount`, 0 by default) is not given them again.
+ * The close of an auction. `at` is Unix milliseconds of the auction's time. The answer omits the first `knownCount`
+ * rows, by default 0.
  */
 export type NewClose = { publicRfqId: PublicRfqId; at: number; knownCount?: number } & Pick<
   AuctionClose,
   'rejectedCount' | 'interrupted'
 >
 
-/** What an auction holds of one maker; `closedAt` is null while it is open. */
+/** An auction's row of one maker; `closedAt` is null while it is open. */
 export type AuctionEntry = {
   closesAt: number
   closedAt: number | null
@@ -81,59 +83,59 @@ export type AuctionEntry = {
 }
 
 /**
- * A quote as it is kept. Who may see its signature is not the store's business. Its status follows from the synced
- * events; that time alone has ended it shows only in its deadline and `seriesExpiry`.
+ * A stored quote. The caller decides who may see its signature. The status follows from synced events only; expiry by
+ * time must be derived from its deadline and `seriesExpiry`.
  */
 export type QuoteRecord = NewQuote & {
   status: Exclude<QuoteStatus, 'expired'>
-  /** When its series ends, Unix seconds; absent until the series has been synced. */
+  /** The expiry of its series, Unix seconds; absent until the series has been synced. */
   seriesExpiry?: number
-  /** Where its end was seen on the chain. */
+  /** The block in which its end was seen. */
   seenAt?: NonNullable<StoredQuote['seenAt']>
   /** Whether its maker has published it; false for a quote that only an auction has seen. */
   listed: boolean
-  /** There while none but open auctions have it: it is to be seen by their borrowers alone. */
+  /** Present while only open auctions have the quote; only their borrowers may see it then. */
   secret?: true
 }
 
 /** A published, active quote of a list. */
 export type ListedRecord = {
-  /** Its hash, signed quote, apr and createdAt in one JSON object, as they travel. */
+  /** The hash, signed quote, apr and createdAt in one JSON object in wire format. */
   text: string
-  /** All of it, which costs several times as much as its text. */
+  /** Parses the whole record, which costs several times as much as the text. */
   parse(): QuoteRecord
 }
 
-/** Which published quotes of a maker are wanted, by what has become of them. */
+/** A filter of a maker's published quotes by status. */
 export type PublishedQuoteFilters = Pick<QuoteFilters, 'limit' | 'cursor'> & {
   maker: Address
   status: Exclude<NonNullable<QuoteFilters['status']>, 'active'>
 }
 
-/** Which offers of a series are wanted: of so many raw units at least and at most, and so many, of one maker and of all. */
+/** A filter of a series' offers: the range of notionals in raw units, and the maximum number per maker and in total. */
 export type OfferFilters = {
   seriesKey: Hex
   least: bigint
   most: bigint
   perMaker: number
   limit: number
-  /** Makers that are left out, lower-case. */
+  /** Makers to leave out, lower-case. */
   without: ReadonlySet<string>
 }
 
 /** One page of a list. */
 export type QuoteRecordPage = { quotes: ListedRecord[]; nextCursor: string | null }
 
-/** A quote as its maker may see it; `publicRfqId` is the last auction that has accepted it. */
+/** A quote as its maker may see it; `publicRfqId` is the last auction that accepted it. */
 export type MakerQuoteRecord = QuoteRecord & { publicRfqId?: PublicRfqId }
 
 /** One page of a maker's quotes. */
 export type MakerQuotePage = { quotes: MakerQuoteRecord[]; nextCursor: string | null }
 
-/** One page of auctions that hold a quote of a maker. */
+/** One page of auctions that contain a quote of a maker. */
 export type MakerAuctionPage = { auctions: AuctionRecord[]; nextCursor: string | null }
 
-/** A quote that a closed auction had accepted. */
+/** A quote that a closed auction accepted. */
 export type ObservationRecord = {
   publicRfqId: PublicRfqId
   hash: Hex
@@ -145,19 +147,19 @@ export type ObservationRecord = {
   observedAt: number
 }
 
-/** What a maker promises in a pool, in raw units of its loan token. */
+/** The notional that a maker has committed in a pool, in raw units of its loan token. */
 export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 
-/** The largest quote of a maker that was filled in one series, and the series' cap, in raw units of the loan token. */
+/** The largest filled quote of a maker in one series, and the series' cap, in raw units of the loan token. */
 export type Fill = { maker: Address; notional: bigint; cap: bigint }
 
-/** What of a taker is counted: `since` is Unix milliseconds, `from` a block, and counting ends at `most`. */
+/** The range of a taker's counts: `since` is Unix milliseconds, `from` a block; counting stops at `most`. */
 export type TakerQuery = { taker: Address; since: number; from: bigint; most: number }
 
-/** Which positions of an account are wanted; `open` has the oldest first, the others have the newest first. */
+/** A filter of an account's positions; `open` sorts the oldest first, the others the newest first. */
 export type PositionQuery = { account: Address; status: 'open' | 'settled' | 'all'; limit: number; cursor?: string }
 
-/** A position as it is kept, with what its pool and its series say; `settlement` is null while it is open. */
+/** A stored position with data of its pool and series; `settlement` is null while it is open. */
 export type PositionRecord = Position & {
   loanToken: Address
   /** Unix seconds. */
@@ -169,49 +171,56 @@ export type PositionRecord = Position & {
 export type PositionPage = {
   block: BlockRef | null
   positions: PositionRecord[]
-  /** The series of the open ones. */
+  /** The series of the open positions. */
   openSeries: OpenedSeries[]
   nextCursor: string | null
 }
 
-/** A block that was synced. */
+/** A synced block. */
 export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
 
-/** What the sync has found out, to be applied whole or not at all. */
+/** A step of the sync, applied atomically. */
 export type ChainUpdate = {
-  /** The cursor that this goes on from; when the store has another one, nothing is applied, with a {@link CursorMovedError}. */
+  /**
+   * The cursor that the step starts from. If the store has another one, nothing is applied and a {@link
+   * CursorMovedError} thrown.
+   */
   after: SyncedBlock | null
-  /** Where the store stands afterwards. */
+  /** The cursor after the step. */
   cursor: BlockRef
-  /** Blocks to remember for comparison, the cursor among them. */
+  /** Blocks to retain for comparison, including the cursor. */
   blocks: readonly SyncedBlock[]
   events: readonly ChainEvent[]
-  /** How many blocks behind the cursor are remembered. */
+  /** The number of blocks to retain up to the cursor. */
   keep: number
-  /** When, Unix milliseconds. */
+  /** The time of the step, Unix milliseconds. */
   at: number
 }
 
-/** What the sync undoes, whole or not at all. */
+/** A rollback of the sync, applied atomically. */
 export type ChainUndoing = {
-  /** The cursor that was found; when the store has another one, nothing is undone, with a {@link CursorMovedError}. */
+  /**
+   * The cursor that was read. If the store has another one, nothing is undone and a {@link CursorMovedError} thrown.
+   */
   from: SyncedBlock | null
-  /** The block that is to be the newest again; null for none. */
+  /** The block to roll back to; null to remove every block. */
   to: BlockRef | null
-  /** When, Unix milliseconds. */
+  /** The time of the rollback, Unix milliseconds. */
   at: number
 }
 
-/** What a maker is told of one of its quotes, as it travels. */
+/** A status update of a quote, in wire format. */
 export type StatusUpdateRecord = Omit<QuoteStatusMessage, 'type'>
 
-/** Some of what a maker was told, in the order of the numbers, and which numbers are kept; `oldest` is one above `newest` for none. */
+/**
+ * Status updates in order of `seq`, and the range of retained numbers; `oldest` is `newest` + 1 if none are retained.
+ */
 export type StatusUpdatePage = { statuses: StatusUpdateRecord[]; oldest: number; newest: number }
 
-/** What makers were told after a place, in that order, at most 1,000; `last` is the place of the last of it. */
+/** At most 1,000 updates of all makers after a cursor, in order; `last` is the cursor of the last one. */
 export type PendingUpdates = { last: number; told: { maker: Address; status: StatusUpdate; final: boolean }[] }
 
-/** How long what a maker was told is kept, and how much of it: what is older, or more, is forgotten. */
+/** Retention of status updates: older ones and those beyond the number per maker are pruned. */
 export const statusesKept = { milliseconds: 72 * 3_600_000, perMaker: 10_000 }
 
 /** A pool's floating rate at the first block at or after an hour. */
@@ -224,25 +233,30 @@ export type RatePoint = {
   ratePerSec: bigint
 }
 
-/** Points to be added, whole or not at all. */
+/** Points to add, atomically. */
 export type NewRatePoints = {
   points: readonly RatePoint[]
   /**
-   * The block by whose chain they were read. Where it is not among the blocks that the store remembers, nothing is added, with a
-   * {@link CursorMovedError}: it was undone meanwhile, or lies too far back for anyone to know.
+   * The block on whose chain they were read. If it is not among the retained blocks, nothing is added and a {@link
+   * CursorMovedError} thrown: it was undone since, or is too old to verify.
    */
   asOf: SyncedBlock
-  /** Points of earlier hours and days are forgotten, some at a time. Unix seconds. */
+  /** Points of earlier hours and days are pruned in batches. Unix seconds. */
   keepFrom: number
 }
 
-/** Which points are wanted: both ends are inside, Unix seconds; `step` is 3,600, or 86,400 for the first of each day. */
+/**
+ * A range of points, inclusive at both ends, Unix seconds; `step` is 3,600, or 86,400 for the first point of each day.
+ */
 export type RatePointQuery = { poolId: Hex; from: number; to: number; step: number }
 
-/** The best rate of a series that the auctions of a day have accepted, and the size of its quote in raw units of the loan token. */
+/**
+ * The best rate of a series that a day's auctions accepted, and the notional of its quote in raw units of the loan
+ * token.
+ */
 export type FixedPoint = {
   seriesKey: Hex
-  /** When the series ends, Unix seconds. */
+  /** The expiry of the series, Unix seconds. */
   expiry: number
   /** 00:00 UTC, Unix seconds. */
   day: number
@@ -250,172 +264,184 @@ export type FixedPoint = {
   notional: bigint
 }
 
-/** How far the events of the chain are in the store. */
+/** The progress of the sync in the store. */
 export type SyncPosition = {
   cursor: BlockRef | null
-  /** The blocks that are remembered, lowest first; the last is the cursor. */
+  /** The retained blocks, lowest first; the last is the cursor. */
   blocks: SyncedBlock[]
 }
 
 /**
- * What is kept. A promise resolves only when the data is on disk; it rejects with {@link StorageUnavailableError}
- * when it is not, and then nothing was stored.
+ * The service's database. A promise resolves only when the data is on disk. It rejects with {@link
+ * StorageUnavailableError} otherwise, and then nothing was stored unless a subclass says otherwise.
  */
 export type Store = {
-  /** Remembers which chain and market the data belongs to, or throws {@link WrongDatabaseError} when they are others. */
+  /** Binds the database to a chain and market, or throws {@link WrongDatabaseError} when it belongs to others. */
   claim(identity: { chainId: number; genesisHash: Hex; quoteMarket: Address }): Promise<void>
   /**
-   * Stores a published quote. `created` is false when it was there before: then `record` is as it was. A quote that an
-   * auction had accepted first stays its borrower's, which `record.listed` says.
+   * Stores a published quote. `created` is false when it existed; `record` is then unchanged. A quote that an auction
+   * accepted first remains its borrower's, as `record.listed` tells.
    *
-   * @param limit what a store that several instances share checks in the same transaction; where one process has the store, it
-   * has counted what is under way itself.
+   * @param limit checked in the same transaction by a store that several instances share. A single process has already
+   * counted its pending quotes.
    */
   insertQuote(quote: NewQuote, limit?: PublishedLimit): Promise<Publication>
   findQuote(hash: Hex): Promise<QuoteRecord | null>
   /**
-   * Published, active quotes whose deadline is not before `now` (Unix seconds), and whose series has not ended by then. A page may be
-   * shorter than asked for, also empty, with more to come.
+   * Published, active quotes whose deadline is not before `now` (Unix seconds) and whose series has not ended by then.
+   * A page may be shorter than the limit, even empty, with more to come.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
+   * @throws {InvalidInputError} with path `cursor` when the cursor is from another store or order.
    */
   listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecordPage>
   /**
-   * What a maker has published and what is still kept of it, by what has become of it until `now` (Unix seconds), the latest
-   * deadline first; 50 unless a limit is given.
+   * A maker's published quotes with this status as of `now` (Unix seconds), latest deadline first; default limit 50.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor is of another list.
+   * @throws {InvalidInputError} with path `cursor` when the cursor belongs to another list.
    */
   listPublishedQuotes(
     filters: PublishedQuoteFilters,
     now: bigint,
   ): Promise<{ quotes: QuoteRecord[]; nextCursor: string | null }>
-  /** Published, active quotes of a series that anyone may take and whose deadline is not before `now`, the best rate first. */
+  /**
+   * Published, active quotes of a series without a designated taker whose deadline is not before `now`, best rate
+   * first.
+   */
   listOffers(filters: OfferFilters, now: bigint): Promise<NewQuote[]>
-  /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */
+  /** The number of a maker's published, active quotes whose deadline is not before `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
-  /** What makers have promised, added up per maker and pool: their published, active quotes whose deadline is not before `now` (Unix seconds). */
+  /**
+   * The notionals of makers' published, active quotes whose deadline is not before `now` (Unix seconds), summed per
+   * maker and pool.
+   */
   listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
   /**
-   * Writes the row of an auction, which everything else about it refers to. With a key that another auction has had since
-   * {@link keyLifetimeMs}, nothing is written. The same auction again changes nothing.
+   * Writes an auction's row, which all its other data refers to. Nothing is written if another auction was opened with
+   * the key within {@link keyLifetimeMs}. Repeating the call changes nothing.
    */
   openAuction(auction: NewAuction): Promise<OpenedAuction>
   /** The auction of a key, unless it was opened before `since` (Unix milliseconds). */
   findAuctionByKey(key: Hex, since: number): Promise<KeyedAuction | null>
   /**
-   * Adds a quote to an auction, in one transaction that meets {@link Store.closeAuction} on the auction's row: either the
-   * quote is in the result, or it was refused. In this order: a quote that is there already is `accepted` again, also after
-   * the close; an auction that is closed, or whose `closesAt` is not after `at`, is `closed`; a maker has one quote.
-   * It shows as an observation once the auction is closed.
+   * Adds a quote to an auction, in a transaction that conflicts with {@link Store.closeAuction} on the auction's row:
+   * the quote is either in the result or refused. The first matching rule decides: a quote that is already stored is
+   * `accepted` again, even after the close; an auction that is closed, or whose `closesAt` is not after `at`, is
+   * `closed`; a maker with another quote is `quoted`. The quote becomes an observation at the close.
    *
-   * @param at the auction's time, Unix milliseconds by the caller's monotonic clock. A store that goes by it decides writes in
-   * the order in which they were asked, also one whose outcome it does not tell: what was refused for its time cannot be
-   * stored by an earlier call. One that several machines share goes by its own clock instead, which grows from call to call.
-   * @throws {OutcomeUnknownError} when it is not known whether the quote is stored: the same call again finds out.
+   * @param at the auction's time, Unix milliseconds by the caller's monotonic clock. A store that uses it decides
+   * writes in call order, even those with an unknown outcome: after a quote was refused for its time, no earlier call
+   * can store it. A store shared by several machines uses its own clock instead, which grows from call to call.
+   * @throws {OutcomeUnknownError} when the quote may be stored or not; repeating the call reveals the outcome.
    */
   acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
   /**
-   * Closes an auction whose time is over, and gives its rows after `knownCount`: `closedNow` is true for the one call that has closed it. The
-   * result is written in the same transaction, and never changes: one that is closed already is given as it is. Null when
-   * there is none, or `at` is before its end.
+   * Closes an auction after its deadline and returns its rows after `knownCount`. `closedNow` is true for the one call
+   * that closed it. The result is written in the same transaction and never changes; a later call returns it. Null for
+   * an unknown auction or when `at` is before its deadline.
    *
-   * @throws {OutcomeUnknownError} when it is not known whether it is closed: the same call again finds out.
+   * @throws {OutcomeUnknownError} when it may be closed or not; repeating the call reveals the outcome.
    */
   closeAuction(close: NewClose): Promise<{ closedNow: boolean; auction: AuctionRecord } | null>
   /** An auction with its rows after `knownCount`, by default all. */
   findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }, knownCount?: number): Promise<AuctionRecord | null>
-  /** What an auction holds of one maker; null when there is no such auction. */
+  /** An auction's row of one maker; null for an unknown auction. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
-  /** How many auctions a verified taker has opened since a time, and how many positions it has opened as borrower since a block. */
+  /**
+   * The number of auctions that a verified taker opened since a time, and of positions that it opened as borrower since
+   * a block.
+   */
   countTaker(query: TakerQuery): Promise<TakerCounts>
-  /** The open auctions, the first to close first. */
+  /** The open auctions, earliest deadline first. */
   listOpenAuctions(): Promise<{ publicRfqId: PublicRfqId; lastSeq: number }[]>
-  /** Quotes of closed auctions, newest first; 50 unless a limit is given. */
+  /** Quotes of closed auctions, newest first; default limit 50. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
   /**
-   * All quotes of a maker, published and of auctions, newest first; 50 unless a limit is given. `status` is that at `now` (Unix
-   * seconds). A page may be shorter than asked for, also empty, with more to come.
+   * All quotes of a maker, published and from auctions, newest first; default limit 50. `status` is as of `now` (Unix
+   * seconds). A page may be shorter than the limit, even empty, with more to come.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor is none of this list.
+   * @throws {InvalidInputError} with path `cursor` when the cursor belongs to another list.
    */
   listMakerQuotes(maker: Address, filters: MakerQuoteFilters, now: bigint): Promise<MakerQuotePage>
   /**
-   * The closed auctions that have accepted a quote of a maker, the last one opened first; 50 unless a limit is given. A page may be
-   * shorter than asked for, with more to come.
+   * The closed auctions that accepted a quote of a maker, last opened first; default limit 50. A page may be shorter
+   * than the limit, with more to come.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor is none of this list.
+   * @throws {InvalidInputError} with path `cursor` when the cursor belongs to another list.
    */
   listMakerAuctions(maker: Address, page: PageFilters): Promise<MakerAuctionPage>
   /**
-   * Keeps the floating rates of some hours. A point that is there already stays as it is; those of blocks that are undone go with
-   * them ({@link Store.rollBack}).
+   * Adds the floating rates of some hours. Existing points stay unchanged; points of undone blocks are removed by
+   * {@link Store.rollBack}.
    */
   addRatePoints(given: NewRatePoints): Promise<void>
   /** The points of a pool, oldest first. */
   listRatePoints(query: RatePointQuery): Promise<RatePoint[]>
-  /** The points of all pools from an hour through another one, the newest hour first, without their rates. */
+  /** The points of all pools in an inclusive range of hours, newest first, without their rates. */
   listRateHours(range: { from: number; to: number }): Promise<Omit<RatePoint, 'ratePerSec'>[]>
   /**
-   * The best rates by series and day from the closed auctions of a pool, by expiry and day: at most `limit`, the newest days.
-   * Quotes of contracts that were unproven when they came are no part of it.
+   * The best rates by series and day from a pool's closed auctions, sorted by expiry and day: at most `limit`, the
+   * newest days. Quotes whose contract was unproven at arrival are left out.
    */
   listFixedPoints(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FixedPoint[]>
   findSyncPosition(): Promise<SyncPosition>
-  /** Adds events and moves the cursor; stored quotes that they end are ended, which their makers are told in the same step. */
+  /**
+   * Adds events and moves the cursor. In the same transaction it ends the stored quotes that the events end and adds
+   * status updates.
+   */
   applyBlocks(update: ChainUpdate): Promise<void>
   /**
-   * Removes everything above a block, or everything; stored quotes that become open again are, which their makers are told in
-   * the same step. The cursor is then that block.
+   * Removes everything above a block, or everything, and moves the cursor to that block. In the same transaction it
+   * reopens stored quotes and adds status updates.
    */
   rollBack(undoing: ChainUndoing): Promise<void>
   /**
-   * Takes the lease of who follows the chain, or keeps it: true while it is the holder's. It spares the others the reading; that
-   * a late write of its last holder changes nothing is due to the cursor alone. A store of one process always gives it.
+   * Acquires or renews the lease on following the chain; returns whether `holder` has it. It saves the other instances
+   * the reads. Late writes of an earlier holder are rejected by the cursor, not by the lease. A store of one process
+   * always grants it.
    *
-   * @param milliseconds how long it is given for, by the clock of what the holders share.
+   * @param milliseconds the duration of the lease, by a clock that all holders share.
    */
   holdLease(holder: string, milliseconds: number): Promise<boolean>
   /**
-   * Tells once more, as final, what was told of blocks up to this one, the oldest first, at most 500 at once. Nothing happens
-   * when the block is not the newest at or below its number that has left an event: then it was undone.
+   * Repeats, as final, the status updates of blocks up to this one, oldest first, at most 500 per call. Nothing happens
+   * if the block is not the newest one with an event at or below its number, because it was then undone.
    *
    * @param at Unix milliseconds.
    */
   finalize(block: SyncedBlock, at: number): Promise<void>
-  /** The lowest block of what was told and is not final; null for nothing. */
+  /** The lowest block with a status update that is not final; null for none. */
   findUnfinalizedBlock(): Promise<bigint | null>
-  /** What a maker was told after a number, at most so much. */
+  /** A maker's status updates after a `seq`, up to a limit. */
   listStatuses(maker: Address, page: { after: number; limit: number }): Promise<StatusUpdatePage>
-  /** What all makers were told after a place; without one, nothing but the place of the last. */
+  /** Status updates of all makers after a cursor; without one, only the current cursor. */
   listPendingUpdates(after: number | null): Promise<PendingUpdates>
   /** The newest block at or below a number that left an event in the store. */
   findCheckpoint(atMost: bigint): Promise<SyncedBlock | null>
   listPools(): Promise<Pool[]>
-  /** Series of one pool or of all, soonest expiry first, expired ones included. */
+  /** Series of one pool or of all, soonest expiry first, including expired ones. */
   listSeries(poolId?: Hex): Promise<Series[]>
-  /** What of the makers' quotes was filled in the blocks from a number on: the largest of each maker in each series. */
+  /** The largest fill of each maker in each series, from a block on. */
   listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
-  /** The positions that an account has as maker or borrower and that are not settled, oldest first. */
+  /** The unsettled positions of an account as maker or borrower, oldest first. */
   listOpenPositions(account: Address): Promise<Position[]>
   /**
-   * A page of the positions that an account has as maker or borrower, all of it as of one block.
+   * A page of an account's positions as maker or borrower, all as of one block.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another status.
+   * @throws {InvalidInputError} with path `cursor` when the cursor is from another store or status.
    */
   listPositions(query: PositionQuery): Promise<PositionPage>
-  /** Whether the database answers. */
+  /** Resolves if the database answers. */
   ping(): Promise<void>
-  /** How large it is. */
+  /** The size of the database. */
   size(): Promise<DatabaseSize>
-  /** Writes something that means nothing: whether the database can be written to. */
+  /** Performs an empty write, which resolves if the database is writable. */
   probe(): Promise<void>
   /**
-   * Whether what is kept is whole: looked at after the opening, which takes a while, and `bad` for good as soon as damage shows.
-   * Then nothing is written any more, and {@link Store.ping} fails.
+   * The result of the integrity check, which starts at the opening and takes a while. `bad` is permanent; the store
+   * then refuses writes, and {@link Store.ping} fails.
    */
   integrity(): 'checking' | 'ok' | 'bad'
-  /** Writes what is waiting, then closes. */
+  /** Flushes pending writes, then closes. */
   close(): Promise<void>
 }
 

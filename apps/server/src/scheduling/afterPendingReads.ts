@@ -2,10 +2,10 @@
 import type { Clock } from '@firmquote/core'
 
 /**
- * Calls back after so many milliseconds, and after what has arrived in them was read. A process that was busy for that long has
- * its timers first: an answer that waits to be read would be taken for one that never came.
+ * Calls back after a number of milliseconds and after reading the input that arrived by then. In a process that was
+ * busy for that long, timers run first, so an unread answer would look like a missing one.
  *
- * @returns what cancels it.
+ * @returns a function that cancels the callback.
  */
 export function afterPendingReads(clock: Pick<Clock, 'after'>, milliseconds: number, callback: () => void): () => void {
   let cancel = clock.after(milliseconds, () => {

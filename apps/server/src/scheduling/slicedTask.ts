@@ -1,14 +1,14 @@
 // Why: docs/decisions/0007-slice-scheduler.md
-/** Work that runs in a later turn of the event loop, at most once per turn. */
+/** A task that runs in a later iteration of the event loop, at most once per iteration. */
 export type SlicedTask = {
-  /** Runs the work in the next turn. Calls before it runs are one. */
+  /** Schedules the task for the next iteration. Further calls before it runs have no effect. */
   schedule(): void
   isScheduled(): boolean
 }
 
 /**
- * Creates work that is done in slices: each run does one slice and schedules the next while something is left. Timers and
- * I/O get their turn between the slices, so a long queue delays neither a deadline nor an answer.
+ * Creates a task that works in slices: each run does one slice and schedules the next while work remains. Timers and
+ * I/O run between the slices, so a long queue delays neither a deadline nor an answer.
  */
 export function createSlicedTask(runSlice: () => void): SlicedTask {
   let scheduled = false
@@ -26,7 +26,7 @@ export function createSlicedTask(runSlice: () => void): SlicedTask {
   }
 }
 
-/** Resolves in the next turn of the event loop, for slices within an async function. */
+/** Resolves in the next iteration of the event loop, for slices within an async function. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

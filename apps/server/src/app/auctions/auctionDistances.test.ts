@@ -79,14 +79,14 @@ describe('auction_distance', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('behavior: means that cannot be read are none, and the next auction is told of', async () => {
+  test('behavior: funds that cannot be read are none, and the next auction is told of', async () => {
     const told = join(bench.hub, 2)
     await runAuction([1, 2])
     bench.chain.verdict = 'fails'
     bench.clock.advance(distanceDelayMs)
     await settle()
     expect(told).toEqual([])
-    expect(bench.logs.map(({ message }) => message)).toContain('the distances of an auction could not be told')
+    expect(bench.logs.map(({ message }) => message)).toContain('failed to send the distances of an auction')
     bench.chain.verdict = 'good'
     await runAuction([1, 2])
     bench.clock.advance(distanceDelayMs)

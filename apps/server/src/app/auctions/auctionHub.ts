@@ -33,7 +33,7 @@ export function createAuctionHub(
 ): AuctionHub {
   const { clock, bus, presence, log, tracing } = deps
   const drained: (() => void)[] = []
-  /** How many quotes have no answer yet. */
+  /** Submissions without an answer. */
   let answering = 0
 
   const checkDrained = () => {
@@ -41,8 +41,8 @@ export function createAuctionHub(
     for (const resolve of drained.splice(0)) resolve()
   }
 
-  const means = createMakerFunds(deps, () => sessions.backers())
-  const sessions = createBackerSessions({ bus, clock, presence, means, ...(tracing && { tracing }) })
+  const funds = createMakerFunds(deps, () => sessions.backers())
+  const sessions = createBackerSessions({ bus, clock, presence, funds, ...(tracing && { tracing }) })
   const distances = createDistanceNotifier(deps, sessions.broadcastDistances)
   const running = createRunningAuctions(deps, { sessions, distances, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
@@ -65,7 +65,7 @@ export function createAuctionHub(
     },
 
     decline({ backer, rfqId, reason }) {
-      if (running.get(rfqId)) log.debug({ rfqId, backer, reason }, 'a backer declined')
+      if (running.get(rfqId)) log.debug({ rfqId, backer, reason }, 'backer declined')
     },
 
     count: () => ({ open: running.count(), backers: sessions.count() }),
@@ -77,7 +77,7 @@ export function createAuctionHub(
         checkDrained()
       })
       await sessions.flushed()
-      // The answers are on their way to the sockets.
+      // Lets the last answers reach the sockets.
       await yieldToEventLoop()
     },
 
@@ -85,7 +85,7 @@ export function createAuctionHub(
     stop() {
       running.stop()
       distances.stop()
-      means.stop()
+      funds.stop()
     },
   }
 }

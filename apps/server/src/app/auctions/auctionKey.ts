@@ -5,9 +5,10 @@ import { bytesToHex, type Hex } from 'viem'
 import type { AuctionKey } from '../../ports/store.ts'
 
 /**
- * Hashes what a borrower has sent: the key, which opens the auction to who has it and is kept nowhere, and the request, to
- * tell whether the key was used for another one. The order of the request's fields does not matter. A proof of taker is not
- * part of it: the same request with a fresh one is the same auction, and nothing of a proof is kept.
+ * Hashes a borrower's idempotency key and request. The key grants access to the auction, so only its hash is stored.
+ * The request's hash detects a key that is reused for another request; it ignores the order of the fields. It also
+ * ignores the proof of taker: the same request with a fresh proof is the same auction, and nothing of a proof is
+ * stored.
  */
 export function hashKey(key: string, request: RFQRequest): AuctionKey {
   const { takerProof: _, ...terms } = request

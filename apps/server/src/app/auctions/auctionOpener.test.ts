@@ -97,7 +97,7 @@ describe('a request that is refused', () => {
     const { openAuction } = it.store
     it.store.openAuction = full()
     expect(await openingOf(it.hub)).toBe('STORAGE_UNAVAILABLE')
-    expect(it.logs).toMatchObject([{ level: 'warn', message: 'an auction could not be opened' }])
+    expect(it.logs).toMatchObject([{ level: 'warn', message: 'failed to open an auction' }])
     it.store.openAuction = failing(new TypeError('a bug'))
     expect(await openingOf(it.hub)).toEqual({ error: 'TypeError' })
     expect(it.logs).toHaveLength(1)

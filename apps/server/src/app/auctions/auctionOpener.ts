@@ -41,17 +41,20 @@ export type Integrator = { id: string; limits: { rfqsPerMinute: number; openRfqs
 export type OpenAuction = (request: RFQRequest, requester: Requester) => Promise<OpenOutcome>
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
-/** A place for an auction, the debt of its taker that is verified for it, or null for none, and when it was given, by the monotonic clock. */
+/**
+ * An admitted request: its slot, the verified debt of its taker or null, and the time of admission by the monotonic
+ * clock.
+ */
 type Admission = { slot: Slot; verified: TakerDebt | null; at: number }
 
-/** How long it may take from an auction's place to its row, in milliseconds: the place ends by itself so long after the auction. */
+/** The longest time from a slot to its auction's row, in milliseconds. The slot expires that long after the auction. */
 export const openingMs = 10_000
 
-/** After so many milliseconds a place that was given has its row, unless the chain is slow. */
+/** Milliseconds within which an admitted request has its row, unless the chain is slow. */
 const rowDelayMs = 500
 const limitCodes: ReadonlySet<string> = new Set(['TOO_MANY_OPEN', 'RATE_LIMITED'])
 
-/** Opens auctions for borrowers, as many as the limits allow; a request that comes again with its key gets the same one. */
+/** Creates the opening of auctions within the limits. A repeated request with the same key returns the same auction. */
 export function createAuctionOpener(
   deps: ServiceDeps,
   {
@@ -65,12 +68,14 @@ export function createAuctionOpener(
   },
 ): OpenAuction {
   const { chain, clock, store, quotas, presence, random, limits, auctionDurationMs, log, isShared = false } = deps
-  /** Requests with a key that are being answered: the same key at the same time is one request. */
+  /** Requests with a key that are being answered. Simultaneous requests with one key share an answer. */
   const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()
   const proveTaker = createTakerProofs(deps)
   const readTakerRecord = createReadTakerRecord(deps)
 
-  /** Admits a request and reserves its taker's debt: simultaneous requests cannot all be the last one admitted. */
+  /**
+   * Admits a request and reserves its taker's debt, so that simultaneous requests cannot all be the last one admitted.
+   */
   const admit = async (request: RFQRequest, requester: Requester): Promise<Outcome<Admission, OpenRefusal>> => {
     const counts = countsOf(requester, null, limits)
     let debt: TakerDebt | null = null
@@ -103,7 +108,7 @@ export function createAuctionOpener(
       const { slot, verified, at } = admission.value
       const takerRecord = await readTakerRecord(request, verified)
       if (!takerRecord.ok) return takerRecord
-      // Its place would end before the auction does.
+      // The slot would expire before the auction ends.
       const isLate = clock.monotonic() - at > openingMs
       if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
       const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
@@ -133,7 +138,7 @@ export function createAuctionOpener(
       expiry: series.expiry,
       notional: request.notional,
       minNotional,
-      // A borrower needs time after the close to decide and to submit.
+      // The borrower needs time after the close to decide and to submit.
       minDeadline: BigInt(Math.ceil(closesAt / 1_000) + limits.minSecondsAfterClose),
       ...(request.maxVrtAmount === undefined ? {} : { maxVrtAmount: request.maxVrtAmount }),
       ...(request.taker === undefined ? {} : { taker: request.taker }),
@@ -145,7 +150,7 @@ export function createAuctionOpener(
     return { rfq, publicRfqId: publicRfqId(rfq.rfqId), backers: presence.countBackers(), quotes: [], close: null }
   }
 
-  /** The auction that was opened with the same key, unless something else was asked with it. */
+  /** Returns the auction opened with the same key, or a refusal if the request differs. */
   const replay = async (existing: KeyedAuction, key: AuctionKey | null): Promise<OpenOutcome> => {
     if (existing.request !== key?.request) return { ok: false, rejection: { code: 'IDEMPOTENCY_KEY_REUSED' } }
     const followed = await running.follow(existing.rfqId)
@@ -153,13 +158,13 @@ export function createAuctionOpener(
   }
 
   const openWithKey = async (request: RFQRequest, requester: Requester, key: AuctionKey): Promise<OpenOutcome> => {
-    // A request that was answered before takes no place among the open ones.
+    // A repeated request must not occupy a slot.
     const find = () => store.findAuctionByKey(key.key, clock.now() - keyLifetimeMs)
     const existing = await find()
     if (existing) return replay(existing, key)
     const outcome = await create(request, requester, key)
     if (outcome.ok || !isShared || !limitCodes.has(outcome.rejection.code)) return outcome
-    // The place may be that of the same request, which another instance is just opening.
+    // The slot may belong to the same request, which another instance is opening.
     await new Promise<void>((resolve) => clock.after(rowDelayMs, resolve))
     const opened = await find()
     return opened ? replay(opened, key) : outcome
@@ -175,7 +180,7 @@ export function createAuctionOpener(
       const key = hashKey(text, request)
       for (let known = answering.get(key.key); known; known = answering.get(key.key)) {
         if (known.request === key.request) return await known.outcome
-        // Which of two requests has the key is what the store says afterwards.
+        // The store decides which of two different requests owns the key.
         await known.outcome.catch(() => {})
       }
       const outcome = openWithKey(request, requester, key)
@@ -183,7 +188,7 @@ export function createAuctionOpener(
       return await outcome.finally(() => answering.delete(key.key))
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error
-      log.warn({ err: error }, 'an auction could not be opened')
+      log.warn({ err: error }, 'failed to open an auction')
       return { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
     }
   }

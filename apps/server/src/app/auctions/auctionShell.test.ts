@@ -236,7 +236,7 @@ describe('a quote', () => {
     const { answer, asked } = await sendGood(start())
     await asked.fail(error)
     expect(await answer).toEqual(refused({ code: 'STORAGE_UNAVAILABLE' }))
-    expect(logs).toEqual([`${level}: a quote could not be stored`])
+    expect(logs).toEqual([`${level}: failed to write a quote`])
     expect([accepted, clock.pending()]).toEqual([[], 2])
   })
 
@@ -245,8 +245,8 @@ describe('a quote', () => {
     const { answer } = await sendGood(auction)
     expect(await whenAsked(quotes, 6, unknown)).toEqual([0, 100, 300, 700, 1_500, 2_500])
     expect(logs).toEqual([
-      'warn: a quote could not be stored',
-      ...Array.from({ length: 4 }, () => 'debug: a quote could not be stored'),
+      'warn: failed to write a quote',
+      ...Array.from({ length: 4 }, () => 'debug: failed to write a quote'),
     ])
     // Another quote begins again with short pauses.
     const other = send(auction, 2)
@@ -289,7 +289,7 @@ describe('a quote', () => {
     const { answer, asked } = await sendGood(auction)
     await asked.answer(acceptedAs(1))
     expect((await answer).ok).toBe(true)
-    expect([accepted, logs]).toEqual([[1], ['error: an effect of an auction failed']])
+    expect([accepted, logs]).toEqual([[1], ['error: failed to apply an effect of an auction']])
   })
 
   test('behavior: after a stop no verdict and no answer does anything', async () => {
@@ -338,7 +338,7 @@ describe('the rows', () => {
     const auction = start()
     auction.readRows()
     await reads[0]?.fail(full)
-    expect(logs).toEqual(['warn: the rows of an auction could not be read'])
+    expect(logs).toEqual(['warn: failed to read the rows of an auction'])
     auction.readRows()
     await reads[1]?.answer(null)
     auction.readRows()
@@ -361,7 +361,7 @@ describe('a close that fails', () => {
     clock.advance(durationMs)
     const times = await whenAsked(closes, 7, full)
     expect(times.map((at) => at - durationMs)).toEqual([0, 100, 300, 700, 1_500, 2_500, 3_500])
-    const message = 'the result of an auction could not be written; it is tried again'
+    const message = 'failed to write the result of an auction; will retry'
     expect(logs).toEqual([`warn: ${message}`, ...Array.from({ length: 5 }, () => `debug: ${message}`)])
     await closes.at(-1)?.answer(closed())
     expect([ended.length, clock.pending()]).toEqual([1, 0])

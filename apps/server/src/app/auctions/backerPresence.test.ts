@@ -19,7 +19,7 @@ beforeEach(() => {
     bus,
     clock,
     presence: { join: () => () => {} },
-    means: { joined() {}, cover: () => false },
+    funds: { joined() {}, cover: () => false },
   })
 })
 
@@ -42,7 +42,7 @@ describe('a session that leaves', () => {
     expect(sessions.count()).toBe(2)
     second.leave()
     expect(sessions.count()).toBe(1)
-    sessions.tellRfq(rfqOf(1))
+    sessions.sendRfq(rfqOf(1))
     expect([first.told, second.told, third.told]).toEqual([[], [], [1]])
   })
 
@@ -50,7 +50,7 @@ describe('a session that leaves', () => {
     const [first, second] = [join(), join()]
     first.leave()
     const { rfqId } = rfqOf(1)
-    sessions.tellOutcome({
+    sessions.sendOutcome({
       rfqId,
       closedAt: 1,
       quoteCount: 2,
@@ -75,11 +75,11 @@ describe('a session that leaves', () => {
 
 describe('what was told', () => {
   test('behavior: an RFQ is known until five seconds after its close, that moment included', () => {
-    sessions.tellRfq(rfqOf(1))
+    sessions.sendRfq(rfqOf(1))
     clock.advance(knownMs)
-    sessions.tellRfq(rfqOf(2))
+    sessions.sendRfq(rfqOf(2))
     const backer = join()
-    sessions.tellRfq(rfqOf(1))
+    sessions.sendRfq(rfqOf(1))
     expect(backer.told).toEqual([])
   })
 
@@ -87,10 +87,10 @@ describe('what was told', () => {
     const backer = join()
     sessions.broadcastOutcome({ rfqId: rfqOf(1).rfqId, closedAt: 1, quoteCount: 0, backers: {} })
     await turn()
-    sessions.tellRfq(rfqOf(2))
+    sessions.sendRfq(rfqOf(2))
     clock.advance(5_000)
-    sessions.tellRfq(rfqOf(3))
-    sessions.tellRfq(rfqOf(1))
+    sessions.sendRfq(rfqOf(3))
+    sessions.sendRfq(rfqOf(1))
     expect(backer.told).toEqual([2, 3])
   })
 

@@ -26,8 +26,8 @@ function start() {
     bus,
     clock,
     presence: { join: () => () => {} },
-    // Of every second maker the means are known.
-    means: { joined() {}, cover: (address) => Number(address) % 2 === 1 },
+    // Of every second maker the funds are known.
+    funds: { joined() {}, cover: (address) => Number(address) % 2 === 1 },
   })
   const join = (index: number, traces = false) => {
     const received: Message[] = []
@@ -91,16 +91,16 @@ test('behavior: what was seen in the store and what the bus tells is one message
   const { sessions, join } = start()
   const backer = join(1)
   const [first, second] = [rfqOf(1), rfqOf(2)]
-  sessions.tellRfq(first)
+  sessions.sendRfq(first)
   sessions.broadcastRfq(first)
   sessions.broadcastRfq(second)
   await turn()
-  sessions.tellRfq(second)
-  sessions.tellOutcome(outcomeOf(first))
+  sessions.sendRfq(second)
+  sessions.sendOutcome(outcomeOf(first))
   sessions.broadcastOutcome(outcomeOf(first))
   sessions.broadcastOutcome(outcomeOf(second))
   await turn()
-  sessions.tellOutcome(outcomeOf(second))
+  sessions.sendOutcome(outcomeOf(second))
   expect(said(backer.received)).toEqual(['rfq 1', 'rfq 2', 'auction_result 1', 'auction_result 2'])
   expect(join(2).openRfqs).toEqual([])
 })
@@ -111,12 +111,12 @@ test('behavior: what is told here stays here, and a message goes to every instan
     bus,
     clock,
     presence: { join: () => () => {} },
-    means: { joined() {}, cover: () => false },
+    funds: { joined() {}, cover: () => false },
   })
   const received: Message[] = []
   peer.join({ address: `0x${'01'.repeat(20)}`, send: (frame) => received.push(JSON.parse(frame) as Message) })
   const backer = join(1)
-  sessions.tellRfq(rfqOf(1))
+  sessions.sendRfq(rfqOf(1))
   sessions.broadcastRfq(rfqOf(2))
   await turn()
   expect(said(backer.received)).toEqual(['rfq 1', 'rfq 2'])
@@ -135,27 +135,27 @@ test('behavior: an RFQ that comes after its outcome is not told', async () => {
 
 test('behavior: an RFQ without an outcome is shown for some seconds after its end, then forgotten', async () => {
   const { sessions, join, clock } = start()
-  sessions.tellRfq(rfqOf(1))
+  sessions.sendRfq(rfqOf(1))
   clock.advance(300 + 5_000)
   expect(join(1).openRfqs).toHaveLength(1)
   clock.advance(1)
   const backer = join(2)
   expect(backer.openRfqs).toEqual([])
-  sessions.tellRfq(rfqOf(2))
+  sessions.sendRfq(rfqOf(2))
   expect(join(3).openRfqs).toHaveLength(1)
   // Forgotten: it would be news again.
-  sessions.tellRfq(rfqOf(1))
+  sessions.sendRfq(rfqOf(1))
   expect(said(backer.received)).toEqual(['rfq 2', 'rfq 1'])
 })
 
 test('behavior: of an auction that ran here the outcome is told once, however late it is', async () => {
   const { sessions, join, clock } = start()
   const backer = join(1)
-  sessions.tellRfq(rfqOf(1))
+  sessions.sendRfq(rfqOf(1))
   clock.advance(300 + 5_001)
-  sessions.tellRfq(rfqOf(2))
+  sessions.sendRfq(rfqOf(2))
   sessions.broadcastOutcome(outcomeOf(rfqOf(1)))
-  sessions.tellOutcome(outcomeOf(rfqOf(1)))
+  sessions.sendOutcome(outcomeOf(rfqOf(1)))
   await turn()
   expect(said(backer.received)).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
 })
@@ -239,7 +239,7 @@ test.each<[string, Partial<RFQBroadcast>]>([
   const joinAll = () => [0, 1, 2, 3].map((index) => join(index, index >= 2))
   const early = joinAll()
   const rfq = { ...rfqOf(1), ...more }
-  sessions.tellRfq(rfq)
+  sessions.sendRfq(rfq)
   await turn()
   const late = joinAll()
   for (const index of [0, 1, 2, 3]) {

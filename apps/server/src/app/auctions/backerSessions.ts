@@ -13,9 +13,9 @@ import { onHint } from './hints.ts'
 /** The sessions of this process's backers. */
 export type BackerSessions = {
   /**
-   * Adds a connection, which receives every later `rfq` and `auction_result`. `openRfqs` are the RFQs that were broadcast
-   * before and are still open. `wasSent` says whether an auction's RFQ was sent to backers recently, and `traceOf` returns
-   * its `traceparent`.
+   * Adds a connection, which receives every later `rfq` and `auction_result`. `openRfqs` are the RFQs that were
+   * broadcast before and are still open. `wasSent` says whether an auction's RFQ was sent to backers recently, and
+   * `traceOf` returns its `traceparent`.
    */
   join(session: BackerSession): {
     openRfqs: RFQBroadcast[]
@@ -25,97 +25,98 @@ export type BackerSessions = {
   }
   /** How many distinct backers are connected to this process. */
   count(): number
-  /** The backer of each connection. */
+  /** The backer of each connection, with repetitions. */
   backers(): Address[]
   /** Sends an RFQ to every backer, through the bus. */
   broadcastRfq(rfq: RFQBroadcast): void
-  /** Sends the outcome of an auction to every backer, each with its own entry only. */
+  /** Sends an auction's outcome to every backer, through the bus; a backer sees only its entry. */
   broadcastOutcome(outcome: AuctionOutcome): void
-  /** Tells backers how far their quotes were from the best one, each of its own, through the bus. */
+  /** Sends backers the distance of their quotes from the best one, through the bus; a backer sees only its entry. */
   broadcastDistances(distances: AuctionDistances): void
-  /** Sends an RFQ to the backers of this instance, unless they have it. */
-  tellRfq(rfq: RFQBroadcast): void
-  /** Sends the outcome of an auction that ran here to the backers of this instance, unless they have it. */
-  tellOutcome(outcome: AuctionOutcome): void
-  /** Resolves when everything that has come over the bus has been sent. */
+  /** Sends an RFQ to the backers of this instance, unless it was sent before. */
+  sendRfq(rfq: RFQBroadcast): void
+  /** Sends the outcome of an auction that ran here to the backers of this instance, unless it was sent before. */
+  sendOutcome(outcome: AuctionOutcome): void
+  /** Resolves when every message of the bus has been sent. */
   flushed(): Promise<void>
 }
 
-/** An RFQ is forgotten so many milliseconds after its close: a message about it that comes later is news again. */
+/** Milliseconds after its close for which an RFQ is remembered. A later message about it counts as new. */
 const graceMs = 5_000
 
 /**
  * Creates the sessions. Messages come over the bus, whichever process opened the auction, and each is encoded once. The
- * open RFQs are known from the same messages, so that a backer which joins gets each RFQ exactly once: a message goes to
- * the sessions that exist when it comes, even if it is sent to the last of them a few turns later.
+ * open RFQs are known from the same messages, so a backer that joins gets each RFQ exactly once. The sessions at a
+ * message's arrival are its recipients, even if some receive it a few slices later.
  *
- * A `takerRecord` goes through the bus with its RFQ; each instance tells it to those backers whose means it knows to cover the RFQ.
- * So does a `traceparent`, for those that take it.
+ * A `takerRecord` travels with its RFQ. Each instance shows it only to backers whose known funds cover the RFQ, and
+ * shows a `traceparent` only to backers that accept it.
  */
 export function createBackerSessions({
   bus,
   clock,
   presence,
-  means,
+  funds,
   tracing,
 }: {
   bus: Bus
   clock: Pick<Clock, 'now' | 'monotonic'>
   presence: Pick<Presence, 'join'>
-  means: Pick<MakerFunds, 'joined' | 'cover'>
-  /** Absent: nothing is traced. */
+  funds: Pick<MakerFunds, 'joined' | 'cover'>
+  /** Absent if tracing is off. */
   tracing?: Tracing
 }): BackerSessions {
   /** By lower-case address. */
   const byAddress = new Map<string, Set<BackerSession>>()
   const sessions = new Set<BackerSession>()
-  /** What was told of the latest auctions; without its RFQ, one that is over. */
+  /** The latest auctions; `rfq` is null for one that is over. */
   const rfqs = new Map<PublicRfqId, { rfq: RFQBroadcast | null; until: number }>()
   const broadcasts = createBroadcasts()
 
   const remember = (rfqId: PublicRfqId, told: { rfq: RFQBroadcast | null; until: number }) => {
     const now = clock.monotonic()
     for (const [known, { until }] of rfqs) {
-      // In the order of their coming; about all are open for the same time.
+      // The map is in order of arrival, and all auctions are open for about the same time.
       if (until >= now) break
       rfqs.delete(known)
     }
     rfqs.set(rfqId, told)
   }
-  const tellRfq = (rfq: RFQBroadcast, frame: string) => {
+  const sendRfq = (rfq: RFQBroadcast, frame: string) => {
     const { rfqId, openedAt, closesAt } = rfq
-    // A message may come twice, or after what it tells was seen in the store, or after the outcome.
+    // A message may arrive twice, after the store has shown the auction, or after the outcome.
     if (rfqs.has(rfqId)) return
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
     if (rfq.takerRecord === undefined && rfq.traceparent === undefined) {
       return broadcasts.send({ frame, recipients: [...sessions] })
     }
-    const sights = new Map<RFQSight, BackerSession[]>()
+    const byVisibility = new Map<Visibility, BackerSession[]>()
     for (const session of sessions) {
-      const sight = sightOf(session, rfq)
-      const alike = sights.get(sight)
+      const visibility = visibilityOf(session, rfq)
+      const alike = byVisibility.get(visibility)
       if (alike) alike.push(session)
-      else sights.set(sight, [session])
+      else byVisibility.set(visibility, [session])
     }
-    for (const [sight, recipients] of sights) broadcasts.send({ frame: frameOf(shown(rfq, sight)), recipients })
+    for (const [visibility, recipients] of byVisibility)
+      broadcasts.send({ frame: frameOf(shown(rfq, visibility)), recipients })
   }
-  const sightOf = ({ address, traces = false }: BackerSession, rfq: RFQBroadcast): RFQSight => {
-    const hasRecord = rfq.takerRecord !== undefined && means.cover(address, rfq)
+  const visibilityOf = ({ address, traces = false }: BackerSession, rfq: RFQBroadcast): Visibility => {
+    const hasRecord = rfq.takerRecord !== undefined && funds.cover(address, rfq)
     return hasRecord ? (traces ? 'all' : 'record') : traces ? 'trace' : 'terms'
   }
-  const tellOutcome = ({ backers, ...result }: AuctionOutcome, ranHere: boolean) => {
+  const sendOutcome = ({ backers, ...result }: AuctionOutcome, ranHere: boolean) => {
     const told = rfqs.get(result.rfqId)
     if (told?.rfq === null) return
-    // It is over: an RFQ that comes after its outcome is not told.
+    // Suppresses an RFQ that arrives after its outcome.
     remember(result.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
-    // Of an auction that ran here the RFQ was told, even if it is forgotten because the close could not be written for long.
+    // If the auction ran here its RFQ was sent, even when a late close funds that it is no longer remembered.
     if (!told && !ranHere) return
     const frame = encodeJson({ type: 'auction_result', ...result })
     const others = new Set(sessions)
     for (const [address, { outcome, hash }] of Object.entries(backers)) {
       const recipients = [...(byAddress.get(address) ?? [])]
       const own = JSON.stringify({ ...(hash && { own: { hash } }), outcome })
-      // The frames differ in their end only, so the rest is encoded once.
+      // The frames differ only at the end, so the rest is encoded once.
       broadcasts.send({ frame: `${frame.slice(0, -1)},${own.slice(1)}`, recipients })
       for (const session of recipients) others.delete(session)
     }
@@ -123,10 +124,10 @@ export function createBackerSessions({
   }
 
   onHint(bus, 'rfq', (rfq, frame) => {
-    // News of an auction that is over is none, however it was held up.
-    if (rfq.closesAt > clock.now()) tellRfq(rfq, frame)
+    // A delayed message about a past auction is useless.
+    if (rfq.closesAt > clock.now()) sendRfq(rfq, frame)
   })
-  onHint(bus, 'auction_result', (outcome) => tellOutcome(outcome, false))
+  onHint(bus, 'auction_result', (outcome) => sendOutcome(outcome, false))
   onHint(bus, 'auction_distance', ({ rfqId, backers }) => {
     for (const [address, own] of Object.entries(backers)) {
       const recipients = [...(byAddress.get(address) ?? [])]
@@ -144,11 +145,11 @@ export function createBackerSessions({
       byAddress.set(address, own.add(session))
       sessions.add(session)
       const leavePresence = presence.join(session.address)
-      means.joined()
+      funds.joined()
       const now = clock.monotonic()
       return {
         openRfqs: [...rfqs.values()].flatMap(({ rfq, until }) =>
-          rfq && until >= now ? [shown(rfq, sightOf(session, rfq))] : [],
+          rfq && until >= now ? [shown(rfq, visibilityOf(session, rfq))] : [],
         ),
         wasSent: (rfqId) => rfqs.has(rfqId),
         traceOf: (rfqId) => rfqs.get(rfqId)?.rfq?.traceparent,
@@ -171,8 +172,8 @@ export function createBackerSessions({
         { kind: 'producer', attributes },
       )
     },
-    tellRfq: (rfq) => tellRfq(rfq, frameOf(rfq)),
-    tellOutcome: (outcome) => tellOutcome(outcome, true),
+    sendRfq: (rfq) => sendRfq(rfq, frameOf(rfq)),
+    sendOutcome: (outcome) => sendOutcome(outcome, true),
     broadcastDistances: (distances) => bus.publish('auction_distance', encodeJson(distances)),
     broadcastOutcome: (outcome) => bus.publish('auction_result', encodeJson(outcome)),
     flushed: broadcasts.flushed,
@@ -185,13 +186,13 @@ const messaging = {
   'messaging.operation.type': 'send',
 }
 
-/** What a backer sees of an RFQ beside its terms. */
-type RFQSight = 'all' | 'record' | 'trace' | 'terms'
+/** The optional fields of an RFQ that a backer may see. */
+type Visibility = 'all' | 'record' | 'trace' | 'terms'
 
-function shown({ takerRecord, traceparent, ...terms }: RFQBroadcast, sight: RFQSight): RFQBroadcast {
+function shown({ takerRecord, traceparent, ...terms }: RFQBroadcast, visibility: Visibility): RFQBroadcast {
   return {
     ...terms,
-    ...((sight === 'all' || sight === 'record') && takerRecord && { takerRecord }),
-    ...((sight === 'all' || sight === 'trace') && traceparent && { traceparent }),
+    ...((visibility === 'all' || visibility === 'record') && takerRecord && { takerRecord }),
+    ...((visibility === 'all' || visibility === 'trace') && traceparent && { traceparent }),
   }
 }

@@ -15,22 +15,22 @@ export type Broadcast = { frame: string; recipients: readonly BackerSession[] }
 
 /** Sends messages to many backers without blocking the event loop. */
 export type Broadcasts = {
-  /** Sends a message after all earlier ones. The first recipients get it at once. */
+  /** Sends a message after all earlier ones. The first recipients get it before this returns. */
   send(broadcast: Broadcast): void
   /** Resolves when everything has been sent. */
   flushed(): Promise<void>
 }
 
-/** How many sends one turn of the event loop holds: a few milliseconds. */
-const sendsPerTurn = 256
+/** Sends in one slice, which takes a few milliseconds. */
+const sendsPerSlice = 256
 
-/** Creates a queue that sends in the order of the calls, in slices. */
+/** Creates a queue that sends in call order, in slices. */
 export function createBroadcasts(): Broadcasts {
   const queue: Broadcast[] = []
   const onFlushed: (() => void)[] = []
-  /** How many recipients of the first broadcast have it. */
+  /** How many recipients of the first broadcast have received it. */
   let sent = 0
-  let remainingSends = sendsPerTurn
+  let remainingSends = sendsPerSlice
 
   const sendSlice = () => {
     while (queue[0]) {
@@ -44,10 +44,10 @@ export function createBroadcasts(): Broadcasts {
       sent = 0
     }
     if (queue.length === 0) for (const resolve of onFlushed.splice(0)) resolve()
-    if (remainingSends < sendsPerTurn) turn.schedule()
+    if (remainingSends < sendsPerSlice) nextSlice.schedule()
   }
-  const turn = createSlicedTask(() => {
-    remainingSends = sendsPerTurn
+  const nextSlice = createSlicedTask(() => {
+    remainingSends = sendsPerSlice
     sendSlice()
   })
 

@@ -13,11 +13,11 @@ import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
 
-/** What instances tell each other, by subject. */
+/** Messages between instances, by subject. */
 export type Hints = {
   /** A new auction. */
   rfq: RFQBroadcast
-  /** An auction has so many quotes. */
+  /** The number of an auction's accepted quotes. */
   auction: { publicRfqId: PublicRfqId; seq: number }
   /** An auction was closed. */
   auction_result: AuctionOutcome
@@ -44,8 +44,8 @@ const shapes: { [Subject in keyof Hints]: Shape<Hints[Subject]> } = {
 }
 
 /**
- * Hears what instances tell each other about one subject. Hints may be lost, late, doubled and in any order; one that does not
- * have the shape that this version knows is ignored, since another instance may run another version.
+ * Subscribes to one subject. Hints may be lost, late, duplicated or out of order. A hint of an unknown shape is
+ * ignored, because another instance may run another version.
  */
 export function onHint<Subject extends keyof Hints>(
   bus: Pick<Bus, 'subscribe'>,

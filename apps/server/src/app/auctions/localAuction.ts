@@ -50,97 +50,101 @@ export type FollowedAuction = {
 /** A borrower's subscription to an auction. */
 export type AuctionListener = {
   event(event: RFQStreamEvent): void
-  /** Ends the stream: this instance sends no further event, whether `done` was sent or not. */
+  /** Called when this instance sends no further event, with or without `done`. */
   end(): void
 }
 
 /** The verdict on a backer's quote. An accepted quote is on disk. */
 export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesAt: number }>
 
-/** An auction that this instance takes part in: it judges quotes, has the store accept them, and tells who follows it. */
+/**
+ * An auction that this instance participates in: it judges quotes, writes accepted ones and sends events to followers.
+ */
 export type LocalAuction = {
   readonly publicRfqId: PublicRfqId
-  /** The state as this instance knows it. */
+  /** The state known to this instance. */
   state(): AuctionState
   /** The result so far. */
   result(): RFQResult
-  /** Whether its time is over: then another instance may have closed it, and only the rows say what it is. */
+  /** Whether the deadline has passed. Another instance may then have closed the auction, and only the rows tell. */
   isDue(): boolean
   follow(): FollowedAuction
-  /** Notes that its borrower has asked for it. */
+  /** Records a request of the borrower, which postpones abandonment. */
   touch(): void
-  /** Judges a backer's quote. Every submission is answered, `OUTCOME_UNKNOWN` if this instance stops meanwhile. */
+  /** Judges a backer's quote. Every submission is answered, with `OUTCOME_UNKNOWN` if this instance stops first. */
   submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
-  /** Reads the rows, when another instance may have added some. */
+  /** Reads rows that another instance may have added. */
   readRows(): void
-  /** Asks the store to close it, which it has perhaps done for another instance. */
+  /** Asks the store to close the auction; another instance may have closed it already. */
   close(): void
-  /** Ends what is told to those who follow it here. */
+  /** Ends the streams of its followers on this instance. */
   endFollowing(): void
-  /** Stops at once: what is not known yet is said to be unknown. */
+  /** Stops immediately. Pending submissions are answered with `OUTCOME_UNKNOWN`. */
   stop(): void
 }
 
-/** What an auction needs of its hub. */
+/** The parts of the hub that an auction uses. */
 export type LocalAuctionHost = {
   deps: Pick<ServiceDeps, 'clock' | 'store' | 'log'>
   judge: SubmissionJudge
   lifetime: QuoteLifetime
   announce(effect: Extract<AuctionEffect, { type: 'broadcast' }>): void
-  /** Nobody has followed an open auction here, or asked for it, for some seconds. */
+  /** Called when an open auction has had no followers or requests for {@link abandonedMs}. */
   abandoned(publicRfqId: PublicRfqId): void
-  /** A quote was accepted here: other instances may look at the rows. */
+  /** Called when a quote was accepted here, so that other instances read the rows. */
   accepted(publicRfqId: PublicRfqId, seq: number): void
   ended(auction: LocalAuction, record: AuctionRecord, outcome: AuctionOutcome): void
 }
 
-/** How an auction comes to this instance. */
+/** The way in which an auction reaches this instance. */
 export type JoinedAuction = {
   record: AuctionRecord
-  /** Opened here and now: backers are told. */
+  /** Whether it was opened here and now, so that backers must be notified. */
   announced: boolean
-  /** Milliseconds after the deadline at which this instance closes it, unless another one has. */
+  /** Milliseconds after the deadline at which this instance closes the auction, unless it is closed by then. */
   closeDelayMs: number
-  /** Nobody was there at the deadline. */
+  /** Whether no instance was running at the deadline. */
   interrupted: boolean
-  /** When it was opened, by this process's monotonic clock; absent where another one has opened it. */
+  /** The opening by this process's monotonic clock; absent if another process opened the auction. */
   startedAt?: number
 }
 
-/** The pauses before the store is asked again, in milliseconds. */
-const repeatPauses = { firstMs: 100, longestMs: 1_000 }
-/** After so many milliseconds without the store's answer a backer hears that it is not known whether its quote is stored. */
+/** Milliseconds between attempts of one write, doubled up to the longest. */
+const retryPauses = { firstMs: 100, maxMs: 1_000 }
+/** Milliseconds before an unanswered write is reported to the backer as `OUTCOME_UNKNOWN`. */
 const acceptLimitMs = 5_000
-/** After so many milliseconds who follows an auction hears that its result could not be written yet. */
+/** Milliseconds before followers get an error because the result is still not written. */
 const closeLimitMs = 10_000
 
-/** An auction that nobody has followed or asked for in so many milliseconds is abandoned. */
+/** Milliseconds without a follower or request after which an auction is abandoned. */
 const abandonedMs = 5_000
 
-/** Takes part in an auction. `applyAuctionEvent` decides; this shell provides time, verdicts and the store's answers. */
+/**
+ * Joins an auction. `applyAuctionEvent` decides; this shell provides the time, the verdicts and the store's answers.
+ */
 export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuction): LocalAuction {
   const { deps, judge, lifetime } = host
   const { clock, store, log } = deps
   const { rfq, publicRfqId } = arrival.record
   const { openedAt, closesAt } = rfq
-  // A jump of the wall clock has no effect from here on; where it was opened here, none since then.
+  // From here on, jumps of the wall clock have no effect. An auction opened here has been immune from its opening.
   const elapsed = Math.min(Math.max(clock.now() - openedAt, 0), closesAt - openedAt)
   const { startedAt = clock.monotonic() - elapsed } = arrival
   const events: RFQStreamEvent[] = []
   const listeners = new Set<AuctionListener>()
   const waiting = new Set<{ resolve(result: RFQResult): void; reject(error: Error): void }>()
   const timers = new Set<() => void>()
-  /** The submissions that have no answer yet. */
+  /** Submissions without an answer. */
   const answers = new Map<number, { hash: Hex; resolve(verdict: SubmissionVerdict): void }>()
   let submissions = 0
   let state: AuctionState | null = null
-  // Across a restart too, whatever the clock has done meanwhile, a later arrival is not ranked before an earlier one.
+  // A later arrival must not rank before an earlier one, even after a restart with another clock.
   let lastArrival = arrival.record.quotes.reduce((latest, quote) => Math.max(latest, quote.arrival), 0)
   let stopped = false
   let isReading = false
   let isReadAgain = false
 
-  /** Unix milliseconds; rows have whole ones. */
+  /** Unix milliseconds with a fraction; rows have whole milliseconds. */
   const auctionTime = () => openedAt + (clock.monotonic() - startedAt)
   const wholeTime = () => Math.floor(auctionTime())
   const stateNow = (): AuctionState => {
@@ -148,7 +152,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     return state
   }
 
-  const after = (milliseconds: number, callback: () => void): (() => void) => {
+  const schedule = (milliseconds: number, callback: () => void): (() => void) => {
     if (stopped) return () => {}
     const cancel = clock.after(milliseconds, () => {
       timers.delete(cancel)
@@ -164,7 +168,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   let cancelAbandonment = () => {}
   const touch = () => {
     cancelAbandonment()
-    if (listeners.size === 0) cancelAbandonment = after(abandonedMs, () => host.abandoned(publicRfqId))
+    if (listeners.size === 0) cancelAbandonment = schedule(abandonedMs, () => host.abandoned(publicRfqId))
   }
 
   const dispatch = (event: AuctionEvent) => {
@@ -175,8 +179,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       try {
         perform(effect)
       } catch (error) {
-        // One listener that fails must not keep the others from their answer.
-        log.error({ err: error, rfqId: publicRfqId }, 'an effect of an auction failed')
+        // A failing listener must not keep the others from their answer.
+        log.error({ err: error, rfqId: publicRfqId }, 'failed to apply an effect of an auction')
       }
     }
   }
@@ -205,9 +209,9 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
         readRows()
         break
       case 'close':
-        if (effect.repeated) after(closePauses.next(), () => void writeClose(effect.rejectedCount, true))
+        if (effect.repeated) schedule(closePauses.next(), () => void writeClose(effect.rejectedCount, true))
         else {
-          after(closeLimitMs, () => dispatch({ type: 'closeOverdue' }))
+          schedule(closeLimitMs, () => dispatch({ type: 'closeOverdue' }))
           void writeClose(effect.rejectedCount, false)
         }
         break
@@ -218,13 +222,13 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   }
 
   const closePauses = createPauses()
-  /** The quotes that the store has not answered yet, by id. */
+  /** Quotes that the store has not answered yet, by id. */
   const accepting = new Map<number, { pauses: ReturnType<typeof createPauses>; cancelLimit: () => void }>()
 
   const accept = ({ id, backer, candidate, repeated }: Extract<AuctionEffect, { type: 'accept' }>) => {
     const known = accepting.get(id) ?? {
       pauses: createPauses(),
-      cancelLimit: after(acceptLimitMs, () => dispatch({ type: 'acceptOverdue', id, backer })),
+      cancelLimit: schedule(acceptLimitMs, () => dispatch({ type: 'acceptOverdue', id, backer })),
     }
     accepting.set(id, known)
     const write = async () => {
@@ -236,7 +240,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       }
       if (answer.status === 'accepted') host.accepted(publicRfqId, answer.seq)
     }
-    if (repeated) after(known.pauses.next(), () => void write())
+    if (repeated) schedule(known.pauses.next(), () => void write())
     else void write()
   }
 
@@ -245,7 +249,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       return await store.acceptQuote({ ...candidate, publicRfqId }, wholeTime())
     } catch (error) {
       const level = !(error instanceof StorageUnavailableError) ? 'error' : repeated ? 'debug' : 'warn'
-      log[level]({ err: error, rfqId: publicRfqId }, 'a quote could not be stored')
+      log[level]({ err: error, rfqId: publicRfqId }, 'failed to write a quote')
       return { status: error instanceof OutcomeUnknownError ? 'unknown' : 'failed' }
     }
   }
@@ -253,7 +257,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   const writeClose = async (rejectedCount: number, repeated: boolean) => {
     try {
       const { interrupted } = arrival
-      // What is known here need not be read again: the rows of twenty auctions that close together are many.
+      // The store returns only rows that are unknown here: auctions that close together have many.
       const { quotes: known } = knownRecord(stateNow())
       const close = { publicRfqId, at: wholeTime(), rejectedCount, interrupted, knownCount: known.length }
       const answer = await store.closeAuction(close)
@@ -261,24 +265,24 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       dispatch({ type: 'closeAnswered', answer: answer && { ...answer, auction: whole(answer.auction) } })
     } catch (error) {
       const level = repeated ? 'debug' : 'warn'
-      log[level]({ err: error, rfqId: publicRfqId }, 'the result of an auction could not be written; it is tried again')
+      log[level]({ err: error, rfqId: publicRfqId }, 'failed to write the result of an auction; will retry')
       dispatch({ type: 'closeFailed' })
     }
   }
 
   const readRows = () => {
     if (isReading) {
-      // What is being read may be older than what this call is about.
+      // The current read may have begun before the change that this call is about.
       isReadAgain = true
       return
     }
     isReading = true
     void store
-      // Each hint tells of a few quotes: those before them are not read and parsed again.
+      // Rows before `acceptedCount` are known and need no parsing.
       .findAuction({ publicRfqId }, stateNow().acceptedCount)
       .then(
         (record) => record && dispatch({ type: 'rowsRead', record }),
-        (error: unknown) => log.warn({ err: error, rfqId: publicRfqId }, 'the rows of an auction could not be read'),
+        (error: unknown) => log.warn({ err: error, rfqId: publicRfqId }, 'failed to read the rows of an auction'),
       )
       .finally(() => {
         isReading = false
@@ -289,7 +293,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   }
 
   const emit = (event: RFQStreamEvent) => {
-    // An error says that the stream ends here for now; it is no event of the auction.
+    // An error ends the stream for now and is not an event of the auction.
     if (event.type !== 'error') events.push(event)
     for (const listener of [...listeners]) listener.event(event)
     if (event.type !== 'error') return
@@ -327,11 +331,11 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     follow: () => ({
       rfq,
       backers: arrival.record.backers,
-      listen(listener, behind = -1) {
-        // Another instance may have sent what this one has not read yet: each event comes once.
+      listen(listener, after = -1) {
+        // The follower may have received events from another instance that this one has yet to read; skip those.
         const own: AuctionListener = {
           event: (event) => {
-            if (event.type === 'error' || seqOf(event) > behind) listener.event(event)
+            if (event.type === 'error' || seqOf(event) > after) listener.event(event)
           },
           end: () => listener.end(),
         }
@@ -352,14 +356,14 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     }),
     submit: async ({ backer, quote, hash }) => {
       if (stopped) {
-        // It has ended since its caller found it.
+        // The auction has ended since its caller found it.
         const { close } = stateNow()
         const rejection: Rejection = close
           ? { code: 'AUCTION_CLOSED', closedAt: close.closedAt }
           : { code: 'OVERLOADED' }
         return { ok: false, rejection }
       }
-      // In the order in which submissions come, however coarse the clock is.
+      // Keeps the order of submissions even with a coarse clock.
       lastArrival = Math.max(lastArrival + 1, Math.floor(auctionTime() * 1_000))
       submissions += 1
       const submission = submissions
@@ -374,7 +378,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     endFollowing: () => endListeners(new OverloadedError()),
     stop() {
       halt()
-      // What was being stored may be on disk.
+      // A quote that was being written may be on disk.
       for (const { hash, resolve } of answers.values()) {
         resolve({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
       }
@@ -385,27 +389,27 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   touch()
   const closeWhenDue = () => {
     const left = closesAt + arrival.closeDelayMs - auctionTime()
-    // The sum of two times is rounded: what is a fraction too early would be asked of the store in vain.
-    if (left > 0) after(Math.ceil(left), closeWhenDue)
+    // Rounded up, because the store refuses a close that is a fraction of a millisecond early.
+    if (left > 0) schedule(Math.ceil(left), closeWhenDue)
     else auction.close()
   }
-  after(Math.max(Math.ceil(closesAt + arrival.closeDelayMs - auctionTime()), 0), closeWhenDue)
+  schedule(Math.max(Math.ceil(closesAt + arrival.closeDelayMs - auctionTime()), 0), closeWhenDue)
   return auction
 }
 
-/** The pauses between the attempts of one write. */
+/** Creates the pauses between the attempts of one write. */
 function createPauses() {
-  let pause = repeatPauses.firstMs
+  let pause = retryPauses.firstMs
   return {
     next(): number {
       const given = pause
-      pause = Math.min(pause * 2, repeatPauses.longestMs)
+      pause = Math.min(pause * 2, retryPauses.maxMs)
       return given
     },
   }
 }
 
-/** The place of an event in its auction's stream. */
+/** The `seq` of an event in its auction's stream. */
 export function seqOf({ id }: RFQStreamEvent): number {
   return parseEventId(id)?.seq ?? -1
 }

@@ -13,15 +13,16 @@ type Deps = {
 }
 
 /**
- * Finds the series of a request: the one with `seriesKey`, or the pool's active one with `expiry`, else the nearest later
- * one; an expiry that is past has none. A series that is not in the store may have come with the newest block, so the search is repeated once after a sync.
+ * Finds the series of a request: the one with `seriesKey`, or else the pool's first active series that expires at or
+ * after `expiry`. A past expiry has none. A missing series may have been created in the newest block, so the search is
+ * repeated once after a sync.
  */
 export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Outcome<Series, OpenRefusal>> {
   const { state, failing } = deps.sync.status()
   if (state === 'starting' || state === 'stale' || failing) return reject({ code: 'CHAIN_UNAVAILABLE' })
   const found = await findSeries(deps, request)
   if (found.ok || found.rejection.code === 'SERIES_EXPIRED') return found
-  // No new block brings a series that is over.
+  // A new block cannot add an expired series.
   if ((request.expiry ?? Number.POSITIVE_INFINITY) <= secondsNow(deps)) return found
   try {
     await deps.sync.cycle()
@@ -32,7 +33,7 @@ export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Ou
   return findSeries(deps, request)
 }
 
-/** The later of wall clock and newest block decides what has expired, as in `judgeState`. */
+/** The later of the wall clock and the newest block decides expiry, as in `judgeState`. */
 function secondsNow({ clock, sync }: Pick<Deps, 'clock' | 'sync'>): number {
   return Math.max(Number(chainNow(clock)), Number(sync.status().synced?.timestamp ?? 0n))
 }

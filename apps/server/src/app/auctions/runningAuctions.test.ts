@@ -64,7 +64,7 @@ describe('an auction that is opened', () => {
     expect(backer.told).toEqual([`rfq ${publicId(auction)}`, `auction_result ${publicId(auction)}`])
     expect(it.hub.count().open).toBe(0)
     expect(it.observed).toEqual(['opened', 'abandoned', 'done'])
-    // The next reading of the backer's means.
+    // The next reading of the backer's funds.
     expect([it.clock.pending(), errors()]).toEqual([1, []])
     expect(it.logs.map(({ message }) => message)).toEqual(['auction opened', 'auction closed'])
   })
@@ -349,7 +349,7 @@ describe('a look at the open auctions', () => {
     it.store.listOpenAuctions = () => Promise.reject(new StorageUnavailableError('no answer'))
     await opened(it.hub)
     await pass(1_000)
-    expect(it.logs.at(-1)).toMatchObject({ level: 'warn', message: 'the open auctions could not be read' })
+    expect(it.logs.at(-1)).toMatchObject({ level: 'warn', message: 'failed to read the open auctions' })
     it.store.listOpenAuctions = listOpenAuctions
     await pass(1_000)
     expect(peer.count().open).toBe(1)

@@ -26,13 +26,13 @@ import {
 } from './localAuction.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
 
-/** The auctions of the store that this instance takes part in. */
+/** The open auctions that this instance participates in. */
 export type RunningAuctions = {
-  /** Takes up what an earlier process has left open, and looks at the open auctions from now on. */
+  /** Joins the auctions that an earlier process left open, and starts to poll for open auctions. */
   resume(): Promise<void>
   /**
-   * Writes the row of an auction that begins now, and starts it here; its place is released when it has ended. Null when this
-   * instance has stopped meanwhile: then the next start takes it up.
+   * Writes the row of a new auction and starts the auction here. Its slot is released when it ends. Null when this
+   * instance has stopped since; the next start resumes the auction.
    */
   open(
     record: AuctionRecord,
@@ -40,15 +40,15 @@ export type RunningAuctions = {
     slot: Slot,
   ): Promise<{ opened: true; auction: LocalAuction } | Exclude<OpenedAuction, { opened: true }> | null>
   get(publicRfqId: PublicRfqId): LocalAuction | undefined
-  /** Takes part in an auction that another instance has opened, or an earlier process; null when it is not open. */
+  /** Joins an auction that another instance or an earlier process opened; null when it is not open. */
   join(publicRfqId: PublicRfqId): Promise<LocalAuction | null>
-  /** An auction of the store, open or closed, as its borrower follows it. */
+  /** Finds an auction, open or closed, for its borrower to follow. */
   follow(id: RFQ['rfqId']): Promise<FollowedAuction | null>
   find(id: RFQ['rfqId']): Promise<RFQResult | null>
   count(): number
-  /** Whether all have ended that were under way here when it began to stop. */
+  /** Whether every auction that was running when the drain began has ended. */
   isIdle(): boolean
-  /** Leaves to other instances what is not under way here; quotes for it are taken all the same. */
+  /** Leaves auctions that are not running here to other instances. Quotes for them are still accepted. */
   drain(): void
   isDraining(): boolean
   endFollowing(): void
@@ -56,23 +56,26 @@ export type RunningAuctions = {
   isStopped(): boolean
 }
 
-/** How often an instance looks at the open auctions, in milliseconds: what a hint has not told, it sees then. */
-const lookIntervalMs = 1_000
-/** Of so many closed auctions it is kept what was best, so that it is not chosen again for everyone who reads them. */
-const keptChoices = 1_000
-/** An instance that has not opened an auction closes it so many milliseconds after the deadline, if nobody has. */
-const closeDelaysMs = { least: 250, most: 1_000 }
+/** Milliseconds between two polls of the open auctions, in case a hint was lost. */
+const pollIntervalMs = 1_000
+/** Capacity of the cache of best quotes of closed auctions. */
+const maxChoices = 1_000
 /**
- * What is past its deadline at a start is left to the others for so many milliseconds, where there may be others: an instance
- * that lives sees it within a second, and has closed it a second later.
+ * Milliseconds after the deadline at which an instance closes an auction that it did not open, unless it is closed by
+ * then.
  */
-const leftToOthersMs = 2_500
+const closeDelaysMs = { min: 250, max: 1_000 }
+/**
+ * Milliseconds for which a starting instance leaves overdue auctions to other instances. A live instance sees such an
+ * auction within a second and closes it within another.
+ */
+const overdueGraceMs = 2_500
 
 /**
- * Runs the auctions of one instance. The rows in the store decide what an auction has accepted and how it has ended, so any
- * number of instances may take part in it; messages over the bus only make them quick.
+ * Creates the auctions of one instance. The rows in the store decide which quotes an auction has accepted and how it
+ * ended, so any number of instances may join it. Bus messages only reduce the latency.
  *
- * @param onSettled is called whenever fewer auctions run here than before.
+ * @param onSettled is called whenever an auction or an opening ends here.
  */
 export function createRunningAuctions(
   deps: JudgingDeps,
@@ -88,23 +91,23 @@ export function createRunningAuctions(
 ): RunningAuctions {
   const { clock, store, bus, quotas, random, limits, log, observe, isShared = false } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
-  /** Auctions whose row is being written: they are not taken up from the store meanwhile. */
+  /** Auctions whose row is being written; polls do not join them. */
   const creating = new Set<PublicRfqId>()
-  /** Auctions that are being read from the store, to take part in them. */
+  /** Auctions whose rows are being read in order to join them. */
   const joining = new Map<PublicRfqId, Promise<LocalAuction | null>>()
-  /** Ends what an auction takes up here: its borrower's count where it was opened here, and its taker's debt. */
+  /** Release an auction's quotas when it ends: the borrower's slot if it was opened here, and the taker's debt. */
   const releases = new Map<PublicRfqId, () => void>()
-  /** The places of the auctions that were opened here. */
+  /** The slots of the auctions that were opened here. */
   const slots = new Map<PublicRfqId, Slot>()
-  const choices = new LRUCache<PublicRfqId, BestChoice>({ max: keptChoices })
-  /** What was under way here when this instance began to stop; null before. */
-  let ending: ReadonlySet<PublicRfqId> | null = null
+  const choices = new LRUCache<PublicRfqId, BestChoice>({ max: maxChoices })
+  /** The auctions that were running here when the drain began; null before. */
+  let draining: ReadonlySet<PublicRfqId> | null = null
   let stopped = false
-  let cancelLook = () => {}
+  let cancelPoll = () => {}
 
-  /** How many quotes the auctions have that accepted some in this turn of the event loop: of several of one the last is told. */
+  /** The latest `seq` of each auction that accepted quotes in this slice, so that several quotes cause one hint. */
   const accepted = new Map<PublicRfqId, number>()
-  const hintTurn = createSlicedTask(() => {
+  const sendHints = createSlicedTask(() => {
     for (const [publicRfqId, seq] of accepted) bus.publish('auction', JSON.stringify({ publicRfqId, seq }))
     accepted.clear()
   })
@@ -127,7 +130,7 @@ export function createRunningAuctions(
     },
     accepted(publicRfqId, seq) {
       accepted.set(publicRfqId, Math.max(seq, accepted.get(publicRfqId) ?? 0))
-      hintTurn.schedule()
+      sendHints.schedule()
     },
     ended({ publicRfqId }, record, outcome) {
       auctions.delete(publicRfqId)
@@ -136,8 +139,8 @@ export function createRunningAuctions(
       slots.delete(publicRfqId)
       if (record.best) choices.set(publicRfqId, record.best)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
-      // Backers of this instance hear the outcome even if the message of the instance that has closed it is lost.
-      sessions.tellOutcome(outcome)
+      // Covers the loss of the closing instance's message.
+      sessions.sendOutcome(outcome)
       onSettled()
     },
   }
@@ -146,17 +149,17 @@ export function createRunningAuctions(
     const auction = auctions.get(publicRfqId)
     if (auction && auction.state().acceptedCount < seq) auction.readRows()
   })
-  // Told by the instance that has closed it: a borrower who follows it here need not wait for the next look.
+  // Spares borrowers who follow the auction here the wait for the next poll.
   onHint(bus, 'auction_result', ({ rfqId }) => {
     const auction = auctions.get(rfqId)
     if (!auction) return
-    // Before its end by this clock it is not believed: the rows are asked, and until they answer quotes are taken.
+    // Before the deadline by this clock the message is not trusted: read the rows and accept quotes until they answer.
     if (auction.state().rfq.closesAt <= clock.now()) auction.close()
     else auction.readRows()
   })
 
-  const start = (arrival: JoinedAuction): LocalAuction => {
-    const auction = createLocalAuction(host, arrival)
+  const start = (joined: JoinedAuction): LocalAuction => {
+    const auction = createLocalAuction(host, joined)
     auctions.set(auction.publicRfqId, auction)
     return auction
   }
@@ -168,17 +171,17 @@ export function createRunningAuctions(
     if (known) return known
     const joined = (async () => {
       const record = await store.findAuction({ publicRfqId })
-      // It may have been opened here while its row was read.
+      // The auction may have been opened here while its row was read.
       const opened = auctions.get(publicRfqId)
       if (opened) return opened
       if (stopped || !record || record.close) return null
       const isPast = record.rfq.closesAt <= clock.now()
       const interrupted = resumed && isPast
       releases.set(publicRfqId, quotas.restore(record.rfq))
-      const closeDelayMs = resumed && !isShared ? 0 : interrupted ? leftToOthersMs : closeDelay()
+      const closeDelayMs = resumed && !isShared ? 0 : interrupted ? overdueGraceMs : closeDelay()
       const auction = start({ record, announced: false, closeDelayMs, interrupted })
-      // Nobody could quote any more.
-      if (!isPast) sessions.tellRfq({ ...record.rfq, rfqId: toPublicRfqId(publicRfqId) })
+      // After the deadline no backer can quote.
+      if (!isPast) sessions.sendRfq({ ...record.rfq, rfqId: toPublicRfqId(publicRfqId) })
       return auction
     })().finally(() => joining.delete(publicRfqId))
     joining.set(publicRfqId, joined)
@@ -193,12 +196,12 @@ export function createRunningAuctions(
   }
 
   const closeDelay = () => {
-    const { least, most } = closeDelaysMs
-    return least + ((random(1)[0] ?? 0) / 256) * (most - least)
+    const { min, max } = closeDelaysMs
+    return min + ((random(1)[0] ?? 0) / 256) * (max - min)
   }
 
   const poll = async (): Promise<void> => {
-    // What was opened here since is not in the answer.
+    // An auction that is opened here during the read may be missing from the answer.
     const before = [...auctions.values()]
     const open = new Map((await store.listOpenAuctions()).map((row) => [row.publicRfqId, row]))
     if (stopped) return
@@ -207,17 +210,17 @@ export function createRunningAuctions(
       if (!row) auction.close()
       else if (row.lastSeq > auction.state().acceptedCount) auction.readRows()
     }
-    const others = ending ? [] : [...open.keys()].filter((publicRfqId) => !creating.has(publicRfqId))
+    const others = draining ? [] : [...open.keys()].filter((publicRfqId) => !creating.has(publicRfqId))
     await Promise.all(others.map((publicRfqId) => join(publicRfqId)))
   }
 
-  const scheduleLook = () => {
+  const schedulePoll = () => {
     if (stopped) return
-    cancelLook = clock.after(lookIntervalMs, () => {
-      // While writing fails nothing can have changed here, and reads say so themselves.
+    cancelPoll = clock.after(pollIntervalMs, () => {
+      // While writes fail, nothing can have changed here; a failed read logs itself.
       void poll()
-        .catch((err: unknown) => log.warn({ err }, 'the open auctions could not be read'))
-        .finally(scheduleLook)
+        .catch((err: unknown) => log.warn({ err }, 'failed to read the open auctions'))
+        .finally(schedulePoll)
     })
   }
 
@@ -225,8 +228,8 @@ export function createRunningAuctions(
     async resume() {
       const open = await store.listOpenAuctions()
       await Promise.all(open.map(({ publicRfqId }) => join(publicRfqId, true)))
-      if (open.length > 0) log.info({ auctions: open.length }, 'open auctions of an earlier process are taken up again')
-      scheduleLook()
+      if (open.length > 0) log.info({ auctions: open.length }, 'resumed open auctions of an earlier process')
+      schedulePoll()
     },
 
     async open(record, key, slot) {
@@ -266,7 +269,7 @@ export function createRunningAuctions(
       const joined = await join(publicRfqId)
       if (joined) return joined.follow()
       const closed = await store.findAuction({ rfqId: id })
-      // Open, but not taken up: this instance stops.
+      // The auction is open and was not joined, so this instance is stopping.
       if (closed?.close === null) throw new OverloadedError()
       return closed && closedAuction(withBest(closed))
     },
@@ -275,7 +278,8 @@ export function createRunningAuctions(
       const running = auctions.get(publicIdOf(id))
       const own = running?.state().rfq.rfqId === id ? running : null
       own?.touch()
-      // Once its time is over its result may have been told elsewhere: no instance may say then that it is open.
+      // After the deadline another instance may have published the result, so no instance may report the auction as
+      // open.
       if (own && !own.isDue()) return own.result()
       const record = await store.findAuction({ rfqId: id })
       if (record?.close === null && own) return own.result()
@@ -283,18 +287,19 @@ export function createRunningAuctions(
     },
 
     count: () => auctions.size,
-    isIdle: () => [...(ending ?? [])].every((publicRfqId) => !auctions.has(publicRfqId) && !creating.has(publicRfqId)),
+    isIdle: () =>
+      [...(draining ?? [])].every((publicRfqId) => !auctions.has(publicRfqId) && !creating.has(publicRfqId)),
     drain() {
-      ending ??= new Set([...auctions.keys(), ...creating])
+      draining ??= new Set([...auctions.keys(), ...creating])
     },
-    isDraining: () => ending !== null,
+    isDraining: () => draining !== null,
     endFollowing() {
       for (const auction of auctions.values()) auction.endFollowing()
     },
     stop() {
-      ending ??= new Set()
+      draining ??= new Set()
       stopped = true
-      cancelLook()
+      cancelPoll()
       for (const auction of auctions.values()) auction.stop()
       auctions.clear()
     },
@@ -302,14 +307,14 @@ export function createRunningAuctions(
   }
 }
 
-/** A closed auction: everything about it is known. */
+/** A closed auction, whose events are all known. */
 function closedAuction(record: AuctionRecord): FollowedAuction {
   const { rfq, backers } = record
   return {
     rfq,
     backers,
-    listen(listener, behind = -1) {
-      for (const event of auctionEvents(record)) if (seqOf(event) > behind) listener.event(event)
+    listen(listener, after = -1) {
+      for (const event of auctionEvents(record)) if (seqOf(event) > after) listener.event(event)
       listener.end()
       return () => {}
     },

@@ -13,8 +13,8 @@ type Deps = {
 }
 
 /**
- * Judges the size of a request against its series, and gives the least that a quote may be for. What the series can still
- * take is read from the chain, unless the request is refused without it.
+ * Judges the size of a request against its series and returns the least notional of a quote. Reads the remaining
+ * capacity from the chain, unless the request is refused without it.
  */
 export async function sizeRequest(
   { chain, store, limits }: Deps,
@@ -27,7 +27,7 @@ export async function sizeRequest(
     { cap, loanToken: pool.loanToken },
     { divisor: limits.dustDivisor, limits: limits.dustLimits },
   )
-  // What is too small needs no reading.
+  // A request below the minimum needs no read.
   const small = judgeRequestSize(request, { dust, capacity: request.notional })
   if (!small.ok) return small
   try {

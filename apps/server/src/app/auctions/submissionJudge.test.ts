@@ -32,7 +32,7 @@ test('error: a failure is a rejection and a log entry, and never thrown', async 
   answers[0]?.(new TypeError('a bug'))
   expect(await verdict).toEqual({ rejection: { code: 'CHAIN_UNAVAILABLE' } })
   expect(errors).toEqual([
-    { err: new TypeError('a bug'), rfqId: publicRfqId(rfqId), message: 'a quote could not be judged' },
+    { err: new TypeError('a bug'), rfqId: publicRfqId(rfqId), message: 'failed to judge a quote' },
   ])
 })
 

@@ -9,7 +9,7 @@ export type SubmissionJudge = (
   publicRfqId: PublicRfqId,
 ) => Promise<{ rejection: Rejection | null; unproven?: true }>
 
-/** Creates the judge of backers' quotes. It never throws; a failure is a rejection and a log entry. */
+/** Creates the judge. It never throws: a failure is logged and becomes a rejection. */
 export function createSubmissionJudge(deps: JudgingDeps): SubmissionJudge {
   const { limits, log } = deps
   let running = 0
@@ -21,7 +21,7 @@ export function createSubmissionJudge(deps: JudgingDeps): SubmissionJudge {
       const { rejection, unproven } = await judgeQuote(deps, { quote, hash, sender: `maker ${quote.maker}` })
       return { rejection, ...(unproven && { unproven }) }
     } catch (error) {
-      log.error({ err: error, rfqId }, 'a quote could not be judged')
+      log.error({ err: error, rfqId }, 'failed to judge a quote')
       return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
     } finally {
       running -= 1

@@ -9,18 +9,18 @@ import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
 
-/** Proofs that are checked at once; each keeps a request waiting, and the node is asked for many of them together. */
-const mostRunning = 1_000
-/** The synced block may move while a debt is read at it. */
+/** Concurrent checks of proofs. Each keeps a request waiting; the node answers many of them in one batch. */
+const maxRunning = 1_000
+/** Attempts to read a debt, because the synced block may move during the read. */
 const attempts = 3
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'domain'>
 
 /**
- * Creates the check of a request's `takerProof`: it gives the debt of the taker in the request's pool. Null for a pool that
- * is not known, and for a request without a proof. Nothing of a proof is kept.
+ * Creates the check of a request's `takerProof`, which returns the taker's debt in the request's pool. Null for an
+ * unknown pool and for a request without a proof. Nothing of a proof is stored.
  *
- * @param audience what the proof must name: the service's public origin.
+ * @param audience the service's public origin, which the proof must name.
  */
 export function createTakerProofs({ chain, clock, store, signatures, domain }: Deps) {
   let running = 0
@@ -29,11 +29,11 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
     const recovery = await signatures.recoverSigner(digest, signature)
     if ('signer' in recovery && isAddressEqual(recovery.signer, taker)) return true
     const accepted = await chain.readTakerSignature({ account: taker, digest, signature })
-    if (accepted === null) throw new ChainUnavailableError('The contract of a taker did not answer in time.')
+    if (accepted === null) throw new ChainUnavailableError('The contract of the taker did not answer in time.')
     return accepted
   }
 
-  /** Debt and positions at one block: the newest whose events are in the store. */
+  /** Reads debt and positions at one block, the newest whose events are in the store. */
   const readDebt = async (taker: Address, pool: Pool): Promise<TakerDebt> => {
     const { poolId } = pool
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -47,7 +47,7 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
         return { taker, poolId, debt, fixed: sumFixed(positions, { taker, poolId }) }
       }
     }
-    throw new ChainUnavailableError('The debt of a taker could not be read at one block.')
+    throw new ChainUnavailableError('The debt of the taker could not be read at one block; retry the request.')
   }
 
   const prove = async (request: RFQRequest, audience: string): Promise<Outcome<TakerDebt | null, OpenRefusal>> => {
@@ -63,7 +63,7 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
   }
 
   return async (request: RFQRequest, audience: string): ReturnType<typeof prove> => {
-    if (running >= mostRunning) return { ok: false, rejection: { code: 'OVERLOADED' } }
+    if (running >= maxRunning) return { ok: false, rejection: { code: 'OVERLOADED' } }
     running += 1
     try {
       return await prove(request, audience)

@@ -11,7 +11,7 @@ import type { AuctionHub } from '../service.ts'
 let it: HubFixture
 /** What each maker could pay; 0 unless it is here. */
 let funds: Map<Address, bigint>
-/** The makers of each reading of means. */
+/** The makers of each reading of funds. */
 let readings: Address[][]
 
 beforeEach(async () => {
@@ -73,7 +73,7 @@ const recordsOf = ({ told }: { told: Told[] }) => told.map(({ takerRecord }) => 
 const first = { unfixedDebt: '1000', asked: 0, taken: 0 }
 
 describe('a record that is shared', () => {
-  test('default: a maker whose means cover the least is told, one with less is not, and both are asked', async () => {
+  test('default: a maker whose funds cover the least is told, one with less is not, and both are asked', async () => {
     funds = new Map([
       [rich, minNotional],
       [poor, minNotional - 1n],
@@ -124,7 +124,7 @@ describe('a record that is shared', () => {
     expect(recordsOf(maker)).toEqual(expect.arrayContaining([first, undefined]))
   })
 
-  test('behavior: each instance tells it to those of its own makers that have means', async () => {
+  test('behavior: each instance tells it to those of its own makers that have funds', async () => {
     funds = new Map([[rich, minNotional]])
     const peer = it.startPeer('shared')
     const [a, b] = [join(rich, peer), join(poor, peer)]
@@ -165,7 +165,7 @@ describe('nothing of it is told', () => {
   })
 })
 
-describe('the means of makers', () => {
+describe('the funds of makers', () => {
   test('behavior: those that connect together are read together, then all every 30 seconds', async () => {
     join(rich)
     join(rich)
@@ -184,7 +184,7 @@ describe('the means of makers', () => {
     ])
   })
 
-  test('behavior: one that is not read yet is without means, and nobody waits for the reading', async () => {
+  test('behavior: one that is not read yet is without funds, and nobody waits for the reading', async () => {
     funds = new Map([[rich, minNotional]])
     const maker = join(rich)
     await ask()

@@ -7,8 +7,8 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
 
 /**
- * Creates the reading of what makers with means are told of a request's taker. Null unless the borrower has asked for it and the
- * taker is verified.
+ * Creates the reader of a taker's record, which makers with funds see. Null unless the borrower asked to share it and
+ * the taker is verified.
  */
 export function createReadTakerRecord(deps: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'sync'>) {
   const { clock, store } = deps

@@ -83,7 +83,7 @@ test('error: a node that does not answer leaves it open, and is logged once in a
     await finality.check()
     clock.advance(10_000)
   }
-  expect([await finals(), warnings]).toEqual([[false], ['it could not be read what is final']])
+  expect([await finals(), warnings]).toEqual([[false], ['failed to read the finalized block']])
   world.fail(false)
   await finality.check()
   expect(await finals()).toEqual([false, true])

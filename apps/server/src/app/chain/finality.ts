@@ -2,21 +2,21 @@ import { ChainUnavailableError } from '@firmquote/core'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Tells makers what can no longer be undone. */
+/** Marks status updates as final. */
 export type Finality = {
   /**
-   * Asks the node for its finalized block while something that was told is not final, at most every 10 seconds, and tells
-   * what that settles: true if there was something. Never rejects: what the node does not say stays open.
+   * Asks the node for its finalized block while a status update is not final, at most every 10 seconds, and marks the
+   * updates that it covers. Resolves to true if there were any. Never rejects: without an answer the updates stay open.
    */
   check(): Promise<boolean>
   stop(): void
 }
 
 const everyMs = 10_000
-/** So often one check tells as much as the store does at once. */
-const mostRounds = 20
+/** Store calls of one check; each marks a limited number of updates. */
+const maxRounds = 20
 
-/** Creates it; it reads nothing before its first check. */
+/** Creates the check. It reads nothing before the first call. */
 export function createFinality({
   chain,
   store,
@@ -36,10 +36,10 @@ export function createFinality({
     if (!finalized || finalized.number < lowest) return false
     const checkpoint = await store.findCheckpoint(finalized.number)
     if (!checkpoint) return false
-    // A node on another branch than the one that was synced says nothing about this one.
+    // A node on another branch than the synced one says nothing about this branch.
     const [block] = await chain.readBlocks([checkpoint.number])
     if (block?.hash !== checkpoint.hash) return false
-    for (let left = mostRounds; left > 0 && !stopped; left -= 1) {
+    for (let left = maxRounds; left > 0 && !stopped; left -= 1) {
       await store.finalize(checkpoint, clock.now())
       const next = await store.findUnfinalizedBlock()
       if (next === null || next > checkpoint.number) break
@@ -56,7 +56,7 @@ export function createFinality({
         })
         .catch((err: unknown) => {
           const isExpected = err instanceof ChainUnavailableError || err instanceof StorageUnavailableError
-          if (!stopped && !(failing && isExpected)) log.warn({ err }, 'it could not be read what is final')
+          if (!stopped && !(failing && isExpected)) log.warn({ err }, 'failed to read the finalized block')
           failing = true
           return false
         })

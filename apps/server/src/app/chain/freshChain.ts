@@ -2,14 +2,14 @@ import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
 import type { Chain } from '../../ports/chain.ts'
 import type { Sync } from './sync.ts'
 
-/** A load balancer may send the second read to a node that is up to date. */
+/** Reads before giving up: a load balancer may route the second one to an up-to-date node. */
 const attempts = 2
 
 /**
- * Wraps a chain so that it never returns state older than the newest synced block: a node that is behind would report a
- * quote as open that has been taken since.
+ * Wraps a chain so that it never returns state older than the newest synced block. A node that lags would report a
+ * filled quote as open.
  *
- * Its reads throw {@link ChainUnavailableError} when the state is still older at the second attempt.
+ * Reads throw {@link ChainUnavailableError} when the second attempt is still too old.
  */
 export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chain {
   const fresh = async <T extends { block: BlockRef }>(read: () => Promise<T>): Promise<T> => {
@@ -18,7 +18,7 @@ export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chai
       const { synced } = sync.status()
       if (synced === null || isFresh(reading.block, synced)) return reading
     }
-    throw new ChainUnavailableError('The node answers with an older state than it has shown before.')
+    throw new ChainUnavailableError('The node returned a state older than the newest synced block.')
   }
   return {
     ...chain,
@@ -30,7 +30,7 @@ export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chai
   }
 }
 
-/** Another hash at the same height is another branch of the chain, which only the sync can resolve. */
+/** Another hash at the same height means another branch, which only the sync can resolve. */
 function isFresh(block: BlockRef, synced: BlockRef): boolean {
   return block.number > synced.number || (block.number === synced.number && block.hash === synced.hash)
 }

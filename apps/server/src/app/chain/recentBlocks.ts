@@ -2,16 +2,17 @@ import { ChainUnavailableError } from '@firmquote/core'
 import { nextBlockToAsk, type TimedBlock } from '../../domain/rateHours.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** What is of late: 30 days, in milliseconds. */
+/** The period of recent fills: 30 days, in milliseconds. */
 export const recentMs = 30 * 86_400_000
-/** How near to 30 days the block is, and how long it is used, in milliseconds. */
+/** The tolerance of that period and the lifetime of an answer, in milliseconds. */
 const nearMs = 3_600_000
-/** Seconds between two blocks, as a first guess. */
+/** Seconds between two blocks, as a first estimate. */
 const spacing = 2
 
 /**
- * Creates a function that gives the first block of the last 30 days, or one of the hour after it, but none before the deployment. It
- * is looked for by its time: blocks need not come evenly. It rejects when the chain does not answer.
+ * Creates a function that returns the first block of the last 30 days or of the hour after, but never one before the
+ * deployment. It searches by block time, since blocks need not be evenly spaced. It rejects when the chain does not
+ * answer.
  */
 export function createFirstRecentBlock({
   chain,
@@ -32,8 +33,8 @@ export function createFirstRecentBlock({
       if (next === null) return high.number
       const number = next < deployed ? deployed : next
       const [block] = await chain.readBlocks([number])
-      if (!block) throw new ChainUnavailableError('The node gave no block.')
-      // By the number that was asked for: whatever a node answers, less is left to look at, and it ends.
+      if (!block) throw new ChainUnavailableError('The node did not return the block.')
+      // Narrows by the requested number, so the search ends whatever the node answers.
       const { timestamp } = block
       if (Number(timestamp) < time) low = { number, timestamp }
       else high = { number, timestamp }

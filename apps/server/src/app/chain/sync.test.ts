@@ -107,8 +107,8 @@ describe('a first sync', () => {
     }
     await bench.sync.cycle()
     expect(node.calls.filter(({ method }) => method === 'eth_getBlockByNumber').length).toBeLessThan(200)
-    expect(bench.messages.filter((message) => message === 'the chain is being synced').length).toBeGreaterThan(3)
-    expect(bench.messages.at(-1)).toBe('the chain is synced')
+    expect(bench.messages.filter((message) => message === 'syncing the chain').length).toBeGreaterThan(3)
+    expect(bench.messages.at(-1)).toBe('chain synced')
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
   })
 
@@ -159,8 +159,8 @@ describe('status', () => {
     expect(bench.sync.status()).toMatchObject({ state: 'ok', failing: false })
     await bench.sync.stop()
     expect(bench.messages.filter((message) => message.includes('followed'))).toEqual([
-      'the chain could not be followed',
-      'the chain is followed again',
+      'failed to follow the chain',
+      'following the chain again',
     ])
   })
 
@@ -178,8 +178,8 @@ describe('status', () => {
     expect(await at(-40)).toEqual(['degraded', -40])
     expect(await at(0)).toEqual(['ok', 0])
     expect(bench.messages.filter((message) => message.includes('clock'))).toEqual([
-      'the clock of this machine is behind the chain; set it',
-      'the clock of this machine fits the chain again',
+      'system clock lags behind the chain; set it',
+      'system clock agrees with the chain again',
     ])
   })
 })
@@ -234,7 +234,7 @@ describe('a reorganisation', () => {
     await chain.mine(1)
     await bench.sync.cycle()
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
-    expect(bench.messages).toContain('the chain was reorganised')
+    expect(bench.messages).toContain('chain reorganised')
   })
 })
 
@@ -266,7 +266,7 @@ describe('a node with wrong answers', () => {
   test('error: no logs for a block whose bloom filter contradicts that; a single empty answer is corrected', async () => {
     const bench = await benchOf()
     node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
-    await expect(bench.sync.cycle()).rejects.toThrow('The node left out events.')
+    await expect(bench.sync.cycle()).rejects.toThrow('The node omitted events.')
     expect(await bench.store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
     node.interfere = ({ method, params }) =>
       method === 'eth_getLogs' && 'fromBlock' in (params[0] as object) ? { result: [] } : undefined
@@ -283,7 +283,7 @@ describe('a node with wrong answers', () => {
     const head = await chain.rpc<Record<string, unknown>>('eth_getBlockByNumber', ['latest', false])
     node.interfere = ({ method }) =>
       method === 'eth_getBlockByNumber' ? { result: { ...head, logsBloom: full } } : undefined
-    await expect(bench.sync.cycle()).rejects.toThrow('The node left out events.')
+    await expect(bench.sync.cycle()).rejects.toThrow('The node omitted events.')
     node.interfere = () => undefined
     await bench.sync.cycle()
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))

@@ -12,99 +12,102 @@ import { chainNow } from './chainNow.ts'
 
 /** The progress of the sync. */
 export type SyncStatus = {
-  /** The newest block that the node has reported. */
+  /** The newest block reported by the node. */
   head: BlockRef | null
   /** The newest block whose events are in the store. */
   synced: BlockRef | null
-  /** Age of the newest synced block, or of the head while there is none, in seconds; negative where this clock is behind. */
+  /** Age in seconds of the newest synced block, or of the head before any; negative if this clock lags. */
   lagSeconds: number | null
   /**
-   * Whether several polls of the node have failed in a row, or it has not had what is in the store since the poll before, or
-   * has other blocks in its place: what it says may be long over.
+   * Whether several polls have failed in a row. A poll also fails if the node lacks blocks that the store had a poll
+   * ago, or has others in their place. Such a node's answers may be outdated.
    */
   failing: boolean
   /**
-   * `starting` until the store has reached the node's head for the first time; then by age, by the clock, and by how the node
-   * answers. While `stale` the service takes no new quotes and opens no auctions, while `failing` no auctions.
+   * `starting` until the store has first reached the node's head. Later states depend on the block's age, the clock and
+   * the polls. While `stale` the service accepts no quotes and opens no auctions; while `failing` it opens no auctions.
    */
   state: 'starting' | 'ok' | 'degraded' | 'stale'
 }
 
-/** What the sync calls back. */
+/** Callbacks of the sync. */
 export type SyncListener = {
-  /** After each write. It may have been done also where that is not known. */
+  /** After each write, even one with an unknown outcome. */
   written?(): void
-  /** After blocks were undone, or may have been. */
+  /** After a rollback, even one with an unknown outcome. */
   undone?(): void
-  /** After each cycle, also one that has failed. */
+  /** After each cycle, successful or not. */
   cycled?(): void
 }
 
 /**
- * Follows the chain's events into the store. Of the instances that share a store, the one with the lease reads them and undoes
- * what a reorganisation has undone; the others take what is in the store, and read their own node's head. The lease spares
- * the reading: that every write is right is due to the store's cursor, which each write names.
+ * Follows the chain's events into the store. Among the instances that share a store, the holder of the lease reads
+ * events and undoes reorganised blocks. The others use the store and read only their own node's head. The lease merely
+ * saves reads: writes are correct because each one names the store's cursor.
  */
 export type Sync = {
   status(): SyncStatus
   /**
-   * Brings the store up to the node's head. Concurrent calls share one cycle. Without the lease it adds what is near the head,
-   * and undoes nothing.
+   * Brings the store up to the node's head. Concurrent calls share one cycle. Without the lease it adds only blocks
+   * near the head and undoes nothing.
    *
-   * @throws {ChainUnavailableError} when the node does not answer, or its answers contradict each other. What was applied
-   * before is correct, and the next cycle continues from there.
-   * @throws {StorageUnavailableError} when the store cannot write what was read.
+   * @throws {ChainUnavailableError} when the node does not answer or contradicts itself. Blocks applied before that are
+   * correct, and the next cycle continues after them.
+   * @throws {StorageUnavailableError} when the store cannot write.
    */
   cycle(): Promise<void>
-  /** Whether this instance had the lease when it asked last. */
+  /** Whether this instance held the lease at its last request. */
   leads(): boolean
   /** Starts polling the node. */
   start(): void
-  /** Stops polling and gives up the lease; resolves when the last write has ended. */
+  /** Stops polling and releases the lease; resolves after the last write. */
   stop(): Promise<void>
 }
 
-/** So many polls that fail in a row count as a node that cannot be trusted to be up to date. */
+/** Consecutive failed polls after which the node is not trusted to be up to date. */
 const failingPolls = 3
-/** A clock that is so many seconds behind the chain takes deadlines for later than they are. */
-const mostBehindSeconds = 30
-/** How many blocks one step reads with their headers. */
+/** Seconds by which the clock may lag behind the chain. A slower clock would accept quotes past their deadline. */
+const maxClockLagSeconds = 30
+/** Blocks that one step reads with their headers. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
-/** The lease outlasts the next poll by so many milliseconds. An instance that is gone is followed by another after that. */
+/** Milliseconds by which the lease outlasts the next poll. Another instance takes over after that. */
 const leaseReserveMs = 3_000
-/** While a node is unavailable, one in so many failed cycles is logged. */
+/** Log one failed cycle in this many while a node is unavailable. */
 const logFailureEvery = 60
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
 
-/** Creates the sync; it reads nothing before its first cycle. */
+/** Creates the sync. It reads nothing before the first cycle. */
 export function createSync(
   { chain, clock, store, random, domain, interestRatePool, log, sync: settings }: Deps,
   { written = () => {}, undone = () => {}, cycled = () => {} }: SyncListener = {},
 ): Sync {
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
-  // One more than the depth: the common block is needed too.
+  // One more than the depth, because a rollback needs the common ancestor.
   const keptBlocks = (settings.reorgWindow ?? 64) + 1
   const watched = watchedLogs({ quoteMarket: domain.quoteMarket, interestRatePool })
   const holder = bytesToHex(random(16))
   const leaseMs = settings.intervalMs + leaseReserveMs
   let head: BlockRef | null = null
   let synced: BlockRef | null = null
-  /** The store was up to date once it has reached this block, the node's newest when this instance first asked; null before. */
+  /**
+   * The node's head at this instance's first read. The store is up to date once it reaches this block; null before the
+   * read.
+   */
   let target: bigint | null = null
   let complete = false
   let stopped = false
   let leads = false
-  /** The node lacks what was in the store a poll ago, or has other blocks in its place. */
+  /** Whether the node lacks blocks that the store had a poll ago, or has others in their place. */
   let apart = false
-  /** Since when the node has had blocks after this cursor of the store. */
+  /** The time since which the node has had blocks after this cursor of the store. */
   let ahead: { cursor: Hex | null; since: number } | null = null
   let failures = 0
-  /** Only polls count: cycles are asked for by anyone who names a series that is not there. */
+  /** Counts polls only, because any client may trigger cycles by naming an unknown series. */
   let failedPolls = 0
-  let clockBehind = false
+  let clockLags = false
   let progressLoggedAt = clock.monotonic()
   let running: { isAsked: boolean; done: Promise<void> } | null = null
   let writing: Promise<void> = Promise.resolve()
@@ -117,7 +120,7 @@ export function createSync(
     try {
       await done
     } catch (error) {
-      // Another instance was quicker: it is read again where the store stands.
+      // Another instance moved the cursor first; the next step reads the new position.
       if (!(error instanceof CursorMovedError)) throw error
     } finally {
       written()
@@ -125,19 +128,20 @@ export function createSync(
   }
 
   /**
-   * Takes the lease or keeps it. A holder whose node fails or stands still only has it while nobody else wants it.
+   * Acquires or renews the lease. A holder whose node fails or stalls keeps it only while no other instance requests
+   * it.
    */
   const lead = async () => {
     const isOld = complete && (lagSeconds() ?? 0) > settings.headDegradedSeconds
-    const isWell = failures === 0 && !apart && !isOld
-    leads = !stopped && (await store.holdLease(holder, isWell ? leaseMs : 0))
+    const isHealthy = failures === 0 && !apart && !isOld
+    leads = !stopped && (await store.holdLease(holder, isHealthy ? leaseMs : 0))
     return leads
   }
 
-  const giveUpLease = async () => {
+  const releaseLease = async () => {
     if (!leads) return
     leads = false
-    // Where it cannot be given up, it runs out.
+    // If the release fails, the lease expires.
     await store.holdLease(holder, 0).catch(() => {})
   }
 
@@ -149,7 +153,7 @@ export function createSync(
     const answers = new Map<bigint, Hex>()
     let checked = false
     while (!stopped) {
-      // Before each step: many of them take longer than the lease lasts.
+      // Renewed before each step, because many steps take longer than the lease.
       await lead()
       const position = await store.findSyncPosition()
       synced = position.cursor
@@ -164,7 +168,7 @@ export function createSync(
       apart =
         step.do === 'wait' ? [before, synced].every((block) => block && lacks(block)) : !leads && step.do !== 'follow'
       if (step.do === 'wait' || apart || !(leads || mayAdd(step, newest, isAsked))) return
-      // A node on another chain must neither add anything nor undo it.
+      // A node of another chain must neither add nor undo blocks.
       if (!checked) await checkChainId()
       checked = true
       if (step.do === 'follow') await follow(position, step.from, newest)
@@ -180,19 +184,20 @@ export function createSync(
       complete = false
       target = newest.number
     } else complete ||= target !== null && synced.number >= target
-    if (complete && !wasComplete) log.info({ block: Number(synced?.number ?? newest.number) }, 'the chain is synced')
+    if (complete && !wasComplete) log.info({ block: Number(synced?.number ?? newest.number) }, 'chain synced')
   }
 
   /**
-   * Whether this instance adds blocks without the lease: where it is asked to, or has only begun (the lease may be that of a
-   * process that has ended), or the holder has not added them for as long as a lease lasts. A long way is the holder's alone.
+   * Whether this instance may add blocks without the lease. It may when a client asked for the cycle, when it has just
+   * started (an ended process may hold the lease), or when the holder has added nothing for the duration of a lease.
+   * Long catch-ups are left to the holder.
    */
   const mayAdd = (step: SyncStep, newest: BlockHeader, isAsked: boolean) => {
     if (step.do !== 'follow') return false
     const cursor = synced?.hash ?? null
     if (ahead?.cursor !== cursor) ahead = { cursor, since: clock.monotonic() }
-    const isLeft = clock.monotonic() - ahead.since >= leaseMs
-    return (isAsked || isLeft || !complete) && newest.number - step.from < readSingly
+    const isAbandoned = clock.monotonic() - ahead.since >= leaseMs
+    return (isAsked || isAbandoned || !complete) && newest.number - step.from < readSingly
   }
 
   const checkChainId = async () => {
@@ -220,25 +225,25 @@ export function createSync(
     )
     if (newest.number - cursor.number > readSingly && clock.monotonic() - progressLoggedAt >= progressEveryMs) {
       progressLoggedAt = clock.monotonic()
-      log.info({ block: Number(cursor.number), head: Number(newest.number) }, 'the chain is being synced')
+      log.info({ block: Number(cursor.number), head: Number(newest.number) }, 'syncing the chain')
     }
   }
 
-  /** Reads blocks far below the head: their events, and only the headers that prove where those are. */
+  /** Reads blocks far below the head: their events, and only the headers that prove the events' blocks. */
   const readFar = async (from: bigint, to: bigint) => {
     const { through, events } = await chain.readEvents({ from, to })
     if (events.length === 0) {
-      // No header can show that events are missing, so an empty answer is read twice.
+      // No header can reveal missing events here, so an empty answer is read twice.
       const again = await chain.readEvents({ from, to: through })
-      if (again.events.length > 0) throw new ChainUnavailableError('The node left out events.')
+      if (again.events.length > 0) throw new ChainUnavailableError('The node omitted events.')
     }
     const numbers = new Set(events.map(({ blockNumber }) => blockNumber)).add(through)
     const blocks = await chain.readBlocks([...numbers].sort((a, b) => Number(a - b)))
-    if (!fitsBlocks(events, blocks)) throw new ChainUnavailableError('The node gave events of other blocks.')
+    if (!fitsBlocks(events, blocks)) throw new ChainUnavailableError('The node returned events of other blocks.')
     return { blocks: blocks.slice(-1), events }
   }
 
-  /** Reads blocks near the head, each with its header, which shows missing events and another chain. */
+  /** Reads blocks near the head with their headers, which reveal missing events and another branch. */
   const readNear = async (cursor: ChainPoint | null, from: bigint, newest: BlockHeader) => {
     const last = from + stepBlocks - 1n
     const to = last < newest.number ? last : newest.number
@@ -247,35 +252,35 @@ export function createSync(
     for (let number = from; number <= through; number += 1n) if (number !== newest.number) numbers.push(number)
     const blocks = await chain.readBlocks(numbers)
     if (through === newest.number) blocks.push(newest)
-    if (!isConnected(cursor, blocks)) throw new ChainUnavailableError('The chain has moved while it was read.')
+    if (!isConnected(cursor, blocks)) throw new ChainUnavailableError('The chain changed during the read.')
     const found = [...events]
     const withEvents = new Set(events.map(({ blockNumber }) => blockNumber))
     for (const block of blocks) {
       if (!withEvents.has(block.number)) found.push(...(await readMissing(block)))
     }
-    if (!fitsBlocks(found, blocks)) throw new ChainUnavailableError('The node gave events of other blocks.')
+    if (!fitsBlocks(found, blocks)) throw new ChainUnavailableError('The node returned events of other blocks.')
     return { blocks, events: found }
   }
 
   /**
-   * The events of a block that has none by the node's answer. Where the block's bloom filter contradicts that, all its logs
-   * are read, and they must produce the filter: then it was a false positive, or the node had left events out.
+   * Returns the events of a block for which the node reported none. If the block's bloom filter may contain some, all
+   * logs are read and must reproduce the filter. Either the filter had a false positive or the node had omitted events.
    */
   const readMissing = async (block: BlockHeader): Promise<ChainEvent[]> => {
     if (!watched.some(({ address, topics }) => mayContain(block.logsBloom, address, topics))) return []
     const { logs, events } = await chain.readBlockLogs(block.hash)
-    if (!accountsFor(logs, block.logsBloom)) throw new ChainUnavailableError('The node left out events.')
+    if (!accountsFor(logs, block.logsBloom)) throw new ChainUnavailableError('The node omitted events.')
     return events
   }
 
   const rollBack = async (from: SyncedBlock | null, { number, hash }: ChainPoint) => {
     const [block] = await chain.readBlocks([number])
-    if (block?.hash !== hash) throw new ChainUnavailableError('The chain has moved while it was read.')
-    log.warn({ from: Number(synced?.number), to: Number(number) }, 'the chain was reorganised')
+    if (block?.hash !== hash) throw new ChainUnavailableError('The chain changed during the read.')
+    log.warn({ from: Number(synced?.number), to: Number(number) }, 'chain reorganised')
     await write(() => store.rollBack({ from, to: block, at: clock.now() })).finally(undone)
   }
 
-  /** The chains part below all recent blocks: continues from a finalized block, or from nothing. */
+  /** Handles a reorganisation deeper than the known blocks: continues from a finalized block, or from the beginning. */
   const resync = async (from: SyncedBlock | null, newest: BlockHeader) => {
     const finalized = await chain.readFinalized()
     const checkpoint = finalized && (await store.findCheckpoint(min(finalized.number, newest.number)))
@@ -283,7 +288,7 @@ export function createSync(
     const fits = block !== undefined && block.hash === checkpoint?.hash
     log.warn(
       { from: Number(synced?.number), to: fits ? Number(block.number) : null },
-      'the chain was reorganised deeper than is remembered; it is synced again',
+      'chain reorganised below the known blocks; resyncing',
     )
     if (!fits) {
       complete = false
@@ -296,14 +301,13 @@ export function createSync(
     const behind = synced ?? head
     return behind && Number(chainNow(clock) - behind.timestamp)
   }
-  const isClockBehind = () => (lagSeconds() ?? 0) < -mostBehindSeconds
+  const isClockLagging = () => (lagSeconds() ?? 0) < -maxClockLagSeconds
 
   const noteClock = () => {
-    if (isClockBehind() === clockBehind) return
-    clockBehind = !clockBehind
-    if (clockBehind)
-      log.warn({ seconds: -(lagSeconds() ?? 0) }, 'the clock of this machine is behind the chain; set it')
-    else log.info({ seconds: lagSeconds() }, 'the clock of this machine fits the chain again')
+    if (isClockLagging() === clockLags) return
+    clockLags = !clockLags
+    if (clockLags) log.warn({ seconds: -(lagSeconds() ?? 0) }, 'system clock lags behind the chain; set it')
+    else log.info({ seconds: lagSeconds() }, 'system clock agrees with the chain again')
   }
 
   const poll = async () => {
@@ -312,7 +316,7 @@ export function createSync(
         failedPolls = apart ? failedPolls + 1 : 0
       },
       (error: unknown) => {
-        // A store that cannot write says nothing about the node.
+        // A failing store says nothing about the node.
         if (!(error instanceof StorageUnavailableError)) failedPolls += 1
       },
     )
@@ -322,14 +326,14 @@ export function createSync(
   const attempt = async (isAsked: boolean) => {
     try {
       await cycle(isAsked)
-      if (failures > 0) log.info({ failures }, 'the chain is followed again')
+      if (failures > 0) log.info({ failures }, 'following the chain again')
       failures = 0
       if (!apart) failedPolls = 0
       noteClock()
     } catch (err) {
-      if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'the chain could not be followed')
+      if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'failed to follow the chain')
       failures += 1
-      await giveUpLease()
+      await releaseLease()
       throw err
     } finally {
       cycled()
@@ -339,7 +343,7 @@ export function createSync(
   const run = (isAsked: boolean): Promise<void> => {
     if (running) {
       if (!isAsked || running.isAsked || leads) return running.done
-      // What runs may add nothing.
+      // The running cycle may not add blocks.
       return running.done.catch(() => {}).then(() => run(true))
     }
     const done = attempt(isAsked).finally(() => {
@@ -354,7 +358,7 @@ export function createSync(
       const lag = lagSeconds()
       const age = lag ?? 0
       const failing = failedPolls >= failingPolls
-      const isDegraded = age > settings.headDegradedSeconds || isClockBehind() || failing
+      const isDegraded = age > settings.headDegradedSeconds || isClockLagging() || failing
       const byAge = age > settings.headStaleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
       return { head, synced, lagSeconds: lag, failing, state: complete ? byAge : 'starting' }
     },
@@ -367,7 +371,7 @@ export function createSync(
       stopped = true
       cancelTimer()
       await writing
-      await giveUpLease()
+      await releaseLease()
     },
   }
 }

@@ -4,25 +4,27 @@ import type { Address, Hex } from 'viem'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { readMakerFunds } from './readMakerFunds.ts'
 
-/** What the connected makers could pay, as it was read last: who asks never waits for the chain. */
+/** The funds of connected makers as of the last read. A lookup never waits for the chain. */
 export type MakerFunds = {
-  /** A maker has connected: it is in the next reading. */
+  /** Called when a maker connects; the next read includes it. */
   joined(): void
-  /** Whether a maker's means in the pool's loan token cover the least that an RFQ asks for. False while they are not known. */
+  /**
+   * Whether a maker's funds in the pool's loan token cover the least notional of an RFQ. False while they are unknown.
+   */
   cover(maker: Address, rfq: Pick<RFQBroadcast, 'poolId' | 'notional' | 'minNotional'>): boolean
   stop(): void
 }
 
-/** From the start of a reading to the next in milliseconds, at least. */
+/** Milliseconds between the starts of two reads. */
 const readingIntervalMs = 30_000
-/** Makers that connect within so many milliseconds are read together. */
+/** Milliseconds for which new makers are collected into one read. */
 const gatherMs = 1_000
 
 /**
- * Creates it. While makers are connected, all are read every 30 seconds at one block; without an answer nothing is known until the
- * next reading.
+ * Creates the reader. While makers are connected, it reads all of their funds every 30 seconds at one block. After a
+ * failed read the funds are unknown until the next one.
  *
- * @param connected gives the maker of each connection.
+ * @param connected returns the maker of each connection.
  */
 export function createMakerFunds(
   { chain, clock, store, log }: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'log'>,
@@ -38,8 +40,8 @@ export function createMakerFunds(
   const read = async (makers: readonly Address[]): Promise<Known> => {
     const pools = await store.listPools()
     const tokens = pools.map(({ loanToken }) => loanToken)
-    const means = await readMakerFunds(chain, makers, tokens)
-    return new Map(pools.map(({ poolId, loanToken }) => [poolId, means.get(loanToken)]))
+    const funds = await readMakerFunds(chain, makers, tokens)
+    return new Map(pools.map(({ poolId, loanToken }) => [poolId, funds.get(loanToken)]))
   }
 
   const schedule = () => {
@@ -54,7 +56,7 @@ export function createMakerFunds(
       nextReadingAt = clock.monotonic() + readingIntervalMs
       void read(makers)
         .catch((err: unknown) => {
-          log.warn({ err }, "the means of makers could not be read: no taker's record is told")
+          log.warn({ err }, 'failed to read the funds of makers; taker records are not shown')
           return nothing
         })
         .then((now) => {
@@ -74,8 +76,8 @@ export function createMakerFunds(
       if (cancel === null) schedule()
     },
     cover(maker, { poolId, notional, minNotional = notional }) {
-      const means = known.get(poolId)?.get(maker.toLowerCase())
-      return means !== undefined && means >= minNotional
+      const funds = known.get(poolId)?.get(maker.toLowerCase())
+      return funds !== undefined && funds >= minNotional
     },
     stop: () => cancel?.(),
   }

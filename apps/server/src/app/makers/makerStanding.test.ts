@@ -44,8 +44,8 @@ describe('createReadStanding', () => {
       devnet.publicClient.readContract({ ...token, functionName: 'balanceOf', args: [address] })
 
     const makers = [first.address, second.address, third.address, stranger, first.address.toLowerCase() as Address]
-    const { means, filled } = await service.readStanding(makers)
-    expect([...means.values()].map((amounts) => new Map(amounts))).toEqual([
+    const { funds, filled } = await service.readStanding(makers)
+    expect([...funds.values()].map((amounts) => new Map(amounts))).toEqual([
       new Map([
         [first.address.toLowerCase(), await balanceOf(first.address)],
         [second.address.toLowerCase(), 7n],

@@ -5,7 +5,10 @@ import { createFirstRecentBlock } from '../chain/recentBlocks.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { readMakerFunds } from './readMakerFunds.ts'
 
-/** What makers have: read at one block, with the fills of 30 days. Rejects when the chain or the store does not answer. */
+/**
+ * Reads the funds of makers at one block, and their fills of 30 days. Rejects when the chain or the store does not
+ * answer.
+ */
 export type ReadStanding = (makers: readonly Address[]) => Promise<Standing>
 
 /** Creates {@link ReadStanding}. */
@@ -15,7 +18,7 @@ export function createReadStanding(deps: Pick<ServiceDeps, 'chain' | 'clock' | '
 
   return async (makers) => {
     const [pools, from] = await Promise.all([store.listPools(), firstBlock()])
-    const [means, fills] = await Promise.all([
+    const [funds, fills] = await Promise.all([
       readMakerFunds(
         chain,
         makers,
@@ -23,6 +26,6 @@ export function createReadStanding(deps: Pick<ServiceDeps, 'chain' | 'clock' | '
       ),
       store.listLargestFills(makers, from),
     ])
-    return { means, filled: new Set(fills.filter(isLargeFill).map(({ maker }) => maker.toLowerCase())) }
+    return { funds, filled: new Set(fills.filter(isLargeFill).map(({ maker }) => maker.toLowerCase())) }
   }
 }

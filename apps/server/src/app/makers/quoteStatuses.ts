@@ -44,19 +44,19 @@ export type QuoteStatuses = {
   stop(): void
 }
 
-/** How often it is looked for what another instance has written, in milliseconds: what a hint has not told, is seen then. */
-const lookIntervalMs = 1_000
-/** Something was told: the statuses are in the store, and this message says no more than that. */
+/** Milliseconds between two polls, in case a hint was lost. */
+const pollIntervalMs = 1_000
+/** The subject of the hint, which carries no data: the updates are in the store. */
 const subject = 'quote_status'
-/** So many are read and sent in one turn of the event loop. */
+/** Updates that are read and sent in one slice. */
 const pageLength = 64
 
 /**
- * Creates the way from the store to the sessions. A session is a place in its maker's numbers: it reads on from there whenever
- * there is something new, whichever instance has written it, and `resume` sets the place back. So nothing can be left out,
- * and what could not be read now is read the next time.
+ * Creates the delivery from the store to the sessions. A session is a cursor in its maker's updates. Whenever there are
+ * new updates, from any instance, it reads on from its cursor; `resume` moves the cursor back. So no update is skipped,
+ * and a failed read is repeated at the next one.
  *
- * @param leads whether it is this instance that counts what was told: each sees all of it.
+ * @param leads whether this instance counts the updates; every instance sees all of them.
  */
 export function createQuoteStatuses(
   {
@@ -76,21 +76,21 @@ export function createQuoteStatuses(
 ): QuoteStatuses {
   type Reader = {
     session: StatusSession
-    /** The last number that was sent. */
+    /** The last `seq` that was sent. */
     after: number
     reading: boolean
-    /** Whether there may be more than what is being read. */
+    /** Whether there may be updates beyond the current read. */
     behind: boolean
     asked: { id?: string; seq: number; begun: boolean } | null
     left: boolean
   }
   /** By lower-case address. */
   const readers = new Map<string, Set<Reader>>()
-  /** Up to where it is known who was told something; null before the first look. */
-  let place: number | null = null
-  let looking: Promise<void> | null = null
-  let lookAgain = false
-  let cancelLook = () => {}
+  /** The end of the updates whose makers are known; null before the first poll. */
+  let cursor: number | null = null
+  let polling: Promise<void> | null = null
+  let pollAgain = false
+  let cancelPoll = () => {}
 
   const sendAll = async (reader: Reader): Promise<void> => {
     const { session } = reader
@@ -127,7 +127,7 @@ export function createQuoteStatuses(
       }
     } catch (err) {
       reader.behind = true
-      log.warn({ err }, 'what a maker was told could not be read')
+      log.warn({ err }, 'failed to read the status updates of a maker')
       const { asked } = reader
       reader.asked = null
       if (asked) {
@@ -140,14 +140,14 @@ export function createQuoteStatuses(
   }
 
   const poll = async (): Promise<void> => {
-    const isFirst = place === null
+    const isFirst = cursor === null
     for (;;) {
-      const { last, told } = await store.listPendingUpdates(place)
-      place = last
+      const { last, told } = await store.listPendingUpdates(cursor)
+      cursor = last
       if (told.length === 0) break
       for (const { maker, status, final } of told) {
         if (leads()) observe?.statusTold?.({ status, final })
-        // Marked before the next page is read: if that fails, the next poll still reads for them.
+        // Marked before the next page is read, so that a failure leaves the mark for the next poll.
         for (const reader of readers.get(maker.toLowerCase()) ?? []) reader.behind = true
       }
     }
@@ -157,29 +157,29 @@ export function createQuoteStatuses(
   }
 
   const deliver = async (): Promise<void> => {
-    lookAgain = true
-    looking ??= (async () => {
+    pollAgain = true
+    polling ??= (async () => {
       try {
-        while (lookAgain) {
-          lookAgain = false
+        while (pollAgain) {
+          pollAgain = false
           await poll()
         }
       } catch (err) {
-        log.warn({ err }, 'what makers were told could not be read')
+        log.warn({ err }, 'failed to read pending status updates')
       } finally {
-        looking = null
+        polling = null
       }
     })()
-    await looking
+    await polling
   }
 
   bus.subscribe(subject, () => void deliver())
 
-  const scheduleLook = () => {
-    cancelLook = clock.after(lookIntervalMs, () => {
-      scheduleLook()
-      // One at a time: what hangs is not piled up.
-      if (!looking) void deliver()
+  const schedulePoll = () => {
+    cancelPoll = clock.after(pollIntervalMs, () => {
+      schedulePoll()
+      // At most one poll runs, so that hanging ones do not pile up.
+      if (!polling) void deliver()
     })
   }
 
@@ -191,7 +191,7 @@ export function createQuoteStatuses(
       const own = readers.get(address) ?? new Set()
       const reader: Reader = { session, after, reading: false, behind: false, asked: null, left: false }
       readers.set(address, own.add(reader))
-      // Something may have been told since the number was read.
+      // Updates may have been added since `after` was read.
       void read(reader)
       return {
         resume(asked) {
@@ -210,7 +210,7 @@ export function createQuoteStatuses(
 
     deliver,
     deliverEverywhere: () => bus.publish(subject, '{}'),
-    start: scheduleLook,
-    stop: () => cancelLook(),
+    start: schedulePoll,
+    stop: () => cancelPoll(),
   }
 }

@@ -12,11 +12,11 @@ import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Signatures that are being checked at once; each keeps a request waiting. */
-const mostRunning = 1_000
-/** So many signatures are known to be good; of further ones the oldest are checked again. */
-const mostKnown = 10_000
-/** What a contract accepts it may withdraw: it is asked again after so many milliseconds. */
+/** Concurrent checks of signatures; each keeps a request waiting. */
+const maxRunning = 1_000
+/** Capacity of the cache of valid signatures. */
+const maxKnown = 10_000
+/** Milliseconds for which a contract's approval is reused, because the contract may withdraw it. */
 const contractMs = 30_000
 
 /** The reason why a maker may not read. */
@@ -42,12 +42,12 @@ type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'signatures' | 'quotas' | 'dom
 type Signed = { backer: Address; digest: Hex; signature: Hex }
 
 /**
- * Creates the check of a header `Authorization` of a maker. Of a signature that is good only hashes are kept, so that a script
+ * Creates the check of a maker's `Authorization` header. Only hashes of valid signatures are stored, so that a script
  * that reads often costs one check.
  */
 export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Authorize {
-  /** Until when signatures are good, by the clock's monotonic time. */
-  const known = new LRUCache<string, number>({ max: mostKnown })
+  /** The end of each signature's validity, in monotonic milliseconds. */
+  const known = new LRUCache<string, number>({ max: maxKnown })
   let running = 0
 
   const check = async ({ backer, digest, signature }: Signed, network: string): Promise<MakerRefusal | null> => {
@@ -58,12 +58,12 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
       known.set(key, Number.POSITIVE_INFINITY)
       return null
     }
-    // Each question to a contract counts, also one that it answers: with nonces of its own choice, one contract could have the
-    // node asked without end.
+    // Every question to a contract counts, even a successful one: by varying nonces, one contract could cause any
+    // number of requests to the node.
     const admitted = await quotas.admitCheck(`reader ${network}`)
     if (!admitted.ok) return { code: 'RATE_LIMITED', retryAfterSeconds: admitted.retryAfterSeconds }
     const accepted = await chain.readTakerSignature({ account: backer, digest, signature })
-    if (accepted === null) throw new ChainUnavailableError('The contract of a maker did not answer in time.')
+    if (accepted === null) throw new ChainUnavailableError('The contract of the maker did not answer in time.')
     if (!accepted) return { code: 'UNAUTHENTICATED', reason: 'bad_signature' }
     known.set(key, clock.monotonic() + contractMs)
     return null
@@ -75,7 +75,7 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
     if (parsed === null) return refused('malformed')
     const { backer, timestamp, nonce, signature } = parsed
     if (!isReadAuthCurrent(timestamp, Number(chainNow(clock)))) return refused('timestamp_out_of_window')
-    if (running >= mostRunning) throw new OverloadedError()
+    if (running >= maxRunning) throw new OverloadedError()
     running += 1
     try {
       const digest = hashReadAuth({ ...domain, backer, audience, nonce, timestamp })
@@ -84,7 +84,7 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
     } finally {
       running -= 1
     }
-    // Only the holder of a key can find out whether its address is on the list.
+    // Checked last, so that only the holder of a key learns whether its address is on the list.
     if (allowList && !allowList.has(backer.toLowerCase())) return refused('not_allowed')
     return { ok: true, value: backer }
   }

@@ -2,12 +2,12 @@ import type { Address } from 'viem'
 import type { Standing } from '../../domain/seats.ts'
 import type { Chain } from '../../ports/chain.ts'
 
-/** What makers could pay of loan tokens, all at one block. Rejects when the chain does not answer. */
+/** Reads the amounts of loan tokens that makers could pay, all at one block. Rejects when the chain does not answer. */
 export async function readMakerFunds(
   chain: Pick<Chain, 'readFunds'>,
   makers: readonly Address[],
   tokens: readonly Address[],
-): Promise<Standing['means']> {
+): Promise<Standing['funds']> {
   const unique = [...new Map(makers.map((maker) => [maker.toLowerCase(), maker])).values()]
   const { funds } = await chain.readFunds({ makers: unique, tokens: [...new Set(tokens)] })
   return new Map(

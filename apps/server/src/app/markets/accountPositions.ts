@@ -17,23 +17,23 @@ import type { PositionRecord } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { protocolOf } from './lendingMarket.ts'
 
-/** The most positions of a page, and how many it has unless fewer are asked for. */
-const mostPositions = 500
+/** The maximum and default number of positions of a page. */
+const maxPositions = 500
 
 /**
- * Creates the reading of an account's debts, credits and positions. Events and state are of one block, the newest whose events
- * are in the store: what a settlement pays is in exactly one of `accrued` and `withdrawable`.
+ * Creates the reader of an account's debts, credits and positions. Events and state belong to one block, the newest
+ * whose events are in the store, so a settlement's payout is in exactly one of `accrued` and `withdrawable`.
  *
- * It throws {@link ChainUnavailableError} when the node cannot read that block, or has another one in its place.
+ * The reader throws {@link ChainUnavailableError} when the node cannot read that block or has another in its place.
  */
 export function createReadPositions({
   chain,
   store,
 }: Pick<ServiceDeps, 'chain' | 'store'>): (filters: PositionFilters) => Promise<AccountPositions> {
-  return async ({ address, status = 'open', limit = mostPositions, cursor }) => {
+  return async ({ address, status = 'open', limit = maxPositions, cursor }) => {
     const page = await store.listPositions({ account: address, status, limit, ...(cursor !== undefined && { cursor }) })
     const { block, positions, openSeries, nextCursor } = page
-    if (block === null) throw new ChainUnavailableError("The pools' events have not been read yet.")
+    if (block === null) throw new ChainUnavailableError("The pools' events have not been synced yet.")
     const pools = await store.listPools()
     const { debts, securities, credits, indexes } = await chain.readAccount({
       account: address,
@@ -73,7 +73,7 @@ export function createReadPositions({
 
 type Health = Pick<AccountDebt, 'collateral' | 'lltv' | 'oraclePrice' | 'liquidationPrice' | 'healthFactor'>
 
-/** What is known of a debt's health; what is not known is left out. */
+/** The health of a debt; unknown values are left out. */
 function healthOf(debt: bigint, { collateralToken, collateral, lltv, price }: DebtSecurity): Health {
   const secured = { debt, collateral, lltv }
   const lowest = liquidationPrice(secured)
@@ -101,7 +101,7 @@ function describePosition(
   reading: SeriesReading | undefined,
 ): FixedPosition {
   if (settlement) return { ...position, role, settlement }
-  if (!reading) throw new ChainUnavailableError('The index of a series was not read.')
+  if (!reading) throw new ChainUnavailableError('The node did not return the index of a series.')
   const expiry = BigInt(position.expiry)
   const index = indexAtExpiry({ ...reading, expiry }, { index: reading.index, readAt: timestamp })
   return {

@@ -2,7 +2,7 @@ import { MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
 import { InvalidInputError, ratePerSecToApr, ratePerSecToApy, secondsPerYear } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 
-/** The lending protocol that a pool's adapter reads; `unknown` for an adapter that is not one of the deployment's. */
+/** The lending protocol behind a pool's adapter; `unknown` for an adapter outside the deployment. */
 export function protocolOf(adapter: Address): string {
   return isAddressEqual(adapter, MORPHO_BLUE_ADAPTER_ADDRESS) ? 'morpho-blue' : 'unknown'
 }
@@ -11,8 +11,8 @@ export function protocolOf(adapter: Address): string {
 export type FloatingRate = { ratePerSec: bigint; apr: number; apy: number }
 
 /**
- * The floating rate of a market, in percent for display. No rate is refused: above what the rate helpers take, the APR is
- * the plain product and the APY the largest number.
+ * Converts a floating rate to percent for display. It accepts every rate: beyond the range of the rate helpers, the APR
+ * is the plain product and the APY the largest number.
  *
  * @param ratePerSec WAD per second.
  */

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals'
 import { limitConcurrency } from './limitConcurrency.ts'
 
-test('behavior: so many at a time, in order; what waits is bounded, and a failure frees its place', async () => {
-  const turns = limitConcurrency({ atOnce: 2, mostWaiting: 2 })
+test('behavior: tasks run in order, at most maxRunning at a time; the queue is bounded, and a failure frees its slot', async () => {
+  const limit = limitConcurrency({ maxRunning: 2, maxWaiting: 2 })
   const started: number[] = []
   const ends: ((failed: boolean) => void)[] = []
   const begin = (name: number) =>
-    turns.take(
+    limit.run(
       () =>
         new Promise<number>((resolve, reject) => {
           started.push(name)

@@ -1,29 +1,34 @@
 import { OverloadedError } from '../../ports/errors.ts'
 
-/** Lets work run a few at a time, in the order in which it came. */
-export type LimitConcurrency = {
+/** Runs a limited number of tasks at a time, in call order. */
+export type ConcurrencyLimit = {
   /**
-   * Runs the work when it is its turn.
+   * Runs a task when a slot is free.
    *
-   * @throws {OverloadedError} at once, when too much waits already.
+   * @throws {OverloadedError} immediately, when too many tasks are waiting.
    */
-  take<T>(work: () => Promise<T>): Promise<T>
+  run<T>(task: () => Promise<T>): Promise<T>
 }
 
-/** Creates it. */
-export function limitConcurrency({ atOnce, mostWaiting }: { atOnce: number; mostWaiting: number }): LimitConcurrency {
+export function limitConcurrency({
+  maxRunning,
+  maxWaiting,
+}: {
+  maxRunning: number
+  maxWaiting: number
+}): ConcurrencyLimit {
   let running = 0
   const waiting: (() => void)[] = []
 
   return {
-    async take(work) {
-      if (running < atOnce) running += 1
-      else if (waiting.length >= mostWaiting) throw new OverloadedError()
+    async run(task) {
+      if (running < maxRunning) running += 1
+      else if (waiting.length >= maxWaiting) throw new OverloadedError()
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
-        return await work()
+        return await task()
       } finally {
-        // The place goes to the next one, or becomes free.
+        // The slot passes to the next task or becomes free.
         const next = waiting.shift()
         if (next) next()
         else running -= 1

@@ -44,14 +44,14 @@ export type Markets = {
   positions(filters: PositionFilters): Promise<AccountPositions>
 }
 
-/** How long an answer is reused, in milliseconds, and how many are kept. */
+/** Milliseconds for which an answer is reused, and capacity of the cache of answers. */
 const freshMs = 1_000
-const mostAnswers = 200
-/** Sizes that are asked for are measured so many at a time; so many more wait. */
-const measuredAtOnce = 2
-const mostWaiting = 50
+const maxAnswers = 200
+/** Concurrent measurements at requested sizes, and the capacity of their queue. */
+const maxRunning = 2
+const maxWaiting = 50
 
-/** Creates the view of lending markets and series, from the synced events and the state at one block. */
+/** Creates the view of lending markets and series from synced events and the state at one block. */
 export function createMarkets(
   deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries; unprovenMakers: UnprovenMakers },
   sync: Pick<Sync, 'status'>,
@@ -60,15 +60,15 @@ export function createMarkets(
   const readPoolRates = createReadPoolRates(deps)
   const readPositions = createReadPositions(deps)
   const readRateHistory = createReadRateHistory(deps)
-  const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: mostAnswers })
-  const turns = limitConcurrency({ atOnce: measuredAtOnce, mostWaiting })
+  const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: maxAnswers })
+  const queue = limitConcurrency({ maxRunning, maxWaiting })
 
-  /** The pools are known only after a first sync. */
+  /** The pools are unknown before the first sync. */
   const requireSynced = () => {
-    if (sync.status().synced === null) throw new ChainUnavailableError("The pools' events have not been read yet.")
+    if (sync.status().synced === null) throw new ChainUnavailableError("The pools' events have not been synced yet.")
   }
 
-  /** An answer that was begun within the last second, or a new one. */
+  /** Reuses an answer that is less than a second old. */
   const fresh = (key: string, read: () => Promise<PoolRates[]>): Promise<PoolRates[]> => {
     const at = clock.monotonic()
     const known = answers.get(key)
@@ -86,12 +86,12 @@ export function createMarkets(
       requireSynced()
       const pools = (await store.listPools()).filter((pool) => poolId === undefined || pool.poolId === poolId)
       if (pools.length === 0) return []
-      // The default size is the same for everyone, and does not wait for those who ask for others.
+      // Everyone shares the answer at the default size, which does not queue behind requested sizes.
       if (notional === undefined) {
         const all = await fresh('', async () => readPoolRates(await store.listPools()))
         return all.filter((pool) => poolId === undefined || pool.poolId === poolId)
       }
-      return fresh(`${poolId ?? ''} ${notional}`, () => turns.take(() => readPoolRates(pools, notional)))
+      return fresh(`${poolId ?? ''} ${notional}`, () => queue.run(() => readPoolRates(pools, notional)))
     },
 
     async rates() {

@@ -10,18 +10,18 @@ import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
 
-/** How many quotes are read for an answer, and how many of one series and of one maker in it. */
+/** Quotes read for an answer, in total, per series, and per maker in a series. */
 const maxQuotes = 1_000
 const quotesOfSeries = { least: 10, most: 100 }
 const quotesOfMaker = 20
-/** The default size is what a series can still take, divided by this. */
+/** The default size is the remaining capacity of a series divided by this. */
 const sizeDivisor = 100n
 
 type Candidate = { quote: SignedQuote; hash: Hex }
-/** What is measured: the size of each series in raw units; null where it is not known yet. */
+/** The size to measure for each series, in raw units; null if unknown. */
 type Sizes = ReadonlyMap<Hex, bigint | null>
 
-/** Reads pools with their rates, measured at one size, or at each series' own. */
+/** Reads pools with their rates at one size, or at the default size of each series. */
 export type ReadPoolRates = (pools: readonly Pool[], size?: bigint) => Promise<PoolRates[]>
 
 /** Creates {@link ReadPoolRates}. */
@@ -30,7 +30,7 @@ export function createReadPoolRates(
 ): ReadPoolRates {
   const { chain, clock, store, quoteStateQueries, unprovenMakers, limits } = deps
   const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
-  /** What series could take when they were last read. Nearly always it is the same at the next reading. */
+  /** The remaining capacities at the last read. They seldom change before the next one. */
   let lastCapacities: ReadonlyMap<Hex, bigint> = new Map()
 
   return async (pools, size) => {
@@ -53,7 +53,7 @@ export function createReadPoolRates(
         }),
       )
 
-    /** Quotes without a designated taker, each once: published ones, and those of recent auctions. */
+    /** Lists distinct quotes without a designated taker: published ones and those of recent auctions. */
     const listCandidates = async (
       { seriesKey }: Series,
       most: bigint,
@@ -96,8 +96,8 @@ export function createReadPoolRates(
     }
 
     /**
-     * Reads the best candidates. Where as many as are read at once are there, and makers among them can fund none of theirs,
-     * those of other makers are read: quotes that cannot be taken any more must not hide those that can.
+     * Reads the best candidates. If the limit of a read is reached and some makers cannot fund any of their quotes,
+     * reads the quotes of other makers, so that unfunded quotes do not hide funded ones.
      */
     const measure = async (sizes: Sizes) => {
       const without = new Map<Hex, Set<string>>()
@@ -114,7 +114,7 @@ export function createReadPoolRates(
     let sizes = sizesBy(lastCapacities)
     let measured = await measure(sizes)
     const actual = sizesBy(measured.reading.capacities)
-    // What all pools have; a part of them must not make the rest forgotten.
+    // A read of some pools must not discard the capacities of the others.
     lastCapacities = new Map([...lastCapacities, ...measured.reading.capacities])
     if (all.some(({ seriesKey }) => sizes.get(seriesKey) !== actual.get(seriesKey))) {
       sizes = actual
@@ -143,7 +143,7 @@ export function createReadPoolRates(
   }
 }
 
-/** The candidates that can be taken and count, by their series. */
+/** The executable candidates that count, by series. */
 function offersOf(
   candidates: readonly Candidate[],
   { reading, unproven }: { reading: MarketReading; unproven: readonly boolean[] },
@@ -160,7 +160,10 @@ function offersOf(
   return offers
 }
 
-/** Leaves out, where a series may have more candidates, the makers none of whose candidates can be taken; whether there are any. */
+/**
+ * Excludes makers without an executable candidate from series that may have more candidates. Returns whether there are
+ * any.
+ */
 function leaveOut(
   without: Map<Hex, Set<string>>,
   candidates: readonly Candidate[],
@@ -181,7 +184,7 @@ function leaveOut(
   return hasFound
 }
 
-/** The later of wall clock and block decides what has expired, as in `judgeState`. */
+/** The later of the wall clock and the block decides expiry, as in `judgeState`. */
 function timeOf({ block }: MarketReading, now: bigint): bigint {
   return larger(now, block.timestamp)
 }

@@ -6,15 +6,15 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate } from './lendingMarket.ts'
 
 const daySeconds = 86_400
-/** The most points of a floating rate in an answer: as many hours, or as many days. */
-const mostPoints = 2_000
-const mostFixedPoints = 4_000
+/** The maximum number of points of a floating rate, one an hour or one a day. */
+const maxPoints = 2_000
+const maxFixedPoints = 4_000
 const defaultDays = 365
 
 /**
- * Creates the reading of what rates have been. Null when there is no such pool.
+ * Creates the reader of past rates. Null for an unknown pool.
  *
- * It throws {@link InvalidInputError} with path `from` when the range is empty or too long.
+ * The reader throws {@link InvalidInputError} with path `from` when the range is empty or too long.
  */
 export function createReadRateHistory({
   store,
@@ -25,14 +25,14 @@ export function createReadRateHistory({
     const to = hourOf(filters.to ?? chainNow(clock))
     const from = hourOf(filters.from ?? Math.max(0, to - defaultDays * daySeconds))
     if (from > to) throw new InvalidInputError('must not be after `to`.', { path: 'from' })
-    if (to - from > mostPoints * daySeconds) {
-      throw new InvalidInputError(`must be at most ${mostPoints} days before \`to\`.`, { path: 'from' })
+    if (to - from > maxPoints * daySeconds) {
+      throw new InvalidInputError(`must be at most ${maxPoints} days before \`to\`.`, { path: 'from' })
     }
     if (!(await store.listPools()).some((pool) => pool.poolId === poolId)) return null
-    const step = to - from > mostPoints * hourSeconds ? daySeconds : hourSeconds
+    const step = to - from > maxPoints * hourSeconds ? daySeconds : hourSeconds
     const [floating, fixed] = await Promise.all([
       store.listRatePoints({ poolId, from, to, step }),
-      store.listFixedPoints({ poolId, from, to, limit: mostFixedPoints }),
+      store.listFixedPoints({ poolId, from, to, limit: maxFixedPoints }),
     ])
     return {
       ...{ market: poolId, from, to, step },

@@ -7,40 +7,42 @@ import type { RatePoint } from '../../ports/store.ts'
 import type { SyncStatus } from '../chain/sync.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Keeps the floating rates of the pools by the hour. */
+/** Records the hourly floating rates of the pools. */
 export type RateRecorder = {
   /**
-   * Goes on: keeps the newest hour if that is missing, else older ones, as far back as the history goes. One slice runs at a
-   * time, with one request to the node at a time. Never rejects: what cannot be read is tried again, at the latest an hour later.
+   * Records the newest hour if it is missing, or else older hours back to the start of the history. One slice runs at a
+   * time, with one request to the node at a time. Never rejects: a failed read is retried within an hour.
    */
   advance(): Promise<void>
-  /** Begins anew, since the chain or who follows it has changed. What is kept is not read again. */
+  /** Starts over after a change of the chain or of the leader. Recorded hours are not read again. */
   restart(): void
   stop(): void
 }
 
-/** Hours from `next` down through `until` that may have no points yet. */
+/** Hours from `next` down to `until` that may lack points. */
 type Stretch = {
   next: number
   until: number
-  /** A block at or after the hour above. */
+  /** A block at or after the hour above `next`. */
   above: TimedBlock
-  /** Pools whose markets were not there at an hour, and so at none before it. */
+  /** Pools whose markets did not exist at an hour, and therefore at no earlier hour. */
   ended: Set<string>
-  /** When it is gone on with, in monotonic milliseconds. */
+  /** The time of the next attempt, in monotonic milliseconds. */
   retryAt: number
 }
 
-/** Requests of a slice to the node, one after the other. The search for a block may take some more. */
+/** Sequential requests to the node in one slice. The search for a block may add some. */
 const requestsOfSlice = 12
-/** Hours that are looked up at once, and how often in a slice. */
-const hoursAtOnce = 168
+/** Hours that one query looks up, and the number of such queries in a slice. */
+const hoursPerQuery = 168
 const lookUpsOfSlice = 20
-/** A node that does not answer is asked again after so many milliseconds; one that lacks the state of a block, after an hour. */
+/**
+ * Milliseconds before a silent node is asked again. A node without the state of a block is asked again after an hour.
+ */
 const silentMs = 30_000
 const refusedMs = 3_600_000
 
-/** Creates it; it reads nothing before it is told to go on. */
+/** Creates the recorder. It reads nothing before the first `advance`. */
 export function createRateRecorder(
   {
     chain,
@@ -51,7 +53,7 @@ export function createRateRecorder(
   }: Pick<ServiceDeps, 'chain' | 'store' | 'clock' | 'log' | 'rateHistoryDays'>,
   sync: { status(): Pick<SyncStatus, 'synced' | 'state'>; leads(): boolean },
 ): RateRecorder {
-  /** The newest are last, and come first. */
+  /** Ordered by time; the last, newest stretch is processed first. */
   let stretches: Stretch[] = []
   let newest: number | null = null
   let poolsKey = ''
@@ -67,7 +69,7 @@ export function createRateRecorder(
     newest = null
   }
 
-  /** Adds the hours that have begun since the last time. */
+  /** Adds the hours that have begun since the last call. */
   const extend = (synced: BlockRef, pools: readonly Pool[]) => {
     const key = pools.map(({ poolId }) => poolId).join()
     if (key !== poolsKey) restart()
@@ -81,11 +83,11 @@ export function createRateRecorder(
 
   const read = async (number: bigint): Promise<BlockHeader> => {
     const [block] = await chain.readBlocks([number])
-    if (!block) throw new ChainUnavailableError('The node gave no block.')
+    if (!block) throw new ChainUnavailableError('The node did not return the block.')
     return block
   }
 
-  /** The first block at or after a time with the one before it, which is null for the first of the chain. */
+  /** Finds the first block at or after a time and its predecessor, null for the first block of the chain. */
   const findFirst = async (time: number, above: TimedBlock) => {
     let high: TimedBlock & Partial<BlockHeader> = above
     let low: BlockHeader | null = null
@@ -102,7 +104,7 @@ export function createRateRecorder(
       ? read(high.number)
       : (high as BlockHeader))
     if (first.timestamp < time || (low !== null && first.parentHash !== low.hash)) {
-      throw new ChainUnavailableError('The chain has moved while it was read.')
+      throw new ChainUnavailableError('The chain changed during the read.')
     }
     if (low !== null && above.number > low.number) {
       const seconds = Number(above.timestamp - low.timestamp) / Number(above.number - low.number)
@@ -111,11 +113,11 @@ export function createRateRecorder(
     return { first, before: low, requests: asked + 2 }
   }
 
-  /** Goes down a stretch for a while; true when it is at its end. */
+  /** Works down a stretch for one slice; returns true at its end. */
   const goDown = async (stretch: Stretch, pools: readonly Pool[], points: RatePoint[], now: number) => {
     let requests = 0
     for (let lookUps = 0; lookUps < lookUpsOfSlice; lookUps += 1) {
-      const from = Math.max(stretch.until, stretch.next - (hoursAtOnce - 1) * hourSeconds)
+      const from = Math.max(stretch.until, stretch.next - (hoursPerQuery - 1) * hourSeconds)
       const known = new Map<number, Map<string, bigint>>()
       for (const { hour, poolId, block } of await store.listRateHours({ from, to: stretch.next })) {
         known.set(hour, (known.get(hour) ?? new Map()).set(poolId, block))
@@ -126,7 +128,7 @@ export function createRateRecorder(
         const missing = pools.filter(({ poolId }) => !kept.has(poolId) && !stretch.ended.has(poolId))
         const [block] = kept.values()
         if (missing.length === 0) {
-          // Between this hour and the next one, so it is at or after whatever hour is looked at below.
+          // This block is at or after every hour below.
           if (block !== undefined) stretch.above = { number: block, timestamp: BigInt(hour) }
           stretch.next -= hourSeconds
           if (pools.every(({ poolId }) => stretch.ended.has(poolId))) return true
@@ -149,7 +151,7 @@ export function createRateRecorder(
         }
         stretch.above = found.first
         if (found.before === null) return true
-        // The hours between have no block.
+        // The hours in between have no block.
         stretch.next = hourOf(found.before.timestamp)
       }
       if (stretch.next < stretch.until) return true
@@ -160,7 +162,7 @@ export function createRateRecorder(
   const slice = async () => {
     const { synced, state } = sync.status()
     if (!sync.leads()) restart()
-    // Of blocks that are far behind the head, the store may not remember the one that is named below.
+    // Far behind the head, the store may not retain the block that is read below.
     if (!sync.leads() || synced === null || state === 'starting') return
     extend(synced, await store.listPools())
     const now = clock.monotonic()
@@ -181,9 +183,9 @@ export function createRateRecorder(
   }
 
   const keep = async (points: readonly RatePoint[], asOf: BlockRef) => {
-    // The node must still be on the chain that the store has.
+    // The node must still be on the chain of the store.
     if ((await read(asOf.number)).hash !== asOf.hash) {
-      throw new ChainUnavailableError('The chain has moved while it was read.')
+      throw new ChainUnavailableError('The chain changed during the read.')
     }
     if (stopped) return
     const keepFrom = hourOf(asOf.timestamp) - rateHistoryDays * 86_400
@@ -199,7 +201,7 @@ export function createRateRecorder(
         })
         .catch((err: unknown) => {
           const isExpected = err instanceof ChainUnavailableError || err instanceof StorageUnavailableError
-          if (!stopped && !(failing && isExpected)) log.warn({ err }, 'the history of rates could not be read')
+          if (!stopped && !(failing && isExpected)) log.warn({ err }, 'failed to read the rate history')
           failing = true
         })
         .finally(() => {

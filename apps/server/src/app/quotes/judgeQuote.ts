@@ -18,16 +18,16 @@ import type { SyncSettings } from '../serviceDeps.ts'
 import type { SuspendedMakers } from './suspendedMakers.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
-/** The state on which a quote passed, and whether its maker is an unproven contract; or why it did not pass. */
+/** The state on which a quote passed and whether its maker is an unproven contract, or the reason for its rejection. */
 export type QuoteVerdict =
   | { rejection: null; state: QuoteState; unproven?: true }
   | { rejection: Rejection; state?: never; unproven?: never }
 
-/** A quote that is to be judged. */
+/** A quote to judge. */
 export type JudgedQuote = {
   quote: SignedQuote
   hash: Hex
-  /** Whom a failed check of a contract's signature is counted against: a network or a maker. */
+  /** The network or maker that a failed check of a contract signature counts against. */
   sender: string
 }
 
@@ -45,8 +45,8 @@ export type JudgeDeps = {
 }
 
 /**
- * Judges a quote by its signature and its state on the chain, read at one block. Its terms must have passed `judgeTerms`,
- * which needs no chain. A chain that cannot be read, or whose newest block is stale, gives `CHAIN_UNAVAILABLE`.
+ * Judges a quote by its signature and its on-chain state, read at one block. The caller has already passed the terms to
+ * `judgeTerms`, which needs no chain. An unreadable or stale chain gives `CHAIN_UNAVAILABLE`.
  */
 export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<QuoteVerdict> {
   const { domain, interestRatePool, signatures } = deps
@@ -55,7 +55,7 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
     const { signer, state } = await readState(deps, judged)
     const verdict = verdictOn(deps, quote, state)
     if (verdict.rejection?.code !== 'BAD_SIGNATURE') return verdict
-    // A signature that is not by the maker's key may be one that the maker's contract accepts (ERC-1271).
+    // The maker may be a contract that accepts the signature (ERC-1271).
     const check = await startCheck(deps, judged)
     if (!check.ok) return { rejection: check.rejection }
     const asked = await askContract(deps, judged, signer, check)
@@ -77,7 +77,7 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
 
 function verdictOn({ clock, sync }: JudgeDeps, quote: SignedQuote, state: QuoteState | undefined): QuoteVerdict {
   const now = chainNow(clock)
-  // A node whose newest block is stale does not know what has happened since.
+  // A node with a stale head does not know later events.
   if (state === undefined || now - state.block.timestamp > BigInt(sync.headStaleSeconds)) {
     return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
   }
@@ -98,7 +98,10 @@ async function readState(
   return { signer, state: state && { ...state, recovered: signer } }
 }
 
-/** Judges with the maker's contract. What that refused counts against the sender; what the node did not answer counts for nobody. */
+/**
+ * Judges with the maker's contract. Its refusal counts against the sender; a missing answer of the node counts against
+ * nobody.
+ */
 async function askContract(
   deps: JudgeDeps,
   judged: JudgedQuote,
@@ -115,7 +118,7 @@ async function askContract(
   }
 }
 
-/** Reads the state again, with what the market says of the contract's signature. */
+/** Reads the state again, including the contract's verdict on the signature. */
 async function readContractState(
   { chain }: JudgeDeps,
   { quote, hash }: JudgedQuote,
@@ -125,7 +128,10 @@ async function readContractState(
   return states[0]
 }
 
-/** Whether the maker's contract may be asked: it is not put aside, and not too many checks of the sender have failed. */
+/**
+ * Checks whether the maker's contract may be asked: it is not suspended, and the sender has not had too many failed
+ * checks.
+ */
 async function startCheck(
   { suspendedMakers, quotas }: JudgeDeps,
   { quote: { maker }, sender }: JudgedQuote,
@@ -139,7 +145,7 @@ async function startCheck(
   return { ok: false, rejection: { code: 'RATE_LIMITED', retryAfterSeconds: check.retryAfterSeconds } }
 }
 
-/** Whether a rejection says that the maker's contract did not accept the signature. */
+/** Whether a rejection means that the maker's contract refused the signature. */
 function refusesSignature(rejection: Rejection | null): boolean {
   return (
     rejection?.code === 'BAD_SIGNATURE' ||

@@ -2,16 +2,16 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { createSuspendedMakers, type SuspendedMakers } from './suspendedMakers.ts'
 import { createUnprovenMakers, type UnprovenMakers } from './unprovenMakers.ts'
 
-/** What is known of makers that are contracts. */
+/** The state that an instance keeps about contract makers. */
 export type MakerChecks = {
   suspendedMakers: SuspendedMakers
   unprovenMakers: UnprovenMakers
 }
 
-/** The dependencies of what judges quotes. */
+/** The dependencies of judging quotes. */
 export type JudgingDeps = ServiceDeps & MakerChecks
 
-/** Creates what one instance knows of makers that are contracts. */
+/** Creates {@link MakerChecks}. */
 export function createMakerChecks(
   deps: Pick<ServiceDeps, 'clock' | 'observe' | 'store' | 'provenMakers'>,
 ): MakerChecks {

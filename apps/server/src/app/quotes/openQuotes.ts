@@ -3,26 +3,27 @@ import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { Store } from '../../ports/store.ts'
 
-/** How long a count is used, in milliseconds: quotes that a reorganisation has reopened are in the next one. */
+/** Milliseconds for which a count is reused. The next count includes quotes that a reorganisation reopened. */
 const maxAgeMs = 1_000
 const maxMakers = 10_000
 
-/** The numbers of published, active quotes by maker. */
+/** Counts published, active quotes by maker. */
 export type OpenQuotes = {
   /**
-   * A number that needs few queries for a maker who publishes often: a recent count, and what was added here since. It spares judging
-   * what would be refused; where other instances publish too it may be too low for a second, and the store refuses what is too many.
+   * Estimates the number from a recent count and the quotes added here since, so that a maker who publishes often costs
+   * few queries. It saves judging quotes that would be refused. With other instances it may be too low for a second;
+   * the store enforces the limit.
    */
   estimate(maker: Address, now: bigint): Promise<number>
-  /** The exact number; `now` is Unix seconds. */
+  /** Counts exactly; `now` is Unix seconds. */
   count(maker: Address, now: bigint): Promise<number>
-  /** Adds a quote that is in the store now. */
+  /** Adds a quote that was just stored. */
   added(maker: Address): void
-  /** Takes over what the store has counted when it refused one more. */
+  /** Sets the count that the store returned with a refusal. */
   refused(maker: Address, open: number): void
 }
 
-/** Creates the counter of one instance; every publication here must be passed to `added`. */
+/** Creates the counter of one instance. Every publication here must be passed to `added`. */
 export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<Clock, 'monotonic'>): OpenQuotes {
   type Entry = { countedAt: number; counted: Promise<number>; added: number }
   const entries = new LRUCache<string, Entry>({ max: maxMakers })
@@ -31,7 +32,7 @@ export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<
     const entry = { countedAt: clock.monotonic(), counted: store.countQuotes(maker, now), added: 0 }
     const key = maker.toLowerCase()
     entries.set(key, entry)
-    // The caller gets the rejection; the next call counts again.
+    // The caller handles the rejection; the next call counts again.
     entry.counted.catch(() => {
       if (entries.peek(key) === entry) entries.delete(key)
     })

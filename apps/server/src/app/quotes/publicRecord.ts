@@ -3,7 +3,10 @@ import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
 
-/** A quote as anyone may see it. One that only an auction has seen belongs to its borrower: its signature is left out. */
+/**
+ * Creates the public form of a stored quote. The signature of an auction's unpublished quote belongs to its borrower
+ * and is left out.
+ */
 export function createPublicRecord(clock: Pick<Clock, 'now'>): (kept: QuoteRecord, unproven?: boolean) => StoredQuote {
   return (kept, unproven = false) => {
     const { listed, quote, seriesExpiry: _, secret: __, ...rest } = kept

@@ -48,10 +48,10 @@ export type QuoteBook = {
   observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>
 }
 
-/** How many pages of the store are searched for one whose quotes have not all ended. */
+/** Store pages that one listing searches for a quote that has not ended. */
 const maxPages = 10
 
-/** Creates the book of published quotes. A listing leaves out what has ended at the block that was read for it. */
+/** Creates the book. Its listings leave out quotes that have ended at the block that was read. */
 export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): QuoteBook {
   const { chain, clock, store, signatures, quoteStateQueries, unprovenMakers, limits, isShared = false } = deps
   const publicRecord = createPublicRecord(clock)
@@ -59,7 +59,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
   const listQuotes = createQuoteListing(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
   const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
-  // Quotes that are being judged, by maker. They count as open, so that simultaneous ones cannot exceed the limit.
+  // Quotes being judged, by maker. They count as open, so that simultaneous ones cannot exceed the limit.
   const pending = new Map<string, number>()
   let judging = 0
 
@@ -82,7 +82,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
       return reject({ code: 'TOO_MANY_OPEN', open: publication.open, limit: most })
     }
     const { created, record } = publication
-    // An auction may have accepted it since it was looked up.
+    // An auction may have accepted the quote since the lookup.
     if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
     if (created) openQuotes.added(quote.maker)
     return { ok: true, value: { created, record: publicRecord(record, verdict.unproven) } }
@@ -104,15 +104,15 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     }
   }
 
-  /** What has become of a maker's quotes; null when only active ones are asked for. */
+  /** Lists a maker's quotes with an inactive status; null when the filters ask for active quotes. */
   const listPast = async ({ status = 'active', maker, limit, cursor, ...others }: QuoteFilters) => {
     if (status === 'active') return null
     if (maker === undefined) {
-      throw new InvalidInputError(`must be given where status is ${status}.`, { path: 'maker' })
+      throw new InvalidInputError(`is required with status ${status}.`, { path: 'maker' })
     }
     const [other] = Object.keys(others)
     if (other !== undefined) {
-      throw new InvalidInputError(`is for active quotes: leave it out where status is ${status}.`, { path: other })
+      throw new InvalidInputError(`applies to active quotes only: omit it with status ${status}.`, { path: other })
     }
     const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
     return store.listPublishedQuotes({ maker, status, ...page }, chainNow(clock))
@@ -123,7 +123,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
       const hash = signatures.hashQuote(quote)
       const known = await store.findQuote(hash)
       if (known?.listed && known.status === 'active' && quote.deadline >= chainNow(clock)) {
-        // It can be read before it is on every disk that a commit waits for: a write that comes after it is answered when it is.
+        // A reader may see a quote before every standby has it; a later write is answered once they have.
         if (isShared) await store.probe()
         return { ok: true, value: { created: false, record: await labelledRecord(known) } }
       }
@@ -190,7 +190,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
   }
 }
 
-/** Why a quote cannot be taken; its state is read only before its deadline. */
+/** The reason why a quote cannot be taken. Its state is read only before its deadline. */
 function reasonAgainst(quote: SignedQuote, state: QuoteState | null | undefined, now: bigint): string | null {
   if (quote.deadline < now) return 'DEADLINE_PASSED'
   if (!state) return 'CHAIN_UNAVAILABLE'

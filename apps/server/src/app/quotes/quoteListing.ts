@@ -11,7 +11,7 @@ import type { UnprovenMakers } from './unprovenMakers.ts'
 /** The verdict that is shown with a listed quote. */
 export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt' | 'unproven'>
 
-/** A quote of a listing, as record and as JSON text, with its verdict and its status at the same moment. */
+/** A quote of a listing, as record and as JSON text, with its verdict and status at one time. */
 export type ListingEntry = { kept: QuoteRecord; text: string; status: QuoteStatus; verdict: ListedVerdict }
 
 /** The dependencies of {@link createQuoteListing}. */
@@ -20,7 +20,7 @@ export type ListingDeps = Pick<ServiceDeps, 'chain' | 'clock' | 'store'> & {
   unprovenMakers: UnprovenMakers
 }
 
-/** Rejections that are final. Such a quote is not listed, even before the sync has seen the event that ended it. */
+/** Final rejections. A quote with one is not listed, even before the sync has seen the event that ended it. */
 const finalCodes: ReadonlySet<Rejection['code']> = new Set([
   'DEADLINE_PASSED',
   'NONCE_MISMATCH',
@@ -30,12 +30,12 @@ const finalCodes: ReadonlySet<Rejection['code']> = new Set([
 ])
 
 /**
- * Creates the function that turns stored quotes into a listing. Quotes that have ended are left out; of the others each
- * shows whether it alone is executable at the block that was read, and whether the open notional of its maker exceeds the
- * maker's funds.
+ * Creates the function that turns stored quotes into a listing. It leaves out quotes that have ended. For each other
+ * quote it tells whether the quote alone is executable at the block that was read, and whether the maker's open
+ * notional exceeds the maker's funds.
  *
- * It throws {@link ChainUnavailableError} when the chain cannot be read. A single quote whose state cannot be read is listed
- * as not executable.
+ * The function throws {@link ChainUnavailableError} when the chain cannot be read. A single quote whose state cannot be
+ * read is listed as not executable.
  */
 export function createQuoteListing(deps: ListingDeps): (quotes: readonly ListedRecord[]) => Promise<ListingEntry[]> {
   const { chain, clock, store, quoteStateQueries, unprovenMakers } = deps
@@ -86,7 +86,7 @@ export function createQuoteListing(deps: ListingDeps): (quotes: readonly ListedR
   }
 }
 
-/** The reason that is shown for a rejection: its code, or the contract's reason for `NOT_EXECUTABLE`. */
+/** The public reason of a rejection: its code, or the contract's reason for `NOT_EXECUTABLE`. */
 export function reasonOf(rejection: Rejection): string {
   return rejection.code === 'NOT_EXECUTABLE' ? rejection.reason : rejection.code
 }

@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
 import type { Signatures } from '../../ports/signatures.ts'
 
-/** How many signatures are kept as verified: the same quotes are listed many times. */
+/** Capacity of the cache of verified signatures; the same quotes are listed many times. */
 const maxVerified = 20_000
 
-/** Creates the queries for the states of quotes; recovers their signers. */
+/** Recovers the signers of quotes and creates the queries for their states. */
 export type QuoteStateQueries = (quotes: readonly { quote: SignedQuote; hash: Hex }[]) => Promise<QuoteStateQuery[]>
 
 /**
- * Creates {@link QuoteStateQueries} with a cache of verified signatures. The contract's preview is queried only for quotes
- * whose signature is not by the maker's key.
+ * Creates {@link QuoteStateQueries} with a cache of verified signatures. Queries include the contract's preview only
+ * for quotes that the maker's key did not sign.
  */
 export function createQuoteStateQueries({ recoverSigner }: Pick<Signatures, 'recoverSigner'>): QuoteStateQueries {
   const verified = new LRUCache<string, true>({ max: maxVerified })

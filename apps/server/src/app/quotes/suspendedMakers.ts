@@ -5,25 +5,25 @@ import type { Address } from 'viem'
 import type { Chain } from '../../ports/chain.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** The first pause in milliseconds; each further one of a maker is twice as long, up to the longest. */
+/** The first suspension in milliseconds. Each further one of a maker is twice as long, up to the maximum. */
 const firstPauseMs = 5_000
 const longestPauseMs = 600_000
-/** Those who failed last are kept. */
+/** Capacity of the list; the makers that failed last are kept. */
 const maxMakers = 10_000
 
-/** Contract makers that are put aside: their contracts have failed in what a signature check may take. */
+/** Contract makers that are suspended because their contract exceeded the limits of a signature check. */
 export type SuspendedMakers = {
-  /** For how many more seconds a maker is put aside; null when it is not. */
+  /** The remaining seconds of a maker's suspension; null when it is not suspended. */
   secondsLeft(maker: Address): number | null
   /**
-   * A chain whose lists of stored quotes do not ask the contracts of makers that are put aside, and put those aside that
-   * fail there. A stored quote was valid once, so its maker's contract did work: with quotes that never were valid,
-   * anyone could name the contract of someone else.
+   * Wraps a chain so that listings of stored quotes do not call the contracts of suspended makers, and suspend makers
+   * whose contract fails. Only stored quotes count, because they were valid once: an invalid quote could name any
+   * contract as its maker.
    */
   guard(chain: Chain): Chain
 }
 
-/** Creates the list of makers that are put aside by this instance. */
+/** Creates the list of makers that this instance suspends. */
 export function createSuspendedMakers({ clock, observe }: Pick<ServiceDeps, 'clock' | 'observe'>): SuspendedMakers {
   const makers = new LRUCache<string, { until: number; pauseMs: number }>({ max: maxMakers })
 
@@ -35,15 +35,15 @@ export function createSuspendedMakers({ clock, observe }: Pick<ServiceDeps, 'clo
   const suspend = (maker: Address) => {
     const key = maker.toLowerCase()
     const known = makers.get(key)
-    // Several of its quotes fail in one reading.
+    // Several quotes of one maker may fail in one read.
     if (secondsLeft(maker) !== null) return
     const pauseMs = known ? Math.min(known.pauseMs * 2, longestPauseMs) : firstPauseMs
     makers.set(key, { until: clock.monotonic() + pauseMs, pauseMs })
     observe?.makerSuspended?.()
   }
 
-  /** Its contract answers: the next failure is a first one. */
-  const absolve = (maker: Address) => {
+  /** Forgets the failures of a maker whose contract answers. */
+  const forget = (maker: Address) => {
     if (secondsLeft(maker) === null) makers.delete(maker.toLowerCase())
   }
 
@@ -63,7 +63,7 @@ export function createSuspendedMakers({ clock, observe }: Pick<ServiceDeps, 'clo
       const failure = isAside[index] ? null : states[index]?.preview
       return failure ? [{ maker, failed: failure.failure === 'refused' }] : []
     })
-    for (const { maker, failed } of asked) if (!failed) absolve(maker)
+    for (const { maker, failed } of asked) if (!failed) forget(maker)
     for (const { maker, failed } of asked) if (failed) suspend(maker)
     return { ...reading, states }
   }

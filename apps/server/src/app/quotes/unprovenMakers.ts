@@ -5,15 +5,15 @@ import { isLargeFill } from '../../domain/largeFill.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /**
- * Finds out, for each of some quotes, whether it is to be left out where quotes are compared: it is not signed by its maker's
- * key, its maker is not on the operator's list, and none of the maker's quotes was ever filled. What such a contract says to
- * a reading, it need not say to a transaction.
+ * Finds the quotes to leave out of comparisons, one flag per quote. Such a quote is not signed by its maker's key, its
+ * maker is not on the operator's list, and none of the maker's quotes was ever filled. A contract may approve a
+ * signature in a read and refuse it in a transaction.
  */
 export type UnprovenMakers = (
   quotes: readonly { quote: SignedQuote; signer: Address | null }[],
 ) => Promise<readonly boolean[]>
 
-/** Creates {@link UnprovenMakers} from the synced events, so that every instance says the same. */
+/** Creates {@link UnprovenMakers} from synced events, so that all instances agree. */
 export function createUnprovenMakers({
   store,
   provenMakers,

@@ -31,7 +31,7 @@ describe('frames that bypass ws', () => {
       bus,
       clock: createFakeClock(testRfq.openedAt),
       presence: { join: () => () => {} },
-      means: { joined() {}, cover: () => false },
+      funds: { joined() {}, cover: () => false },
     })
     const { service } = createScriptedService({ hub: { join: sessions.join } })
     running = await listenForTest({ service, domain: testDomain, clock })

@@ -20,7 +20,7 @@ beforeEach(() => {
   readings = 0
   means = {}
   readStanding = async () => ({
-    means: new Map([['token', new Map(Object.entries(means).map(([number, own]) => [maker(Number(number)), own]))]]),
+    funds: new Map([['token', new Map(Object.entries(means).map(([number, own]) => [maker(Number(number)), own]))]]),
     filled: new Set(),
   })
   seats = createSeats({
@@ -109,7 +109,7 @@ describe('createSeats', () => {
     const third = claim(3)
     await decide()
     third.release()
-    answer({ means: new Map([['token', new Map([[maker(3), 1n]])]]), filled: new Set() })
+    answer({ funds: new Map([['token', new Map([[maker(3), 1n]])]]), filled: new Set() })
     await new Promise(setImmediate)
     expect(log).toEqual(['1 sits', '2 sits'])
   })
