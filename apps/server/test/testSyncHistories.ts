@@ -56,7 +56,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
         await acts[random(acts.length)]()
       }
       let start = await chain.snapshot()
-      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'deeper than is remembered': 1 + count / 40 })
+      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the known blocks': 1 + count / 40 })
       // Chance may keep the branches short: then more histories are lived.
       for (let history = 0; history < count || (rare().length > 0 && history < 2 * count); history += 1) {
         const bench = await createSyncFixture(devnet, options)
@@ -81,7 +81,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
         start = await chain.snapshot()
         for (const message of bench.messages) {
           if (message === 'chain reorganised') met('reorganised')
-          if (message.includes('deeper than is remembered')) met('deeper than is remembered')
+          if (message.includes('below the known blocks')) met('below the known blocks')
         }
         await bench.close()
       }

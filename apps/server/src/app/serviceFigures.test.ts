@@ -49,7 +49,7 @@ describe('serviceFigures', () => {
     })
   })
 
-  test('behavior: the database is asked once a second, however many ask', async () => {
+  test('behavior: the database is read once a second, for any number of readers', async () => {
     const { clock, figures, pings } = await start()
     await Promise.all([figures(), figures(), figures()])
     await figures()
@@ -59,13 +59,13 @@ describe('serviceFigures', () => {
     expect(pings()).toBe(2)
   })
 
-  test('error: a database that fails is not readable, and nothing is thrown', async () => {
+  test('error: a failing database is reported unreadable, without an exception', async () => {
     const fail = async () => Promise.reject(new StorageUnavailableError('gone'))
     const { figures } = await start({ ping: fail, size: fail, integrity: () => 'bad' })
     expect((await figures()).database).toMatchObject({ isReadable: false, isWhole: false })
   })
 
-  test('error: one that does not answer is not readable after a second', async () => {
+  test('error: a silent database is reported unreadable after a second', async () => {
     const never = () => new Promise<never>(() => {})
     const { clock, figures } = await start({ ping: never, size: never, integrity: () => 'checking' })
     const asked = figures()

@@ -1,3 +1,5 @@
+// Long because the cases share one store whose writes the test controls.
+
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { rollBackTo, updateOf } from '../../test/storedBlocks.ts'
@@ -85,7 +87,7 @@ describe('watchStorage', () => {
     expect(it.timesLost()).toBe(0)
   })
 
-  test('error: a write that fails is remembered, its first failure is logged, and its caller hears of it', async () => {
+  test('error: a failing write is remembered and rethrown, and the first failure is logged', async () => {
     it.faults.insertQuote = 'fails'
     for (const _ of [1, 2]) await expect(insert()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     expect(it.watch.isWritable()).toBe(false)
@@ -94,7 +96,7 @@ describe('watchStorage', () => {
     ])
   })
 
-  test('behavior: it is tried every half second, and recovers by itself', async () => {
+  test('behavior: it probes every half second and recovers', async () => {
     Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
     await expect(insert()).rejects.toThrow()
     await pass(499)
@@ -116,7 +118,7 @@ describe('watchStorage', () => {
     expect(it.logs.filter(({ level }) => level === 'error')).toHaveLength(2)
   })
 
-  test('behavior: a write that succeeds is no recovery: it may have had nothing to change', async () => {
+  test('behavior: a successful write is no recovery, because it may have had nothing to change', async () => {
     it.faults.insertQuote = 'fails'
     await expect(insert()).rejects.toThrow()
     await rollBackTo(it.store, null)
@@ -126,7 +128,7 @@ describe('watchStorage', () => {
     expect(it.faults.asked.probe).toBe(1)
   })
 
-  test('behavior: a probe that a use case asks for is a recovery like its own', async () => {
+  test("behavior: a use case's probe is a recovery too", async () => {
     Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
     await expect(insert()).rejects.toThrow()
     await expect(it.store.probe()).rejects.toThrow()
@@ -139,7 +141,7 @@ describe('watchStorage', () => {
     expect(it.clock.pending()).toBe(0)
   })
 
-  test('behavior: where nothing is written, a reading that fails has it tried, and the time counts from there', async () => {
+  test('behavior: without writes, a failed read starts a probe, and the time counts from the read', async () => {
     Object.assign(it.faults, { probe: 'fails' })
     const read = it.inner.listOpenAuctions
     let isCut = true
@@ -168,7 +170,7 @@ describe('watchStorage', () => {
     cut.watch.stop()
   })
 
-  test('behavior: a reading that fails where writing succeeds changes nothing', async () => {
+  test('behavior: a failed read has no effect while writes succeed', async () => {
     let probes = 0
     const fails = async () => {
       throw new StorageUnavailableError('The database does not answer.')
@@ -183,7 +185,7 @@ describe('watchStorage', () => {
     cut.watch.stop()
   })
 
-  test('behavior: a write of the sync that comes too late says nothing about the database', async () => {
+  test('behavior: a sync write that lost a race says nothing about the database', async () => {
     const { applyBlocks } = it.store
     await applyBlocks(updateOf(1, null, []))
     await expect(applyBlocks(updateOf(3, 2, []))).rejects.toThrow(CursorMovedError)
@@ -215,7 +217,7 @@ describe('watchStorage', () => {
     expect(it.timesLost()).toBe(2)
   })
 
-  test('behavior: a listener that fails does not end the probing', async () => {
+  test('behavior: a failing listener does not stop the probes', async () => {
     it.watch.onLost(() => {
       throw new TypeError('a test')
     })
@@ -252,7 +254,7 @@ describe('watchStorage', () => {
     expect(it.clock.pending()).toBe(0)
   })
 
-  test('behavior: an answer that has waited for a busy process is not late', async () => {
+  test('behavior: an answer that waited for a busy process is not late', async () => {
     // A second has passed when the process goes on: the timers come first, and in the same turn what has arrived.
     const { clock } = it
     const later = { ...clock, after: (ms: number, callback: () => void) => clock.after(Math.max(ms, 1), callback) }
@@ -276,7 +278,7 @@ describe('watchStorage', () => {
     watch.stop()
   })
 
-  test('behavior: many writes one behind the other are no write that hangs', async () => {
+  test('behavior: many consecutive writes are not a hanging write', async () => {
     for (let round = 0; round < 5; round += 1) {
       it.faults.insertQuote = 'hangs'
       const slow = insert()
@@ -294,7 +296,7 @@ describe('watchStorage', () => {
     await hanging
   })
 
-  test('behavior: nothing new is begun before it is known that the data is whole, and never on damaged data', async () => {
+  test('behavior: not writable during the integrity check, nor ever on damaged data', async () => {
     let integrity: ReturnType<Store['integrity']> = 'checking'
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const { store, watch } = watchStorage({ ...it.inner, integrity: () => integrity }, { clock: it.clock, log })
@@ -308,7 +310,7 @@ describe('watchStorage', () => {
     watch.stop()
   })
 
-  test('behavior: a refusal that is no failure of the storage is none', async () => {
+  test('behavior: an unrelated error is not a storage failure', async () => {
     const claim = { chainId: 1, genesisHash: newQuote(1).hash, quoteMarket: newQuote(1).quote.maker }
     await it.store.claim(claim)
     await expect(it.store.claim({ ...claim, chainId: 2 })).rejects.toThrow(WrongDatabaseError)
@@ -340,7 +342,7 @@ describe('watchStorage', () => {
     expect(it.watch.isWritable()).toBe(true)
   })
 
-  test('behavior: a write that is under way does not keep probes back, one that hangs does', async () => {
+  test('behavior: a pending write does not delay probes; a hanging one does', async () => {
     it.faults.insertQuote = 'fails'
     await expect(insert()).rejects.toThrow('full')
     it.faults.probe = 'fails'
@@ -356,7 +358,7 @@ describe('watchStorage', () => {
     await hanging
   })
 
-  test('behavior: what others begin meanwhile does not hide a write that hangs', async () => {
+  test('behavior: newer writes do not hide a hanging one', async () => {
     it.faults.insertQuote = 'hangs'
     const writes = [insert()]
     for (let times = 0; times < 4; times += 1) {
@@ -377,7 +379,7 @@ describe('watchStorage', () => {
     await Promise.all(writes)
   })
 
-  test('behavior: a second counts from the last that was answered, or from the first after none was under way', async () => {
+  test('behavior: the second counts from the last answer, or from the first write after an idle time', async () => {
     it.faults.insertQuote = 'hangs'
     let writes: Promise<unknown>[] = [insert()]
     // Each is answered after 600 ms, and there is always one.
@@ -400,7 +402,7 @@ describe('watchStorage', () => {
     await Promise.all(writes)
   })
 
-  test('behavior: another that hangs is noticed after the first has been answered', async () => {
+  test('behavior: another hanging write is noticed after the first was answered', async () => {
     it.faults.insertQuote = 'hangs'
     const first = insert()
     await pass(1_100)
@@ -415,7 +417,7 @@ describe('watchStorage', () => {
     await second
   })
 
-  test('behavior: a failure after the stop is its caller’s alone, and a stop needs nothing to stop', async () => {
+  test('behavior: after the stop a failure concerns only its caller; an idle watch can be stopped', async () => {
     it.watch.stop()
     it.faults.insertQuote = 'fails'
     await expect(insert()).rejects.toThrow('full')

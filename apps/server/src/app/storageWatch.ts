@@ -10,7 +10,10 @@ export type StorageWatch = {
   isWritable(): boolean
   /** Whether clients were sent elsewhere and the database is still not writable. */
   isLost(): boolean
-  /** Calls back when writes have failed for so long that clients should use another instance. Returns the unsubscription. */
+  /**
+   * Calls back when writes have failed for so long that clients should use another instance. Returns the
+   * unsubscription.
+   */
   onLost(listener: () => void): () => void
   /** Stops the probing. */
   stop(): void

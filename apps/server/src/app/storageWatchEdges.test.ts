@@ -34,7 +34,7 @@ beforeEach(() => {
 const insert = () => watched.store.insertQuote(newQuote(1))
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('behavior: a process that was suspended probes as before: no write is under way', async () => {
+test('behavior: a suspended process without pending writes probes as before', async () => {
   write = () => Promise.reject(new StorageUnavailableError('The disk is full.'))
   await expect(insert()).rejects.toThrow('full')
   lateMs = 60_000
@@ -44,7 +44,7 @@ test('behavior: a process that was suspended probes as before: no write is under
   watched.watch.stop()
 })
 
-test('behavior: a process that was suspended over a write sends nobody elsewhere: its answer waits for it', async () => {
+test('behavior: a process that was suspended during a write sends no clients elsewhere, because the answer is waiting', async () => {
   let answer: (error: Error | null) => void = () => {}
   write = () =>
     new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ test('behavior: a process that was suspended over a write sends nobody elsewhere
   watched.watch.stop()
 })
 
-test('behavior: silence twice in a row sends clients elsewhere', async () => {
+test('behavior: two ticks without an answer send clients elsewhere', async () => {
   let lost = 0
   watched.watch.onLost(() => {
     lost += 1
@@ -110,7 +110,7 @@ test('behavior: silence twice in a row sends clients elsewhere', async () => {
   watched.watch.stop()
 })
 
-test('behavior: after the stop nothing waits for a write', () => {
+test('behavior: no timer is left after the stop', () => {
   watched.watch.stop()
   const pending = clock.pending()
   void insert()

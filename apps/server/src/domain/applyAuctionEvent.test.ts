@@ -1,3 +1,5 @@
+// Long because it covers every event of one reducer.
+
 import { type Rejection, type RFQStreamEvent, type SignedQuote, toRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
@@ -105,7 +107,7 @@ describe('applyAuctionEvent', () => {
     ])
   })
 
-  test('behavior: an auction that is taken up again tells nobody of it, and goes on behind its rows', () => {
+  test('behavior: a resumed auction is not announced and continues after its rows', () => {
     const [a, b, c] = [1, 2, 3].map((n) => submitted(n, backers[n] ?? first)) as [Submitted, Submitted, Submitted]
     const resumed: AuctionEvent = { ...opened, record: rowsOf([a, b]), announced: false }
     const { state, effects } = apply([resumed, { ...a, submission: 11 }, c, judged(c), stored(c, 3)])
@@ -147,7 +149,7 @@ describe('applyAuctionEvent', () => {
     expect(judge?.candidate).toMatchObject({ receivedAt: openedAt, arrival: openedAt * 1_000 + 1 })
   })
 
-  test('behavior: with a clock that is behind the end of the series there is still a rate', () => {
+  test('behavior: a clock past the end of the series still gives a rate', () => {
     const late = { ...submitted(1, first), arrival: (rfq.expiry + 10) * 1_000_000 }
     const [judge] = effectsOf(apply([opened, late]).effects, 'judge')
     expect(Number.isFinite(judge?.candidate.apr)).toBe(true)
@@ -167,7 +169,7 @@ describe('applyAuctionEvent', () => {
     ])
   })
 
-  test('behavior: the same quote again waits for the same answer, at every stage, and then gets it at once', () => {
+  test('behavior: the same quote again waits for the same answer at every stage, and later gets it immediately', () => {
     const a = submitted(1, first)
     const again = (submission: number): AuctionEvent => ({ ...a, submission })
     const { effects, state } = apply([
@@ -224,7 +226,7 @@ describe('applyAuctionEvent', () => {
     expect(codesOf(effects)).toEqual(['ALREADY_QUOTED'])
   })
 
-  test('behavior: what does not apply has no effect', () => {
+  test('behavior: events that do not apply have no effect', () => {
     expect(applyAuctionEvent(null, deadlineReached)).toEqual({ state: null, effects: [] })
     const a = submitted(1, first)
     const { state } = apply([opened, a])
@@ -245,7 +247,7 @@ describe('applyAuctionEvent', () => {
   })
 })
 
-describe('what the store answers', () => {
+describe('the answers of the store', () => {
   const a = submitted(1, first)
   const storing = [opened, a, judged(a)]
 
@@ -258,7 +260,7 @@ describe('what the store answers', () => {
     })
   })
 
-  test('behavior: of a quote that another instance has accepted first, everyone is told what its row says', () => {
+  test('behavior: for a quote that another instance accepted first, the row decides', () => {
     const accepted = answered(a, { status: 'accepted', seq: 1, receivedAt: 5 })
     const { effects } = apply([...storing, accepted])
     expect(effects.slice(-2).map(({ type }) => type)).toEqual(['ack', 'readRows'])
@@ -274,7 +276,7 @@ describe('what the store answers', () => {
     }
   })
 
-  test('behavior: a time that the store says is over ends the auction here', () => {
+  test("behavior: a deadline that has passed by the store's clock closes the auction", () => {
     const { effects, state } = apply([...storing, answered(a, { status: 'closed', closedAt: 99 })])
     expect(effectsOf(effects, 'ack')[0]?.verdict).toEqual({
       ok: false,
@@ -307,7 +309,7 @@ describe('what the store answers', () => {
     expect(state).toMatchObject({ rejectedCount: 1, acceptedCount: 1 })
   })
 
-  test('error: while it is not known whether it is stored, no other quote of its backer is taken', () => {
+  test('error: while its outcome is unknown, no other quote of its backer is accepted', () => {
     const unknown = answered(a, { status: 'unknown' })
     const before = apply([...storing, unknown, { ...a, submission: 2 }, submitted(3, first)])
     expect(effectsOf(before.effects, 'accept').map(({ repeated }) => repeated)).toEqual([false, true])
@@ -335,7 +337,7 @@ describe('what the store answers', () => {
     expect(idsOf(known.effects)).toEqual(['started 0', 'quote 1'])
   })
 
-  test('error: a write that hangs is not known either', () => {
+  test('error: the outcome of a hanging write is unknown too', () => {
     const { effects, state } = apply([...storing, overdue(a), submitted(2, first), stored(a, 1)])
     expect(acksOf(effects)).toEqual([
       [1, 'OUTCOME_UNKNOWN'],
@@ -344,7 +346,7 @@ describe('what the store answers', () => {
     expect(state.acceptedCount).toBe(1)
   })
 
-  test('error: that nothing was stored by the second attempt says nothing of the first one', () => {
+  test('error: a failed second attempt says nothing about the first one', () => {
     for (const before of [answered(a, { status: 'unknown' }), overdue(a)]) {
       const events = [...storing, before, answered(a, { status: 'failed' })]
       const { effects } = apply([...events, submitted(2, first)])
@@ -359,7 +361,7 @@ describe('what the store answers', () => {
 describe('the rows', () => {
   const [a, b, c] = [1, 2, 3].map((n) => submitted(n, backers[n] ?? first)) as [Submitted, Submitted, Submitted]
 
-  test('behavior: a gap is read; what was read before is told once, and in the order of the rows', () => {
+  test('behavior: a gap causes a read; rows are emitted once and in order', () => {
     const events = [opened, c, judged(c), stored(c, 3)]
     const gap = apply(events)
     expect(gap.effects.slice(-2).map(({ type }) => type)).toEqual(['ack', 'readRows'])
@@ -371,7 +373,7 @@ describe('the rows', () => {
     expect(state.acceptedCount).toBe(3)
   })
 
-  test('behavior: a row that another instance has accepted takes its maker’s place', () => {
+  test("behavior: a quote that another instance accepted counts as its maker's quote", () => {
     const read: AuctionEvent = { type: 'rowsRead', record: rowsOf([a]) }
     const { effects } = apply([opened, read, { ...a, submission: 4 }, submitted(5, a.backer)])
     expect(acksOf(effects)).toEqual([
@@ -380,7 +382,7 @@ describe('the rows', () => {
     ])
   })
 
-  test('behavior: an auction that the rows say is closed asks for its end, once', () => {
+  test('behavior: rows of a closed auction cause one close', () => {
     const read: AuctionEvent = { type: 'rowsRead', record: rowsOf([a], ended) }
     const { effects } = apply([opened, read, read, deadlineReached, closedWith([a], false)])
     expect(effectsOf(effects, 'close')).toHaveLength(1)
@@ -403,7 +405,7 @@ describe('the close', () => {
     deadlineReached,
   ]
 
-  test('behavior: what waits for the chain or the store has the answer that the rows give', () => {
+  test('behavior: pending quotes are answered from the rows', () => {
     const { effects } = apply([...atEveryStage, closedWith([a, b, c, d])])
     expect(acksOf(effects)).toEqual([
       [4, 'OUTCOME_UNKNOWN'],
@@ -425,7 +427,7 @@ describe('the close', () => {
     }
   })
 
-  test('behavior: after the deadline nothing new is taken or given to the store', () => {
+  test('behavior: after the deadline no quote is accepted or written', () => {
     const { effects } = apply([opened, a, deadlineReached, judged(a), submitted(5, second)])
     expect(effectsOf(effects, 'accept')).toEqual([])
     expect(effectsOf(effects, 'ack')).toEqual([
@@ -440,7 +442,7 @@ describe('the close', () => {
     expect(codesOf(refused.effects)).toEqual(['OVERLOADED'])
   })
 
-  test('behavior: it is given what was refused, and what the chain has not answered, each submission once', () => {
+  test('behavior: its count includes refusals and unanswered submissions, each once', () => {
     const { effects, state } = apply([
       ...[opened, a, { ...a, submission: 11 }, b, judged(b), c, judged(c, { code: 'OVERLOADED' })],
       ...[
@@ -454,7 +456,7 @@ describe('the close', () => {
     expect(state.rejectedCount).toBe(4)
   })
 
-  test('behavior: it is tried until it succeeds, and done is told once', () => {
+  test('behavior: it is retried until it succeeds, and done is emitted once', () => {
     const failed: AuctionEvent = { type: 'closeFailed' }
     const early: AuctionEvent = { type: 'closeAnswered', answer: null }
     const open: AuctionEvent = { type: 'closeAnswered', answer: { closedNow: false, auction: rowsOf([]) } }
@@ -465,7 +467,7 @@ describe('the close', () => {
     expect(state.phase).toBe('closed')
   })
 
-  test('error: a close that fails for long is an error event, and who waits hears that it is not known', () => {
+  test('error: a long failure causes an error event and OUTCOME_UNKNOWN for pending quotes', () => {
     const late: AuctionEvent = { type: 'closeOverdue' }
     const { effects, state } = apply([...atEveryStage, late, { ...a, submission: 21 }, submitted(22, second)])
     expect(acksOf(effects)).toEqual([
@@ -504,12 +506,12 @@ describe('the effects of one event, whole', () => {
   }
   const typesOf = (effects: readonly AuctionEffect[]) => effects.map(({ type }) => type)
 
-  test('default: an opening, and one that nobody is told of', () => {
+  test('default: an announced opening and a silent one', () => {
     expect(typesOf(last(opened))).toEqual(['emit', 'broadcast'])
     expect(typesOf(last({ ...opened, announced: false }))).toEqual(['emit'])
   })
 
-  test('behavior: the same quote again, while it is judged, asks for nothing', () => {
+  test('behavior: the same quote again during its judgement has no effect', () => {
     expect(last(opened, a, { ...a, submission: 2 })).toEqual([])
   })
 
@@ -519,24 +521,24 @@ describe('the effects of one event, whole', () => {
     expect(last(opened, none)).toEqual([{ type: 'ack', submission: 1, verdict: { ok: false, rejection } }])
   })
 
-  test('behavior: a place that is known already asks for no rows', () => {
+  test('behavior: a known row causes no read', () => {
     const record = rowsOf([a])
     expect(last(opened, a, judged(a), { type: 'rowsRead', record }, stored(a, 1))).toEqual([
       { type: 'ack', submission: 1, verdict: { ok: true, value: expect.objectContaining({ hash: a.hash }) } },
     ])
   })
 
-  test('behavior: rows that say that it is closed have it closed here', () => {
+  test('behavior: rows of a closed auction cause a close', () => {
     expect(typesOf(last(opened, { type: 'rowsRead', record: rowsOf([a]) }))).toEqual(['emit'])
     expect(typesOf(last(opened, { type: 'rowsRead', record: rowsOf([a], ended) }))).toEqual(['emit', 'close'])
   })
 
-  test('behavior: a close that another instance has made is told to nobody but those who follow', () => {
+  test("behavior: another instance's close is sent to followers only", () => {
     expect(typesOf(last(opened, deadlineReached, closedWith([], false)))).toEqual(['emit', 'end'])
     expect(typesOf(last(opened, deadlineReached, closedWith([])))).toEqual(['emit', 'broadcast', 'end'])
   })
 
-  test('error: a close that fails for long, where nobody waits', () => {
+  test('error: a long failure of the close without pending quotes', () => {
     const [only, ...others] = last(opened, deadlineReached, { type: 'closeOverdue' })
     expect(others).toEqual([])
     expect(only).toMatchObject({
@@ -545,7 +547,7 @@ describe('the effects of one event, whole', () => {
     })
   })
 
-  test('behavior: what is told to be unknown stays so, however often the store does not know', () => {
+  test('behavior: a reported unknown outcome stays unknown on further unknown answers', () => {
     const unknown = answered(a, { status: 'unknown' })
     const again = last(opened, a, judged(a), overdue(a), unknown, { ...a, submission: 2 })
     expect(again).toEqual([
@@ -554,7 +556,7 @@ describe('the effects of one event, whole', () => {
     expect(last(opened, a, judged(a), unknown, { ...a, submission: 2 })).toEqual([])
   })
 
-  test('behavior: a limit that is over for nothing asks for nothing', () => {
+  test('behavior: a timeout without a pending write has no effect', () => {
     expect(last(opened, overdue(a))).toEqual([])
   })
 })

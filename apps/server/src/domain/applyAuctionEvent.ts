@@ -1,3 +1,5 @@
+// Long because one reducer handles every event, and its helpers are private to it.
+
 import { formatEventId, type Rejection, toPublicRfqId } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { auctionOutcome } from './auctionOutcome.ts'

@@ -6,7 +6,7 @@ import { auctionResult } from './auctionRecord.ts'
 
 const [first] = backers as [Address]
 
-test('behavior: what is refused after the deadline was counted at the deadline, and is not counted again', () => {
+test('behavior: a refusal after the deadline was counted at the deadline', () => {
   const quote = submitted(1, first)
   const refused = judged(quote, { code: 'CHAIN_UNAVAILABLE' })
   const { effects } = apply([opened, quote, deadlineReached, refused, { type: 'closeFailed' }])
@@ -16,12 +16,12 @@ test('behavior: what is refused after the deadline was counted at the deadline, 
   ])
 })
 
-test('behavior: an auction that is taken up has one effect, its first event', () => {
+test('behavior: a resumed auction has one effect, its first event', () => {
   const { effects } = apply([{ ...opened, announced: false }])
   expect(effects).toEqual([expect.objectContaining({ type: 'emit' })])
 })
 
-test('behavior: that a quote is unproven is said of it alone', () => {
+test('behavior: only an unproven quote is labelled unproven', () => {
   const [a, b] = acceptedQuotes([newAuctionQuote(1), newAuctionQuote(2, undefined, {}, { unproven: true })])
   const { quotes } = auctionResult({ ...record, quotes: a && b ? [a, b] : [] })
   expect(quotes.map((quote) => Object.entries(quote).filter(([name]) => name === 'unproven'))).toEqual([

@@ -46,7 +46,7 @@ describe('auctionDistances', () => {
     }
   })
 
-  test('behavior: it is told of the quotes that were not the best, with whose they are and how large', () => {
+  test('behavior: it lists the losing quotes with maker and size', () => {
     const [best, other] = [rowAt(1, 500_000), rowAt(2, 520_000)]
     expect(auctionDistances(auctionOf([other, best]), 0n)).toEqual([
       { maker: other.quote.maker, hash: other.hash, notional, distance: 'within_25' },
@@ -66,7 +66,7 @@ describe('auctionDistances', () => {
     expect(auctionDistances(auctionOf([free, rowAt(4, 20_000_000)]), 0n)).toEqual([])
   })
 
-  test('behavior: nothing is told of an open auction', () => {
+  test('behavior: empty for an open auction', () => {
     expect(auctionDistances({ ...auctionOf([rowAt(1, 1), rowAt(2, 2)]), close: null }, 0n)).toEqual([])
   })
 })

@@ -50,7 +50,7 @@ export function auctionDistances({ rfq, quotes, close }: AuctionRecord, shift: b
   const term = BigInt(Math.max(rfq.expiry - Math.floor(close.closedAt / 1_000), 1))
   return others.map(({ accepted: { hash, quote } }) => {
     const { maker, notional, vrtAmount } = quote
-    // Compares two fractions over one denominator, so that nothing is rounded.
+    // Compares two fractions over one denominator, to avoid rounding.
     const difference =
       (vrtAmount * best.notional - best.vrtAmount * notional) * BigInt(secondsPerYear) * 10_000n * perBasisPoint
     const denominator = notional * best.notional * term

@@ -51,7 +51,7 @@ function toldBy({ event, before }: Step): Hex[] {
 }
 
 describe('any history of an auction', () => {
-  test('behavior: each submission is answered once, and accepted only after the store has said so', async () => {
+  test("behavior: each submission is answered once, and accepted only after the store's answer", async () => {
     const cases = [
       ...(['accepted', 'AUCTION_CLOSED', 'ALREADY_QUOTED', 'NOTIONAL_TOO_LARGE', 'NOT_EXECUTABLE'] as const),
       ...(['QUOTE_CANCELLED', 'OVERLOADED', 'OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE'] as const),
@@ -81,7 +81,7 @@ describe('any history of an auction', () => {
     })
   })
 
-  test('behavior: what is refused is not in the rows, and who is in the rows was not refused', async () => {
+  test('behavior: refused quotes are not in the rows, and quotes in the rows were not refused', async () => {
     await checkUntilMet(['refused', 'in the rows', 'not known', 'not known, and in the rows'], 5, (history, met) => {
       const hashes = new Map(submissionsIn(history).map(({ submission, hash }) => [submission, hash]))
       const last = new Map<Hex, string>()
@@ -154,7 +154,7 @@ describe('any history of an auction', () => {
     )
   })
 
-  test('behavior: the stream has every number once, in order, and says what the rows say', async () => {
+  test('behavior: the stream has every seq once, in order, and matches the rows', async () => {
     await checkUntilMet(['quote', 'told by the rows', 'told by the close', 'error'], 10, (history, met) => {
       const { rows } = history
       const emitted = effectsOf(effectsIn(history), 'emit').map(({ event }) => event)
@@ -218,7 +218,7 @@ describe('any history of an auction', () => {
     })
   })
 
-  test('behavior: the close is given how many were refused, and how many the chain has not answered', async () => {
+  test('behavior: the close counts refused and unanswered submissions', async () => {
     await checkUntilMet(['refused', 'not answered', 'waiting twice'], 3, ({ steps }, met) => {
       let refused = 0
       const hashes = new Map<number, Hex>()

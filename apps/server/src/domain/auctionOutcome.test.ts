@@ -35,7 +35,7 @@ describe('rankOutcomes', () => {
     ])
   })
 
-  test('behavior: what does not count in `best` comes behind what does, and is never the best', () => {
+  test('behavior: a quote that does not count in `best` ranks last and is never the best', () => {
     const free = rowOf(1, { unproven: true })
     const whole = rowOf(1_000)
     expect(outcomesOf([whole, free, rowOf(2), rowOf(999)])).toEqual(['2 best', '999 close', '1 close', '1000 close'])

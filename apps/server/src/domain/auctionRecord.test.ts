@@ -84,14 +84,14 @@ describe('auctionResult', () => {
     })
   })
 
-  test('behavior: only a closed one has a best choice, which is not made again where it is known', () => {
+  test('behavior: only a closed one has a best choice, which is reused where known', () => {
     expect('best' in auctionResult(open)).toBe(false)
     const best = { hashes: [dear.hash], notional: 1n, cost: 2n }
     expect(auctionResult({ ...closed, best }).best).toBe(best)
     expect(doneEvent({ ...closed, best }, close).data).toMatchObject({ best })
   })
 
-  test('behavior: while it is open, the count is what is known here', () => {
+  test('behavior: while it is open, it counts known refusals', () => {
     expect(auctionResult(open, 9)).toMatchObject({ status: 'open', closedAt: null, rejectedCount: 9 })
     expect(auctionResult(open)).toMatchObject({ rejectedCount: 0 })
     expect(auctionResult(closed, 9).rejectedCount).toBe(4)
@@ -108,7 +108,7 @@ describe('chooseBest', () => {
   const best = (quotes: AcceptedQuote[], terms: Partial<typeof rfq> = {}) =>
     chooseBest({ rfq: { ...rfq, ...terms }, quotes }).hashes
 
-  test('default: what covers the notional at the least cost, best rate first', () => {
+  test('default: covers the notional at the least cost, best rate first', () => {
     const [half, other] = [row(3, { vrtAmount: 4n, notional: 500n }), row(4, { vrtAmount: 5n, notional: 500n })]
     expect(chooseBest({ rfq, quotes: [dear, other, cheap, half] })).toEqual({
       hashes: [half.hash, other.hash],
@@ -154,7 +154,7 @@ describe('the events', () => {
     expect(auctionEvents(open)).toEqual(auctionEvents(closed).slice(0, -1))
   })
 
-  test('behavior: they say what the rows say, and neither place nor arrival', () => {
+  test('behavior: they match the rows, without position and arrival', () => {
     expect(startedEvent(open).data).toEqual({ ...rfq, backers: 3 })
     expect(quoteEvent(rfq, dear).data).toEqual(collected(dear))
     const summary = { rfqId: rfq.rfqId, closedAt: close.closedAt, quoteCount: 2, rejectedCount: 4 }

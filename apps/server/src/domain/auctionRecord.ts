@@ -43,7 +43,7 @@ export type AuctionClose = {
   interrupted: boolean
 }
 
-/** Sorts quotes best first. Of equal prices the earlier arrival comes first, whatever the order of acceptance. */
+/** Sorts quotes best first. Of equal prices the earlier arrival comes first, not the earlier acceptance. */
 export function rankQuotes(quotes: readonly AcceptedQuote[]): AcceptedQuote[] {
   return [...quotes].sort((a, b) => comparePrices(a.quote, b.quote) || a.arrival - b.arrival || a.seq - b.seq)
 }

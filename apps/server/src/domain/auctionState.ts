@@ -38,7 +38,7 @@ export type AcceptAnswer =
   | { status: 'closed'; closedAt: number }
   | { status: 'quoted'; hash: Hex }
   | { status: 'unknown_auction' }
-  /** Nothing was stored. */
+  /** The write failed, and the quote is not stored. */
   | { status: 'failed' }
   /** The quote may be stored or not; the write is repeated. */
   | { status: 'unknown' }

@@ -71,7 +71,7 @@ describe('judgeAuth', () => {
     }
   })
 
-  test('behavior: a contract that accepts the signature is a backer, and one that is not known is not', async () => {
+  test('behavior: a contract that accepts the signature is a backer; without an answer it is not', async () => {
     const signed = { backer: '0x3333333333333333333333333333333333333333' as Address }
     const given = await attempt({ signed })
     const judge = (answer: boolean | null) => judgeAuth(given, recoverSigner, async () => answer)

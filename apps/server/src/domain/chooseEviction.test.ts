@@ -6,7 +6,7 @@ const of = (...networks: string[]): Present => ({ networks })
 const limits = { all: 4, perNetwork: 3 }
 
 describe('chooseEviction', () => {
-  test('default: nobody gives way while there is room', () => {
+  test('default: no eviction while there is room', () => {
     expect(chooseEviction([of('a'), of('a'), of('b')], of('a'), limits)).toBeNull()
   })
 
@@ -19,20 +19,20 @@ describe('chooseEviction', () => {
     expect(chooseEviction(larger, of('b'), { all: 5, perNetwork: 2 })).toBe(3)
   })
 
-  test('behavior: else the oldest of the fullest network gives way', () => {
+  test('behavior: otherwise the oldest client of the fullest network is evicted', () => {
     expect(chooseEviction([of('b'), of('a'), of('c'), of('a')], of('d'), limits)).toBe(1)
     // The newcomer counts: its network is as full as the other.
     expect(chooseEviction([of('b'), of('a'), of('c'), of('a')], of('b'), limits)).toBe(0)
     expect(chooseEviction([of('a'), of('b'), of('c'), of('d')], of('e'), limits)).toBe(0)
   })
 
-  test('behavior: who has many of the small networks counts by the large one', () => {
+  test('behavior: a client with many small networks counts by the large one', () => {
     const present = [of('x'), of('a1', 'A'), of('a2', 'A'), of('a3', 'A')]
     expect(chooseEviction(present, of('a4', 'A'), limits)).toBe(1)
     expect(chooseEviction(present, of('y'), limits)).toBe(1)
   })
 
-  test('behavior: one that is alone in its network is never put out by fewer networks than places', () => {
+  test('behavior: the only client of its network is never evicted by fewer networks than slots', () => {
     const names = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
     fc.assert(
       fc.property(fc.array(names, { minLength: 100, maxLength: 300 }), (newcomers) => {

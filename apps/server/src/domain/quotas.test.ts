@@ -47,7 +47,7 @@ describe('judgeSlot', () => {
     expect(judge({}, { taker: asked })).toEqual({ ok: true, verified: true, counts: asked.counts })
   })
 
-  test('behavior: a debt verifies what it covers beside what is fixed and reserved', () => {
+  test('behavior: a debt verifies an RFQ that fits beyond the fixed and reserved parts', () => {
     expect(judge({ reserved: 20n }, { taker: verified(70n) })).toMatchObject({ verified: true })
     expect(judge({ reserved: 20n }, { taker: verified(71n) })).toMatchObject({ verified: false, counts: [one, wide] })
   })
@@ -61,7 +61,7 @@ describe('judgeSlot', () => {
     expect(judge({ totals: { open: 5 } })).toEqual(full)
   })
 
-  test('behavior: every requester has room for so many open ones', () => {
+  test('behavior: each requester has a limit of open auctions', () => {
     expect(judge({ open: { one: 2, wide: 5 } })).toMatchObject({ ok: true })
     const tooMany = (open: number, limit: number) => ({ code: 'TOO_MANY_OPEN', open, limit })
     expect(judge({ open: { one: 3 } })).toEqual({ ok: false, rejection: tooMany(3, 3), key: 'one' })
@@ -70,7 +70,7 @@ describe('judgeSlot', () => {
     expect(judge({ open: { taker: 3 } }, { taker: verified(1n) })).toMatchObject({ key: 'taker' })
   })
 
-  test('behavior: the minute after the latest so many, in whole seconds, at least one', () => {
+  test('behavior: the retry delay is in whole seconds, at least one', () => {
     expect(judge({ times: { one: [99_999], wide: [1, 2, 3] } })).toMatchObject({ ok: true })
     const late = (retryAfterSeconds: number, key: string) => ({
       ok: false,
@@ -116,7 +116,7 @@ test('debtKey: the case does not matter, the pool does', () => {
 describe('countsOf', () => {
   const integrator = { id: 'ab', limits: { rfqsPerMinute: 600, openRfqs: 100 } }
 
-  test('default: a verified taker counts by itself, whatever it comes from', () => {
+  test('default: a verified taker counts alone, from any address', () => {
     const requester = { address: '2001:db8:1:2::/64', wider: '2001:db8:1::/48', integrator }
     expect(countsOf(requester, '0xAb', limits)).toEqual([{ key: 'taker 0xab', limits: own }])
   })

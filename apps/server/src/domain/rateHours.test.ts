@@ -21,14 +21,14 @@ describe('nextBlockToAsk', () => {
     }
   }
 
-  test('behavior: a chain with a block every two seconds takes two looks, or three between two blocks', () => {
+  test('behavior: a chain with a block every two seconds takes two reads, or three between two blocks', () => {
     const times = Array.from({ length: 100_000 }, (_, index) => 1_000 + index * 2)
     expect(search(times, 1_000 + 90_000 * 2, 2)).toEqual({ first: 90_000, asked: 2 })
     expect(search(times, 999 + 90_000 * 2, 2)).toEqual({ first: 90_000, asked: 3 })
     expect(search(times, 1_001 + 90_000 * 2, 2)).toEqual({ first: 90_001, asked: 3 })
   })
 
-  test('behavior: finds the first block at or after a time on any chain, in logarithmically many looks', () => {
+  test('behavior: finds the first block at or after a time on any chain, in logarithmically many reads', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.nat(3), fc.nat(100_000)), { minLength: 1, maxLength: 300 }),

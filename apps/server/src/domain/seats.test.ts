@@ -21,13 +21,13 @@ const leaving = (makers: number[], known: Standing, seats: number) =>
   ).map(({ number }) => number)
 
 describe('judgeSeats', () => {
-  test('default: the least gives way', () => {
+  test('default: the maker with the least funds is evicted', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 5n, 2: 1n, 3: 2n } }), 2)).toEqual([2])
     expect(leaving([1, 2], standing({}), 2)).toHaveLength(0)
     expect(leaving([1], standing({}), 2)).toHaveLength(0)
   })
 
-  test('behavior: of equals the later one, also of those who have nothing', () => {
+  test('behavior: among equals the later one, even without funds', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 5n, 2: 5n, 3: 5n } }), 2)).toEqual([3])
     expect(leaving([1, 2, 3], standing({ a: { 3: 0n } }), 2)).toEqual([3])
   })
@@ -36,7 +36,7 @@ describe('judgeSeats', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 10n ** 30n, 2: 10n ** 29n }, b: { 3: 1n } }), 2)).toEqual([2])
   })
 
-  test('behavior: equals in one token share the last of their places', () => {
+  test('behavior: equals in one token share the last of their ranks', () => {
     // 1 and 2 are second in a token; 3 is third there and second in another one; 4 is first in that, 5 third.
     const known = standing({ a: { 1: 9n, 2: 9n, 3: 8n, 5: 7n }, b: { 4: 3n, 3: 2n, 5: 1n } })
     expect(leaving([5, 3, 2, 1, 4], known, 4)).toEqual([5])
@@ -44,13 +44,13 @@ describe('judgeSeats', () => {
     expect(leaving([3, 2, 1], standing({ a: { 1: 9n, 2: 9n, 3: 9n } }), 1)).toEqual([2, 1])
   })
 
-  test('behavior: many with the same little of a token that nobody else has are behind the first of another token', () => {
+  test('behavior: many makers with an equal small amount of an unused token rank after the first of another token', () => {
     const crowd = Array.from({ length: 5 }, (_, index) => index + 10)
     const known = standing({ a: { 1: 100n }, b: Object.fromEntries(crowd.map((number) => [number, 1n])) })
     expect(leaving([...crowd, 1], known, 1)).toEqual(crowd)
   })
 
-  test('behavior: one without funds gives way to a later one that has some, whatever came between', () => {
+  test('behavior: a maker without funds is evicted for a later one with funds', () => {
     expect(leaving([7, 8, 1, 9, 2], standing({ a: { 1: 1n, 2: 1n } }), 2)).toEqual([7, 8, 9])
     expect(leaving([1, 7], standing({ a: { 1: 1n } }), 1)).toEqual([7])
     expect(leaving([7, 1], standing({ a: { 1: 1n } }), 1)).toEqual([7])
@@ -60,13 +60,13 @@ describe('judgeSeats', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 5n, 2: 4n } }, [3]), 2)).toEqual([2])
   })
 
-  test('behavior: each maker has its first seat before any its second, but for those who have nothing', () => {
+  test('behavior: first connections precede second ones, except for makers without funds', () => {
     const known = standing({ a: { 1: 5n, 2: 4n } })
     expect(leaving([1, 1, 2], known, 2)).toEqual([1])
     expect(leaving([1, 1, 3], known, 2)).toEqual([3])
   })
 
-  test('behavior: a rank r in one of t tokens is behind t * r makers at most', () => {
+  test('behavior: a rank r in one of t tokens has at most t * r makers before it', () => {
     let reached = 0
     fc.assert(
       fc.property(

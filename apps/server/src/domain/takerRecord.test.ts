@@ -5,7 +5,7 @@ import { maxCounted, takerRecord } from './takerRecord.ts'
 const owed = (debt: bigint, fixed = 0n) => ({ taker: zeroAddress, poolId: zeroHash, debt, fixed })
 const none = { asked: 0, taken: 0 }
 
-test('default: what is not fixed, and how often it has asked and taken, in steps', () => {
+test('default: the unfixed debt and the counts, in steps', () => {
   expect(takerRecord(owed(1_234_567n, 34_568n), { asked: 7, taken: 3 })).toEqual({
     unfixedDebt: 1_000_000n,
     asked: 6,
@@ -37,7 +37,7 @@ test('behavior: more fixed than owed is no debt', () => {
   expect(takerRecord(owed(5n, 6n), none).unfixedDebt).toBe(0n)
 })
 
-test('behavior: counts are told as the lower bounds of their steps', () => {
+test('behavior: counts are shown as the lower bounds of their steps', () => {
   const counts = [0, 1, 2, 5, 6, 20, 21, 1_000]
   const told = [0, 1, 2, 2, 6, 6, 21, 21]
   expect(counts.map((count) => takerRecord(owed(1n), { asked: count, taken: 0 }).asked)).toEqual(told)

@@ -5,11 +5,11 @@ const [trace, other] = ['4bf92f3577b34da6a3ce929d0e0e4736', '4bf92f3577b34da6a3c
 const auction = `00-${trace}-00f067aa0ba902b7-01`
 const place = 'b7ad6b7169203331'
 
-test('default: below what the quote says', () => {
+test('default: below the span that the quote names', () => {
   expect(traceOfQuote(auction, `00-${trace}-${place}-01`)).toBe(`00-${trace}-${place}-01`)
 })
 
-test('behavior: below the auction, where the quote says nothing', () => {
+test('behavior: below the auction if the quote names no span', () => {
   expect(traceOfQuote(auction, undefined)).toBe(auction)
 })
 
@@ -17,7 +17,7 @@ test('behavior: a quote cannot enter another trace', () => {
   expect(traceOfQuote(auction, `00-${other}-${place}-01`)).toBe(auction)
 })
 
-test('behavior: below the auction, where the backer writes no trace', () => {
+test('behavior: below the auction if the backer records no trace', () => {
   expect(traceOfQuote(auction, `00-${trace}-${place}-00`)).toBe(auction)
 })
 

@@ -4,7 +4,7 @@ import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 
 export { ConfigurationError }
 
-/** The store could not write or read; nothing was stored. Code `STORAGE_UNAVAILABLE`. */
+/** The store failed to read or write, and stored no data. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {
   override name = 'StorageUnavailableError'
 
@@ -21,12 +21,12 @@ export class OutcomeUnknownError extends StorageUnavailableError {
   override name = 'OutcomeUnknownError'
 }
 
-/** Another instance moved the sync's cursor since it was read; nothing was changed. Code `STORAGE_UNAVAILABLE`. */
+/** Another instance has moved the sync's cursor, so the write had no effect. Code `STORAGE_UNAVAILABLE`. */
 export class CursorMovedError extends StorageUnavailableError {
   override name = 'CursorMovedError'
 }
 
-/** Too many requests are waiting; nothing was done. Code `OVERLOADED`. */
+/** The request was refused because too many are waiting. Code `OVERLOADED`. */
 export class OverloadedError extends BaseError {
   override name = 'OverloadedError'
 

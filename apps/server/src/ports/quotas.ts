@@ -24,7 +24,7 @@ export type AdmittedCheck = {
  * Counts by requester and by sender, over all instances that share the quotas. Simultaneous requests cannot all be the
  * last one admitted, on any instance. The pure functions of `domain/quotas.ts` decide.
  *
- * Each method throws {@link StorageUnavailableError} when counting fails; nothing is admitted then.
+ * Each method throws {@link StorageUnavailableError}, and admits no request, when counting fails.
  */
 export type Quotas = {
   /**
@@ -38,7 +38,7 @@ export type Quotas = {
   ): Promise<{ ok: true; slot: Slot } | { ok: false; rejection: QuotaRejection }>
   /**
    * Restores the reservation in the row of an auction that an earlier process opened. If instances share the quotas the
-   * slot is known, and nothing is reserved twice.
+   * slot is known and the reservation exists already.
    */
   restore(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
   /** Counts one check of a proof, which costs a signature and a read of the chain, or returns the refusal. */

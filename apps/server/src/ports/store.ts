@@ -1,3 +1,5 @@
+// Long because it documents every method of the one port that both databases implement.
+
 import type {
   BlockRef,
   MakerQuoteFilters,
@@ -31,7 +33,8 @@ export type NewQuote = {
 export type PublishedLimit = { most: number; now: bigint }
 
 /**
- * The result of a publication. Without a record nothing was stored, because the maker has `open` such quotes already.
+ * The result of a publication. Without a record the quote was not stored, because the maker has `open` such quotes
+ * already.
  */
 export type Publication = { created: boolean; record: QuoteRecord } | { created: false; record: null; open: number }
 
@@ -167,7 +170,9 @@ export type PositionRecord = Position & {
   settlement: Settlement | null
 }
 
-/** One page of an account's positions as of `block`, the newest whose events are in the store; null in an empty store. */
+/**
+ * One page of an account's positions as of `block`, the newest whose events are in the store; null in an empty store.
+ */
 export type PositionPage = {
   block: BlockRef | null
   positions: PositionRecord[]
@@ -182,8 +187,7 @@ export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
 /** A step of the sync, applied atomically. */
 export type ChainUpdate = {
   /**
-   * The cursor that the step starts from. If the store has another one, nothing is applied and a {@link
-   * CursorMovedError} thrown.
+   * The cursor that the step starts from. If the store has another one, the step fails with a {@link CursorMovedError}.
    */
   after: SyncedBlock | null
   /** The cursor after the step. */
@@ -199,9 +203,7 @@ export type ChainUpdate = {
 
 /** A rollback of the sync, applied atomically. */
 export type ChainUndoing = {
-  /**
-   * The cursor that was read. If the store has another one, nothing is undone and a {@link CursorMovedError} thrown.
-   */
+  /** The cursor that was read. If the store has another one, the rollback fails with a {@link CursorMovedError}. */
   from: SyncedBlock | null
   /** The block to roll back to; null to remove every block. */
   to: BlockRef | null
@@ -237,8 +239,8 @@ export type RatePoint = {
 export type NewRatePoints = {
   points: readonly RatePoint[]
   /**
-   * The block on whose chain they were read. If it is not among the retained blocks, nothing is added and a {@link
-   * CursorMovedError} thrown: it was undone since, or is too old to verify.
+   * The block on whose chain they were read. If it is not among the retained blocks, the write fails with a {@link
+   * CursorMovedError}: it was undone since, or is too old to verify.
    */
   asOf: SyncedBlock
   /** Points of earlier hours and days are pruned in batches. Unix seconds. */
@@ -273,7 +275,7 @@ export type SyncPosition = {
 
 /**
  * The service's database. A promise resolves only when the data is on disk. It rejects with {@link
- * StorageUnavailableError} otherwise, and then nothing was stored unless a subclass says otherwise.
+ * StorageUnavailableError} otherwise, and then has stored no data, unless the error is an {@link OutcomeUnknownError}.
  */
 export type Store = {
   /** Binds the database to a chain and market, or throws {@link WrongDatabaseError} when it belongs to others. */
@@ -316,7 +318,7 @@ export type Store = {
    */
   listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
   /**
-   * Writes an auction's row, which all its other data refers to. Nothing is written if another auction was opened with
+   * Writes an auction's row, which all its other data refers to. Writes no row if another auction was opened with
    * the key within {@link keyLifetimeMs}. Repeating the call changes nothing.
    */
   openAuction(auction: NewAuction): Promise<OpenedAuction>
@@ -403,8 +405,8 @@ export type Store = {
    */
   holdLease(holder: string, milliseconds: number): Promise<boolean>
   /**
-   * Repeats, as final, the status updates of blocks up to this one, oldest first, at most 500 per call. Nothing happens
-   * if the block is not the newest one with an event at or below its number, because it was then undone.
+   * Repeats, as final, the status updates of blocks up to this one, oldest first, at most 500 per call. Does nothing if
+   * the block is not the newest one with an event at or below its number, because it was then undone.
    *
    * @param at Unix milliseconds.
    */

@@ -16,7 +16,7 @@ test('default: after the time, once', () => {
   expect([calls, clock.pending()]).toEqual([1, 0])
 })
 
-test('behavior: in a process that was busy, what has arrived comes first', async () => {
+test('behavior: in a busy process, arrived input is read first', async () => {
   const { port1, port2 } = new MessageChannel()
   const order: string[] = []
   port2.on('message', () => order.push('arrived'))

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { createSlicedTask, yieldToEventLoop } from './slicedTask.ts'
 
 describe('createSlicedTask', () => {
-  test('default: runs once in the next turn, however often it is scheduled', async () => {
+  test('default: runs once in the next iteration, even if scheduled several times', async () => {
     let runs = 0
     const task = createSlicedTask(() => {
       runs += 1

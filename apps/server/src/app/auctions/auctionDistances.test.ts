@@ -45,7 +45,7 @@ async function runAuction(numbers: readonly number[]) {
 }
 
 describe('auction_distance', () => {
-  test('default: a minute after the close, to all but the best, and once', async () => {
+  test('default: sent once, a minute after the close, to all but the best', async () => {
     const [best, other, silent] = [1, 2, 3].map((number) => join(bench.hub, number)) as [
       unknown[],
       unknown[],
@@ -64,7 +64,7 @@ describe('auction_distance', () => {
     expect([best, silent]).toEqual([[], []])
   })
 
-  test('behavior: a maker needs what its own quote promises, no less', async () => {
+  test('behavior: a maker needs funds for the whole of its quote', async () => {
     const told = join(bench.hub, 2)
     const { notional } = quoteOf(2).quote
     bench.chain.funds = notional - 1n
@@ -79,7 +79,7 @@ describe('auction_distance', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('behavior: funds that cannot be read are none, and the next auction is told of', async () => {
+  test('behavior: unreadable funds count as none; the next auction is announced', async () => {
     const told = join(bench.hub, 2)
     await runAuction([1, 2])
     bench.chain.verdict = 'fails'
@@ -94,7 +94,7 @@ describe('auction_distance', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('behavior: makers of other instances are told by the one that has closed it', async () => {
+  test('behavior: the closing instance notifies makers of other instances', async () => {
     const peer = bench.startPeer('shared')
     const told = join(peer, 2)
     await runAuction([1, 2])
@@ -103,7 +103,7 @@ describe('auction_distance', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('behavior: one quote alone leaves nothing to wait for, and a stopped service tells nothing', async () => {
+  test('behavior: no message for a single quote, nor from a stopped service', async () => {
     const told = join(bench.hub, 2)
     await runAuction([2])
     const asked = count(bench.store, 'findAuction')

@@ -22,7 +22,7 @@ test('behavior: the order of the fields does not matter', () => {
   expect(hashKey(key, { notional, seriesKey, poolId })).toEqual(hashKey(key, request))
 })
 
-test('behavior: another key is another one for the same request, and every field of the request counts', () => {
+test('behavior: the hashes depend on the key and on every field of the request', () => {
   const { key: first, request: asked } = hashKey(key, request)
   const other = hashKey(`${key}-`, request)
   expect(other.key).not.toBe(first)
@@ -40,7 +40,7 @@ test('behavior: another key is another one for the same request, and every field
   expect(new Set([asked, ...hashes.map((hashed) => hashed.request)]).size).toBe(requests.length + 1)
 })
 
-test('behavior: neither hash is that of the bare text, which another service could know', () => {
+test('behavior: neither hash equals the hash of the bare text, which another service could know', () => {
   const { key: first, request: asked } = hashKey(key, request)
   expect(first).not.toBe(asked)
   expect(hashKey('', request).key).not.toBe(`0x${'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'}`)

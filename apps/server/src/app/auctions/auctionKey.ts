@@ -7,7 +7,7 @@ import type { AuctionKey } from '../../ports/store.ts'
 /**
  * Hashes a borrower's idempotency key and request. The key grants access to the auction, so only its hash is stored.
  * The request's hash detects a key that is reused for another request; it ignores the order of the fields. It also
- * ignores the proof of taker: the same request with a fresh proof is the same auction, and nothing of a proof is
+ * ignores the proof of taker: the same request with a fresh proof is the same auction, and no part of a proof is
  * stored.
  */
 export function hashKey(key: string, request: RFQRequest): AuctionKey {

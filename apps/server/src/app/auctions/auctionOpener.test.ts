@@ -56,7 +56,7 @@ describe('the auction of a request', () => {
     expect(row).toEqual({ rfq: auction.rfq, publicRfqId: publicRfqId(rfqId), backers: 2, quotes: [], close: null })
   })
 
-  test('behavior: the most that a quote may cost, zero too, and its taker are in it', async () => {
+  test('behavior: it includes the maximum cost of a quote, even zero, and the taker', async () => {
     const wanted = { maxVrtAmount: 0n, taker: other }
     expect((await opened(it.hub, wanted)).rfq).toMatchObject(wanted)
   })
@@ -72,7 +72,7 @@ describe('the auction of a request', () => {
       expect(logged).not.toContain(secret)
   })
 
-  test('behavior: its pool is one of several, and the clock alone says what has expired before a block was synced', async () => {
+  test('behavior: one of several pools; before the first synced block the clock alone decides expiry', async () => {
     const [pool] = await it.store.listPools()
     it.store.listPools = async () => [
       { ...pool, poolId: hashOf(1) } as NonNullable<typeof pool>,
@@ -85,7 +85,7 @@ describe('the auction of a request', () => {
 })
 
 describe('a request that is refused', () => {
-  test('error: the store cannot be written to: nothing is asked of it', async () => {
+  test('error: an unwritable store is not called', async () => {
     const asked = count(it.store, 'openAuction')
     it.storage.isWritable = () => false
     expect(await openingOf(it.hub)).toBe('STORAGE_UNAVAILABLE')
@@ -106,13 +106,13 @@ describe('a request that is refused', () => {
     expect(await openingOf(it.hub)).toBe('opened')
   })
 
-  test('behavior: one that was refused holds no place', async () => {
+  test('behavior: a refused request occupies no slot', async () => {
     await restart({ limits: { openRfqs: 1 } })
     expect(await openingOf(it.hub, { seriesKey: hashOf(9) })).toBe('SERIES_NOT_FOUND')
     expect(await openingOf(it.hub)).toBe('opened')
   })
 
-  test('behavior: of requests at the same time only so many are admitted; a slot is free again at the close', async () => {
+  test('behavior: the limit holds for simultaneous requests; the close frees a slot', async () => {
     await restart({ limits: { openRfqs: 2 } })
     const answers = await Promise.all([1, 2, 3].map(() => openingOf(it.hub)))
     expect(answers).toEqual(['opened', 'opened', 'TOO_MANY_OPEN'])
@@ -121,7 +121,7 @@ describe('a request that is refused', () => {
     expect(await openingOf(it.hub)).toBe('opened')
   })
 
-  test('error: too many are open, of all requesters together, until one of them closes', async () => {
+  test('error: too many are open in total, until one closes', async () => {
     // The other half is kept for verified takers.
     await restart({ limits: { openAuctions: 4 } })
     const open = (address: string) => openingOf(it.hub, {}, { address })
@@ -130,7 +130,7 @@ describe('a request that is refused', () => {
     expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
   })
 
-  test('behavior: one that nobody follows or asks for in 5 seconds is abandoned: it runs on, and its slot is free', async () => {
+  test('behavior: an auction without followers or requests for 5 seconds is abandoned: it continues, and its slot is free', async () => {
     await restart({ limits: { openAuctions: 2 } })
     const auction = await opened(it.hub)
     const { leave } = follow(auction)
@@ -153,7 +153,7 @@ describe('a request that is refused', () => {
     expect(await openingOf(it.hub, {}, { address: 'three' })).toBe('opened')
   })
 
-  test('error: it takes so long that its slot would end before the auction', async () => {
+  test('error: opening takes so long that the slot would expire before the auction', async () => {
     for (const [waitedMs, became] of [
       [openingMs, 'opened'],
       [openingMs + 1, 'OVERLOADED'],
@@ -168,7 +168,7 @@ describe('a request that is refused', () => {
     }
   })
 
-  test('error: the instance drains, also since the request came', async () => {
+  test('error: the instance drains, before or during the request', async () => {
     const release = hold(it.store, 'listPools')
     const asked = count(it.store, 'openAuction')
     const answer = it.hub.open({ poolId, seriesKey, notional: 1n }, { address: 'one' })
@@ -194,7 +194,7 @@ describe('a request that is refused', () => {
 })
 
 describe('a key', () => {
-  test('default: the same auction again, which takes no slot and no request of the minute', async () => {
+  test('default: the same auction again, without using a slot or the rate limit', async () => {
     await restart({ limits: { openRfqs: 1, rfqsPerMinute: 1 } })
     const { rfq } = await opened(it.hub, {}, keyed)
     expect((await opened(it.hub, {}, keyed)).rfq).toEqual(rfq)
@@ -204,21 +204,21 @@ describe('a key', () => {
     expect(await openingOf(it.hub)).toBe('RATE_LIMITED')
   })
 
-  test('behavior: at the same time it is one request', async () => {
+  test('behavior: simultaneous requests with it are one request', async () => {
     const [looks, written] = [count(it.store, 'findAuctionByKey'), count(it.store, 'openAuction')]
     const [a, b] = await Promise.all([opened(it.hub, {}, keyed), opened(it.hub, {}, keyed)])
     expect(b.rfq).toEqual(a.rfq)
     expect([looks(), written()]).toEqual([1, 1])
   })
 
-  test('error: another request with it, at the same time and afterwards', async () => {
+  test('error: another request with it, simultaneous or later', async () => {
     const both = [openingOf(it.hub, {}, keyed), openingOf(it.hub, { notional: 2n }, keyed)]
     expect(await Promise.all(both)).toEqual(['opened', 'IDEMPOTENCY_KEY_REUSED'])
     expect(await openingOf(it.hub, { notional: 2n }, keyed)).toBe('IDEMPOTENCY_KEY_REUSED')
     expect(it.hub.count().open).toBe(1)
   })
 
-  test('behavior: a request that fails leaves the key to the one that waits behind it', async () => {
+  test('behavior: a failed request leaves the key to the next one in the queue', async () => {
     const { openAuction } = it.store
     it.store.openAuction = () => {
       it.store.openAuction = openAuction
@@ -230,7 +230,7 @@ describe('a key', () => {
     expect(await answerOf(second)).toMatchObject({ ok: true, value: { rfq: { notional: 2n } } })
   })
 
-  test('behavior: what was refused is no answer to the next request with it', async () => {
+  test('behavior: a refusal does not answer the next request with it', async () => {
     const { openAuction } = it.store
     it.store.openAuction = full()
     expect(await openingOf(it.hub, {}, keyed)).toBe('STORAGE_UNAVAILABLE')
@@ -238,7 +238,7 @@ describe('a key', () => {
     expect(await openingOf(it.hub, {}, keyed)).toBe('opened')
   })
 
-  test('behavior: it finds a row that was written though nobody knew, which the next look has taken up', async () => {
+  test('behavior: it finds a row whose write had an unknown outcome and whose auction the next poll joined', async () => {
     await it.hub.resume()
     const { openAuction } = it.store
     it.store.openAuction = async (auction) => {
@@ -254,7 +254,7 @@ describe('a key', () => {
     expect((await send(it.hub, auction, 1)).ok).toBe(true)
   })
 
-  test('behavior: it means its auction for a day', async () => {
+  test('behavior: it identifies its auction for a day', async () => {
     const { rfq } = await opened(it.hub, {}, keyed)
     await close()
     it.clock.jump(86_400_000 - auctionDurationMs)
@@ -264,7 +264,7 @@ describe('a key', () => {
     expect(await openingOf(it.hub, {}, keyed)).toBe('SERIES_EXPIRED')
   })
 
-  test('behavior: another instance has opened it meanwhile: its auction, and no slot is taken here', async () => {
+  test('behavior: another instance has opened it since: returns that auction without using a slot here', async () => {
     await restart({ limits: { openRfqs: 1 } })
     const peer = it.startPeer('own')
     const [a, b] = await Promise.all([opened(it.hub, {}, keyed), opened(peer, {}, keyed)])
@@ -299,7 +299,7 @@ describe('a key', () => {
     })
   }
 
-  test('error: another instance has opened another request with it meanwhile', async () => {
+  test('error: another instance has opened a different request with it since', async () => {
     const peer = it.startPeer('own')
     const answers = await Promise.all([openingOf(it.hub, {}, keyed), openingOf(peer, { notional: 2n }, keyed)])
     expect(answers.sort()).toEqual(['IDEMPOTENCY_KEY_REUSED', 'opened'])
@@ -329,7 +329,7 @@ describe('a request with a proof of taker', () => {
     expect(await verifiedOf({ notional: 1_000n })).toBe(true)
   })
 
-  test('behavior: what an earlier process has opened is still reserved after a restart', async () => {
+  test('behavior: reservations of an earlier process survive a restart', async () => {
     expect(await verifiedOf({ notional: 1_000n })).toBe(true)
     const next = it.startPeer('own')
     await next.resume()
@@ -337,14 +337,14 @@ describe('a request with a proof of taker', () => {
     expect(again.rfq.takerVerified).toBe(false)
   })
 
-  test('behavior: it is held against the origin that the service has, or against none', async () => {
+  test("behavior: it is checked against the service's origin; without one it is invalid", async () => {
     await verifiedOf({})
     await opened(it.hub, proof, { address: 'one' })
     const auth = { ...it.deps.domain, taker: other, timestamp }
     expect(it.chain.proofs).toEqual([audience, ''].map((origin) => hashTakerAuth({ ...auth, audience: origin })))
   })
 
-  test('behavior: without one nothing is asked, and the address is what counts', async () => {
+  test('behavior: without one the chain is not read, and the address counts', async () => {
     await restart({ limits: { openRfqs: 1 } })
     expect(await verifiedOf({ notional: 500n })).toBe(true)
     expect(await openingOf(it.hub, { taker: other })).toBe('opened')
@@ -355,14 +355,14 @@ describe('a request with a proof of taker', () => {
     expect(await openingOf(it.hub, { ...proof, notional: 501n }, { address: 'two', audience })).toBe('opened')
   })
 
-  test('behavior: the other half of the places is for verified ones', async () => {
+  test('behavior: half of the slots are reserved for verified requests', async () => {
     await restart({ limits: { openAuctions: 2 } })
     expect(await openingOf(it.hub)).toBe('opened')
     expect(await openingOf(it.hub)).toBe('OVERLOADED')
     expect(await verifiedOf({})).toBe(true)
   })
 
-  test('error: one that proves nothing is a refusal, and five of them for each RFQ of the minute are checked', async () => {
+  test('error: an invalid one is refused; at most five are checked per permitted RFQ and minute', async () => {
     await restart({ limits: { rfqsPerMinute: 2 } })
     it.chain.verdict = 'refused'
     const wrong = () => openingOf(it.hub, proof, { address: 'one', audience })
@@ -373,14 +373,14 @@ describe('a request with a proof of taker', () => {
 })
 
 describe('the size of a request', () => {
-  test('error: the least above the most is a mistake', async () => {
+  test('error: the least notional exceeds the notional', async () => {
     const asked = it.hub.open({ poolId, seriesKey, notional: 10n, minNotional: 11n }, { address: 'one' })
     await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'minNotional' })
     await expect(asked).rejects.toThrow('must not be above notional.')
     expect((await opened(it.hub, { notional: 10n, minNotional: 10n })).rfq.minNotional).toBe(10n)
   })
 
-  test('error: below what the series takes it is refused, and holds no place', async () => {
+  test('error: below the minimum of the series it is refused and occupies no slot', async () => {
     await restart({ limits: { dustDivisor: 1_000, openRfqs: 1 } })
     expect(await openingOf(it.hub, { notional: 999n })).toBe('NOTIONAL_TOO_SMALL')
     expect(await openingOf(it.hub, { notional: 1_000n })).toBe('opened')

@@ -1,4 +1,4 @@
-// What an auction does besides deciding: time, answers of the store, followers. The store is one whose answers the test gives.
+// The effects of an auction against a scripted store: time, answers, followers. Long because they share that fixture.
 
 import type { Rejection, RFQResult } from '@firmquote/core'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
@@ -127,7 +127,7 @@ async function whenAsked<Given, Answer>(list: Asked<Given, Answer>[], times: num
 }
 
 describe('time', () => {
-  test('default: the close is asked for at the deadline, with what is known', async () => {
+  test('default: the close is written at the deadline, with the known rows', async () => {
     const auction = start()
     expect(announced).toMatchObject([{ subject: 'rfq', rfq: { rfqId: record.publicRfqId } }])
     const { asked } = await sendGood(auction)
@@ -149,7 +149,7 @@ describe('time', () => {
     expect([clock.pending(), logs]).toEqual([0, ['info: auction closed']])
   })
 
-  test('behavior: an auction that is taken up is announced to nobody, and says that nobody was there', async () => {
+  test('behavior: a resumed auction is not announced, and is interrupted if no instance was running', async () => {
     start({ announced: false, interrupted: true })
     expect(announced).toEqual([])
     clock.advance(durationMs)
@@ -168,7 +168,7 @@ describe('time', () => {
     },
   )
 
-  test('behavior: a timer that comes early is no deadline', async () => {
+  test('behavior: an early timer does not close the auction', async () => {
     const early = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms > 5 ? ms - 5 : ms, callback) }
     start({ closeDelayMs: 500 }, early)
     clock.advance(durationMs + 499)
@@ -177,7 +177,7 @@ describe('time', () => {
     expect(closes.map(({ given }) => given.at)).toEqual([closesAt + 500])
   })
 
-  test('behavior: a fraction of a millisecond is waited for, and rows have whole ones', async () => {
+  test('behavior: fractions of a millisecond are waited for, and rows have whole milliseconds', async () => {
     const half = { ...clock, monotonic: () => clock.monotonic() + 0.5 }
     const auction = start({ startedAt: started + 0.75 }, half)
     clock.advance(10)
@@ -191,7 +191,7 @@ describe('time', () => {
     expect(closes.map(({ given }) => given.at)).toEqual([closesAt])
   })
 
-  test('behavior: after a restart a quote is not ranked before those that are there, whatever the clock says', async () => {
+  test('behavior: after a restart a new quote ranks after existing ones for any clock', async () => {
     const rows = rowsOf(1, 2, 3).map((quote, index) => ({
       ...quote,
       arrival: openedAt * 1_000 + ([7, 9_000, 8][index] ?? 0),
@@ -204,7 +204,7 @@ describe('time', () => {
 })
 
 describe('a quote', () => {
-  test('default: what is stored is acknowledged, told to followers, and to other instances', async () => {
+  test('default: a stored quote is acknowledged and sent to followers and other instances', async () => {
     const auction = start()
     const told = follow(auction.follow())
     const { answer, asked } = await sendGood(auction)
@@ -217,7 +217,7 @@ describe('a quote', () => {
     expect(clock.pending()).toBe(1)
   })
 
-  test('error: another of its maker is there: its rows are read', async () => {
+  test('error: its maker has another quote: the rows are read', async () => {
     const auction = start()
     const told = follow(auction.follow())
     const { answer, asked } = await sendGood(auction)
@@ -240,7 +240,7 @@ describe('a quote', () => {
     expect([accepted, clock.pending()]).toEqual([[], 2])
   })
 
-  test('behavior: while it is not known whether it is stored, the store is asked again, less and less often', async () => {
+  test('behavior: a write with an unknown outcome is retried with growing pauses', async () => {
     const auction = start()
     const { answer } = await sendGood(auction)
     expect(await whenAsked(quotes, 6, unknown)).toEqual([0, 100, 300, 700, 1_500, 2_500])
@@ -263,7 +263,7 @@ describe('a quote', () => {
     expect([accepted, clock.pending()]).toEqual([[1, 2], 2])
   })
 
-  test('error: after five seconds its backer hears that it is not known; the store is asked on', async () => {
+  test('error: after five seconds the backer gets OUTCOME_UNKNOWN; retries continue', async () => {
     const auction = start()
     const told = follow(auction.follow())
     const { answer } = await sendGood(auction)
@@ -278,7 +278,7 @@ describe('a quote', () => {
     expect(await answerOf(send(auction, 1))).toMatchObject({ ok: true })
   })
 
-  test('behavior: a follower that fails keeps nobody from an answer', async () => {
+  test('behavior: a failing follower does not block other answers', async () => {
     const auction = start()
     auction.follow().listen({
       event: ({ type }) => {
@@ -292,7 +292,7 @@ describe('a quote', () => {
     expect([accepted, logs]).toEqual([[1], ['error: failed to apply an effect of an auction']])
   })
 
-  test('behavior: after a stop no verdict and no answer does anything', async () => {
+  test('behavior: verdicts and answers after a stop have no effect', async () => {
     const auction = start()
     const told = follow(auction.follow())
     const { answer, asked } = await sendGood(auction)
@@ -310,7 +310,7 @@ describe('a quote', () => {
 })
 
 describe('the rows', () => {
-  test('behavior: a follower that stops the instance when it is told of them leaves no timer', async () => {
+  test('behavior: a follower that stops the instance on their event leaves no timer', async () => {
     const auction = start()
     auction.readRows()
     auction.follow().listen({ event: ({ type }) => void (type === 'quote' && auction.stop()), end() {} })
@@ -318,7 +318,7 @@ describe('the rows', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: they are read once more when they were asked for meanwhile', async () => {
+  test('behavior: a request during a read causes one more read', async () => {
     const auction = start()
     const told = follow(auction.follow())
     auction.readRows()
@@ -334,7 +334,7 @@ describe('the rows', () => {
     expect(reads).toHaveLength(3)
   })
 
-  test('error: what cannot be read is said, and what is gone changes nothing; they can be read again', async () => {
+  test('error: a failed read is logged and missing rows change nothing; the next read works', async () => {
     const auction = start()
     auction.readRows()
     await reads[0]?.fail(full)
@@ -356,7 +356,7 @@ describe('the rows', () => {
 })
 
 describe('a close that fails', () => {
-  test('behavior: it is tried again, less and less often, and only its first failure is a warning', async () => {
+  test('behavior: it is retried with growing pauses; only the first failure is a warning', async () => {
     start()
     clock.advance(durationMs)
     const times = await whenAsked(closes, 7, full)
@@ -367,7 +367,7 @@ describe('a close that fails', () => {
     expect([ended.length, clock.pending()]).toEqual([1, 0])
   })
 
-  test('behavior: a store whose clock says that the time is not over is asked again', async () => {
+  test("behavior: it is retried when the store's clock is before the deadline", async () => {
     start()
     clock.advance(durationMs)
     await closes[0]?.answer(null)
@@ -376,7 +376,7 @@ describe('a close that fails', () => {
     expect(closes.map(({ given }) => given.at)).toEqual([closesAt, closesAt + 100])
   })
 
-  test('error: after ten seconds followers hear of it; the result is written when it can be', async () => {
+  test('error: after ten seconds followers get an error; retries continue', async () => {
     const auction = start()
     const told = follow(auction.follow())
     const result = auction.follow().result()
@@ -415,7 +415,7 @@ describe('those who follow', () => {
     expect(await send(auction, 2)).toEqual(refused({ code: 'AUCTION_CLOSED', closedAt: closesAt }))
   })
 
-  test('behavior: from a place on, also of what comes later, and an error whatever the place', async () => {
+  test('behavior: events after a given one, later ones included; errors always', async () => {
     const auction = start()
     const told = follow(auction.follow(), 1)
     auction.readRows()
@@ -427,7 +427,7 @@ describe('those who follow', () => {
     expect(behind.events.map(({ type }) => type)).toEqual(['error'])
   })
 
-  test('behavior: nothing after they have left', async () => {
+  test('behavior: no event after they have left', async () => {
     const auction = start()
     const [stays, leaves] = [follow(auction.follow()), follow(auction.follow())]
     leaves.leave()
@@ -438,22 +438,25 @@ describe('those who follow', () => {
     expect([leaves.places(), leaves.ended]).toEqual([['started 0'], 0])
   })
 
-  test.each(['endFollowing', 'stop'] as const)('error: the instance stops (%s): others go on with it', async (end) => {
-    const auction = start()
-    const told = follow(auction.follow())
-    const result = auction.follow().result()
-    auction[end]()
-    expect(await answerOf(result)).toEqual({ error: 'OverloadedError' })
-    expect(told.ended).toBe(1)
-    // Each ends once.
-    auction.stop()
-    expect(told.ended).toBe(1)
-    expect(await answerOf(auction.follow().result())).toEqual({ error: 'OverloadedError' })
-    expect(follow(auction.follow())).toMatchObject({ ended: 1 })
-    expect(await send(auction, 1)).toEqual(refused({ code: 'OVERLOADED' }))
-  })
+  test.each(['endFollowing', 'stop'] as const)(
+    'error: the instance stops (%s): other instances continue the auction',
+    async (end) => {
+      const auction = start()
+      const told = follow(auction.follow())
+      const result = auction.follow().result()
+      auction[end]()
+      expect(await answerOf(result)).toEqual({ error: 'OverloadedError' })
+      expect(told.ended).toBe(1)
+      // Each ends once.
+      auction.stop()
+      expect(told.ended).toBe(1)
+      expect(await answerOf(auction.follow().result())).toEqual({ error: 'OverloadedError' })
+      expect(follow(auction.follow())).toMatchObject({ ended: 1 })
+      expect(await send(auction, 1)).toEqual(refused({ code: 'OVERLOADED' }))
+    },
+  )
 
-  test('behavior: the result so far counts what was refused', async () => {
+  test('behavior: the result so far counts refusals', async () => {
     const auction = start()
     const answer = send(auction, 1)
     await judged[0]?.answer({ code: 'CHAIN_UNAVAILABLE' })

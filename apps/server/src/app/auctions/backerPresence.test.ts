@@ -35,7 +35,7 @@ function join(address = maker) {
 }
 
 describe('a session that leaves', () => {
-  test('default: it gets nothing more, and its backer counts until the last of its sessions has left', () => {
+  test('default: it receives no more messages; its backer counts until its last session leaves', () => {
     const [first, second, third] = [join(), join(maker.toLowerCase() as typeof maker), join(other)]
     expect(sessions.count()).toBe(2)
     first.leave()
@@ -46,7 +46,7 @@ describe('a session that leaves', () => {
     expect([first.told, second.told, third.told]).toEqual([[], [], [1]])
   })
 
-  test('behavior: it gets no outcome either, and one that never came disturbs nobody', () => {
+  test('behavior: it receives no outcome, and an absent backer disturbs no one', () => {
     const [first, second] = [join(), join()]
     first.leave()
     const { rfqId } = rfqOf(1)
@@ -73,8 +73,8 @@ describe('a session that leaves', () => {
   })
 })
 
-describe('what was told', () => {
-  test('behavior: an RFQ is known until five seconds after its close, that moment included', () => {
+describe('the memory of messages', () => {
+  test('behavior: an RFQ is known until exactly five seconds after its close', () => {
     sessions.sendRfq(rfqOf(1))
     clock.advance(knownMs)
     sessions.sendRfq(rfqOf(2))
@@ -83,7 +83,7 @@ describe('what was told', () => {
     expect(backer.told).toEqual([])
   })
 
-  test('behavior: that an auction is over is known for five seconds, whether or not its RFQ has come', async () => {
+  test('behavior: an outcome is known for five seconds, with or without its RFQ', async () => {
     const backer = join()
     sessions.broadcastOutcome({ rfqId: rfqOf(1).rfqId, closedAt: 1, quoteCount: 0, backers: {} })
     await turn()
@@ -94,7 +94,7 @@ describe('what was told', () => {
     expect(backer.told).toEqual([2, 3])
   })
 
-  test('error: a message that is no RFQ is told to nobody', async () => {
+  test('error: an invalid RFQ is not sent', async () => {
     const backer = join()
     bus.publish('rfq', '{"rfqId":1}')
     await turn()

@@ -72,7 +72,7 @@ test('behavior: a session that joins or leaves during a broadcast gets each RFQ 
   for (const { received } of [late, again]) expect(said(received)).toEqual(['auction_result 1'])
 })
 
-test('behavior: each backer that has quoted gets its own outcome, and no other', async () => {
+test('behavior: each backer that quoted gets only its own outcome', async () => {
   const { sessions, join } = start()
   const backers = Array.from({ length: 4 }, (_, index) => join(index))
   const hash = `0x${'55'.repeat(32)}` as const
@@ -87,7 +87,7 @@ test('behavior: each backer that has quoted gets its own outcome, and no other',
   expect(backers.map(({ received }) => received[1]?.own)).toEqual([undefined, undefined, { hash }, undefined])
 })
 
-test('behavior: what was seen in the store and what the bus tells is one message, in either order', async () => {
+test('behavior: the store and the bus cause one message, in either order', async () => {
   const { sessions, join } = start()
   const backer = join(1)
   const [first, second] = [rfqOf(1), rfqOf(2)]
@@ -105,7 +105,7 @@ test('behavior: what was seen in the store and what the bus tells is one message
   expect(join(2).openRfqs).toEqual([])
 })
 
-test('behavior: what is told here stays here, and a message goes to every instance', async () => {
+test('behavior: local messages stay local; broadcasts reach every instance', async () => {
   const { sessions, join, bus, clock } = start()
   const peer = createBackerSessions({
     bus,
@@ -123,7 +123,7 @@ test('behavior: what is told here stays here, and a message goes to every instan
   expect(said(received)).toEqual(['rfq 2'])
 })
 
-test('behavior: an RFQ that comes after its outcome is not told', async () => {
+test('behavior: an RFQ that arrives after its outcome is not sent', async () => {
   const { sessions, join } = start()
   const backer = join(1)
   sessions.broadcastOutcome(outcomeOf(rfqOf(1)))
@@ -133,7 +133,7 @@ test('behavior: an RFQ that comes after its outcome is not told', async () => {
   expect(join(2).openRfqs).toEqual([])
 })
 
-test('behavior: an RFQ without an outcome is shown for some seconds after its end, then forgotten', async () => {
+test('behavior: an RFQ without an outcome is remembered for some seconds after its end', async () => {
   const { sessions, join, clock } = start()
   sessions.sendRfq(rfqOf(1))
   clock.advance(300 + 5_000)
@@ -148,7 +148,7 @@ test('behavior: an RFQ without an outcome is shown for some seconds after its en
   expect(said(backer.received)).toEqual(['rfq 2', 'rfq 1'])
 })
 
-test('behavior: of an auction that ran here the outcome is told once, however late it is', async () => {
+test('behavior: the outcome of a local auction is sent once, however late', async () => {
   const { sessions, join, clock } = start()
   const backer = join(1)
   sessions.sendRfq(rfqOf(1))
@@ -160,7 +160,7 @@ test('behavior: of an auction that ran here the outcome is told once, however la
   expect(said(backer.received)).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
 })
 
-test('behavior: an RFQ that comes at its close or later is no news, and joins nothing', async () => {
+test('behavior: an RFQ that arrives at its close or later is ignored', async () => {
   const { join, bus, clock } = start()
   const backer = join(1)
   const frameOf = (rfq: RFQBroadcast) => encodeJson({ type: 'rfq', ...rfq })
@@ -174,7 +174,7 @@ test('behavior: an RFQ that comes at its close or later is no news, and joins no
   expect(join(2).openRfqs.map(({ rfqId }) => rfqId)).toEqual([rfqOf(1).rfqId])
 })
 
-test('behavior: messages come twice, late and in any order: each backer is told each thing once, and nothing after the end', async () => {
+test('behavior: with duplicated, late and reordered messages each backer gets each message once, and none after the end', async () => {
   const { join, bus, clock } = start()
   const backer = join(1)
   const rfq = encodeJson({ type: 'rfq', ...rfqOf(1) })

@@ -14,7 +14,7 @@ function createRecipients() {
   return { got, some: (count: number) => Array.from({ length: count }, () => ({ address: maker, send })) }
 }
 
-test('default: 256 sends a turn, filled up from the next message', async () => {
+test('default: 256 sends per slice, filled from the next message', async () => {
   const { got, some } = createRecipients()
   const broadcasts = createBroadcasts()
   broadcasts.send({ frame: 'a', recipients: some(300) })
@@ -27,7 +27,7 @@ test('default: 256 sends a turn, filled up from the next message', async () => {
   expect(got.count).toBe(600)
 })
 
-test('behavior: where nothing was sent everything has been', async () => {
+test('behavior: an empty queue is flushed', async () => {
   let flushed = false
   void createBroadcasts()
     .flushed()
@@ -38,7 +38,7 @@ test('behavior: where nothing was sent everything has been', async () => {
   expect(flushed).toBe(true)
 })
 
-test('behavior: no turn of the event loop is taken for nothing', async () => {
+test('behavior: no idle slice is scheduled', async () => {
   const { some } = createRecipients()
   // What others have left for this turn is over.
   await yieldToEventLoop()

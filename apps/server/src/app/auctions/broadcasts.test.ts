@@ -12,7 +12,7 @@ function createSessions(count: number) {
   return { log, toAll: (frame: string) => ({ frame, recipients }) }
 }
 
-test('default: a few recipients get it at once', async () => {
+test('default: a few recipients get it synchronously', async () => {
   const { log, toAll } = createSessions(2)
   const broadcasts = createBroadcasts()
   broadcasts.send(toAll('a'))
@@ -21,7 +21,7 @@ test('default: a few recipients get it at once', async () => {
   await broadcasts.flushed()
 })
 
-test('behavior: the event loop turns between the slices, and the order of the messages is kept', async () => {
+test('behavior: the event loop runs between slices, and messages stay in order', async () => {
   const { log, toAll } = createSessions(1_000)
   const broadcasts = createBroadcasts()
   broadcasts.send(toAll('a'))

@@ -19,10 +19,10 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** Drains the hub: whether that has ended is known at any time. */
-function drain() {
+/** Drains a hub; `isOver` says whether the drain has ended. */
+function drain(hub = it.hub) {
   const draining = { isOver: false }
-  void it.hub.drain().then(() => {
+  void hub.drain().then(() => {
     draining.isOver = true
   })
   return draining
@@ -33,7 +33,7 @@ const close = async () => {
   await settle()
 }
 
-test('default: with nothing open it is over at once', async () => {
+test('default: without open auctions it ends immediately', async () => {
   const [draining, again] = [drain(), drain()]
   await settle()
   expect([draining.isOver, again.isOver]).toEqual([true, true])
@@ -53,21 +53,22 @@ test('behavior: open auctions run to their end', async () => {
   expect(await it.hub.find(auction.rfq.rfqId)).toMatchObject({ status: 'closed', quotes: [{}] })
 })
 
-test('behavior: every quote has its answer, also one whose auction has closed', async () => {
-  const auction = await opened(it.hub)
+test('behavior: every quote is answered before the end, even when its auction has closed', async () => {
+  const shared = it.startPeer('own', { isShared: true })
+  const auction = await opened(shared)
   it.chain.verdict = 'hangs'
-  const quoted = [send(it.hub, auction, 1), send(it.hub, auction, 2)]
+  const quoted = [send(shared, auction, 1), send(shared, auction, 2)]
   const release = hold(it.store, 'findAuctionEntry')
-  const draining = drain()
+  const draining = drain(shared)
   await close()
-  expect([it.hub.count().open, draining.isOver]).toEqual([0, false])
+  expect([shared.count().open, draining.isOver]).toEqual([0, false])
   release()
   await settle()
   expect(draining.isOver).toBe(true)
   for (const answer of quoted) expect(await answer).toMatchObject({ rejection: { code: 'AUCTION_CLOSED' } })
 })
 
-test('behavior: an answer has left for its backer before the drain is over', async () => {
+test('behavior: an answer is sent to its backer before the drain ends', async () => {
   const auction = await opened(it.hub)
   it.chain.verdict = 'hangs'
   const order: string[] = []
@@ -83,7 +84,7 @@ test('behavior: an answer has left for its backer before the drain is over', asy
   expect(order).toEqual(['answered', 'drained'])
 })
 
-test('behavior: all backers have the outcome before the drain is over', async () => {
+test('behavior: all backers have the outcome before the drain ends', async () => {
   const backers = 1_000
   let told = 0
   const send = (frame: string) => {
@@ -101,7 +102,7 @@ test('behavior: all backers have the outcome before the drain is over', async ()
   expect(toldBefore).toBe(backers)
 })
 
-test('behavior: an auction that is being opened is waited for, also when it cannot be', async () => {
+test('behavior: it waits for an opening auction, even if the opening fails', async () => {
   for (const isWritten of [true, false]) {
     await it.close()
     it = await startHub()
@@ -122,7 +123,7 @@ test('behavior: an auction that is being opened is waited for, also when it cann
   }
 })
 
-test('behavior: an open auction is waited for while another is being opened, and the other way round', async () => {
+test('behavior: it waits for open and opening auctions together', async () => {
   await opened(it.hub)
   it.clock.advance(1_000)
   const release = hold(it.store, 'openAuction', 'answered')
@@ -140,7 +141,7 @@ test('behavior: an open auction is waited for while another is being opened, and
   expect(draining.isOver).toBe(true)
 })
 
-test('behavior: quotes for auctions of other instances are taken meanwhile, and their ends are not waited for', async () => {
+test('behavior: quotes for auctions of other instances are accepted, without waiting for those auctions', async () => {
   const peer = it.startPeer('own')
   await peer.follow((await opened(it.hub)).rfq.rfqId)
   let isOver = false

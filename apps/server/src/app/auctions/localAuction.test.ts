@@ -68,7 +68,7 @@ describe('the deadline', () => {
     return ended !== null
   }
 
-  test('behavior: a jump of the wall clock while the row was written changes nothing where it was opened', async () => {
+  test('behavior: on the opening instance it ignores a jump of the wall clock during the write', async () => {
     auction.stop()
     const startedAt = clock.monotonic()
     clock.jump(1_000)
@@ -76,7 +76,7 @@ describe('the deadline', () => {
     expect(await closedAfter({ startedAt }, 1)).toBe(true)
   })
 
-  test('behavior: elsewhere it is what the wall clock leaves, at most the whole length', async () => {
+  test('behavior: on other instances it follows from the wall clock, at most the full duration', async () => {
     auction.stop()
     clock.jump(1_000)
     expect(await closedAfter({}, closesAt - openedAt - 1_001)).toBe(false)
@@ -86,14 +86,14 @@ describe('the deadline', () => {
 })
 
 describe('submit', () => {
-  test('default: a quote that its judge passes is in the rows when it is acknowledged', async () => {
+  test('default: a quote that passes is in the rows when it is acknowledged', async () => {
     const answer = send(1)
     verdicts[0]?.(null)
     expect(await answer).toEqual({ ok: true, value: { hash: newAuctionQuote(1).hash, receivedAt: openedAt, closesAt } })
     expect((await store.findAuction({ rfqId: opened.rfq.rfqId }))?.quotes).toHaveLength(1)
   })
 
-  test('behavior: quotes that come within one tick arrive in their order, however they are judged', async () => {
+  test('behavior: quotes of one tick keep their order of arrival, whatever the order of their verdicts', async () => {
     const answers = [send(1), send(2)]
     verdicts[1]?.(null)
     await answers[1]
@@ -107,13 +107,13 @@ describe('submit', () => {
     expect((quotes[1]?.arrival ?? 0) - (quotes[0]?.arrival ?? 0)).toBe(-1)
   })
 
-  test('behavior: what is judged at the close is told that it came too late', async () => {
+  test('behavior: a quote that is judged during the close is late', async () => {
     const answer = send(1)
     await end()
     expect(await answer).toEqual({ ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: closesAt } })
   })
 
-  test('behavior: after the close it is told when that was', async () => {
+  test('behavior: after the close the refusal has its time', async () => {
     await end()
     expect(await send(1)).toEqual({ ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: closesAt } })
   })

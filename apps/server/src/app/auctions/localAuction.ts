@@ -1,4 +1,5 @@
 // Why: docs/decisions/0013-the-row-is-the-lock.md
+// Long because the shell performs every effect on the same timers, listeners and pending answers.
 import {
   type PublicRfqId,
   parseEventId,
@@ -40,7 +41,7 @@ export type FollowedAuction = {
   /**
    * Resolves at the close.
    *
-   * @throws {StorageUnavailableError} when the result could not be written in time. The instance keeps trying, and the
+   * @throws {StorageUnavailableError} when writing the result takes too long. The instance keeps trying, and the
    * result can be read later.
    * @throws {OverloadedError} when this instance stops before the close; another one closes the auction.
    */

@@ -98,7 +98,7 @@ const pass = async (milliseconds: number) => {
 const rowsOf = async ({ rfq }: FollowedAuction) => (await it.store.findAuction({ rfqId: rfq.rfqId }))?.quotes.length
 
 describe('the instance that has opened an auction is paused over its close', () => {
-  test('default: another closes it; the rest follows from the rows, and is the same', async () => {
+  test('default: another instance closes it; the paused one reports the same from the rows', async () => {
     const paused = await startPausable()
     await it.hub.resume()
     const results = joinBacker(paused.hub)
@@ -119,7 +119,7 @@ describe('the instance that has opened an auction is paused over its close', () 
     expect(results).toMatchObject([{ rfqId: publicRfqId(auction.rfq.rfqId), quoteCount: 2 }])
   })
 
-  test('behavior: a quote that it was judging is not added; its maker hears that the auction is closed', async () => {
+  test('behavior: a quote under judgement is not added; its maker gets AUCTION_CLOSED', async () => {
     const paused = await startPausable()
     await it.hub.resume()
     const auction = await opened(paused.hub)
@@ -135,7 +135,7 @@ describe('the instance that has opened an auction is paused over its close', () 
     expect(await rowsOf(auction)).toBe(0)
   })
 
-  test('behavior: a quote that was stored without its hearing so is accepted, in the result and by its word', async () => {
+  test('behavior: a stored quote without an answer is accepted, in the result and in its verdict', async () => {
     const paused = await startPausable()
     await it.hub.resume()
     const auction = await opened(paused.hub)
@@ -164,7 +164,7 @@ describe('the instance that has opened an auction is paused over its close', () 
     expect(await rowsOf(auction)).toBe(1)
   })
 
-  test('behavior: a reader who comes after it woke, while it cannot write, gets the result that others have', async () => {
+  test('behavior: after it resumes, a reader gets the common result even while it cannot write', async () => {
     const paused = await startPausable()
     await it.hub.resume()
     const auction = await opened(paused.hub)
@@ -180,7 +180,7 @@ describe('the instance that has opened an auction is paused over its close', () 
     expect(await paused.hub.find(auction.rfq.rfqId)).toEqual(result)
   })
 
-  test('behavior: what comes to it after it woke, before it has looked, is refused by the rows', async () => {
+  test('behavior: a quote that arrives after it resumes and before its poll is refused by the rows', async () => {
     const paused = await startPausable()
     await it.hub.resume()
     const auction = await opened(paused.hub)

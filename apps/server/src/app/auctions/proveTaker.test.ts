@@ -72,12 +72,12 @@ const refused = (reason: string) => ({ ok: false, rejection: { code: 'TAKER_PROO
 const unavailable = { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
 
 describe('a proof', () => {
-  test('default: the debt, and what is fixed of it, at the block that is synced', async () => {
+  test('default: the debt and its fixed part at the synced block', async () => {
     expect(await run()).toEqual({ ok: true, value: { taker: other, poolId, debt: 100n, fixed: 30n } })
     expect(asked).toEqual([`debt ${other} at 1`])
   })
 
-  test('behavior: without a proof, and for a pool that is not known, there is no debt to speak of', async () => {
+  test('behavior: no debt without a proof or for an unknown pool', async () => {
     const { proven, request: asks } = prove()
     const { takerProof: _, ...without } = asks
     expect(await proven(without, audience)).toEqual({ ok: true, value: null })
@@ -85,7 +85,7 @@ describe('a proof', () => {
     expect(asked).toEqual([])
   })
 
-  test('error: it proves no account', async () => {
+  test('error: it names no account', async () => {
     const { proven, request: asks } = prove()
     const { taker: _, ...without } = asks
     expect(await proven(without, audience)).toEqual(refused('no_taker'))
@@ -116,19 +116,19 @@ describe('a proof', () => {
 })
 
 describe('the block', () => {
-  test('behavior: it may move while the debt is read: then it is read again, twice', async () => {
+  test('behavior: it may move during a read, which is then repeated up to twice', async () => {
     cursors = [block(1), block(2), block(2), block(3), block(3)]
     expect(await run()).toMatchObject({ ok: true })
     expect(asked).toEqual([1, 2, 3].map((n) => `debt ${other} at ${n}`))
   })
 
-  test('error: it moves on and on', async () => {
+  test('error: it moves during every read', async () => {
     cursors = [1, 2, 3, 4, 5, 6, 7].map(block)
     expect(await run()).toEqual(unavailable)
     expect(asked).toHaveLength(3)
   })
 
-  test('error: none is synced yet, or any more', async () => {
+  test('error: no block is synced, or none any longer', async () => {
     cursors = [null]
     expect(await run()).toEqual(unavailable)
     expect(asked).toEqual([])
@@ -146,12 +146,12 @@ describe('failures', () => {
     expect(await run()).toEqual({ ok: false, rejection: { code } })
   })
 
-  test('error: a mistake of our own is none', async () => {
+  test('error: a programming error is rethrown', async () => {
     readDebt = async () => Promise.reject(new TypeError('a bug'))
     await expect(run()).rejects.toThrow('a bug')
   })
 
-  test('behavior: a thousand are checked at once; a place is free again when one has its answer', async () => {
+  test('behavior: a thousand are checked concurrently; an answer frees a slot', async () => {
     const waiting: ((debt: bigint) => void)[] = []
     readDebt = () => new Promise((resolve) => waiting.push(resolve))
     const { proven, request: asks } = prove()

@@ -33,8 +33,8 @@ export function createQuoteSubmissions(
   }
 
   /**
-   * Acknowledges a quote that was found in the rows. A reader of a shared database may see a row before every standby has
-   * it; a later write is answered once they have.
+   * Acknowledges a quote that was found in the rows. A reader of a shared database may see a row before every standby
+   * has it; a later write is answered once they have.
    */
   const acknowledge = async ({ accepted, closesAt }: AuctionEntry, hash: Hex): Promise<SubmissionVerdict | null> => {
     if (accepted?.hash !== hash) return null

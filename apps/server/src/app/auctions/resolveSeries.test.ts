@@ -76,7 +76,7 @@ describe('by expiry', () => {
     expect(await resolve({ expiry: 1_001 })).toEqual(found(middle))
   })
 
-  test('error: an expiry that is past is not rounded to the next series, and costs no sync', async () => {
+  test('error: a past expiry is not rounded to the next series and causes no sync', async () => {
     const none = (available: number[]) => ({
       ok: false,
       rejection: { code: 'SERIES_NOT_FOUND', poolId, seriesKey: null, available },
@@ -143,12 +143,12 @@ describe('a series that is not in the store', () => {
   })
 })
 
-test('error: nothing is resolved while the node fails', async () => {
+test('error: requests are refused while the node fails', async () => {
   failing = true
   expect(await resolve({ expiry: 1_000 })).toEqual({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } })
 })
 
-test.each(['starting', 'stale'] as const)('error: nothing is resolved while the sync is %s', async (current) => {
+test.each(['starting', 'stale'] as const)('error: requests are refused while the sync is %s', async (current) => {
   state = current
   expect(await resolve({ expiry: 1 })).toEqual({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } })
 })

@@ -1,3 +1,5 @@
+// Long because the cases share one hub and its peers.
+
 import type { RFQBroadcast } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
@@ -69,7 +71,7 @@ describe('an auction that is opened', () => {
     expect(it.logs.map(({ message }) => message)).toEqual(['auction opened', 'auction closed'])
   })
 
-  test('default: what backers are told of it, and each of how its quote has fared', async () => {
+  test('default: the messages to backers, each with the outcome of its own quote', async () => {
     const makers = [1, 2, 3].map((number) => newAuctionQuote(number).quote.maker)
     const told = [...makers, ...makers.slice(0, 1)].map((address) => {
       const frames: unknown[] = []
@@ -104,7 +106,7 @@ describe('an auction that is opened', () => {
     expect(told.map((frames) => frames.at(-1))).toEqual([own(1), own(2), close, own(1)])
   })
 
-  test('behavior: it closes by the monotonic clock, however the wall clock jumps', async () => {
+  test('behavior: it closes by the monotonic clock, despite jumps of the wall clock', async () => {
     for (const jump of [-86_400_000, 86_400_000]) {
       const auction = await opened(it.hub)
       const told = follow(auction)
@@ -118,7 +120,7 @@ describe('an auction that is opened', () => {
     }
   })
 
-  test('behavior: nobody needs to observe it', async () => {
+  test('behavior: observers are optional', async () => {
     const { observe: _, ...unobserved } = it.deps
     const hub = createAuctionHub({ ...unobserved, ...createMakerChecks(unobserved) }, it)
     const { rfq } = await opened(hub)
@@ -128,7 +130,7 @@ describe('an auction that is opened', () => {
     hub.stop()
   })
 
-  test('behavior: it is not taken up from its row while it is being written', async () => {
+  test('behavior: a poll does not join it while its row is being written', async () => {
     await it.hub.resume()
     const backer = joinBacker(it.hub)
     const release = hold(it.store, 'openAuction', 'answered')
@@ -144,7 +146,7 @@ describe('an auction that is opened', () => {
     expect(it.hub.count().open).toBe(1)
   })
 
-  test('behavior: a quote that comes while it is written meets the same auction', async () => {
+  test('behavior: a quote during the write reaches the same auction', async () => {
     const releaseOpening = hold(it.store, 'openAuction', 'answered')
     const releaseReading = hold(it.store, 'findAuction', 'answered')
     const opening = opened(it.hub)
@@ -162,7 +164,7 @@ describe('an auction that is opened', () => {
 })
 
 describe('resume', () => {
-  test('default: what an earlier process has left open goes on, and closes at its deadline', async () => {
+  test('default: auctions of an earlier process continue and close at their deadline', async () => {
     const { rfq } = await opened(it.hub)
     it.hub.stop()
     const next = startPeer()
@@ -181,7 +183,7 @@ describe('resume', () => {
     expect(it.observed).toEqual(['opened', 'done'])
   })
 
-  test('behavior: one whose time is over closes at once, as interrupted, and no backer hears of its opening', async () => {
+  test('behavior: an overdue one closes immediately, as interrupted, and is not announced', async () => {
     const { rfq } = await opened(it.hub)
     it.hub.stop()
     await pass(auctionDurationMs)
@@ -195,14 +197,14 @@ describe('resume', () => {
     expect(it.observed).toEqual(['opened', 'interrupted'])
   })
 
-  describe('beside instances that may live', () => {
+  describe('next to other instances', () => {
     const startBeside = async () => {
       const next = it.startPeer('own', { isShared: true, random: (bytes) => new Uint8Array(bytes).fill(128) })
       await next.resume()
       return next
     }
 
-    test('behavior: what is open is closed by its own instance, with its own count of refusals', async () => {
+    test('behavior: the opening instance closes an auction, with its count of refusals', async () => {
       const auction = await opened(it.hub)
       it.chain.verdict = 'refused'
       expect((await send(it.hub, auction, 1)).ok).toBe(false)
@@ -212,7 +214,7 @@ describe('resume', () => {
       expect(await next.find(auction.rfq.rfqId)).toMatchObject({ status: 'closed', rejectedCount: 1 })
     })
 
-    test('behavior: when that one is gone, it is closed within a second of its deadline, and was not interrupted', async () => {
+    test('behavior: without that instance it closes within a second of its deadline, not interrupted', async () => {
       const { rfq } = await opened(it.hub)
       const next = await startBeside()
       it.hub.stop()
@@ -224,7 +226,7 @@ describe('resume', () => {
       expect(result).not.toHaveProperty('interrupted')
     })
 
-    test('behavior: what is past its deadline is left to those who were there', async () => {
+    test('behavior: overdue auctions are left to running instances', async () => {
       const { rfq } = await opened(it.hub)
       const release = hold(it.store, 'closeAuction', 'done')
       await pass(auctionDurationMs)
@@ -238,7 +240,7 @@ describe('resume', () => {
       expect(result).not.toHaveProperty('interrupted')
     })
 
-    test('behavior: when nobody was there, it is closed 2.5 seconds after the start, and says so', async () => {
+    test('behavior: without running instances it closes 2.5 seconds after the start, as interrupted', async () => {
       const { rfq } = await opened(it.hub)
       it.hub.stop()
       await pass(auctionDurationMs + 60_000)
@@ -250,7 +252,7 @@ describe('resume', () => {
     })
   })
 
-  test('behavior: with nothing left open it only begins to look', async () => {
+  test('behavior: without open auctions it only starts to poll', async () => {
     await it.hub.resume()
     expect(it.logs).toEqual([])
     const looks = count(it.store, 'listOpenAuctions')
@@ -263,14 +265,14 @@ describe('resume', () => {
   })
 })
 
-describe('a look at the open auctions', () => {
+describe('a poll of the open auctions', () => {
   const startLooking = async (bus: 'shared' | 'own' = 'own') => {
     const peer = startPeer(bus)
     await peer.resume()
     return peer
   }
 
-  test('default: an auction of another instance is taken up, and told to the backers here', async () => {
+  test('default: it joins an auction of another instance and announces it to local backers', async () => {
     const peer = await startLooking()
     const backer = joinBacker(peer)
     const auction = await opened(it.hub)
@@ -282,7 +284,7 @@ describe('a look at the open auctions', () => {
     expect(backer.told).toHaveLength(1)
   })
 
-  test('behavior: rows that another instance has added are read, and its close is seen', async () => {
+  test('behavior: it reads new rows and closes of other instances', async () => {
     const peer = await startLooking()
     await pass(500)
     const auction = await opened(it.hub)
@@ -303,7 +305,7 @@ describe('a look at the open auctions', () => {
     expect(it.observed).toEqual(['opened', 'abandoned', 'done', 'done'])
   })
 
-  test('behavior: an auction whose instance has gone is closed in its place, within a second of the deadline', async () => {
+  test('behavior: an auction whose instance is gone closes within a second of its deadline', async () => {
     const peer = await startLooking()
     const { rfq } = await opened(it.hub)
     await pass(1_000)
@@ -315,7 +317,7 @@ describe('a look at the open auctions', () => {
     expect(it.observed).toEqual(['opened', 'done'])
   })
 
-  test('behavior: one that is found after its deadline was run by an instance until then: it is not interrupted', async () => {
+  test('behavior: an auction that is found after its deadline is not interrupted, because an instance ran it', async () => {
     const peer = await startLooking()
     const backer = joinBacker(peer)
     const { rfq } = await opened(it.hub)
@@ -333,7 +335,7 @@ describe('a look at the open auctions', () => {
     expect(backer.told.filter((line) => line.startsWith('rfq'))).toEqual([])
   })
 
-  test('behavior: what was opened since the rows were read is not taken for closed', async () => {
+  test('behavior: an auction that opened during the read is not closed', async () => {
     await it.hub.resume()
     const release = hold(it.store, 'listOpenAuctions', 'answered')
     await pass(1_000)
@@ -343,7 +345,7 @@ describe('a look at the open auctions', () => {
     expect((await send(it.hub, auction, 1)).ok).toBe(true)
   })
 
-  test('error: the rows cannot be read: it is said, and looked again a second later', async () => {
+  test('error: a failed read is logged and repeated a second later', async () => {
     const peer = await startLooking()
     const { listOpenAuctions } = it.store
     it.store.listOpenAuctions = () => Promise.reject(new StorageUnavailableError('no answer'))
@@ -355,7 +357,7 @@ describe('a look at the open auctions', () => {
     expect(peer.count().open).toBe(1)
   })
 
-  test('behavior: an instance that drains takes up nothing more', async () => {
+  test('behavior: a draining instance joins no auction', async () => {
     const peer = await startLooking()
     await opened(it.hub)
     void peer.drain()
@@ -364,7 +366,7 @@ describe('a look at the open auctions', () => {
     expect([reads(), peer.count().open]).toEqual([0, 0])
   })
 
-  test('behavior: an instance that stops looks no more, also when it is looking', async () => {
+  test('behavior: a stopped instance ends its polling, even during a poll', async () => {
     const peer = await startLooking()
     const auction = await opened(it.hub)
     await peer.follow(auction.rfq.rfqId)
@@ -381,7 +383,7 @@ describe('a look at the open auctions', () => {
 })
 
 describe('messages of other instances', () => {
-  test('default: a quote and the close are told to followers at once', async () => {
+  test('default: followers get a quote and the close without a poll', async () => {
     const peer = startPeer('shared')
     const auction = await opened(it.hub)
     const told = follow((await peer.follow(auction.rfq.rfqId)) as FollowedAuction)
@@ -393,7 +395,7 @@ describe('messages of other instances', () => {
     expect(errors()).toEqual([])
   })
 
-  test('behavior: what an instance has accepted itself it does not read again', async () => {
+  test('behavior: an instance does not read quotes that it accepted itself', async () => {
     const reads = count(it.store, 'findAuction')
     const auction = await opened(it.hub)
     await send(it.hub, auction, 1)
@@ -401,7 +403,7 @@ describe('messages of other instances', () => {
     expect(reads()).toBe(0)
   })
 
-  test('behavior: of an auction that does not run here they mean nothing', async () => {
+  test('behavior: they are ignored for auctions that do not run here', async () => {
     const peer = startPeer('shared')
     const reads = count(it.store, 'findAuction')
     const auction = await opened(it.hub)
@@ -410,7 +412,7 @@ describe('messages of other instances', () => {
     expect([reads(), peer.count().open, errors()]).toEqual([0, 0, []])
   })
 
-  test('behavior: of quotes that are accepted in one turn of the event loop the last one is told, of each auction', async () => {
+  test('behavior: quotes accepted in one slice cause one hint per auction', async () => {
     const told: unknown[] = []
     it.bus.subscribe('auction', (payload) => told.push(JSON.parse(payload)))
     const [one, two] = [await opened(it.hub), await opened(it.hub, {}, { address: 'two' })]
@@ -429,7 +431,7 @@ describe('messages of other instances', () => {
     expect(told).toHaveLength(3)
   })
 
-  test('behavior: a message that an auction is closed is not believed before its end: it goes on and takes quotes', async () => {
+  test('behavior: a result before the deadline is not trusted: the auction continues to accept quotes', async () => {
     const auction = await opened(it.hub)
     const outcome = { rfqId: publicId(auction), closedAt: it.clock.now(), quoteCount: 0, backers: {} }
     const reads = count(it.store, 'findAuction')
@@ -441,7 +443,7 @@ describe('messages of other instances', () => {
     expect(await auction.result()).toMatchObject({ quotes: [{}], rejectedCount: 0 })
   })
 
-  test('behavior: one that names quotes which are not there asks the rows, and changes nothing', async () => {
+  test('behavior: a hint about missing quotes causes a read and no change', async () => {
     const auction = await opened(it.hub)
     const told = follow(auction)
     const reads = count(it.store, 'findAuction')
@@ -453,7 +455,7 @@ describe('messages of other instances', () => {
     expect(told.places()).toEqual(['started 0'])
   })
 
-  test('behavior: of a shape that this version does not know they are ignored', async () => {
+  test('behavior: unknown shapes are ignored', async () => {
     const reads = count(it.store, 'findAuction')
     const publicRfqId = publicId(await opened(it.hub))
     for (const payload of ['', 'null', '[]', '{}', '{"seq":9}', JSON.stringify({ publicRfqId, seq: '9' })]) {
@@ -464,7 +466,7 @@ describe('messages of other instances', () => {
     expect([reads(), it.logs.filter(({ level }) => level !== 'info' && level !== 'debug')]).toEqual([0, []])
   })
 
-  test('behavior: backers hear the outcome from their own instance when the message is lost', async () => {
+  test('behavior: when the message is lost, backers get the outcome from their own instance', async () => {
     const peer = startPeer()
     await peer.resume()
     const backer = joinBacker(peer)
@@ -476,7 +478,7 @@ describe('messages of other instances', () => {
 })
 
 describe('join', () => {
-  test('behavior: at the same time the row is read once, and one auction runs', async () => {
+  test('behavior: simultaneous joins read the row once and start one auction', async () => {
     const auction = await opened(it.hub)
     const peer = startPeer()
     const reads = count(it.store, 'findAuction')
@@ -485,7 +487,7 @@ describe('join', () => {
     expect(reads()).toBe(1)
   })
 
-  test('error: a row that could not be read is read again', async () => {
+  test('error: a failed read of a row is repeated', async () => {
     const auction = await opened(it.hub)
     const peer = startPeer()
     const { findAuction } = it.store
@@ -495,7 +497,7 @@ describe('join', () => {
     expect((await send(peer, auction, 1)).ok).toBe(true)
   })
 
-  test('behavior: an instance that stops meanwhile takes up nothing', async () => {
+  test('behavior: an instance that stops during the read joins no auction', async () => {
     const auction = await opened(it.hub)
     it.hub.stop()
     const peer = startPeer()
@@ -510,7 +512,7 @@ describe('join', () => {
 })
 
 describe('find', () => {
-  test('behavior: after the end the rows say what it is, also before a hint or a look', async () => {
+  test('behavior: after the deadline the rows decide, even before a hint or a poll', async () => {
     const peer = startPeer()
     const auction = await opened(it.hub)
     const { rfqId } = auction.rfq
@@ -563,7 +565,7 @@ describe('follow', () => {
     expect(await closed.result()).toEqual(await it.hub.find(rfqId))
   })
 
-  test('behavior: an unknown auction is none', async () => {
+  test('behavior: null for an unknown auction', async () => {
     const { rfq } = await opened(it.hub)
     const unknown = rfq.rfqId.replace('01', '02') as typeof rfq.rfqId
     // Nor does the public id open one.
@@ -572,7 +574,7 @@ describe('follow', () => {
     }
   })
 
-  test('behavior: one that closes while its row is read is given as it has closed', async () => {
+  test('behavior: an auction that closes during the read is returned closed', async () => {
     const { rfq } = await opened(it.hub)
     const peer = startPeer()
     const release = hold(it.store, 'findAuction', 'answered')
@@ -594,7 +596,7 @@ describe('follow', () => {
     expect(await followed).toEqual({ error: 'OverloadedError' })
   })
 
-  test('behavior: a row that is gone by the time it is read again is none', async () => {
+  test('behavior: null for a row that is gone at the second read', async () => {
     const { rfq } = await opened(it.hub)
     const peer = startPeer()
     const { findAuction } = it.store
@@ -606,7 +608,7 @@ describe('follow', () => {
   })
 })
 
-test('behavior: a result while the auction is open says how many quotes were refused so far', async () => {
+test('behavior: the result of an open auction counts the refusals so far', async () => {
   const auction = await opened(it.hub)
   await send(it.hub, auction, 1)
   it.chain.verdict = 'refused'
@@ -617,7 +619,7 @@ test('behavior: a result while the auction is open says how many quotes were ref
   expect(await startPeer().find(auction.rfq.rfqId)).toMatchObject({ ...result, rejectedCount: 0 })
 })
 
-test('behavior: the end of following ends the streams, and the auctions go on', async () => {
+test('behavior: endFollowing ends the streams; the auctions continue', async () => {
   const auction = await opened(it.hub)
   const told = follow(auction)
   it.hub.endFollowing()

@@ -217,7 +217,6 @@ export function createRunningAuctions(
   const schedulePoll = () => {
     if (stopped) return
     cancelPoll = clock.after(pollIntervalMs, () => {
-      // While writes fail, nothing can have changed here; a failed read logs itself.
       void poll()
         .catch((err: unknown) => log.warn({ err }, 'failed to read the open auctions'))
         .finally(schedulePoll)

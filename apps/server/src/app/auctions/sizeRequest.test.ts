@@ -26,19 +26,19 @@ async function size(change: Partial<RFQRequest>, readCapacity: () => Promise<big
 }
 const room = (capacity: bigint) => async () => capacity
 
-test('default: the least that is asked for must fit into what the series can still take', async () => {
+test('default: the least notional must fit into the remaining capacity of the series', async () => {
   expect(await size({ minNotional: 200n }, room(200n))).toEqual({ outcome: { ok: true, value: 200n }, reads: 1 })
   const rejection = { code: 'CAPACITY_EXCEEDED', notional: 200n, capacity: 199n }
   expect((await size({ minNotional: 200n }, room(199n))).outcome).toEqual({ ok: false, rejection })
 })
 
-test('behavior: what is too small for the series is refused without reading the chain', async () => {
+test('behavior: a request below the minimum is refused without a read of the chain', async () => {
   const rejection = { code: 'NOTIONAL_TOO_SMALL', notional: 99n, limit: 100n }
   expect(await size({ notional: 99n }, room(1_000n))).toEqual({ outcome: { ok: false, rejection }, reads: 0 })
   expect((await size({ notional: 100n }, room(1_000n))).outcome).toEqual({ ok: true, value: 100n })
 })
 
-test('error: a series of which the chain says nothing has no room', async () => {
+test('error: a series without a reported capacity has none', async () => {
   const outcome = { ok: false, rejection: { code: 'CAPACITY_EXCEEDED', notional: 100n, capacity: 0n } }
   expect((await size({}, async () => undefined)).outcome).toEqual(outcome)
 })
@@ -49,7 +49,7 @@ test('error: no such pool', async () => {
   expect(await size({}, room(1n), unknown)).toEqual({ outcome, reads: 0 })
 })
 
-test('error: a chain that cannot be read refuses; a mistake of our own is none', async () => {
+test('error: an unreadable chain is a refusal; a programming error is rethrown', async () => {
   const silent = async () => Promise.reject(new ChainUnavailableError('no answer'))
   expect((await size({}, silent)).outcome).toEqual({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } })
   await expect(size({}, async () => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')

@@ -36,7 +36,7 @@ test('error: a failure is a rejection and a log entry, and never thrown', async 
   ])
 })
 
-test('behavior: so many are judged at a time; a place is free again when one has its verdict', async () => {
+test('behavior: concurrent judgements are limited; a verdict frees a slot', async () => {
   const { judge, answers } = createJudge()
   const verdicts = [judge(0), judge(1)]
   expect(await judge(2)).toEqual({ rejection: { code: 'OVERLOADED' } })

@@ -91,7 +91,7 @@ describe('a proof of taker', () => {
     })
   })
 
-  test('behavior: nothing of it is logged, or told to anyone', async () => {
+  test('behavior: it is never logged or shown', async () => {
     const proof = await proofOf(devnet.borrowers[0])
     const opened = await open(proof)
     if (!opened.ok) throw new TypeError('refused')

@@ -18,7 +18,7 @@ type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'doma
 
 /**
  * Creates the check of a request's `takerProof`, which returns the taker's debt in the request's pool. Null for an
- * unknown pool and for a request without a proof. Nothing of a proof is stored.
+ * unknown pool and for a request without a proof. No part of a proof is stored.
  *
  * @param audience the service's public origin, which the proof must name.
  */
@@ -47,7 +47,7 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
         return { taker, poolId, debt, fixed: sumFixed(positions, { taker, poolId }) }
       }
     }
-    throw new ChainUnavailableError('The debt of the taker could not be read at one block; retry the request.')
+    throw new ChainUnavailableError("The synced block moved during each read of the taker's debt; retry the request.")
   }
 
   const prove = async (request: RFQRequest, audience: string): Promise<Outcome<TakerDebt | null, OpenRefusal>> => {

@@ -73,7 +73,7 @@ const recordsOf = ({ told }: { told: Told[] }) => told.map(({ takerRecord }) => 
 const first = { unfixedDebt: '1000', asked: 0, taken: 0 }
 
 describe('a record that is shared', () => {
-  test('default: a maker whose funds cover the least is told, one with less is not, and both are asked', async () => {
+  test('default: only a maker whose funds cover the least notional sees it; both get the RFQ', async () => {
     funds = new Map([
       [rich, minNotional],
       [poor, minNotional - 1n],
@@ -88,7 +88,7 @@ describe('a record that is shared', () => {
     expect(b.told).toEqual([plain])
   })
 
-  test('behavior: who reconnects finds it among the open RFQs, by the same rule', async () => {
+  test('behavior: after a reconnect it is among the open RFQs, by the same rule', async () => {
     funds = new Map([[rich, minNotional]])
     const [a, b] = [join(rich), join(poor)]
     await pass(gatherMs)
@@ -100,7 +100,7 @@ describe('a record that is shared', () => {
     expect(join(rich).openRfqs).toMatchObject([{ takerRecord }])
   })
 
-  test('behavior: the RFQs before are counted, of verified takers alone', async () => {
+  test('behavior: it counts earlier RFQs of verified takers only', async () => {
     funds = new Map([[rich, minNotional]])
     const maker = join(rich)
     await pass(gatherMs)
@@ -111,7 +111,7 @@ describe('a record that is shared', () => {
     expect(recordsOf(maker)).toEqual([undefined, undefined, { ...first, asked: 1 }])
   })
 
-  test('behavior: an auction that is taken up again tells what its borrower has allowed, and no more', async () => {
+  test('behavior: a resumed auction shows only the record that its borrower shared', async () => {
     funds = new Map([[rich, minNotional]])
     const peer = it.startPeer('own')
     const maker = join(rich, peer)
@@ -124,7 +124,7 @@ describe('a record that is shared', () => {
     expect(recordsOf(maker)).toEqual(expect.arrayContaining([first, undefined]))
   })
 
-  test('behavior: each instance tells it to those of its own makers that have funds', async () => {
+  test('behavior: each instance shows it to its own makers with funds', async () => {
     funds = new Map([[rich, minNotional]])
     const peer = it.startPeer('shared')
     const [a, b] = [join(rich, peer), join(poor, peer)]
@@ -134,7 +134,7 @@ describe('a record that is shared', () => {
   })
 })
 
-describe('nothing of it is told', () => {
+describe('it is not shown', () => {
   test.each<[string, Partial<RFQRequest>]>([
     ['without shareRecord', { shareRecord: false }],
     ['of a taker whose debt does not cover the RFQ', { notional: 1_001n }],
@@ -147,7 +147,7 @@ describe('nothing of it is told', () => {
     expect(join(rich).openRfqs[0]).not.toHaveProperty('takerRecord')
   })
 
-  test('behavior: of a taker without a proof, named or not', async () => {
+  test('behavior: for a taker without a proof, named or not', async () => {
     funds = new Map([[rich, minNotional]])
     const maker = join(rich)
     await pass(gatherMs)
@@ -166,7 +166,7 @@ describe('nothing of it is told', () => {
 })
 
 describe('the funds of makers', () => {
-  test('behavior: those that connect together are read together, then all every 30 seconds', async () => {
+  test('behavior: makers that connect together are read together; all are read every 30 seconds', async () => {
     join(rich)
     join(rich)
     join(poor)
@@ -184,7 +184,7 @@ describe('the funds of makers', () => {
     ])
   })
 
-  test('behavior: one that is not read yet is without funds, and nobody waits for the reading', async () => {
+  test('behavior: a maker without a read counts as without funds, and no one waits for the read', async () => {
     funds = new Map([[rich, minNotional]])
     const maker = join(rich)
     await ask()
@@ -194,7 +194,7 @@ describe('the funds of makers', () => {
     expect(recordsOf(maker)).toEqual([undefined, { ...first, asked: 1 }])
   })
 
-  test('behavior: what has left a maker counts from the next reading on', async () => {
+  test('behavior: spent funds count until the next read', async () => {
     funds = new Map([[rich, minNotional]])
     const maker = join(rich)
     await pass(gatherMs)
@@ -205,7 +205,7 @@ describe('the funds of makers', () => {
     expect(recordsOf(maker)).toEqual([first, undefined])
   })
 
-  test('error: a reading that fails leaves nothing known, and the next one is 30 seconds later', async () => {
+  test('error: after a failed read all funds are unknown until the next one, 30 seconds later', async () => {
     funds = new Map([[rich, minNotional]])
     const maker = join(rich)
     await pass(gatherMs)
@@ -220,7 +220,7 @@ describe('the funds of makers', () => {
     expect(readings).toHaveLength(3)
   })
 
-  test('behavior: without makers nothing is read, and what was known is forgotten', async () => {
+  test('behavior: without makers it does not read, and forgets known funds', async () => {
     funds = new Map([[rich, minNotional]])
     const { leave } = join(rich)
     await pass(gatherMs)
@@ -234,7 +234,7 @@ describe('the funds of makers', () => {
     expect(join(rich).openRfqs[0]).toHaveProperty('takerRecord')
   })
 
-  test('behavior: a hub that has stopped reads nothing more', async () => {
+  test('behavior: a stopped hub does not read', async () => {
     join(rich)
     await pass(gatherMs)
     it.hub.stop()

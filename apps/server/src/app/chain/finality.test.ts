@@ -46,7 +46,7 @@ async function start() {
   return { store, clock, world, finality, sync, warnings, finals, mine, asked: () => asked }
 }
 
-test('default: told as final once the finalized block has reached it, and not asked again', async () => {
+test('default: an update becomes final once the finalized block reaches it; the node is then not asked again', async () => {
   const { store, clock, finality, sync, finals, mine, asked } = await start()
   mine(69)
   await sync.cycle()
@@ -66,7 +66,7 @@ test('default: told as final once the finalized block has reached it, and not as
   await store.close()
 })
 
-test('behavior: a node on another branch than the one that was synced settles nothing', async () => {
+test('behavior: a node on another branch finalizes no update', async () => {
   const { store, world, finality, finals, mine } = await start()
   world.reorganise(1)
   mine(80)
@@ -75,7 +75,7 @@ test('behavior: a node on another branch than the one that was synced settles no
   await store.close()
 })
 
-test('error: a node that does not answer leaves it open, and is logged once in a row', async () => {
+test('error: a silent node leaves the update open and is logged once', async () => {
   const { store, clock, world, finality, finals, mine, warnings } = await start()
   mine(80)
   world.fail(true)
@@ -90,7 +90,7 @@ test('error: a node that does not answer leaves it open, and is logged once in a
   await store.close()
 })
 
-test('behavior: once stopped it is silent', async () => {
+test('behavior: it logs nothing after the stop', async () => {
   const { store, world, finality, warnings } = await start()
   finality.stop()
   world.fail(true)

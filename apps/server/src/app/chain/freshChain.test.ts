@@ -60,13 +60,13 @@ describe.each(methods)('%s', (_name, read) => {
   })
 })
 
-test('behavior: before the first sync any state is taken', async () => {
+test('behavior: before the first sync any state is accepted', async () => {
   synced = null
   answers = [block(1n)]
   expect((await chain.readQuoteStates([])).block).toEqual(block(1n))
 })
 
-test('behavior: the synced block counts as it is after the read', async () => {
+test('behavior: the synced block after the read decides', async () => {
   answers = [block(5n), block(6n)]
   const reading = chain.readQuoteStates([])
   synced = block(6n)

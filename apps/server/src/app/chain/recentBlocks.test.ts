@@ -52,7 +52,7 @@ test('behavior: none before the deployment', async () => {
   expect(await chainOf(evenly(3, 2), 9).first()).toBe(9n)
 })
 
-test('error: a node that answers with another block than the one that was asked for is asked no more than a few hundred times', async () => {
+test('error: a node that returns wrong blocks is asked at most a few hundred times', async () => {
   const head = { number: 2n ** 40n, timestamp: BigInt(now) } as BlockHeader
   let reads = 0
   const chain = {
@@ -68,7 +68,7 @@ test('error: a node that answers with another block than the one that was asked 
   expect(reads).toBeLessThan(200)
 })
 
-test('behavior: it is looked for once an hour', async () => {
+test('behavior: the search runs once an hour', async () => {
   const { first, clock, reads } = chainOf(evenly(5_000, 1_000))
   await first()
   const before = reads()

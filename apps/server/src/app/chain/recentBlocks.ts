@@ -34,7 +34,7 @@ export function createFirstRecentBlock({
       const number = next < deployed ? deployed : next
       const [block] = await chain.readBlocks([number])
       if (!block) throw new ChainUnavailableError('The node did not return the block.')
-      // Narrows by the requested number, so the search ends whatever the node answers.
+      // Narrows by the requested number, so the search ends for any answers of the node.
       const { timestamp } = block
       if (Number(timestamp) < time) low = { number, timestamp }
       else high = { number, timestamp }

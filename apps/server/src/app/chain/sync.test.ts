@@ -97,7 +97,7 @@ describe('a first sync', () => {
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
   })
 
-  test('behavior: a long one reads old blocks by their events alone, and logs its progress', async () => {
+  test('behavior: a long one reads only the events of old blocks, and logs its progress', async () => {
     await chain.mine(400)
     await chain.createSeries(devnet.pools[0].poolId, 3_000_000_000)
     const bench = await benchOf({ logWindow: 20, settings: { readSingly: 50 } })
@@ -158,13 +158,13 @@ describe('status', () => {
     await bench.sync.cycle()
     expect(bench.sync.status()).toMatchObject({ state: 'ok', failing: false })
     await bench.sync.stop()
-    expect(bench.messages.filter((message) => message.includes('followed'))).toEqual([
+    expect(bench.messages.filter((message) => message.includes('follow'))).toEqual([
       'failed to follow the chain',
       'following the chain again',
     ])
   })
 
-  test('behavior: a clock that is more than 30 seconds behind the chain degrades it, and is logged once', async () => {
+  test('behavior: a clock that lags the chain by more than 30 seconds degrades it and is logged once', async () => {
     const bench = await benchOf()
     const { timestamp } = await devnet.publicClient.getBlock()
     const at = async (seconds: number) => {
@@ -203,7 +203,7 @@ describe('a reorganisation', () => {
     await bench.sync.cycle()
     expect(await Promise.all(quotes.map(bench.statusOf))).toEqual(['active', 'filled'])
     expect(bench.dump()).toEqual(await syncFromScratch(devnet, { quotes }))
-    const deep = bench.messages.some((message) => message.includes('deeper than is remembered'))
+    const deep = bench.messages.some((message) => message.includes('below the known blocks'))
     expect(deep).toBe(depth > 64)
   })
 
@@ -289,7 +289,7 @@ describe('a node with wrong answers', () => {
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
   })
 
-  test('behavior: a node that is behind changes nothing', async () => {
+  test('behavior: a lagging node has no effect', async () => {
     const bench = await benchOf()
     await chain.mine(30)
     await bench.sync.cycle()

@@ -1,4 +1,4 @@
-// Several instances follow one chain into one store: one of them reads it and writes, whatever becomes of the others.
+// Several instances follow one chain into one store. Long because the random histories share the fixture of the cases.
 
 import { randomBytes } from 'node:crypto'
 import { ChainUnavailableError } from '@firmquote/core'
@@ -113,7 +113,7 @@ async function startTwo() {
 }
 
 describe('two instances', () => {
-  test('default: one reads and writes, the other takes what is in the store', async () => {
+  test('default: one reads and writes; the other uses the store', async () => {
     const { first, second } = await startTwo()
     await polls(5)
     await polls(1, false)
@@ -124,7 +124,7 @@ describe('two instances', () => {
     expect(await cursor()).toBe(5)
   })
 
-  test('behavior: a store that nobody has filled yet is not complete for the one that waits', async () => {
+  test('behavior: an empty store is not complete for the waiting instance', async () => {
     const second = startInstance({ settings: { readSingly: 2 } })
     await lease.share(store).holdLease('another', 60_000)
     for (let count = 0; count < 9; count += 1) world.mine()
@@ -142,7 +142,7 @@ describe('two instances', () => {
     expect([next.sync.status().state, next.sync.leads()]).toEqual(['ok', false])
   })
 
-  test('behavior: when the node of the holder fails, the other goes on at its next poll', async () => {
+  test("behavior: when the holder's node fails, the other takes over at its next poll", async () => {
     const { first, second } = await startTwo()
     await polls(1)
     first.node.fails = true
@@ -153,7 +153,7 @@ describe('two instances', () => {
     expect([await cursor(), first.sync.leads(), first.sync.status().state]).toEqual([6, false, 'ok'])
   })
 
-  test('behavior: of a holder that is gone the lease runs out', async () => {
+  test('behavior: the lease of a holder that is gone expires', async () => {
     const { first, second } = await startTwo()
     await polls(1)
     const leaseHeld = lease.holder()
@@ -168,7 +168,7 @@ describe('two instances', () => {
     expect([await cursor(), second.sync.leads()]).toEqual([world.height(), true])
   })
 
-  test('behavior: one that stops gives the lease up at once', async () => {
+  test('behavior: a stopping instance releases the lease immediately', async () => {
     const { first, second } = await startTwo()
     await polls(1)
     await first.sync.stop()
@@ -177,7 +177,7 @@ describe('two instances', () => {
     expect([await cursor(), second.sync.leads()]).toEqual([2, true])
   })
 
-  test('behavior: where the node of the holder stands still, the other adds what is missing, and has the lease then', async () => {
+  test("behavior: when the holder's node stalls, the other adds the missing blocks and gets the lease", async () => {
     const { first, second } = await startTwo()
     await polls(1)
     for (let count = 1; count <= 4; count += 1) {
@@ -198,7 +198,7 @@ describe('two instances', () => {
 })
 
 describe('an instance without the lease', () => {
-  test('behavior: with a node that lacks what is in the store it is not well, after three polls', async () => {
+  test("behavior: it is failing after three polls of a node that lacks the store's blocks", async () => {
     const { first, second } = await startTwo()
     await polls(3)
     second.node.behind = 2
@@ -211,7 +211,7 @@ describe('an instance without the lease', () => {
     expect(second.sync.status()).toMatchObject({ failing: false, state: 'ok' })
   })
 
-  test('behavior: with a node on another branch it is not well, and undoes nothing', async () => {
+  test('behavior: it is failing with a node on another branch, and undoes nothing', async () => {
     const { second } = await startTwo()
     await polls(3)
     const branch = createMadeUpChain(() => 0)
@@ -227,7 +227,7 @@ describe('an instance without the lease', () => {
     expect(held?.hash).toBe(world.hashAt(6))
   })
 
-  test('behavior: when it is asked for a cycle it adds what is near the head, and no long way', async () => {
+  test('behavior: a requested cycle adds blocks near the head, but no long catch-up', async () => {
     const { second } = await startTwo()
     await polls(1)
     world.mine()
@@ -243,7 +243,7 @@ describe('an instance without the lease', () => {
     expect([await cursor(), third.node.reads]).toEqual([7, 1])
   })
 
-  test('behavior: a cycle that it is asked for while it polls adds all the same', async () => {
+  test('behavior: a cycle that is requested during a poll adds blocks too', async () => {
     const { second } = await startTwo()
     await polls(1)
     world.mine()
@@ -390,7 +390,7 @@ async function playPauses(seed: number, given: (store: Store) => Store = (whole)
 describe('instances that are paused wherever they wait', () => {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
-  test('behavior: what is in the store is always what the chain says at its cursor', async () => {
+  test('behavior: the store always equals the chain at its cursor', async () => {
     process.stderr.write(`paused instances with SEED=${seed}\n`)
     const reached = { writes: 0, late: 0, reorganisations: 0, checks: 0 }
     for (let history = 0; history < 6; history += 1) {
@@ -402,7 +402,7 @@ describe('instances that are paused wherever they wait', () => {
     }
   }, 60_000)
 
-  test('error: without the comparison of the cursor it is not', async () => {
+  test('error: without the comparison of the cursor it does not', async () => {
     const heedless = (whole: Store): Store => ({
       ...whole,
       async applyBlocks(update) {

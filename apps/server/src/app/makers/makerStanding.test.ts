@@ -32,7 +32,7 @@ async function fill(notional: bigint): Promise<void> {
 }
 
 describe('createReadStanding', () => {
-  test('default: what each could pay is the lesser of balance and allowance, by lower-case addresses', async () => {
+  test("default: a maker's funds are the lesser of balance and allowance, by lower-case address", async () => {
     const { loanToken, quoteMarket } = devnet.contracts
     const [first, second, third] = devnet.backers
     const token = { address: loanToken, abi: testTokenAbi } as const
@@ -85,7 +85,7 @@ describe('createReadStanding', () => {
     expect(await filled()).toEqual([])
   })
 
-  test('error: without an answer of the node nothing is known', async () => {
+  test('error: it rejects when the node does not answer', async () => {
     service.node.interfere = () => ({ status: 503 })
     await expect(service.readStanding([devnet.backers[0].address])).rejects.toThrow(ChainUnavailableError)
   })

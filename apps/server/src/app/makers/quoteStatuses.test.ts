@@ -71,7 +71,7 @@ async function endQuotes(count: number): Promise<void> {
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index)
 
 describe('a session', () => {
-  test('default: gets what is new, in the order of the numbers, and its maker only', async () => {
+  test('default: receives new updates of its maker only, in order of seq', async () => {
     const told: { status: string; final: boolean }[] = []
     const statuses = statusesOf(told)
     const [own, another] = [sessionOf(), sessionOf(other)]
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(own.seqs()).toEqual(upTo(3))
   })
 
-  test('behavior: what was told between its number and its coming is not left out', async () => {
+  test('behavior: updates between its seq and its join are included', async () => {
     const statuses = statusesOf()
     await endQuotes(2)
     const { session, seqs } = sessionOf()
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect(seqs()).toEqual([2])
   })
 
-  test('behavior: nothing comes after it has left', async () => {
+  test('behavior: receives nothing after it has left', async () => {
     const statuses = statusesOf()
     const { session, frames } = sessionOf()
     const { leave } = statuses.join(session, 0)
@@ -108,7 +108,7 @@ describe('a session', () => {
     expect(frames).toEqual([])
   })
 
-  test('behavior: what could not be read comes the next time', async () => {
+  test('behavior: a failed read is repeated at the next one', async () => {
     const statuses = statusesOf()
     const { session, seqs } = sessionOf()
     statuses.join(session, 0)
@@ -126,7 +126,7 @@ describe('a session', () => {
 })
 
 describe('polling', () => {
-  test('behavior: a maker is told when the page after its update could not be read', async () => {
+  test('behavior: a maker gets its update even if the next page cannot be read', async () => {
     const own = sessionOf()
     let calls = 0
     const listPendingUpdates: Store['listPendingUpdates'] = (after) => {
@@ -147,7 +147,7 @@ describe('polling', () => {
 })
 
 describe('what another instance has written', () => {
-  test('default: is sent at its message, and counted by the instance that follows the chain', async () => {
+  test('default: is sent on the hint and counted by the instance that follows the chain', async () => {
     const told: { status: string; final: boolean }[] = []
     const [here, there] = [statusesOf(), statusesOf(told)]
     const { session, seqs } = sessionOf()
@@ -160,7 +160,7 @@ describe('what another instance has written', () => {
     expect([seqs(), told]).toEqual([upTo(2), []])
   })
 
-  test('behavior: is sent within a second when no message comes, until it is stopped', async () => {
+  test('behavior: is sent within a second without a hint, until the stop', async () => {
     const statuses = statusesOf()
     const { session, seqs } = sessionOf()
     statuses.join(session, 0)
@@ -180,7 +180,7 @@ describe('what another instance has written', () => {
 })
 
 describe('resume', () => {
-  test('default: in pages, the next when the last was taken; what is new meanwhile comes behind', async () => {
+  test('default: in pages, each after the previous one was sent; newer updates follow', async () => {
     const statuses = statusesOf()
     await endQuotes(150)
     await statuses.deliver()
@@ -207,7 +207,7 @@ describe('resume', () => {
     ])
   })
 
-  test('error: what could not be read', async () => {
+  test('error: the updates cannot be read', async () => {
     const statuses = statusesOf()
     const { session, frames } = sessionOf()
     const { resume } = statuses.join(session, 0)

@@ -37,7 +37,10 @@ export type QuoteStatuses = {
   }
   /** Sends new updates to the sessions of this instance. Never rejects. */
   deliver(): Promise<void>
-  /** Hints to every instance, this one included, that there are new updates. Without the hint they wait for the next poll. */
+  /**
+   * Hints to every instance, this one included, that there are new updates. Without the hint they wait for the next
+   * poll.
+   */
   deliverEverywhere(): void
   /** Starts to poll for new updates, once a second. */
   start(): void

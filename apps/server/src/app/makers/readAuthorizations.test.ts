@@ -53,7 +53,7 @@ async function verdictOn(authorization: string | undefined, allowList?: Readonly
 const asked = () => service.node.calls.splice(0).length
 
 describe('an authorization to read', () => {
-  test('default: proves its maker, as often as it is sent', async () => {
+  test('default: proves its maker each time it is sent', async () => {
     const header = await headerOf()
     asked()
     expect(await verdictOn(header)).toBe(devnet.backers[0].address)
@@ -72,7 +72,7 @@ describe('an authorization to read', () => {
     expect(await verdictOn(await headerOf({ timestamp: now + 61 }))).toBe('timestamp_out_of_window')
   })
 
-  test('error: none, and what is none', async () => {
+  test('error: missing or malformed', async () => {
     expect(await verdictOn(undefined)).toBe('missing')
     expect(await verdictOn('Bearer abc')).toBe('malformed')
   })
@@ -98,7 +98,7 @@ describe('an authorization to read', () => {
 })
 
 describe('of a contract', () => {
-  test('default: is asked of it again after half a minute, and refused once it is withdrawn', async () => {
+  test('default: is checked again after half a minute, and refused once it is withdrawn', async () => {
     const header = await headerOf({ backer: contract.address })
     expect(await verdictOn(header)).toBe(contract.address)
     asked()
@@ -111,7 +111,7 @@ describe('of a contract', () => {
     expect(asked()).toBeGreaterThan(0)
   })
 
-  test('behavior: each question counts, also one that it answers, and against its network alone', async () => {
+  test('behavior: each check counts, even a successful one, and only against its network', async () => {
     const headers = await Promise.all(
       Array.from({ length: 21 }, (_, index) =>
         headerOf({ backer: contract.address, nonce: `0x${(index + 1).toString(16).padStart(64, '0')}` }),
@@ -126,7 +126,7 @@ describe('of a contract', () => {
     expect(await verdictOn(await headerOf({ backer: contract.address }))).toBe(contract.address)
   })
 
-  test('error: a chain that cannot be read proves nothing', async () => {
+  test('error: the chain cannot be read', async () => {
     const header = await headerOf({ backer: contract.address })
     service.node.interfere = () => ({ status: 500 })
     await expect(verdictOn(header)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })

@@ -25,9 +25,9 @@ type MakerRefusal = Extract<Rejection, { code: 'UNAUTHENTICATED' | 'RATE_LIMITED
 /**
  * Verifies a maker's `Authorization` header and returns the maker's address.
  *
- * @param request `audience` is the URL that must have been signed, the public URL of the backer socket. `network` is the
- * key of the limit on checks of contract signatures. `allowList` holds the backers that may connect, lower-case; default
- * all.
+ * @param request `audience` is the URL that must have been signed, the public URL of the backer socket. `network` is
+ * the key of the limit on checks of contract signatures. `allowList` holds the backers that may connect, lower-case;
+ * default all.
  * @throws {ChainUnavailableError} when the node does not answer whether a contract accepts the signature.
  * @throws {OverloadedError} when too many signatures are being checked.
  */

@@ -1,3 +1,5 @@
+// Long because all endpoints of the markets share one devnet.
+
 import { hashQuote, type PositionFilters, ratePerSecToApr, ratePerSecToApy, type SignedQuote } from '@firmquote/core'
 import {
   type Devnet,

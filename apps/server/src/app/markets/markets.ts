@@ -22,8 +22,8 @@ import { createReadRateHistory } from './rateHistory.ts'
 /** Lending markets and series. Every method throws {@link ChainUnavailableError} when the chain cannot be read. */
 export type Markets = {
   /**
-   * The pools with their active series, or one pool; up to one second old. Rates and depth are measured at a size in raw
-   * units, by default 1 % of the remaining capacity of each series.
+   * The pools with their active series, or one pool; up to one second old. Rates and depth are measured at a size in
+   * raw units, by default 1 % of the remaining capacity of each series.
    *
    * @throws {OverloadedError} when too many sizes are being measured.
    */

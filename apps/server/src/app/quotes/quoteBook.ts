@@ -25,7 +25,10 @@ import { createPublicRecord } from './publicRecord.ts'
 import { createQuoteListing, type ListedVerdict, type ListingEntry, reasonOf } from './quoteListing.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
 
-/** A page of quotes. `text` is JSON in wire format: without a verdict the whole record, else hash, quote, apr and createdAt. */
+/**
+ * A page of quotes. `text` is JSON in wire format: without a verdict the whole record, else hash, quote, apr and
+ * createdAt.
+ */
 export type ListedPage = {
   quotes: { text: string; judged?: { status: QuoteStatus; verdict: ListedVerdict } }[]
   nextCursor: string | null
