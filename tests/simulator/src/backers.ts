@@ -18,7 +18,7 @@ import { createStatusReader, type StatusReader } from './statusReader.ts'
 type ActionOf<Kind> = Extract<Action, { do: Kind }>
 type QuoteAction = ActionOf<'quote'>
 
-/** An RFQ as a backer hears it. */
+/** An RFQ as a backer receives it. */
 type HeardRfq = {
   rfqId: string
   seriesKey: Hex
@@ -28,14 +28,14 @@ type HeardRfq = {
   taker?: Address
 }
 
-/** The first of them keep account of what they have promised, as a daemon does; the others do not. */
+/** The first three track their outstanding quotes, as a daemon does. The others do not. */
 const careful = 3
 const riches = { balance: 100_000_000n, allowance: 90_000_000n }
 /** Enough for a few auctions at a time. */
 const modest = { balance: 4_000_000n, allowance: 3_500_000n }
-/** Accounts whose signatures are on the quotes of others. */
+/** Accounts that sign other accounts' quotes. */
 const strangers = { forger: getAddress(`0x${'80'.repeat(20)}`), publisher: getAddress(`0x${'90'.repeat(20)}`) }
-/** A backer without an answer asks again for so long, in milliseconds. */
+/** How long a backer repeats a quote without an answer, in milliseconds. */
 const retryForMs = 12_000
 const noAnswerMs = 3_000
 
@@ -50,13 +50,13 @@ type Backer = {
   away: boolean
   heard: Set<string>
   plans: Map<number, QuoteAction[]>
-  /** What it knows that it has promised, and the same on its disk. */
+  /** The backer's outstanding quotes in memory. `ledger` is its copy on disk. */
   outstanding: OutstandingQuote[]
   ledger: OutstandingQuote[]
   statuses: StatusReader
 }
 
-/** Creates the backers; they do what is planned for each auction that they hear of. */
+/** Creates the backers. Each one acts on the auctions it receives as the plan says. */
 export function createBackers({
   history,
   timeline,
@@ -123,7 +123,7 @@ export function createBackers({
       connection.isOpen = false
       session.gone()
       leaveStatuses()
-      // The home may be back before its backers are; one whose instance stays away goes to another.
+      // The home instance may be ready before its backers return. If it stays down, they connect to another instance.
       later(backer.random.between(50, 2_000), () => comeBack(backer, place))
     }
     const sentElsewhere = () => {
@@ -184,7 +184,7 @@ export function createBackers({
     }
   }
 
-  /** Signs, if the backer can afford it or does not care; what was signed counts from then on. */
+  /** Signs if the backer can afford it or does not check. A signed quote counts as outstanding. */
   const sign = (backer: Backer, quote: ReturnType<typeof terms>, signer = backer.address): SignedQuote | null => {
     const signed = simSign(quote, signer)
     if (signer !== quote.maker || quote.maker !== backer.address) return signed
@@ -206,7 +206,10 @@ export function createBackers({
     return signed
   }
 
-  /** All that a careful backer has signed and that can still be taken is within its funds: the oracle adds it up itself. */
+  /**
+   * Checks that a careful backer's outstanding quotes are within its funds. The oracle computes their sum
+   * independently.
+   */
   const checkExposure = (backer: Backer) => {
     if (backer.number >= careful) return
     const { balance, allowance, nonce, timestamp, ended } = chain.fundsOf(backer.address)
@@ -253,13 +256,13 @@ export function createBackers({
     later(noAnswerMs, () => finish(null))
   }
 
-  /** Where a backer is connected. */
+  /** Instances where a backer is connected. */
   const connected = (backer: Backer): Instance[] => {
     const open = backer.connections.flatMap((one) => (one?.isOpen ? [one.instance] : []))
     return [...new Set(open)]
   }
 
-  /** Sends a quote, if it was signed, and the same again while it is not known what became of it. */
+  /** Sends a signed quote, and repeats it until the outcome is known. */
   const persist = (
     backer: Backer,
     rfqId: string,
@@ -345,7 +348,7 @@ export function createBackers({
       },
       'for another maker'() {
         const victim = backers[(backer.number + 1) % backers.length] ?? backer
-        // Made up, or overheard.
+        // An invented quote, or another backer's.
         const overheard = (quotesOf.get(victim.address) ?? []).findLast(({ notional }) => notional === rfq.notional)
         handIn(overheard ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address), false)
       },
@@ -375,7 +378,7 @@ export function createBackers({
     for (const connection of backer.connections) if (connection?.isOpen) connection.leave()
     later(milliseconds, () => {
       backer.away = false
-      // Its program may have been started anew: then it knows what it reads from its disk.
+      // After a restart the program knows only what is on its disk.
       backer.outstanding = has('promises forgotten') ? [] : [...backer.ledger]
       comeBack(backer, 0)
     })
@@ -432,7 +435,7 @@ export function createBackers({
     const quote = own.length > 0 ? random.pick(own) : undefined
     const isCareless = number >= careful
     if (what === 'cancel' && quote) chain.send({ do: 'cancel', quote })
-    // Now and then two in one transaction.
+    // Sometimes two fills in one transaction.
     if (what === 'take' && quote)
       chain.send({ do: 'take', quotes: [quote, ...own.slice(-1)].slice(0, random.between(1, 2)) })
     if (what === 'raise') chain.send({ do: 'raiseNonce', maker: address })
@@ -441,7 +444,7 @@ export function createBackers({
     if (what === 'other') chain.send({ do: 'other' })
   }
 
-  /** What one of the backers does. */
+  /** Performs one backer's action. */
   const by =
     <Planned extends { backer: number }>(run: (backer: Backer, action: Planned) => void) =>
     (action: Planned) => {
@@ -462,7 +465,7 @@ export function createBackers({
         if (instance) list(instance, action.what)
       },
     },
-    /** Connects the backers whose home an instance is. */
+    /** Reconnects the backers whose home is this instance. */
     reconnect(instance: Instance) {
       for (const [number, { first, second }] of history.homes.entries()) {
         const backer = backers[number]

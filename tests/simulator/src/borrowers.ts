@@ -11,13 +11,13 @@ import { pool, seriesOf } from './simChain.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** One request that an instance was asked, and the auction that it was given. */
+/** One request to an instance, and the auction it returned. */
 type Slot = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
 type ReturnAction = Extract<Action, { do: 'borrower returns' }>
 type Opened = Outcome<FollowedAuction, OpenRefusal>
 
-/** What actors need of their world. */
+/** What actors share with their world. */
 export type ActorDeps = {
   timeline: Timeline
   trace: Trace
@@ -26,30 +26,30 @@ export type ActorDeps = {
   random: (name: string) => Random
 }
 
-/** The notional of an auction names it: backers hear nothing else that tells which of the planned ones it is. */
+/** Encodes the auction's number in its notional. Backers see nothing else that identifies the planned auction. */
 export const notionalOf = (auction: number): bigint => 1_000_000n + 1_000n * BigInt(auction)
-/** Which of the planned auctions a notional is of. */
+/** The planned auction's number, from its notional. */
 export const auctionOf = (notional: bigint): number => Number((notional - 1_000_000n) / 1_000n)
 
 const addressOf = (borrower: number) => `10.0.0.${borrower}`
 
 const maxAttempts = 12
-/** Instances that count together keep a place that nobody has released for so long, in milliseconds. */
+/** How long instances with shared quotas keep a slot that was never released, in milliseconds. */
 const placeKeptMs = 36_000 + longestHoldUpMs
-/** Between a request and the moment at which it is counted there are at most so many milliseconds. */
+/** Longest time between a request and its quota check, in milliseconds. */
 const countedWithinMs = 5_000 + longestHoldUpMs
-/** What an instance notices of a close this late still counts as open, in milliseconds. */
+/** How late an instance may notice a close, in milliseconds. Until then the auction counts as open. */
 const noticeMs = 3_000
 
-/** Creates the borrowers; they do what is planned, and whatever follows from the answers. */
+/** Creates the borrowers. They follow the plan and react to the answers. */
 export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps) {
   const areShared = instances.length > 1
-  /** Requests that may have counted against an address, by those who count together: all instances, or one life. */
+  /** Requests that may count against an address, by quota scope: all instances, or one life. */
   const counted = new Map<string, Slot[]>()
   const keysAnswered = new Set<string>()
   const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
 
-  /** Whether a request may hold a place among the open ones of its address. */
+  /** Whether a request may hold one of its address's open auction slots. */
   const isHeld = ({ askedAt, answered, rfqId }: Slot) => {
     if (areShared) return timeline.now() - askedAt < placeKeptMs
     if (!answered) return true
@@ -57,7 +57,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     return !closed || timeline.now() - closed.at < noticeMs
   }
 
-  /** What an address has been given, wherever it asked, is within its limits. */
+  /** Checks that the auctions an address opened are within its limits, on all instances together. */
   const checkLimits = (all: readonly Slot[]) => {
     const given = [...new Set(all.flatMap(({ opened }) => opened ?? []))]
     const open = given.filter(({ closed, deadline }) => !closed && timeline.now() < deadline)
@@ -83,7 +83,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       ...(random.chance(0.2) ? { taker: '0x5000000000000000000000000000000000000005' as const } : {}),
     }
 
-    /** Asks an instance; what is promised is noted where it is promised. */
+    /** Sends a request. The promise is recorded where it is made. */
     const ask = (
       instance: Instance,
       given: { request: RFQRequest; key: string | null; address: string },
@@ -93,7 +93,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         instance,
         ({ service, life }) => {
           const place = areShared ? given.address : `${life.id} ${given.address}`
-          // One whose key is known to have an auction takes no place.
+          // A request whose key is known to have an auction takes no slot.
           const own: Slot = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
           const all = counted.get(place) ?? []
           counted.set(place, all)
@@ -107,7 +107,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
               own.answered = true
               own.rfqId = outcome.ok ? outcome.value.rfq.rfqId : null
               const auction = own.rfqId === null ? undefined : oracle.auctionOf(own.rfqId)
-              // One that it was given again has the place of the first request.
+              // A repeated auction uses the slot of the first request.
               if (auction?.openedByLife === life.id && auction.writtenAt >= own.askedAt) own.opened = auction
               checkLimits(all)
               const [isFull, isFast] = [code === 'TOO_MANY_OPEN', code === 'RATE_LIMITED']
@@ -165,12 +165,12 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           { ...request, maxVrtAmount: 4_400n },
           { ...request, taker: '0x6000000000000000000000000000000000000006' as const },
         ])
-        // Before the first is answered, this one may get the key.
+        // This request may get the key before the first one is answered.
         if (key !== null && keysAnswered.has(key)) ask(instance, { request: other, key, address: '10.9.9.8' }, () => {})
       },
-      // Drawn here, and done where the stream is.
+      // Drawn here, but performed by the stream.
       'loses the line'() {},
-      // As a page does that was loaded again: from the first event.
+      // Follows from the first event, as a web app does after a reload.
       'follows anew'(instance, rfqId) {
         if (rfqId !== null) resume(rfqId, instance, (followed) => stream(rfqId, followed, instance, () => {}))
       },
@@ -244,7 +244,10 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       )
     }
 
-    /** An auction is followed where it was opened and runs without asking the database; once its time is over, the rows say how it ended. */
+    /**
+     * The opener runs and follows an auction without the database. After the auction's end, the rows decide how it
+     * ended.
+     */
     const checkRunning = (rfqId: RfqId, { process }: Instance, answer: Answer<unknown>) => {
       const known = oracle.auctionOf(rfqId)
       const isOpen = known?.closed === null && timeline.now() < known.deadline
@@ -253,7 +256,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         oracle.violation('an auction could not be followed where it runs, for the database')
     }
 
-    /** Follows an auction that was promised. */
+    /** Follows an auction that was promised to this borrower. */
     const resume = (
       rfqId: RfqId,
       instance: Instance,
@@ -343,7 +346,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       connect(first, on)
     }
 
-    /** Reads the result, and has it checked. */
+    /** Reads and checks the result. */
     const read = (instance: Instance, rfqId: RfqId, done: (isClosed: boolean) => void = () => {}) => {
       remote.call(
         instance,
@@ -386,7 +389,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   }
 
   let [trying, triedOnes] = [0, 0]
-  /** In the end every instance is asked for every result. */
+  /** At the end every instance is asked for every result. */
   const readers = named('readers')
   const remote = createRemote({ timeline, instances, oracle }, readers)
   const readAll = () => {
@@ -413,20 +416,20 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
 
   return {
     open,
-    /** Opens as many auctions as an address may have, once none of its earlier requests counts. */
+    /** Opens the maximum number of auctions for an address, once none of its earlier requests counts. */
     comeBack(action: ReturnAction) {
-      // Without a place that is counted for all instances, each life of one counts anew.
+      // Without shared quotas, each life of an instance starts counting at zero.
       if (!areShared) return
       returning += 1
       comeBack(action)
     },
-    /** Opens one auction more, which must succeed soon: nothing is wrong any more. */
+    /** Opens one more auction. With all faults over, it must succeed soon. */
     tryInTheEnd(instance: Instance) {
       trying += 1
       let attempts = 0
       const attempt = () => {
         attempts += 1
-        // What was not taken counts: each attempt comes from another address.
+        // Rejected attempts count, so each attempt comes from a new address.
         const address = `10.1.${attempts}.${instance.number}`
         remote.call(
           instance,
@@ -447,9 +450,9 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       }
       attempt()
     },
-    /** How many auctions were opened in the end. */
+    /** Number of auctions that were opened at the end. */
     tried: () => triedOnes,
-    /** Whether each borrower has what it was promised. */
+    /** Whether all borrowers received what they were promised. */
     isOver: () => trying === 0 && returning === 0 && oracle.isOver() && readAll(),
     finish() {
       if (trying > 0) oracle.violation('an instance takes no request in the end')
@@ -468,7 +471,7 @@ const endRequest: RFQRequest = {
   notional: notionalOf(900),
 }
 
-/** Whether an instance has no reason to send anyone elsewhere. */
+/** Whether an instance has no reason to redirect clients. */
 function isServing({ process }: Instance): boolean {
   return process !== null && !process.stops && process.lostAt === null
 }

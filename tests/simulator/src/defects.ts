@@ -4,7 +4,9 @@ import type { Quotas } from '../../../apps/server/src/ports/quotas.ts'
 import type { StatusUpdateRecord, Store } from '../../../apps/server/src/ports/store.ts'
 import type { SimDatabase } from './simDatabase.ts'
 
-/** A bug that a test can switch on, to ask whether the oracle finds it: those below, and those of the simulated ports. */
+/**
+ * A bug that a test can enable to check that the oracle finds it. Defects are defined below and in the simulated ports.
+ */
 export type Defect =
   | keyof ReturnType<typeof databaseDefects>
   | keyof ReturnType<typeof storeDefects>
@@ -15,10 +17,10 @@ export type Defect =
   | ('every quote executable' | 'bloom filter empty' | 'forged signature accepted' | 'overload told as the chain')
   | ('monotonic clock jumps' | 'promises forgotten' | 'clients not sent elsewhere')
 
-/** Whether a defect is on. */
+/** Whether a defect is enabled. */
 export type HasDefect = (defect: Defect) => boolean
 
-/** A port with the methods of the defects that are on. */
+/** Wraps a port with the enabled defects' methods. */
 export function withDefects<Port extends object>(
   port: Port,
   has: HasDefect,
@@ -28,13 +30,13 @@ export function withDefects<Port extends object>(
   return Object.assign({}, port, ...methods.map(([, method]) => method))
 }
 
-/** A service with the defects that no port can have. */
+/** Wraps a service with the defects that no port can have. */
 export function withServiceDefects(service: Service, has: HasDefect): Service {
   const { hub, sync } = service
   return { ...service, hub: withDefects(hub, has, hubDefects), sync: withDefects(sync, has, syncDefects) }
 }
 
-/** Defects of the database. An outcome may be made up: a history ends when the oracle finds it. */
+/** Database defects. They may invent an outcome, since a history ends when the oracle finds it. */
 export function databaseDefects(database: SimDatabase) {
   const synced = () => database.findSyncPosition().cursor
   let holder: string | null = null
@@ -122,7 +124,7 @@ export function databaseDefects(database: SimDatabase) {
   } satisfies Record<string, Partial<SimDatabase>>
 }
 
-/** Defects of the client of the database. */
+/** Defects of the database client. */
 export function storeDefects(store: Store) {
   return {
     'acknowledged before the commit': {
@@ -141,7 +143,7 @@ export function storeDefects(store: Store) {
   } satisfies Record<string, Partial<Store>>
 }
 
-/** Defects of the quotas. */
+/** Quota defects. */
 export function quotaDefects(quotas: Quotas) {
   return {
     'slot not released': {

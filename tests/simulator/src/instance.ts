@@ -28,7 +28,7 @@ import type { SimTransactions } from './simTransactions.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** What the instances of a world share. */
+/** What a world's instances share. */
 export type InstanceDeps = {
   seed: number
   timeline: Timeline
@@ -36,11 +36,11 @@ export type InstanceDeps = {
   chain: SimChain
   network: SimNetwork
   database: SimDatabase
-  /** An instance is about to write; gives for how long it is held up first, in milliseconds. */
+  /** Called before an instance writes. Returns how long the process is held up first, in milliseconds. */
   stall: (instance: Instance, method: string) => number
-  /** The transactions of the database, if several machines share it. */
+  /** The database's transactions, if several machines share it. */
   transactions: SimTransactions | null
-  /** What they count together then. */
+  /** Shared quotas and presence, if several machines share a database. */
   counts: SharedCounts | null
   oracle: Oracle
   has: HasDefect
@@ -54,7 +54,7 @@ export const limits: ServiceLimits = {
   ...{ dustDivisor: 100_000_000, dustLimits: new Map(), openAuctions: 100, runningJudgements: 60 },
 }
 
-/** What a quote market is signed for. */
+/** The quote market that quotes are signed for. */
 const domain = { chainId, quoteMarket }
 
 const config: ServiceConfig = {
@@ -67,10 +67,10 @@ const config: ServiceConfig = {
   limits,
 }
 
-/** How long a process that is stopped in order may take, in milliseconds. */
+/** Time limit for a graceful shutdown, in milliseconds. */
 const stopLimitMs = 20_000
 
-/** Creates an instance that does not run yet. */
+/** Creates a stopped instance. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
   const { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has, onReady } = deps
   let lives = 0
@@ -193,7 +193,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           onReady(instance)
         },
         (error: unknown) => {
-          // A program that cannot start ends, and a supervisor starts it again.
+          // If the program fails to start, it exits and a supervisor restarts it.
           if (instance.process !== process) return
           trace.note('start failed', `${number} ${String(error)}`)
           end(process)
@@ -225,7 +225,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         })
       }
       void hub.drain().then(() => {
-        // After the limit the hub is stopped, and a stopped hub is drained whatever it has left open.
+        // After the time limit the hub is stopped. A stopped hub counts as drained, even with open auctions.
         if (ended || instance.process !== process) return
         trace.note('drained', String(number))
         oracle.drained(process.life.id)

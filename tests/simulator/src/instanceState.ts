@@ -3,25 +3,25 @@ import type { Life, Wall } from './life.ts'
 import type { NodeFaults } from './simChain.ts'
 import type { StorageFaults } from './simStore.ts'
 
-/** An instance of the server: its machine stays, its process comes and goes. */
+/** A server instance. Its machine lives for the whole history, its processes come and go. */
 export type Instance = {
   readonly number: number
   wall: Wall
   storage: StorageFaults
   node: NodeFaults
-  /** For how many reasons the database cannot be reached. */
+  /** Number of active causes that make the database unreachable. */
   cutOff: number
-  /** How many things are wrong with it at the moment, and when the last of them ended. */
+  /** Number of active faults, and the time when the last one ended. */
   troubles: number
   troubledUntil: number
-  /** When the process that runs now was ready for clients; null while none is. */
+  /** Time when the current process became ready for clients; null without a ready process. */
   readySince: number | null
-  /** The process that runs now. */
+  /** The current process. */
   process: Process | null
   start(): void
-  /** Ends the process at once. */
+  /** Kills the process. */
   crash(): void
-  /** Ends it in order: open auctions run to their end, within the time that a supervisor gives. */
+  /** Shuts down gracefully: open auctions run to their end, within the supervisor's time limit. */
   stopInOrder(onEnded: () => void): void
 }
 
@@ -29,24 +29,24 @@ export type Instance = {
 export type Process = {
   life: Life
   service: Service
-  /** Called when the process has ended, however. */
+  /** Called when the process ends for any reason. */
   onEnd: Set<() => void>
-  /** Called when clients are sent elsewhere, because the database cannot be written to. */
+  /** Called when clients are redirected because database writes fail. */
   onLost: Set<() => void>
-  /** Since when every write has failed; null while they do not. */
+  /** Time of the first failure in the current run of failed writes; null after a successful write. */
   unwritableSince: number | null
-  /** When clients were sent elsewhere; null when a probe of the database has succeeded since. */
+  /** Time when clients were redirected; null after a successful probe of the database. */
   lostAt: number | null
   stops: boolean
 }
 
-/** Since when an instance runs and nothing is wrong with it, in virtual milliseconds; null while something is. */
+/** Virtual milliseconds since when an instance runs without faults; null while it has one. */
 export function healthySince(instance: Instance | undefined): number | null {
   if (!instance || instance.readySince === null || instance.troubles > 0) return null
   return Math.max(instance.readySince, instance.troubledUntil)
 }
 
-/** Since when no write has succeeded, without clients being sent elsewhere, in virtual milliseconds; null otherwise. */
+/** Virtual milliseconds since when all writes fail and clients are not redirected; null otherwise. */
 export function unwritableSince({ process }: Instance): number | null {
   if (process?.unwritableSince == null || process.lostAt !== null) return null
   return Math.max(process.unwritableSince, process.life.heldUpUntil())

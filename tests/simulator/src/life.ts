@@ -3,37 +3,37 @@ import type { HasDefect } from './defects.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** One run of one instance's process, from its start to its end. Nothing that it has begun happens after its end. */
+/** One run of an instance's process, from start to end. Its pending work is dropped at its end. */
 export type Life = {
-  /** No other life of the history has it. */
+  /** Unique within the history. */
   id: number
   /** The instance's number. */
   instance: number
   isAlive(): boolean
-  /** Ends it: everything that was planned for it is forgotten. */
+  /** Ends the process and cancels all its timers. */
   end(): void
-  /** Does something in so many milliseconds, or when the process is no longer held up, unless it has ended by then. */
+  /** Runs a callback after a delay, or once a held-up process resumes, unless the process has ended. */
   after(milliseconds: number, run: () => void): () => void
-  /** Lets nothing happen for so many milliseconds: a long collection of garbage, or a machine that swaps. */
+  /** Suspends the process for this many milliseconds, as a long garbage collection or a swapping machine does. */
   holdUp(milliseconds: number): void
   heldUpUntil(): number
   clock: Clock
 }
 
-/** The wall clock of one instance: how far it is off, in milliseconds. It outlives the process. */
+/** The wall clock of one instance. `offset` is its error in milliseconds, which outlives the process. */
 export type Wall = { offset: number }
 
 /** Virtual time zero, in Unix milliseconds. */
 export const epoch = 1_800_000_000_000
 
-/** Begins a life. */
+/** Starts a life. */
 export function createLife(
   { timeline, random, wall, has = () => false }: { timeline: Timeline; random: Random; wall: Wall; has?: HasDefect },
   { id, instance }: { id: number; instance: number },
 ): Life {
   let alive = true
   let heldUpUntil = 0
-  // A monotonic clock counts from the machine's start, which says nothing to anyone else.
+  // A monotonic clock counts from the machine's start, so other machines cannot interpret its values.
   const monotonicOffset = random.between(1_000, 10_000_000)
   const startedAt = timeline.now()
 

@@ -31,7 +31,7 @@ if (help || chosen.length === 0 || !(Number(minutes) > 0) || !/^\d{1,9}$/.test(s
     { ...options, from: seed === undefined ? randomInt(1e9) : Number(seed) },
     (text) => void process.stdout.write(text),
   )
-  // For `.ci/run`.
+  // `.ci/run` sets this.
   const { FIRMQUOTE_COUNTS: counts } = process.env
   if (counts) appendFileSync(counts, `${passed} ${failed} 0\n`)
   if (failed > 0) process.exitCode = 1

@@ -3,7 +3,10 @@ import type { Defect } from './defects.ts'
 import { drawHistory, type ScenarioName, scenarios } from './plan.ts'
 import { runHistory } from './world.ts'
 
-/** The one history that must find each defect, and what the oracle says of it. Other draws of histories may need other seeds. */
+/**
+ * The history that must find each defect, and the oracle's message. A change in how histories are drawn may require
+ * other seeds.
+ */
 const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]> = {
   'late accept': ['many', 1, /took a quote after its end|new row after its close/],
   'early close': ['many', 5, /has closed before it ends/],

@@ -1,4 +1,6 @@
-// What must hold, in one place: what has happened is told to it, and it says what should not have.
+// The rules that every history must satisfy. The simulator reports events to the oracle, and the oracle reports
+// violations.
+// One file, because most rules read the same record of auctions, rows and answers.
 
 import {
   type BlockRef,
@@ -35,19 +37,22 @@ export type Submission = {
   quote: SignedQuote
 }
 
-/** The state of a quote that an instance was given, and the wall clock's Unix seconds there and then. */
+/** The state of a quote as an instance read it, and the local wall clock's Unix seconds at that time. */
 type GivenState = { block: BlockRef; isOld: boolean; wall: number }
 
-/** Judges a history while it happens. */
+/** Checks a history while it runs. */
 export type Oracle = ReturnType<typeof createOracle>
 
-/** The place of a listener in a stream: the next event's number. `since` is when it came, in virtual milliseconds. */
+/**
+ * A listener's position in a stream: the next event's number. `since` is when that event arrived, in virtual
+ * milliseconds.
+ */
 export type StreamCursor = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
-/** A connection to the statuses; `next` is the highest number that may come next. */
+/** A connection to the status updates. `next` is the highest number that may come next. */
 export type StatusPlace = { maker: Address; next: number }
 
-/** What a borrower has asked for and been told. */
+/** A borrower's request and its answer. */
 export type OpenAnswer = {
   key: string | null
   request: RFQRequest
@@ -56,48 +61,59 @@ export type OpenAnswer = {
   code: string | null
 }
 
-/** A row, and which life has accepted it and when that was handed it. */
+/** A row, the life that accepted it, and when that life received the quote. */
 export type KnownRow = AcceptedQuote & { life: number; handedAt: number | undefined; committedAt: number }
 
-/** An auction as the oracle knows it. */
+/** An auction as the oracle tracks it. */
 export type KnownAuction = {
   record: Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'>
   openedByLife: number
-  /** When its row was committed, which may outlive the process that asked for it. */
+  /** When its row was committed. The row may outlive the process that wrote it. */
   writtenAt: number
-  /** Virtual milliseconds of its promise. */
+  /** The promised end, in virtual milliseconds. */
   deadline: number
   rows: KnownRow[]
   closed: { at: number; closedAt: number; rejectedCount: number; interrupted: boolean } | null
   started: boolean
-  /** How far two wall clocks have been apart since its opening, its opener's then and any, at most, in milliseconds. */
+  /** Largest difference since the opening between the opener's clock and any other wall clock, in milliseconds. */
   skew: number
-  /** How far its opener's clock was off when it opened it. */
+  /** Error of the opener's clock at the opening. */
   openedOff: number
 }
 
-/** How late after its promise an auction may close at an instance that is well, in milliseconds. */
+/** How late an auction may close on a healthy instance, in milliseconds. */
 const closeMargins = { alone: 600, others: 3_500 }
-/** What is handed in so close together may be taken in either order, in milliseconds. */
+/** Quotes that arrive within this many milliseconds may be accepted in either order. */
 const arrivalToleranceMs = 25
-/** How late a stream may have an event after the commit, at an instance that is well: at the second look, if hints are lost. */
+/**
+ * How late after the commit a healthy instance may stream an event, in milliseconds. If hints are lost, the second poll
+ * finds it.
+ */
 const eventMs = 2_500
-/** How late a backer may hear of an auction after its row or its own coming, at an instance that is well: at the next look, if hints are lost. */
+/**
+ * How late after its row, or after joining, a healthy instance may send a backer an auction, in milliseconds. If hints
+ * are lost, the next poll finds it.
+ */
 const rfqMs = 1_500
-/** Clocks that are off by less tell the same time, in milliseconds. */
+/** Clocks that differ by less than this count as equal, in milliseconds. */
 const exactMs = 50
-/** What was wrong with an instance may show for so many milliseconds more. */
+/** How long the effects of a fault may last after it ends, in milliseconds. */
 const recoveryMs = 2_000
-/** What an instance says of the backers elsewhere may be so old, in milliseconds: until one that is gone is known to be gone. */
+/**
+ * How old an instance's count of remote backers may be, in milliseconds. A lost instance is noticed within this time.
+ */
 const presenceMs = 8_000
-/** A clock that is further behind the chain is not to be trusted, in seconds. */
+/** A clock further behind the chain than this is rejected, in seconds. */
 const mostBehindSeconds = 30
-/** When clients must have been sent elsewhere, in milliseconds: two seconds, and the time to notice. */
+/** When clients must have been redirected, in milliseconds: two seconds, plus the time to notice. */
 const sentElsewhereMs = 3_500
-/** How long an answer to a quote may take at an instance that is well. */
+/** How long a healthy instance may take to answer a quote, in milliseconds. */
 const answerMs = 15_000
 
-/** Creates an oracle. It shares no code with what it judges but the comparison of prices: what is best it finds by looking at every set. */
+/**
+ * Creates an oracle. It shares only the price comparison with the code it checks, and finds the best quotes by trying
+ * every set.
+ */
 export function createOracle({
   timeline,
   trace,
@@ -113,7 +129,7 @@ export function createOracle({
   const auctions = new Map<string, KnownAuction>()
   const bySecret = new Map<string, KnownAuction>()
   const states = new Map<string, GivenState>()
-  /** When an instance had no time for a signature last, in virtual milliseconds. */
+  /** Time of the last signature that an instance rejected as overloaded, in virtual milliseconds. */
   const overloads = new Map<string, number>()
   const handedIn = new Map<string, number>()
   const waiting = new Map<number, { submission: Submission; since: number }>()
@@ -123,25 +139,25 @@ export function createOracle({
   const keys = new Set<Hex>()
   const listeners = new Set<StreamCursor>()
   const sessions: Session[] = []
-  /** Every quote that was written or refused by the database. */
+  /** Hashes of quotes that the database wrote or refused. */
   const written = new Set<Hex>()
-  /** What makers were sent, by maker and number. */
+  /** Status updates sent to makers, by maker and number. */
   const sent = new Map<string, StatusUpdateRecord>()
-  /** Where the chain is synced to, by what was committed. */
+  /** The committed sync cursor. */
   let cursor: string | null = null
-  /** Who has the lease to follow the chain, and until when, in virtual milliseconds. */
+  /** Holder of the lease to follow the chain, and its end in virtual milliseconds. */
   let lease: { holder: string; until: number } | null = null
 
   const violation = (text: string) => {
     trace.note('VIOLATION', text)
     violations.push(`at ${(timeline.now() / 1000).toFixed(3)} s: ${text}`)
   }
-  /** Reports each rule that is broken. */
+  /** Reports each broken rule. */
   const report = (about: string, broken: Record<string, boolean>) => {
     for (const [rule, isBroken] of Object.entries(broken)) if (isBroken) violation(`${about} ${rule}`)
   }
   const short = (id: string) => id.slice(0, 8)
-  /** Since when nothing is wrong with an instance, in virtual milliseconds; infinity while something is. */
+  /** Virtual milliseconds since when an instance is healthy; infinity while it has a fault. */
   const wellSince = (instance: number) => healthySince(instances[instance]) ?? Number.POSITIVE_INFINITY
   const wallOf = (instance: number) => epoch + timeline.now() + (instances[instance]?.wall.offset ?? 0)
 
@@ -197,7 +213,9 @@ export function createOracle({
     }
   }
 
-  /** What is taken was executable at the block that it was judged by, which was not older than what was synced. */
+  /**
+   * Checks that an accepted quote was executable at its block, and that this block is not older than the synced one.
+   */
   const checkTaken = (instance: number, hash: Hex, quote: SignedQuote, by: string) => {
     const state = states.get(`${instance} ${hash}`)
     if (!state) return violation(`${by} took ${short(hash)} without its state`)
@@ -208,7 +226,10 @@ export function createOracle({
     if (wall - Number(block.timestamp) > staleSeconds + 1) violation(`${by} took ${short(hash)} by a stale block`)
   }
 
-  /** How far wall clocks may move an auction's end: not at all where one process runs it, by its monotonic clock. */
+  /**
+   * Records how far wall clocks may move an auction's end. A single process uses its monotonic clock, so there it is
+   * zero.
+   */
   const noteSkew = (auction: KnownAuction) => {
     const off = Math.max(0, ...instances.map(({ wall }) => Math.abs(wall.offset)))
     auction.skew = Math.max(auction.skew, auction.openedOff + off)
@@ -237,7 +258,7 @@ export function createOracle({
     report(`auction ${id}`, {
       'has a new row after its close': auction.closed !== null,
       'was given a quote after its deadline': calledAt > auction.deadline + skewOf(auction, life) + 20,
-      // Where the database's clock decides, it is the time at which the row was locked.
+      // Where the database's clock decides, the deciding time is when the row was locked.
       'took a quote after its end': lockedAt !== null && epoch + lockedAt >= rfq.closesAt,
       [`has row ${outcome.seq} after ${auction.rows.length}`]: outcome.seq !== auction.rows.length + 1,
       [`has two quotes of ${short(maker)}`]: auction.rows.some((row) => row.quote.maker === maker),
@@ -253,10 +274,10 @@ export function createOracle({
     })
     const readyTo = wellSince(instance)
     for (const earlier of auction.rows) {
-      // At an instance that has to read the auction's row first, a quote may hang there, and another overtake it.
+      // An instance that must read the auction's row first may delay a quote, and another quote may overtake it.
       const isKnownThere = life === auction.openedByLife
       if (!isKnownThere && !(readyTo <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
-      // Of two that one life was handed, the one that came first has the earlier arrival.
+      // If one life received both quotes, the first one has the earlier arrival.
       if (earlier.life !== life || earlier.handedAt === undefined || handedAt === undefined) continue
       if (!(Math.abs(earlier.handedAt - handedAt) >= arrivalToleranceMs)) continue
       if (earlier.handedAt < handedAt !== earlier.arrival < quote.arrival) {
@@ -285,7 +306,7 @@ export function createOracle({
     if (close.closedAt < auction.record.rfq.closesAt) violation(`auction ${id} has closed before it ends`)
     trace.note(close.interrupted ? 'closed late' : 'closed', `${id} ${(now - auction.deadline).toFixed(1)}`)
     if (given.rejectedCount !== close.rejectedCount) violation(`auction ${id} was closed with another count`)
-    // With several instances, one that has just started cannot know whether another was there.
+    // With several instances, an instance that just started cannot know whether others were running.
     const margin = auction.skew + 300
     const upAtEnd = ups.some(({ from, to }) => from <= auction.deadline + margin && to >= auction.deadline - margin)
     const readySince = instances[instance]?.readySince ?? null
@@ -295,7 +316,7 @@ export function createOracle({
     if (!close.interrupted && !upAtEnd) violation(`auction ${id} was closed after a stop, and does not say so`)
     auction.closed = { at: now, ...close }
   }
-  /** An instance that is well counts each backer once that is connected anywhere, and none that has long been gone. */
+  /** Checks that a healthy instance counts every connected backer once, and no backer that left long ago. */
   const checkPresence = (instance: number, counted: number) => {
     const longAgo = timeline.now() - presenceMs
     const isLongWell = (number: number) => wellSince(number) < longAgo
@@ -303,21 +324,21 @@ export function createOracle({
     const lately = sessions.filter(({ to }) => to > longAgo)
     const distinct = (some: readonly Session[]) => new Set(some.map(({ backer }) => backer)).size
     const steady = lately.filter((one) => one.from < longAgo && one.to > timeline.now() && isLongWell(one.instance))
-    // One that has just come may be counted where it was before, too.
+    // A backer that just moved may still be counted at its previous instance.
     const most = distinct(lately) + lately.filter(({ from }) => from > longAgo).length
     if (counted > most) violation(`${counted} backers were told of, and there were ${most} at most`)
     if (counted < distinct(steady)) violation(`${counted} backers were told of, and ${distinct(steady)} were there`)
     trace.note('presence checked')
   }
 
-  /** A move of the cursor goes on from where it is; the same again changes nothing. */
+  /** A cursor move starts at the current cursor. Repeating it changes nothing. */
   const moved = (from: SyncedBlock | null, to: SyncedBlock | null) => {
     const [before, after] = [from, to].map((block) => block && `${block.number} ${block.hash}`)
     if (cursor !== before && cursor !== after) violation(`the cursor was moved from another block than it was at`)
     cursor = after ?? null
   }
 
-  /** The lease is given to who asks while nobody else has it, by the database's clock where several instances ask. */
+  /** The lease is granted while no other instance holds it. Several instances use the database's clock. */
   const leased = (holder: string, milliseconds: number, given: boolean) => {
     if (instances.length === 1) return
     const isFree = lease === null || lease.holder === holder || lease.until <= timeline.now()
@@ -333,7 +354,10 @@ export function createOracle({
     if (ended.has(hash) || (nonces.get(quote.maker) ?? 0n) > quote.nonce) trace.note('quote after its end')
   }
 
-  /** Where the chain has ended a quote, and the position of its fill, which its transaction opened right before. */
+  /**
+   * Where the chain ended a quote, and the position its fill opened. The opening comes right before the fill in the
+   * transaction.
+   */
   const endOf = (hash: Hex) => {
     for (let number = chain.head().number; number > 0n; number -= 1n) {
       const events = chain.blockAt(number)?.events ?? []
@@ -348,7 +372,7 @@ export function createOracle({
     return null
   }
 
-  /** When instances were ready, from and to. */
+  /** Periods in which instances were ready. */
   const ups: Up[] = []
   const latestUps: Up[] = []
   const noteUps = () => {
@@ -365,7 +389,10 @@ export function createOracle({
     }
   }
 
-  /** What is handed in after a refusal has come anew; if it is not known what became of it, it has come then or now. */
+  /**
+   * Resets the arrival time of a quote. After a refusal the next submission is a new arrival; after an unknown outcome
+   * it is either.
+   */
   const forgetArrival = (submission: Submission, isUnknown: boolean) => {
     const key = handedKey(submission)
     const isWaiting = [...waiting.values()].some((other) => handedKey(other.submission) === key)
@@ -373,7 +400,7 @@ export function createOracle({
     else handedIn.delete(key)
   }
 
-  /** What an instance has synced, and the status of each published quote, are what the chain says. */
+  /** Checks an instance's sync state and each published quote's status against the chain. */
   const checkSynced = (synced: SyncedBlock | null, quotes: readonly QuoteRecord[]) => {
     const { number, hash } = chain.head()
     if (!synced || synced.number < number - 3n) return violation('the chain is not synced in the end')
@@ -387,7 +414,7 @@ export function createOracle({
     }
   }
 
-  /** What makers were told has every number once, was sent as it is kept, and folds to what the chain says of each quote. */
+  /** Checks the status updates of each maker: every number once, sent as stored, and consistent with the chain. */
   const checkStatuses = (quotes: readonly QuoteRecord[], database: SimDatabase) => {
     const standing = new Map<Hex, StatusUpdateRecord>()
     for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
@@ -404,7 +431,7 @@ export function createOracle({
     const finalized = Number(chain.finalized().number)
     for (const { hash, status, quote } of quotes) {
       const told = standing.get(hash)
-      // A nonce that was raised after the deadline is not told.
+      // A nonce raised after the deadline produces no update.
       const isUntold = status === 'nonce_raised' && quote.deadline < timestamp
       if ((told?.status ?? 'active') !== status && !((told?.status ?? 'active') === 'active' && isUntold))
         violation(`${short(hash)} is ${status} in the end, and its maker was told ${told?.status}`)
@@ -442,7 +469,7 @@ export function createOracle({
             rows: [],
             closed: null,
             started: false,
-            // By which clock it was opened shows in its row, even if that comes late.
+            // The row shows which clock opened the auction, even if it is committed late.
             openedOff: Math.abs(rfq.openedAt - epoch - commit.calledAt),
             skew: 0,
           }
@@ -475,7 +502,7 @@ export function createOracle({
       }
     },
 
-    /** The state of a quote has reached an instance. */
+    /** An instance received the state of a quote. */
     stateGiven(instance: number, hash: Hex, block: BlockRef) {
       const synced = instances[instance]?.process?.service.sync.status().synced ?? null
       const isOld =
@@ -486,7 +513,7 @@ export function createOracle({
       states.set(`${instance} ${hash} ${block.hash}`, given)
     },
 
-    /** An instance lists a quote as executable at a block. */
+    /** An instance listed a quote as executable at a block. */
     listed(instance: number, hash: Hex, quote: SignedQuote, block: Hex | undefined) {
       const state = states.get(`${instance} ${hash} ${block}`)
       if (!block || !state) return violation(`${short(hash)} is listed as executable at a block that was not read`)
@@ -496,24 +523,24 @@ export function createOracle({
         violation(`${short(hash)} is listed as executable by a state that was older than what was synced`)
     },
 
-    /** An instance shows what an auction has accepted. */
+    /** An instance showed an auction's accepted quote. */
     observed(publicRfqId: string, hash: Hex) {
       const auction = auctions.get(publicRfqId)
       if (!auction?.closed) return violation(`an observation of ${short(publicRfqId)} shows before its close`)
       if (!auction.rows.some((row) => row.hash === hash)) violation(`an observation of ${short(publicRfqId)} is no row`)
     },
 
-    /** An instance has taken a quote into its book. */
+    /** An instance added a published quote to its book. */
     published(instance: number, hash: Hex, quote: SignedQuote) {
       checkTaken(instance, hash, quote, 'the book')
     },
 
-    /** An instance had no time for the signature of a quote. */
+    /** An instance rejected the signature of a quote as overloaded. */
     overloaded(instance: number, hash: Hex) {
       overloads.set(`${instance} ${hash}`, timeline.now())
     },
 
-    /** A backer has a session on an instance, and has heard there of these auctions, by their public ids. */
+    /** A backer has a session on an instance and received these auctions there, by public id. */
     joined(backer: Address, instance: number, rfqIds: readonly string[]) {
       const heard = new Set(rfqIds)
       const session = { backer, instance, heard, from: timeline.now(), to: Number.POSITIVE_INFINITY }
@@ -530,13 +557,13 @@ export function createOracle({
       const key = handedKey(submission)
       const before = handedIn.get(key)
       const healthy = wellSince(submission.instance)
-      // What came first may hang where the row of its auction is read, and this one overtake it.
+      // An earlier quote may wait for the auction's row while this one overtakes it.
       if (before === undefined) handedIn.set(key, timeline.now())
       else if (healthy > before) handedIn.set(key, Number.NaN)
       waiting.set(submission.id, { submission, since: timeline.now() })
     },
 
-    /** There was an error instead of an answer, or the instance has ended before it. */
+    /** The request failed, or the instance ended before it answered. */
     unanswered(submission: Submission, lost: boolean) {
       waiting.delete(submission.id)
       if (!lost) forgetArrival(submission, false)
@@ -582,15 +609,15 @@ export function createOracle({
           'for another one, which is not in the rows': rejection.hash != null && own?.hash !== rejection.hash,
           'as a second quote, and is the first': rejection.hash === hash,
         })
-      // These say nothing of the rows.
+      // These codes say nothing about the rows.
       if (['OUTCOME_UNKNOWN', 'ALREADY_QUOTED', 'RFQ_NOT_FOUND'].includes(code)) return
-      // Two instances that judge the same quote at the same time may differ, as long as its backer hears from the other.
+      // Two instances that judge the same quote concurrently may disagree, unless the backer's answer came first.
       if (row && (row.life === submission.life || row.committedAt <= known.since)) {
         violation(`${about} was refused with ${rejection.code}, and is in the rows`)
       }
     },
 
-    /** An auction was promised to a borrower. */
+    /** A borrower was promised an auction. */
     started(rfqId: string) {
       const auction = bySecret.get(rfqId)
       if (!auction) return violation(`auction ${short(rfqId)} was promised and is not in the rows`)
@@ -617,7 +644,8 @@ export function createOracle({
         if (known && known.body !== body) violation(`another body with the same key was answered with its auction`)
         requests.set(key, known ?? { rfqId, body })
       } else if (
-        // Two that travel at the same time meet in one process; elsewhere the first may not have its place in the rows yet.
+        // Within one process, concurrent quotes see each other. Elsewhere the first one's slot may not be in the rows
+        // yet.
         instances.length === 1 &&
         known?.body === body &&
         (code === 'RATE_LIMITED' || code === 'TOO_MANY_OPEN')
@@ -660,13 +688,13 @@ export function createOracle({
       results.set(rfqId, text)
     },
 
-    /** Somebody follows an auction, until what is returned is called. */
+    /** Follows an auction until the returned function is called. */
     followed(place: StreamCursor) {
       listeners.add(place)
       return () => void listeners.delete(place)
     },
 
-    /** Checks one event against what its listener has had before, and gives its place. */
+    /** Checks one event against the listener's previous events and returns its position. */
     streamed(place: StreamCursor, event: RFQStreamEvent) {
       if (event.type === 'error') return
       const auction = bySecret.get(place.rfqId)
@@ -682,7 +710,7 @@ export function createOracle({
       if (event.type === 'done') place.done = true
     },
 
-    /** An instance that was told to stop says that everything here has come to its end. */
+    /** A stopping instance reported that everything on it has ended. */
     drained(life: number) {
       for (const { openedByLife, closed: close, record } of auctions.values()) {
         if (openedByLife === life && !close)
@@ -690,7 +718,7 @@ export function createOracle({
       }
     },
 
-    /** An instance sends a maker's session something. */
+    /** An instance sends something to a maker's session. */
     statusSent(place: StatusPlace, frame: string) {
       const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a maker')
       if (message.type !== 'quote_status') return
@@ -709,7 +737,7 @@ export function createOracle({
       if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} tells another number of quotes`)
       const rank = ranked(auction.rows).findIndex(({ quote }) => quote.maker === backer)
       const hash = ranked(auction.rows)[rank]?.hash
-      // Without a row, an instance that has judged or refused the backer's quotes says so; others do not know of them.
+      // Without a row, only the instance that judged or refused the backer's quotes reports them.
       const expected =
         rank === 0 ? ['best'] : rank > 0 ? [rank < 5 ? 'close' : 'beaten'] : ['late', 'rejected', undefined]
       if (own?.hash !== hash || !expected.includes(outcome)) {
@@ -717,7 +745,7 @@ export function createOracle({
       }
     },
 
-    /** What must hold at every moment. */
+    /** Checks the rules that hold at all times. */
     check() {
       noteUps()
       const now = timeline.now()
@@ -742,13 +770,14 @@ export function createOracle({
           if (since === null) continue
           const sameLife = instance.process?.life.id === auction.openedByLife
           const isAlone = instances.length === 1
-          // One that was there before the row finds it at a look; one that came after it takes it up at its start.
+          // An instance that was running before the row was committed finds it by polling. A later one restores it at
+          // its start.
           const isResumed = isAlone && (instance.readySince ?? 0) > auction.writtenAt + 100
-          // Where the database's clock decides, an instance whose own is ahead has to ask it again and again.
+          // Where the database's clock decides, an instance whose own clock is ahead must ask repeatedly.
           const isExact = (sameLife || isResumed) && (isAlone || auction.skew < exactMs)
           const margin = isExact ? closeMargins.alone : closeMargins.others
           const skewed = isAlone && sameLife ? 0 : auction.skew
-          // After a fault, the next attempt comes some time later.
+          // After a fault, the next attempt is delayed.
           const isRecovering = since > (instance.readySince ?? 0)
           const due = Math.max(auction.deadline + skewed, since + (isRecovering ? recoveryMs : 0)) + margin
           if (now > due)
@@ -768,7 +797,8 @@ export function createOracle({
       }
       for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        // By a clock that is ahead it has ended already, and by that of its opener it lasts longer than it is remembered.
+        // A clock that is ahead has already ended the auction. By its opener's clock, the auction outlasts its
+        // retention.
         if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
           if (to <= now || heard.has(publicRfqId) || instances[instance]?.process?.stops) continue
@@ -788,7 +818,7 @@ export function createOracle({
       }
     },
 
-    /** What must hold in the end. */
+    /** Checks the rules that hold at the end. */
     finish(database: SimDatabase) {
       for (const auction of auctions.values()) {
         const id = short(auction.record.publicRfqId)
@@ -807,7 +837,7 @@ export function createOracle({
       checkStatuses(quotes, database)
     },
 
-    /** An auction by its secret id. */
+    /** Finds an auction by its secret id. */
     auctionOf: (rfqId: string) => bySecret.get(rfqId),
 
     isOver: () => waiting.size === 0 && [...auctions.values()].every(({ closed }) => closed !== null),
@@ -824,14 +854,14 @@ function handedKey({ rfqId, hash, backer, life }: Submission): string {
   return `${rfqId} ${hash} ${backer} ${life}`
 }
 
-/** Whether two values are the same JSON, whatever the order of their fields; absent and null are the same here. */
+/** Whether two values are equal as JSON, in any field order. Absent equals null. */
 function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return (a ?? null) === (b ?? null)
   if (Array.isArray(a) !== Array.isArray(b)) return false
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
   const keys = new Set([...Object.keys(left), ...Object.keys(right)])
-  // A result that is open has a count, which only its instance knows.
+  // An open result has a count that only its instance knows.
   for (const key of keys) if (!sameJson(left[key], right[key])) return false
   return true
 }

@@ -1,4 +1,4 @@
-// Everything that can be planned, and how it is drawn and told: one line of each for every kind of action.
+// Every kind of action: how it is drawn, and its line in a report.
 
 import { createRandom, type Random } from './random.ts'
 import type { NetworkFaults } from './simBus.ts'
@@ -16,21 +16,21 @@ export const quoteKinds = [
 /** One of {@link quoteKinds}. */
 export type QuoteKind = (typeof quoteKinds)[number]
 
-/** What a borrower does beside opening an auction, up to twice, and the probability of each. */
+/** A borrower's extra actions, drawn up to twice, with their probabilities. */
 const stepOdds = {
   ...{ repeats: 0.5, 'repeats with another body': 0.2, 'loses the line': 0.5, 'follows anew': 0.4, looks: 0.4 },
   ...{ 'guesses an id': 0.15, 'guesses a key': 0.1, 'asks for what no series takes': 0.1 },
 }
 
-/** One of what a borrower does beside opening an auction. */
+/** One of a borrower's extra actions. */
 export type BorrowerStep = {
-  /** Milliseconds after the opening was sent. */
+  /** Milliseconds after the opening request was sent. */
   after: number
   do: keyof typeof stepOdds
   instance: number
 }
 
-/** The writes that are decided by what was read before: right before one of them a process may be held up. */
+/** Writes that depend on an earlier read. The simulator may suspend a process right before one of them. */
 export const stalledWrites = [
   ...(['openAuction', 'acceptQuote', 'closeAuction', 'applyBlocks', 'rollBack', 'holdLease'] as const),
 ] as const
@@ -38,7 +38,7 @@ export const stalledWrites = [
 /** One of {@link stalledWrites}. */
 export type StalledWrite = (typeof stalledWrites)[number]
 
-/** One thing that is planned; `at` is virtual milliseconds. Leaving one out changes nothing about the others. */
+/** One planned action. `at` is virtual milliseconds. Removing one action leaves the others unchanged. */
 export type Action = { at: number } & (
   | {
       do: 'auction'
@@ -71,27 +71,27 @@ export type Action = { at: number } & (
   | { do: 'list'; instance: number; what: 'quotes' | 'observations' }
 )
 
-/** What one history is made of. */
+/** The plan of one history. */
 export type History = {
   seed: number
   instances: number
-  /** Which instance each backer is connected to, and a second one for some. */
+  /** Each backer's home instance, and a second one for some backers. */
   homes: { first: number; second: number | null }[]
-  /** When nothing new is begun any more and all faults end. */
+  /** End of new actions and of all faults, in virtual milliseconds. */
   end: number
   actions: Action[]
 }
 
 type FaultKind = Exclude<Action['do'], 'auction' | 'quote'>
 
-/** How often things are drawn: how many of each kind of action, per history, on average. */
+/** Average number of actions of each kind per history. */
 export type Scenario = {
   auctions: number
   backers: number
-  /** How many instances there are: one of these. */
+  /** Possible numbers of instances. */
   instances: readonly number[]
   faults: Partial<Record<FaultKind, number>>
-  /** The probability that a backer's quote is of some odd kind. */
+  /** Probability that a backer's quote is of an unusual kind. */
   odd: number
 }
 
@@ -103,7 +103,7 @@ const everything: Scenario['faults'] = {
 const calm: Scenario = { auctions: 5, backers: 10, instances: [1, 1, 1, 2, 2, 3], faults: everything, odd: 0.35 }
 const only = (faults: Scenario['faults']): Scenario['faults'] => ({ transaction: 1, list: 1, publish: 1, ...faults })
 
-/** The scenarios by name: each plans more of some kinds of fault. */
+/** The scenarios by name. Each one plans more faults of certain kinds. */
 export const scenarios = {
   default: calm,
   crashes: { ...calm, faults: only({ crash: 4, restart: 1, storage: 0.5, 'hold-up': 0.5 }) },
@@ -142,22 +142,22 @@ export const scenarios = {
 /** A name of {@link scenarios}. */
 export type ScenarioName = keyof typeof scenarios
 
-/** How long an auction of a simulation is open, in milliseconds. */
+/** Duration of a simulated auction, in milliseconds. */
 export const auctionDurationMs = 15_000
-/** How many seconds a quote must outlive its auction. */
+/** Seconds that a quote must outlive its auction. */
 export const minSecondsAfterClose = 3
-/** How many auctions one address may have open. */
+/** Limit on the open auctions of one address. */
 export const openRfqs = 3
-/** How long a process is held up at most, in milliseconds: longer than the lease of the chain lasts. */
+/** Longest suspension of a process, in milliseconds. It exceeds the chain lease. */
 export const longestHoldUpMs = 9_000
-/** How many borrowers there are. */
+/** Number of borrowers. */
 const borrowers = 3
-/** The age of a block, in seconds, from which an instance says that it is behind. */
+/** Block age from which an instance reports degraded health, in seconds. */
 export const degradedSeconds = 10
-/** The age of a block, in seconds, by which nothing is judged any more. */
+/** Block age from which all judgements are refused, in seconds. */
 export const staleSeconds = 30
 
-/** Draws a history. The same seed and scenario give the same one. */
+/** Draws a history. The same seed and scenario always produce the same history. */
 export function drawHistory(seed: number, name: ScenarioName): History {
   const random = createRandom(seed, `plan ${name}`)
   const scenario: Scenario = scenarios[name]
@@ -184,7 +184,7 @@ export function drawHistory(seed: number, name: ScenarioName): History {
   )
   const context = { random, instances, backers, end, moments }
   for (const [kind, average] of Object.entries(scenario.faults)) {
-    // Between none and twice as many as on average.
+    // Between zero and twice the average.
     const count = Math.floor(random.below(Math.round(average * 200) + 100) / 100)
     for (let left = count; left > 0; left -= 1) {
       actions.push(drawFault(kind as FaultKind, context))
@@ -219,7 +219,7 @@ function drawAuction(
   }
 }
 
-/** While the auction is being opened, around its close, or any time: milliseconds after the opening was sent. */
+/** Draws milliseconds after the opening request: during the opening, around the close, or any time. */
 function drawAfter(random: Random): number {
   if (random.chance(0.4)) return random.between(0, 60)
   return random.chance(0.3)
@@ -231,21 +231,21 @@ function drawQuote(
   random: Random,
   { at, auction, backer, odd }: { at: number; auction: number; backer: number; odd: number },
 ): Action {
-  // At the close accept and close meet.
+  // Accept and close race around the close.
   const oddKind = random.chance(0.2) ? 'around the close' : random.pick(quoteKinds)
   const kind = random.chance(odd) ? oddKind : 'once'
   const after =
     kind === 'around the close'
-      ? // Half of them within what it takes to get there.
+      ? // Half of them within the time of the opening.
         auctionDurationMs - (random.chance(0.5) ? random.between(-60, 120) : random.between(10, 50))
       : random.chance(0.5)
         ? random.between(1, 300)
         : random.between(300, auctionDurationMs - 1_000)
-  // Few prices, so that there are ties.
+  // Few distinct prices, so that ties occur.
   return { at, do: 'quote', auction, backer, kind, after, price: random.between(3, 6), retries: random.chance(0.8) }
 }
 
-/** `moments` are those at which the most happens: openings and closes. */
+/** `moments` are the busiest times: openings and closes. */
 type FaultContext = { random: Random; instances: number; backers: number; end: number; moments: readonly number[] }
 
 function drawFault(kind: FaultKind, { random, instances, backers, end, moments }: FaultContext): Action {
@@ -301,7 +301,7 @@ function drawHoldUp(random: Random): number {
   return random.chance(0.7) ? random.between(20, 4_000) : random.between(4_000, longestHoldUpMs)
 }
 
-/** Some of the instances: one, or up to half of them. */
+/** Draws some of the instances: one, or up to half. */
 function drawSide(random: Random, instances: number): number[] {
   const size = random.chance(0.5) ? 1 : random.between(1, Math.max(1, Math.floor(instances / 2)))
   const first = random.below(instances)

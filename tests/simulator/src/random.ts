@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed and a name, the same on every machine. */
+/** Pseudorandom numbers from a seed and a name, identical on every machine. */
 export type Random = {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number
@@ -7,16 +7,17 @@ export type Random = {
   /** True with this probability. */
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
-  /** So many bytes. */
+  /** `count` pseudorandom bytes. */
   bytes(count: number): Uint8Array
 }
 
 /**
- * Creates the numbers of one purpose. Each purpose has a name of its own, so that drawing more for one changes nothing for
- * the others: a history from which something is left out stays as it was elsewhere.
+ * Creates the generator for one purpose. Purposes have distinct names, so drawing more for one leaves the others
+ * unchanged,
+ * and so does removing an action from a history.
  */
 export function createRandom(seed: number, name: string): Random {
-  // sfc32, from four words of the name's hash.
+  // sfc32, seeded with four hash words of the name.
   let [a, b, c, counter] = [hashWord(name, seed), hashWord(name, seed ^ 0x9e3779b9), hashWord(name, ~seed), 1]
   const next = (): number => {
     const sum = (((a + b) | 0) + counter) | 0

@@ -1,13 +1,16 @@
 import { quoteKinds, stalledWrites } from './plan.ts'
 
-/** What a run of all scenarios must have reached after so many histories: at least 25 of them have each on average. */
+/**
+ * Trace kinds that a run of all scenarios must reach after this many histories. Each occurs at least 25 times on
+ * average.
+ */
 export function expectedAfter(histories: number): readonly string[] {
   return [...(histories >= longRun ? expectedKinds : []), ...(histories >= longRun * 5 ? rareKinds : [])]
 }
 
 const longRun = 400
 
-/** By their names in the trace. */
+/** Names in the trace. */
 const expectedKinds: readonly string[] = [
   ...quoteKinds.map((kind) => `plan: ${kind}`),
   ...['auction', 'quote', 'crash', 'restart', 'hold-up', 'clock', 'storage', 'network', 'partition', 'node'],
@@ -45,7 +48,7 @@ const expectedKinds: readonly string[] = [
   ...['quote INSUFFICIENT_BALANCE', 'quote NONCE_MISMATCH', 'quote TERMS_MISMATCH', 'quote NOTIONAL_TOO_LARGE'],
 ]
 
-/** What one in a hundred histories has. */
+/** Kinds that occur in one of a hundred histories. */
 const rareKinds: readonly string[] = [
   ...['outcome unknown: cut off', 'rolled back', 'events omitted', 'logs omitted', 'event error'],
   ...['reorganised beyond the window', 'quote after its end'],

@@ -3,15 +3,15 @@ import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What became of a request: a value, an error of the service, or nothing because the process ended or did not run. */
+/** The outcome of a request: a value, a service error, or nothing because the process was down or ended. */
 export type Answer<T> = { value: T } | { error: unknown } | { lost: true }
 
-/** Whether an error is one that the service may throw: all others are bugs. */
+/** Whether the service may throw this error. All other errors are bugs. */
 export function isOutage(error: unknown): boolean {
   return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
 }
 
-/** Creates a connection that carries messages to a client in the order in which they were sent. */
+/** Creates a connection that delivers messages to a client in the order sent. */
 export function createLine(timeline: Timeline, random: Random) {
   let arrivesAt = 0
   return (arrive: () => void) => {
@@ -20,7 +20,7 @@ export function createLine(timeline: Timeline, random: Random) {
   }
 }
 
-/** Creates the network of one client. */
+/** Creates one client's network. */
 export function createRemote(
   { timeline, instances, oracle }: { timeline: Timeline; instances: readonly Instance[]; oracle: Oracle },
   random: Random,
@@ -28,8 +28,9 @@ export function createRemote(
   const later = (run: () => void) => void timeline.at(timeline.now() + random.between(1, 15), run)
   return {
     /**
-     * Sends a request. An error that is no outage violates a rule. `onAnswer` is called where the service answers, before the answer travels; `done` is called once,
-     * where the client is.
+     * Sends a request. An error other than an outage violates a rule. `onAnswer` is called when the service answers,
+     * before the answer travels. `done` is called once,
+     * at the client.
      */
     call<T>(
       instance: Instance,
@@ -44,10 +45,10 @@ export function createRemote(
           later(() => done({ lost: true }))
           return
         }
-        // If it ends before it has taken the request, at this moment or while it is held up, nothing of it is heard.
+        // If the process ends before it receives the request, or while suspended, the client gets no answer.
         const notTaken = () => later(() => done({ lost: true }))
         process.onEnd.add(notTaken)
-        // A process that is held up takes the request when it goes on.
+        // A suspended process receives the request when it resumes.
         process.life.after(0, () => {
           process.onEnd.delete(notTaken)
           let answered = false
@@ -68,7 +69,7 @@ export function createRemote(
         })
       })
     },
-    /** One of the instances that are ready; null when there is none. */
+    /** Returns one of the ready instances, or null without any. */
     ready() {
       const candidates = instances.filter(({ readySince }) => readySince !== null)
       return candidates.length > 0 ? random.pick(candidates) : null

@@ -3,13 +3,13 @@ import { expectedAfter } from './reached.ts'
 import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
 
-/** What a run of the simulator does: histories from a seed on for so many minutes, or that of the seed alone, with its trace. */
+/** Options of a run: histories starting at a seed for some minutes, or the history of one seed with its trace. */
 export type Options = { from: number; minutes: number; scenarios: readonly ScenarioName[]; isAlone: boolean }
 
 /**
  * Runs histories and writes a summary.
  *
- * @returns how many scenarios passed and failed; kinds of events that were not reached count as one failure.
+ * @returns how many scenarios passed and failed. Missing kinds of events count as one failure.
  */
 export async function runSimulation(
   options: Options,
@@ -35,7 +35,7 @@ export async function runSimulation(
     if (isAlone) write(`${outcome.lines.join('\n')}\nseed ${seed} ${scenario} ${outcome.hash}\n`)
     if (outcome.violations.length === 0) continue
     write(`FAILED --scenario ${scenario} --seed ${seed}\n${outcome.violations.join('\n')}\n`)
-    // One shortest history says enough about a bug that many seeds find.
+    // One shortest history per scenario is enough, since many seeds find the same bug.
     if (!failed.has(scenario)) await tellShortest(history, write)
     failed.add(scenario)
   }
@@ -61,7 +61,10 @@ export async function runSimulation(
   return { passed, failed: lost }
 }
 
-/** All in turn; a crowd, which costs as much as eight others, each eighth time, and otherwise its smaller kind. */
+/**
+ * Cycles through the scenarios. `crowd` costs as much as eight others, so it runs every eighth time and its smaller
+ * variant otherwise.
+ */
 function scenarioOf(seed: number, scenarios: readonly ScenarioName[]): ScenarioName {
   const scenario = scenarios[seed % scenarios.length] ?? 'default'
   const isLeftOut = scenario === 'crowd' && scenarios.length > 1 && Math.floor(seed / scenarios.length) % 8 > 0
@@ -74,12 +77,12 @@ async function tellShortest(history: History, write: (text: string) => void): Pr
     return violations.length > 0
   })
   const { violations, lines } = await runHistory(shortest, { keepLines: true })
-  // The end of what happens is what the violation is about.
+  // The violation concerns the last lines of the trace.
   const ending = [...lines.slice(-40).map((line) => `    ${line}`), ...violations].join('\n')
   write(`Its shortest history that fails:\n${describeHistory(shortest)}\n${ending}\n`)
 }
 
-/** A history as text for people: what is done, in the order of time. */
+/** Describes a history as text: its actions in order of time. */
 function describeHistory({ actions, ...facts }: History): string {
   return [facts, ...actions].map((one) => JSON.stringify(one)).join('\n')
 }

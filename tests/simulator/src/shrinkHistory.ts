@@ -1,10 +1,10 @@
 import type { History } from './plan.ts'
 
 /**
- * Leaves out of a history whatever it still fails without: whole stretches first, then single actions.
+ * Shrinks a failing history: removes long stretches first, then single actions, while it still fails.
  *
  * @param fails whether a history fails.
- * @param most how many histories are tried at most.
+ * @param most maximum number of histories to try.
  */
 export async function shrinkHistory(
   history: History,

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 
 /**
- * What the network between the instances does at the moment. Probabilities from 0 to 1; a strange message is one of another
+ * Current faults of the network between instances. Probabilities from 0 to 1. `strange` messages come from another
  * version of the program.
  */
 export type NetworkFaults = { drop: number; double: number; slow: number; strange: number }
@@ -13,26 +13,29 @@ export type NetworkFaults = { drop: number; double: number; slow: number; strang
 /** A network without faults. */
 export const soundNetwork: NetworkFaults = { drop: 0, double: 0, slow: 0, strange: 0 }
 
-/** What carries messages between instances. */
+/** Carries messages between instances. */
 export type SimNetwork = ReturnType<typeof createSimNetwork>
 
-/** JSON, as all versions send, and of a shape that this one does not know. */
+/** Valid JSON, as all versions send, of a shape that this version does not know. */
 const strangePayload = '{"version":2}'
 
-/** Creates a network without faults. Messages may overtake each other; an instance hears its own soonest. */
+/** Creates a network without faults. Messages may overtake each other. An instance receives its own messages first. */
 export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }) {
   type Member = { life: Life; deliver: (subject: string, payload: string) => void }
   const members = new Set<Member>()
   const sides = new Set<ReadonlySet<number>>()
   const network = {
-    /** What happens to messages; may be changed at any time. */
+    /** Current faults; may be changed at any time. */
     faults: soundNetwork,
-    /** Separates some instances from the others: messages between the sides are lost. What it returns ends that. */
+    /**
+     * Separates some instances from the others: messages between the two sides are lost. The returned function ends the
+     * partition.
+     */
     part(side: ReadonlySet<number>) {
       sides.add(side)
       return () => void sides.delete(side)
     },
-    /** Connects a life. What it has published is on its way even if it ends. */
+    /** Connects a life. Its published messages are delivered even if it ends. */
     connect(life: Life, onError: (error: unknown) => void): Bus {
       const { publish: deliver, subscribe, close } = createInProcessBus({ onError })
       const member: Member = { life, deliver }

@@ -1,4 +1,4 @@
-// The chain itself, and the nodes that read it: both know every kind of block, so they stay in one file.
+// The simulated chain and the nodes that read it. Both handle every kind of block, so they share one file.
 
 import {
   type BlockRef,
@@ -25,7 +25,7 @@ import type { Random } from './random.ts'
 import { simDigest, simRecover } from './simSignatures.ts'
 import type { Trace } from './trace.ts'
 
-/** How many blocks an instance remembers, and from which depth on a block is final. */
+/** Number of blocks that an instance remembers. Deeper blocks are final. */
 export const reorgWindow = 8
 const finalityDepth = 14
 
@@ -34,10 +34,10 @@ export const chainId = 8453
 export const quoteMarket: Address = '0x1000000000000000000000000000000000000001'
 export const interestRatePool: Address = '0x2000000000000000000000000000000000000002'
 const loanToken: Address = '0x3000000000000000000000000000000000000003'
-/** Who takes all quotes. */
+/** The borrower who takes all quotes. */
 export const borrower: Address = '0x5000000000000000000000000000000000000005'
 
-/** The pool that all auctions are about, and its series. */
+/** The pool of all auctions. */
 export const pool: Pool = {
   poolId: `0x${'a1'.repeat(32)}`,
   loanToken,
@@ -45,7 +45,7 @@ export const pool: Pool = {
   market: `0x${'b2'.repeat(32)}`,
 }
 
-/** The series of the pool: a long one, and one that ends within a history. */
+/** The pool's series: a long one, and one that matures within a history. */
 export const seriesOf = (name: 'long' | 'short'): Series => ({
   poolId: pool.poolId,
   seriesKey: `0x${(name === 'long' ? 'c3' : 'd4').repeat(32)}`,
@@ -53,16 +53,16 @@ export const seriesOf = (name: 'long' | 'short'): Series => ({
   cap: 10n ** 12n,
 })
 
-/** What somebody does on the chain. Money in raw units. */
+/** An account's action on the chain. Money is in raw units. */
 export type Transaction =
   | { do: 'fund'; maker: Address; balance: bigint; allowance: bigint }
   | { do: 'cancel'; quote: SignedQuote }
   | { do: 'raiseNonce'; maker: Address }
   | { do: 'take'; quotes: readonly SignedQuote[] }
-  /** A contract that nobody watches logs something. */
+  /** An unwatched contract logs an event. */
   | { do: 'other' }
 
-/** Everything that quotes depend on, after one block. */
+/** All state that quotes depend on, after one block. */
 type ChainState = {
   nonces: ReadonlyMap<Address, bigint>
   ended: ReadonlyMap<Hex, 'filled' | 'cancelled'>
@@ -80,19 +80,19 @@ type Block = BlockHeader & {
   state: ChainState
 }
 
-/** Of two branches the one that counts, or the one that was left at the last reorganisation. */
+/** The canonical branch, or the branch abandoned at the last reorganisation. */
 type Branch = 'kept' | 'left'
 
-/** The chain as it truly is. */
+/** The chain's true state. */
 export type SimChain = ReturnType<typeof createSimChain>
 
 /** Creates a chain with its contracts, the pool and its series. */
 export function createSimChain(random: Random, trace: Trace) {
   const known = new Map<Hex, Block>()
   let canonical: Block[] = []
-  /** The branch that was left last. */
+  /** The most recently abandoned branch. */
   let left: Block[] | null = null
-  /** The newest block that both branches have. */
+  /** The last common block of both branches. */
   let forkedAt = Number.POSITIVE_INFINITY
   let finalized = 0
   let waiting: Transaction[] = []
@@ -101,11 +101,11 @@ export function createSimChain(random: Random, trace: Trace) {
     const parent = canonical.at(-1)
     const number = BigInt(canonical.length)
     const hash: Hex = `0x${Buffer.from(random.bytes(32)).toString('hex')}`
-    // Two blocks of one moment still follow each other.
+    // Two blocks of the same time still have distinct timestamps.
     const seconds = BigInt(Math.floor((epoch + at) / 1000))
     const timestamp = parent && parent.timestamp >= seconds ? parent.timestamp + 1n : seconds
     let state = parent?.state ?? emptyState
-    /** What has happened, and by which transaction. */
+    /** The block's facts, each with its transaction. */
     const found: { fact: ChainFact; transaction: Transaction | null }[] = facts.map((fact) => ({
       fact,
       transaction: null,
@@ -165,7 +165,7 @@ export function createSimChain(random: Random, trace: Trace) {
   return {
     head: (): BlockRef => headBlock(),
     send: (transaction: Transaction) => void waiting.push(transaction),
-    /** Adds a block at this moment, in virtual milliseconds, with all that was sent. */
+    /** Mines a block at this time, in virtual milliseconds, with all pending transactions. */
     mine(at: number) {
       const transactions = waiting
       waiting = []
@@ -174,8 +174,9 @@ export function createSimChain(random: Random, trace: Trace) {
       finalized = Math.max(finalized, canonical.length - 1 - finalityDepth)
     },
     /**
-     * Replaces so many of the newest blocks by as many others and one more. What was in them comes again, some of it later or
-     * never. The branch that is left goes on, with empty blocks.
+     * Replaces the newest `depth` blocks with as many others, plus one. Their transactions are mined again, some later
+     * and some
+     * never. The abandoned branch continues with empty blocks.
      */
     reorganise(depth: number, at: number) {
       const dropped = Math.min(depth, canonical.length - 2, canonical.length - 1 - finalized)
@@ -186,7 +187,7 @@ export function createSimChain(random: Random, trace: Trace) {
       trace.note(dropped > reorgWindow ? 'reorganised beyond the window' : 'reorganised', String(dropped))
       for (let more = dropped; more >= 0; more -= 1) {
         const now: Transaction[] = []
-        // The last block takes what is left of them, except for what is lost.
+        // The last block includes the remaining transactions, except the lost ones.
         for (const transaction of undone.splice(0)) {
           if (random.chance(0.1)) continue
           if (more === 0 || random.chance(0.5)) now.push(transaction)
@@ -195,17 +196,17 @@ export function createSimChain(random: Random, trace: Trace) {
         append(now, [], at)
       }
     },
-    /** The newest block that is never undone, as the nodes of a branch know it. */
+    /** The newest final block, as nodes of a branch report it. */
     finalized: (branch: Branch = 'kept') =>
       canonical[Math.min(finalized, branch === 'left' ? forkedAt : finalized)] ?? headBlock(),
-    /** Why the contract would refuse a quote at a block, by its own rules, or null. A block that has never been is a reason as well. */
+    /** Why the contract would reject a quote at a block, or null. An unknown block is a reason too. */
     refusalAt: (hash: Hex, quote: SignedQuote) => {
       const block = known.get(hash)
       return block ? refusalOf(block.state, quote, block.timestamp) : 'no such block'
     },
-    /** What has ended quotes by a block. */
+    /** What ended quotes as of a block. */
     endingsAt: (hash: Hex): Pick<ChainState, 'ended' | 'nonces'> => known.get(hash)?.state ?? emptyState,
-    /** The newest block's funds of an account. */
+    /** An account's funds at the newest block. */
     fundsOf(maker: Address) {
       const { state, timestamp } = headBlock()
       return {
@@ -216,7 +217,7 @@ export function createSimChain(random: Random, trace: Trace) {
         ended: new Set(state.ended.keys()),
       }
     },
-    /** The block that is so many behind the newest, of the chain or of the branch that was left last. */
+    /** The block `depth` below the newest, on the canonical branch or the abandoned one. */
     blockBehind(depth: number, branch: Branch = 'kept') {
       const blocks = branchOf(branch)
       return blocks[Math.max(1, blocks.length - 1 - depth)] ?? headBlock()
@@ -226,21 +227,21 @@ export function createSimChain(random: Random, trace: Trace) {
   }
 }
 
-/** How a node answers at the moment. */
+/** Current faults of a node. */
 export type NodeFaults = {
-  /** How many blocks it is behind. */
+  /** How many blocks the node is behind. */
   behind: number
-  /** How many blocks older than its newest one the state is that it answers with. */
+  /** How many blocks older the state is than the node's newest block. */
   olderState: number
-  /** The probability that it leaves a block's events out. */
+  /** Probability that the node omits a block's events. */
   omit: number
-  /** The probability that it answers with an error. */
+  /** Probability that the node answers with an error. */
   refuse: number
-  /** The probability that it does not answer at all, until the time is over. */
+  /** Probability that the node does not answer before the timeout. */
   silent: number
-  /** Whether it is on another chain. */
+  /** Whether the node is on another chain. */
   otherChain: boolean
-  /** The branch that it is on. */
+  /** The node's branch. */
   branch: Branch
 }
 
@@ -249,10 +250,10 @@ export const soundNode: NodeFaults = {
   ...{ behind: 0, olderState: 0, omit: 0, refuse: 0, silent: 0, otherChain: false, branch: 'kept' },
 }
 
-/** How long an answer is waited for, in milliseconds. */
+/** Timeout of a node's answer, in milliseconds. */
 const nodeTimeoutMs = 2_000
 
-/** The chain as one life reads it, through a node of its own. */
+/** Creates one life's view of the chain, through its own node. */
 export function createSimNode({
   chain,
   life,
@@ -268,7 +269,7 @@ export function createSimNode({
   trace: Trace
   faults: () => NodeFaults
   has: HasDefect
-  /** Is told of each quote whose state an answer of the node has, when it arrives. */
+  /** Called with each quote whose state a node returned, when the answer arrives. */
   onState: (hash: Hex, block: BlockRef) => void
 }): Chain {
   const answer = <T>(method: string, read: () => T, arrives: (value: T) => void = () => {}): Promise<T> =>
@@ -377,7 +378,7 @@ export function createSimNode({
         if (!isThere(block)) throw new ChainUnavailableError('The node does not have the block.')
         if (random.chance(faults().omit)) {
           trace.note('logs omitted', String(block.number))
-          // An event is what a log says: the last logs are those of the events.
+          // Events correspond to the block's last logs.
           const isEvent = block.logs.length === block.events.length
           return { logs: block.logs.slice(1), events: block.events.slice(isEvent ? 1 : 0) }
         }
@@ -398,7 +399,7 @@ export function createSimNode({
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
     readAccount: () => Promise.reject(new ChainUnavailableError('Nobody asks for positions here.')),
     readRates: () => Promise.reject(new ChainUnavailableError('Nobody asks for past rates here.')),
-    // Nobody in a history proves to be a taker.
+    // No taker in a history proves debt.
     readDebt: () => answer('readDebt', () => 0n),
     readTakerSignature: async () => null,
   }
@@ -475,7 +476,7 @@ function apply(
   }
 }
 
-/** The contract's own checks. */
+/** Checks a quote as the contract does. */
 function refusalOf(state: ChainState, quote: SignedQuote, timestamp: bigint): string | null {
   const series = state.series.get(quote.seriesKey)
   const status = state.ended.get(simDigest(quote))
@@ -498,7 +499,7 @@ const topics = new Map<string, Hex>(
 )
 const otherLog: LogKeys = { address: loanToken, topics: [`0x${'e5'.repeat(32)}`] }
 
-/** Logs that set the bits of a watched event without being one. */
+/** Logs that set the Bloom filter bits of a watched event without being that event. */
 const misleadingLogs: LogKeys[] = [
   { address: quoteMarket, topics: otherLog.topics },
   { address: loanToken, topics: [topics.get('NonceRaised') ?? '0x'] },
@@ -518,21 +519,21 @@ function logOf(fact: ChainFact): LogKeys {
       ? ([quoteMarket, fact.status === 'filled' ? 'QuoteFilled' : 'QuoteCancelled'] as const)
       : logNames[fact.type]
   const about = fact.type === 'quoteEnded' ? fact.hash : fact.type === 'nonceRaised' ? padHex(fact.maker) : pool.poolId
-  // Each position has a number of its own, so no log of a position can stand for another in the filter of a block.
+  // Each position has its own number, so its log cannot match another position in a block's filter.
   const own = 'positionId' in fact ? [numberToHex(fact.positionId, { size: 32 })] : []
   return { address, topics: [topics.get(name) ?? '0x', about, ...own] }
 }
 
 const bits = new Map<Hex, readonly (readonly [byte: number, mask: number])[]>()
 
-/** The bloom filter of a block's logs, by the Yellow Paper. */
+/** The Bloom filter of a block's logs, as the Yellow Paper defines it. */
 function bloomOf(logs: readonly LogKeys[]): Hex {
   if (logs.length === 0) return emptyBloom
   const bloom = new Uint8Array(256)
   for (const { address, topics: own } of logs) {
     for (const value of [address.toLowerCase() as Hex, ...own]) {
       const known = bits.get(value) ?? bloomBits(value)
-      // Hashes of quotes come once.
+      // Quote hashes occur only once.
       if (bits.size < 100) bits.set(value, known)
       for (const [byte, mask] of known) bloom[byte] = (bloom[byte] ?? 0) | mask
     }

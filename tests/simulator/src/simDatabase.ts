@@ -29,7 +29,7 @@ import {
 } from '../../../apps/server/src/adapters/sqlStore/statuses/statusRows.ts'
 import type { Store, StoreWrite } from '../../../apps/server/src/ports/store.ts'
 
-/** The queries of the store that histories use. */
+/** The store queries that histories use. */
 const queries = {
   ...{ countQuotes, findAuction, findAuctionByKey, findAuctionEntry, findCheckpoint, findQuote, findSyncPosition },
   ...{
@@ -46,11 +46,11 @@ const queries = {
 
 type Method = keyof typeof queries | Exclude<StoreWrite, 'claim' | 'addRatePoints'>
 
-/** The methods of the store that histories use, each done when it returns. */
+/** The store methods that histories use. Each one completes before it returns. */
 export type SimDatabase = {
   [Name in Method]: (...given: Parameters<Store[Name]>) => Awaited<ReturnType<Store[Name]>>
 } & {
-  /** Deletes the newest row of each open auction, as a disk does that was not flushed. */
+  /** Deletes each open auction's newest row, as an unflushed disk would. */
   loseNewest(): void
 }
 
@@ -61,10 +61,10 @@ const settings = {
   pruneEvery: 16,
 }
 
-/** The connection of all histories, one after the other: opening one takes as long as a short history. */
+/** One connection for all histories, used one after another. Opening a connection takes as long as a short history. */
 let connection: Promise<OpenDatabase> | null = null
 
-/** A statement without values. */
+/** A statement without parameters. */
 const statement = (text: string): PreparedQuery<unknown, unknown> => {
   const compiled = { sql: text, bind: () => [] }
   return { sqlite: compiled, postgres: compiled }
@@ -87,10 +87,10 @@ async function beginHistory(): Promise<OpenDatabase> {
 }
 
 /**
- * Creates an empty SQLite database with the service's own SQL, and drops the one before.
+ * Creates an empty SQLite database with the server's SQL, and drops the previous one.
  *
- * @param sharedClock the clock of a database that several instances share, in milliseconds; null for one that a single process owns.
- * @param change gives it its defects.
+ * @param sharedClock clock of a database that several instances share, in milliseconds; null if one process owns it.
+ * @param change adds defects.
  */
 export async function createSimDatabase(
   sharedClock: (() => number) | null,
@@ -100,7 +100,7 @@ export async function createSimDatabase(
   const operations = createWriteOperations(settings, database.run)
   let lease: { holder: string; until: number } | null = null
 
-  /** Answers to queries since the last write: instances poll for the same rows. */
+  /** Cached query results since the last write. Instances poll the same rows. */
   const answers = new Map<string, unknown>()
   const write = <T>(work: () => T): T => {
     answers.clear()

@@ -9,14 +9,14 @@ import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What the instances of a history count together, in their database and by its clock. */
+/** Quotas and presence that a history's instances share in their database, by its clock. */
 export type SharedCounts = {
   quotas: Quotas
-  /** The sessions that each life has written, and when it was there last, in virtual milliseconds. */
+  /** Each life's sessions, and its last heartbeat in virtual milliseconds. */
   present: Map<number, { backers: readonly string[]; seenAt: number }>
 }
 
-/** The connection of one life to what is counted. */
+/** One life's connection to the shared counts. */
 export type CountsConnection = {
   counts: SharedCounts
   life: Life
@@ -30,12 +30,12 @@ export type CountsConnection = {
 const beatMs = 1_000
 const goneMs = 5_000
 
-/** Creates what several instances count together: nothing yet. */
+/** Creates empty shared counts. */
 export function createSharedCounts(timeline: Timeline, limits: RequestLimits): SharedCounts {
   return { quotas: createInProcessQuotas({ monotonic: timeline.now }, limits), present: new Map() }
 }
 
-/** Quotas over a database: a call is decided some time after it was made, or fails. What a dead process has not released ends by itself. */
+/** Quotas in a database: a call is decided after a delay, or fails. Slots of a dead process expire. */
 export function createSimQuotas({ counts, life, timeline, random, fails }: CountsConnection): Quotas {
   const { quotas } = counts
   const call = <T>(run: () => Promise<T>): Promise<T> =>
@@ -48,7 +48,7 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
     })
   const send = (run: () => void) =>
     void call(async () => run()).catch(() => {
-      // It ends by itself.
+      // The slot expires.
     })
   return {
     async admit(asked, keptMs) {
@@ -64,7 +64,7 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
         },
       }
     },
-    // Its place is known.
+    // The slot is already counted.
     restore: () => () => {},
     spendProof: (asked) => call(() => quotas.spendProof(asked)),
     totals: () => call(quotas.totals),
@@ -72,7 +72,7 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
   }
 }
 
-/** Presence over a database: each second a life says that it is there, and with whom, and hears of the others. */
+/** Presence in a database: once a second a life records its sessions and reads the other lives' sessions. */
 export function createSimPresence({ counts, life, timeline, fails, has }: CountsConnection): Presence {
   const sessions = createTally()
   let others = 0

@@ -7,14 +7,14 @@ import type { HasDefect } from './defects.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 
-/** A digest of a quote: any two quotes that differ have different ones, which is all that a simulation needs. */
+/** A digest of a quote. It only has to differ between different quotes. */
 export function simDigest(quote: QuoteMarketQuote): Hex {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
   const amounts = `${notional}|${vrtAmount}|${nonce}|${deadline}`
   return `0x${hash('sha256', `${maker}|${taker}|${poolId}|${seriesKey}|${amounts}|${salt}`.toLowerCase())}`
 }
 
-/** The signature of the account with this address: a keyed hash, and the address in it. No one else can make it here. */
+/** An account's signature: the address with a keyed hash that only this module can compute. */
 export function simSign(quote: QuoteMarketQuote, signer: Address): SignedQuote {
   return { ...quote, signature: signatureOf(simDigest(quote), signer) }
 }
@@ -24,7 +24,7 @@ function signatureOf(digest: Hex, signer: Address): Hex {
   return `0x${hash('sha256', `key of ${account}|${digest}`)}${'00'.repeat(12)}${account}1b`
 }
 
-/** Whom a signature over a digest names. Like ECDSA, a signature over something else names some other address. */
+/** Recovers the signer of a digest. As with ECDSA, a signature over another digest recovers some other address. */
 export function simRecover(digest: Hex, signature: Hex): Recovery {
   if (signature.length !== 132) return { fault: 'not_65_bytes' }
   const signer: Address = `0x${signature.slice(90, 130)}`
@@ -33,9 +33,9 @@ export function simRecover(digest: Hex, signature: Hex): Recovery {
 }
 
 /**
- * Creates the signatures of one life: the same arithmetic, after a while, unless its threads have too much to do.
+ * Creates one life's signatures. They answer after a delay, unless the threads are overloaded.
  *
- * @param onOverloaded is told of each digest that is turned away.
+ * @param onOverloaded called with each rejected digest.
  */
 export function createSimSignatures(
   life: Life,
@@ -57,7 +57,7 @@ export function createSimSignatures(
           reject(has('overload told as the chain') ? new ChainUnavailableError('No time.') : new OverloadedError())
           return
         }
-        // Now and then it takes long, so that verdicts come in another order than quotes.
+        // A recovery is occasionally slow, so that verdicts arrive in another order than quotes.
         life.after(random.chance(0.1) ? random.between(20, 300) : random.below(4), () =>
           resolve(makers.has(digest) ? { signer: makers.get(digest) as Address } : simRecover(digest, signature)),
         )

@@ -10,7 +10,7 @@ import { createSimTransactions } from './simTransactions.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
 
-/** A store of its own, whose time runs on by itself: the suite waits for answers and for nothing else. */
+/** Creates a store whose clock advances on its own. The contract suite only waits for answers. */
 async function createRunningStore() {
   const timeline = createTimeline()
   const random = createRandom(1, 'contract')

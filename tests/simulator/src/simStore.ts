@@ -8,64 +8,65 @@ import { type Ended, runAtOnce, type SimTransactions } from './simTransactions.t
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** What goes wrong with the database of one instance at the moment. Probabilities from 0 to 1, times in milliseconds. */
+/** Current faults of one instance's database. Probabilities from 0 to 1, times in milliseconds. */
 export type StorageFaults = {
-  /** A write is refused, and nothing is written. */
+  /** Probability that a write is refused and not applied. */
   refuse: number
   /**
-   * The outcome of a write is not known: it is committed, or lost, or committed later. A database that goes by the caller's
-   * clock is one file: it decides one write after the other, and none after the end of its process.
+   * Probability that the outcome of a write is unknown: committed, lost, or committed later. A database on the caller's
+   * clock is a single
+   * file. It decides one write after another, and none after its process ends.
    */
   unknown: number
-  /** A query is refused. */
+  /** Probability that a query is refused. */
   refuseRead: number
-  /** What every commit takes longer. */
+  /** Added to each commit, in milliseconds. */
   slowBy: number
 }
 
-/** How long a call waits for a database that cannot be reached, in milliseconds. */
+/** Timeout of a call to an unreachable database, in milliseconds. */
 const givenUpMs = 1_000
 
-/** A transaction whose client is held up for so long is rolled back, in milliseconds. */
+/** A transaction whose client is idle for this many milliseconds is rolled back. */
 const idleMs = 1_500
 
-/** How long a database that is slow has a lock between two statements at most, in milliseconds. */
+/** Longest time that a slow database holds a lock between two statements, in milliseconds. */
 const heldMs = 40
 
 /** A database without faults. */
 export const soundStorage: StorageFaults = { refuse: 0, unknown: 0, refuseRead: 0, slowBy: 0 }
 
-/** The connection of one life to a database that it shares with others. */
+/** One life's connection to a shared database. */
 export type SimStoreOptions = {
   database: SimDatabase
   life: Life
   timeline: Timeline
   random: Random
   trace: Trace
-  /** Where transactions run beside each other, if the database is a service of its own, with its own clock, for several machines. */
+  /** Concurrent transactions, if the database is a separate service with its own clock. */
   shared: SimTransactions | null
-  /** Whether nobody can be reached there: calls are refused, and of what is under way it is not known what became of it. */
+  /** Whether the database is unreachable: calls are refused, and pending writes have an unknown outcome. */
   isCutOff?: () => boolean
-  /** What goes wrong at the moment. */
+  /** Current faults. */
   faults: () => StorageFaults
-  /** Is told of each write before it is sent; gives how long the process is held up then, in milliseconds. */
+  /** Called before each write is sent. Returns how long the process is suspended then, in milliseconds. */
   beforeWrite?: (method: StoreWrite | 'probe') => number
-  /** Is told of each write right after its commit. */
+  /** Called right after each commit. */
   onCommit?: (commit: Commit) => void
-  /** Is told of each answer to a write: whether the database has failed. */
+  /** Called with each answer to a write. `failed`: the database failed. */
   onWritten?: (method: StoreWrite | 'probe', failed: boolean) => void
 }
 
-/** One write that was committed. `calledAt` is when the life asked for it, in virtual milliseconds. */
+/** One committed write. `calledAt` is when the life requested it, in virtual milliseconds. */
 export type Commit = {
   [Method in StoreWrite]: {
     method: Method
     life: number
     instance: number
     calledAt: number
-    /** When its transaction had its last lock, in virtual milliseconds; null where it ran in one step. */
+    /** When its transaction acquired its last lock, in virtual milliseconds; null if it ran in one step. */
     lockedAt: number | null
-    /** Whether its caller is told, unless it ends before. */
+    /** Whether the caller gets the answer, unless it ends first. */
     isTold: boolean
     given: Parameters<Store[Method]>
     outcome: Awaited<ReturnType<Store[Method]>>
@@ -73,8 +74,8 @@ export type Commit = {
 }[StoreWrite]
 
 /**
- * Connects a life to a database. A write is committed some time after the call and answered some time after that; if the
- * life ends in between, what was committed stays, and what was not is gone.
+ * Connects a life to a database. A write is committed some time after the call and answered later. If the
+ * life ends in between, committed writes stay and others are lost.
  */
 export function createSimStore({
   database,
@@ -89,7 +90,7 @@ export function createSimStore({
   onCommit,
   onWritten,
 }: SimStoreOptions): Store {
-  /** The commits of one connection are in the order of the writes. */
+  /** One connection commits its writes in order. */
   let lastCommitAt = 0
   const writes = { ...database, probe() {} } as unknown as Record<string, (...given: unknown[]) => unknown>
 
@@ -104,7 +105,7 @@ export function createSimStore({
       }
       if (isCutOff()) return refused(random.between(1, givenUpMs))
       if (random.chance(faults().refuseRead)) return refused(random.below(3))
-      // A query sees what is committed when it runs, which is some time before its answer.
+      // A query sees the rows committed when it runs, which is some time before its answer.
       life.after(random.below(2), () => {
         if (isCutOff()) return refused(random.between(1, givenUpMs))
         try {
@@ -116,7 +117,7 @@ export function createSimStore({
       })
     })
 
-  /** Runs a write to its end, in a transaction where others may come between. */
+  /** Runs a write to completion, in a transaction that others may interleave with. */
   const perform = (
     method: StoreWrite | 'probe',
     given: unknown[],
@@ -158,12 +159,12 @@ export function createSimStore({
           return
         }
         const arrivesAt = now + random.between(1, 4) + slowBy
-        // Several connections to a service of its own: what comes later may overtake.
+        // A separate service has several connections, so later writes may overtake earlier ones.
         const reachedAt = shared ? arrivesAt : Math.max(lastCommitAt, arrivesAt)
         const fate = random.chance(unknown) ? random.pick(['committed', 'lost', 'late'] as const) : null
         const lateBy = fate === 'late' ? random.between(1, 400) : 0
         lastCommitAt = lateBy > 0 && !shared ? reachedAt + lateBy + 1 : reachedAt
-        // A process may end while the disk, or another machine, is still at it.
+        // A process may end while the disk or another machine still performs the write.
         const outlivesIt = random.chance(0.5)
         const isGone = () => !life.isAlive() && !outlivesIt
         const commit = (onEnd: (ended: Ended) => void) =>
@@ -224,7 +225,10 @@ export function createSimStore({
   }
 }
 
-/** The row that a write locks: the unique entry of a key, an auction, or the cursor. Null for writes that meet no other. */
+/**
+ * The row that a write locks: a key's unique entry, an auction, or the cursor. Null for writes that conflict with no
+ * other.
+ */
 function lockedRow(method: StoreWrite | 'probe', [given]: unknown[]): string | null {
   switch (method) {
     case 'openAuction': {

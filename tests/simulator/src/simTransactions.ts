@@ -1,12 +1,12 @@
 import type { Timeline } from './timeline.ts'
 
-/** How a write has ended: `lockedAt` is when it locked its row, in virtual milliseconds, and null where it needs no lock. */
+/** How a write ended. `lockedAt` is when it locked its row, in virtual milliseconds; null if it needs no lock. */
 export type Ended =
   | { value: unknown; lockedAt: number | null; waited: boolean }
   | { error: unknown }
   | { rolledBack: true }
 
-/** The transactions that several connections run at the same time. */
+/** Concurrent transactions of several connections. */
 export type SimTransactions = ReturnType<typeof createSimTransactions>
 
 /** Runs a write in one step. */
@@ -19,30 +19,31 @@ export function runAtOnce(work: () => unknown, lock: { lockedAt: number | null; 
 }
 
 /**
- * Creates a server of transactions. Each locks one row, and then reads and writes: since writes that meet lock the same row,
- * it makes no difference which of its statements are run together.
+ * Creates a transaction server. Each transaction locks one row, then reads and writes. Conflicting writes lock the same
+ * row,
+ * so the grouping of their statements does not matter.
  */
 export function createSimTransactions(timeline: Timeline) {
-  /** Of each locked row, the transaction that has it, and then those that wait for it. */
+  /** For each locked row, the transaction that holds it, followed by the waiting ones. */
   let locks = new Map<string, (() => void)[]>()
   let clock: number | null = null
 
   const release = (row: string) => {
     const queue = locks.get(row)
     queue?.shift()
-    // As an event of its own, so that one end does not run through all that wait for it.
+    // Scheduled as a separate event, so that one transaction's end does not run all waiting ones.
     if (queue?.[0]) timeline.at(timeline.now(), queue[0])
     else locks.delete(row)
   }
 
   return {
-    /** The time by which a transaction decides, in virtual milliseconds: when it locked its row. */
+    /** The time at which a transaction locked its row, in virtual milliseconds. The transaction decides by it. */
     now: () => clock ?? timeline.now(),
     /**
-     * Runs one, which has just arrived.
+     * Runs a transaction that has just arrived.
      *
-     * @param pause how long it takes until the next statement runs, in milliseconds.
-     * @param isGone whether its client has gone: then it is rolled back.
+     * @param pause delay before the next statement, in milliseconds.
+     * @param isGone whether its client is gone; then it is rolled back.
      */
     run(
       { row, work, pause, isGone }: { row: string; work: () => unknown; pause: () => number; isGone: () => boolean },
@@ -71,7 +72,7 @@ export function createSimTransactions(timeline: Timeline) {
         if (queue.length === 1) locked(askedAt)
       })
     },
-    /** Another server goes on from what was committed: transactions that are open are rolled back. */
+    /** Fails over to another server with the committed state. Open transactions are rolled back. */
     failOver() {
       const waiting = [...locks.values()].flatMap(([, ...others]) => others)
       locks = new Map()

@@ -6,12 +6,12 @@ import type { StatusPlace } from './oracle.ts'
 import type { Random } from './random.ts'
 import { createLine } from './remote.ts'
 
-/** A maker's client of its quote statuses; it remembers across connections which numbers it has. */
+/** A maker's client for status updates. It remembers the received numbers across connections. */
 export type StatusReader = ReturnType<typeof createStatusReader>
 
 const retryMs = 500
 
-/** Creates the client of one maker. */
+/** Creates one maker's client. */
 export function createStatusReader(
   { timeline, trace, oracle }: Pick<ActorDeps, 'timeline' | 'trace' | 'oracle'>,
   maker: Address,
@@ -20,7 +20,9 @@ export function createStatusReader(
   const received = new Set<number>()
   let last = 0
   return {
-    /** Joins the statuses of a process, and resumes after the last number. The returned function leaves. */
+    /**
+     * Subscribes to a process's status updates, and resumes after the last number. The returned function unsubscribes.
+     */
     join({ life, service: { statuses } }: Process) {
       let isOpen = true
       const travel = createLine(timeline, random)

@@ -1,17 +1,17 @@
-/** What happens when, in virtual milliseconds. Events of the same moment happen in the order in which they were planned. */
+/** An event queue in virtual milliseconds. Events at the same time run in the order in which they were scheduled. */
 export type Timeline = {
   now(): number
-  /** Plans an event, now at the earliest. The returned function cancels it. */
+  /** Schedules an event, now at the earliest. The returned function cancels it. */
   at(moment: number, run: () => void): () => void
-  /** Moves to the next event and runs it; false when there is none before `end`, and then it is `end`. */
+  /** Advances to the next event and runs it. Returns false, at time `end`, if there is none before `end`. */
   step(end: number): boolean
 }
 
 type Planned = { moment: number; run: (() => void) | null }
 
-/** Creates a timeline that begins at zero. */
+/** Creates a timeline that starts at zero. */
 export function createTimeline(): Timeline {
-  /** The next event is the last. */
+  /** The next event is the last element. */
   const planned: Planned[] = []
   let now = 0
 

@@ -1,17 +1,17 @@
 import { hashWord } from './random.ts'
 
-/** Everything that has happened in one history, as text, as counts, and as one hash. */
+/** The record of one history's events, as text, counts, and one hash. */
 export type Trace = {
-  /** Notes what has happened now. `kind` is what is counted. */
+  /** Records an event at the current time. `kind` is what is counted. */
   note(kind: string, text?: string): void
-  /** 16 hex digits that follow from everything that was noted, and when. */
+  /** 16 hex digits that depend on all recorded events and their times. */
   hash(): string
   counts(): ReadonlyMap<string, number>
-  /** The lines; empty unless they are kept. */
+  /** The recorded lines; empty if they are not kept. */
   lines(): readonly string[]
 }
 
-/** Creates a trace. Lines are kept only if asked for: a long run has millions. */
+/** Creates a trace. Keeping lines is optional, since a long run has millions. */
 export function createTrace(now: () => number, keepLines: boolean): Trace {
   const counts = new Map<string, number>()
   const lines: string[] = []

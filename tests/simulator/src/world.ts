@@ -16,30 +16,30 @@ import { createSimTransactions } from './simTransactions.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
 
-/** How a history went. */
+/** The outcome of a history. */
 export type HistoryOutcome = {
   violations: readonly string[]
   hash: string
   counts: ReadonlyMap<string, number>
-  /** What has happened, line by line, if that was asked for. */
+  /** The recorded lines, if requested. */
   lines: readonly string[]
   auctions: number
-  /** Virtual time that has passed, in milliseconds. */
+  /** Elapsed virtual time, in milliseconds. */
   milliseconds: number
 }
 
 const blockEveryMs = 2_000
 const checkEveryMs = 250
-/** After the last fault everything must have come to its end so many milliseconds later. */
+/** Everything must have ended this many milliseconds after the last fault. */
 const settleMs = 120_000
-/** So many instances must take a request in the end. */
+/** At the end, this many instances must accept a request. */
 const mostTried = 7
-/** After the end of all auctions the chain stands still for so many milliseconds, in which what is final is told. */
+/** After all auctions end, the chain stands still for this many milliseconds while final status updates are sent. */
 const afterwardsMs = 14_000
 
 /**
- * Lets a history happen, from its first action to the end of all that follows from it. What happens depends on nothing
- * but the history and the code.
+ * Runs a history from its first action until all its consequences are over. The result depends only on
+ * the history and the code.
  */
 export async function runHistory(
   history: History,
@@ -77,7 +77,7 @@ export async function runHistory(
   for (const instance of instances) timeline.at(0, instance.start)
 
   const nothing = () => {}
-  /** Something is wrong with an instance for a while. */
+  /** Marks an instance as faulty for a while. */
   const trouble = (
     instance: Instance | undefined,
     milliseconds: number,
@@ -95,7 +95,7 @@ export async function runHistory(
   }
   const set = (change: Partial<Instance>) => (one: Instance) => void Object.assign(one, change)
 
-  /** What happens right before a write, as soon as somebody asks for it. */
+  /** Stalls waiting for the next matching write. */
   const stalls: Extract<Action, { do: 'stall' }>[] = []
   function stall(instance: Instance, method: string): number {
     const index = stalls.findIndex(({ before }) => before === method)
@@ -183,7 +183,7 @@ export async function runHistory(
   }
   for (const action of history.actions) timeline.at(action.at, () => act(action))
 
-  // What was begun before the end may last longer than that.
+  // Actions that started before the end may last longer.
   const settlesAt = history.actions.reduce(
     (latest, action) => Math.max(latest, action.at + ('for' in action ? action.for : 0)),
     history.end,
@@ -192,7 +192,7 @@ export async function runHistory(
     trace.note('faults end')
     stalls.length = 0
     for (const instance of instances) instance.start()
-    // Each auction is run by every instance: of a crowd, a few are tried.
+    // Every instance runs each auction. In a crowd, only some instances are tried.
     const first = named('tried in the end').below(instances.length)
     for (let index = 0; index < Math.min(mostTried, instances.length); index += 1) {
       const instance = instances[(first + index * 11) % instances.length]
@@ -238,7 +238,7 @@ export async function runHistory(
   }
 }
 
-/** Lets everything that waits for nothing but its turn have it. */
+/** Runs all pending microtasks and immediates. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)

@@ -1,13 +1,13 @@
-/** Counts that a random test has met a case, so many times. */
+/** Counts that a random test met a case `times` times. */
 export type Met<Case extends string> = (name: Case, times?: number) => void
 
-/** Counts how often a random test meets each of its cases, of which it has to meet each so often to mean something. */
+/** Counts how often a random test meets its cases. `least` is the minimum for each case. */
 export function createCoverage<Case extends string>(least: Readonly<Record<Case, number>>) {
   const counts = Object.fromEntries(Object.keys(least).map((name) => [name, 0])) as Record<Case, number>
   const met: Met<Case> = (name, times = 1) => {
     counts[name] += times
   }
-  /** Each case that was met too seldom, with how often, such as `restart 3 of 10`. */
+  /** Lists the cases that were met too rarely, such as `restart 3 of 10`. */
   const rare = () =>
     (Object.keys(counts) as Case[])
       .filter((name) => counts[name] < least[name])
@@ -15,14 +15,14 @@ export function createCoverage<Case extends string>(least: Readonly<Record<Case,
   return { met, rare }
 }
 
-/** A seed by chance, or the one that `SEED` in the environment repeats. */
+/** Draws a random seed, or returns `SEED` from the environment to repeat a run. */
 export const drawSeed = () => Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 /**
- * Plays a random test with a seed, and with the seeds after it until it has met each case often enough: how often chance meets a
- * rare one differs from seed to seed.
+ * Runs a random test with one seed, then with the following seeds until it has met each case often enough. How often a
+ * rare case occurs differs between seeds.
  *
- * @throws What a play throws; and an `Error` when a case is still rare after `most` plays. It names the case and the seed.
+ * @throws The error of a run, or an `Error` that names the case and the seed if a case is still rare after `most` runs.
  */
 export async function playUntilMet<Case extends string>(
   least: Readonly<Record<Case, number>>,

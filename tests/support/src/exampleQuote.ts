@@ -1,6 +1,6 @@
 import type { SignedQuote } from '@firmquote/core'
 
-/** A quote whose signature is nobody's, for tests that read its terms alone. */
+/** A quote with an invalid signature, for tests that only read its terms. */
 export function exampleQuote(changes: Partial<SignedQuote> = {}): SignedQuote {
   return {
     maker: `0x${'11'.repeat(20)}`,

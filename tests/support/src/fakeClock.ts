@@ -2,21 +2,21 @@ import type { Clock } from '@firmquote/core'
 
 /** A clock that a test moves by hand. */
 export type FakeClock = Clock & {
-  /** Lets both clocks run on, calling back what falls due, in order. */
+  /** Advances both clocks and runs due callbacks in order. */
   advance(milliseconds: number): void
-  /** Moves the wall clock alone, as an administrator or a time server would. */
+  /** Moves only the wall clock, as an administrator or a time server would. */
   jump(milliseconds: number): void
-  /** How many callbacks are still to come. */
+  /** Number of pending callbacks. */
   pending(): number
 }
 
-/** Creates a clock that stands still. `start` is its wall time in Unix milliseconds: the real one, unless given. */
+/** Creates a stopped clock. `start` is its wall time in Unix milliseconds, by default the real time. */
 export function createFakeClock(start: number = Date.now()): FakeClock {
   let wall = start
   let elapsed = 0
   const timers = new Set<{ due: number; callback: () => void }>()
   const moveTo = (moment: number) => {
-    // A callback may have advanced the clock further.
+    // A callback may have advanced the clock.
     const step = Math.max(moment - elapsed, 0)
     wall += step
     elapsed += step

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A request as the server has read it. */
+/** A recorded request. */
 export type SeenRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string }
 
-/** An HTTP server of a test. */
+/** An HTTP server for tests. */
 export type HttpServer = { url: string; seen: SeenRequest[]; close(): Promise<void> }
 
-/** Starts an HTTP server on a free port, which records the requests. `count` is the number of requests so far. */
+/** Starts an HTTP server on a free port that records its requests. `count` is the number of requests so far. */
 export async function startHttpServer(
   answer: (request: SeenRequest, response: ServerResponse, count: number) => unknown,
 ): Promise<HttpServer> {
@@ -35,12 +35,12 @@ export async function startHttpServer(
   }
 }
 
-/** Answers with JSON. */
+/** Sends a JSON response. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** Answers with a problem (RFC 9457). */
+/** Sends a problem response (RFC 9457). */
 export function sendProblem(
   response: ServerResponse,
   status: number,

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
- * What made the last three migrations, by file: their entries, and what uses their tables. The program before them counted a maker's
- * quotes each time, and kept no rates. Each text stands in its file as it is here, so that a change of it shows in the tests.
+ * Edits that undo the last three migrations, by file: the entries themselves, and the code that uses their tables. The
+ * program before them counted a maker's
+ * quotes on each request and stored no rates. Each edit quotes the current source, so a test fails if that changes.
  */
 const changes: Record<string, [from: string | RegExp, to: string][]> = {
   'adapters/postgresStore/migrations.ts': [
@@ -28,7 +29,7 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
 }
 
 /**
- * Makes the program as it was before its last three migrations, in a folder beside the server's own, whose packages it uses.
+ * Builds the program before its last three migrations, in a folder next to the server, whose packages it uses.
  *
  * @returns its file, for `startProgram`.
  */

@@ -2,32 +2,32 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SeenRequest, sendJson, startHttpServer } from './httpServer.ts'
 
-/** A span as the collector has got it. */
+/** A span as the collector received it. */
 export type ReceivedSpan = {
-  /** `service.name` and `service.instance.id` of the program that has sent it. */
+  /** `service.name` and `service.instance.id` of the sending program. */
   service: string
   instance: string
   traceId: string
   spanId: string
-  /** Empty for the first one of a trace. */
+  /** Empty for the root span of a trace. */
   parentSpanId: string
   name: string
   kind: number
   attributes: Record<string, unknown>
   events: string[]
-  /** Nanoseconds. */
+  /** Unix nanoseconds. */
   start: bigint
   end: bigint
   hasFailed: boolean
 }
 
-/** Takes traces by OTLP over HTTP as JSON. */
+/** Receives traces by OTLP over HTTP as JSON. */
 export type Collector = {
   url: string
   spans: readonly ReceivedSpan[]
   /** The accepted requests. */
   requests: readonly SeenRequest[]
-  /** Waits until the spans are such; fails after 15 s. */
+  /** Waits until the predicate holds for the spans; fails after 15 s. */
   until(holds: (spans: readonly ReceivedSpan[]) => boolean): Promise<void>
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ type WireSpan = Record<'traceId' | 'spanId' | 'name' | 'startTimeUnixNano' | 'en
 }
 type Wire = { resourceSpans: { resource: { attributes: Attributes }; scopeSpans: { spans: WireSpan[] }[] }[] }
 
-/** Starts a collector on a free port. `answer` may answer otherwise than that all were taken. */
+/** Starts a collector on a free port. `answer` may replace the default response, which accepts all spans. */
 export async function startCollector(
   answer: (res: ServerResponse, req: SeenRequest) => void = (res) => sendJson(res, 200, {}),
 ): Promise<Collector> {

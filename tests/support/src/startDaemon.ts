@@ -4,37 +4,39 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import { type Program, programOf, startProgram } from './startProgram.ts'
 import type { Stack } from './startStack.ts'
 
-/** How to start a daemon. */
+/** Options of a daemon. */
 export type DaemonOptions = {
   account: DevnetAccount
-  /** A folder of its own, made if need be: a daemon that is started there again goes on where the last one was. */
+  /** The daemon's folder, created if missing. A daemon that is restarted there resumes from its stored state. */
   folder: string
-  /** Added to the floating rate, in hundredths of a percent of APR. */
+  /** Added to the floating rate, in basis points of APR. */
   spreadBps: number
-  /** How long its quotes can be taken. */
+  /** Lifetime of its quotes, in seconds. */
   lifetimeSeconds?: number
-  /** Percent of its funds that unverified RFQs may reserve, and each verified taker. Default: no such limits. */
+  /**
+   * Percent of its funds that all unverified RFQs together, and each verified taker, may reserve. Default: no limit.
+   */
   shares?: { unverifiedPercent: number; takerPercent: number }
-  /** More settings of its configuration, such as `hooks`. */
+  /** Additional configuration settings, such as `hooks`. */
   settings?: object
-  /** The file of a pricer. */
+  /** Path of a pricer module. */
   pricer?: string
-  /** Added to its environment, as the settings of a pricer. */
+  /** Additional environment variables, such as a pricer's settings. */
   environment?: Readonly<Record<string, string>>
-  /** Of Node, before the program. */
+  /** Node flags, before the program. */
   nodeFlags?: readonly string[]
 }
 
-/** A `firmquote-daemon` that runs as its own process. */
+/** A `firmquote-daemon` in a separate process. */
 export type DaemonProcess = Program & { socketPath: string }
 
-/** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
+/** Starts a `firmquote-daemon` on a stack. It is a backer once it logs `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
   const { account, folder, spreadBps, pricer, lifetimeSeconds = 600 } = options
   const { shares = { unverifiedPercent: 100, takerPercent: 100 } } = options
   const configuration = {
     service: { url },
-    // This chain mines on transactions only, so its newest block may be old.
+    // This chain only mines on transactions, so its newest block may be old.
     chain: { rpcUrl: devnet.rpcUrl, maxBlockAgeSeconds: 36_000 },
     dataDir: './data',
     socket: './daemon.sock',
@@ -48,7 +50,7 @@ export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, opti
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'firmquote-daemon.yaml')
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify(configuration))
   const args = ['--config', file, ...(pricer === undefined ? [] : ['--pricer', pricer])]
   const env = { FIRMQUOTE_PRIVATE_KEY: account.privateKey, ...options.environment }

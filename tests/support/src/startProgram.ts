@@ -3,19 +3,19 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type WatchedOutput, watchOutput } from './watchOutput.ts'
 
-/** A program of this repository that runs as its own process. */
+/** A program of this repository in a separate process. */
 export type Program = WatchedOutput & {
   child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Sends a signal, SIGTERM by default, also to a process that is paused, and waits for its end. */
+  /** Sends a signal, SIGTERM by default, even to a paused process, and waits for its end. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** The entry of an app's program, in its sources: `server`, `daemon`, `cli`. */
+/** Entry file of an app's program in its sources: `server`, `daemon` or `cli`. */
 export function programOf(app: string): string {
   return fileURLToPath(new URL(`../../../apps/${app}/src/main.ts`, import.meta.url))
 }
 
-/** What a program of this repository needs to run from its sources, and to start fast: compiled code and bundled libraries. */
+/** Environment that runs a program from its sources and starts it fast: compiled code and bundled libraries. */
 export function startingEnvironment(): Record<string, string | undefined> {
   const { NODE_COMPILE_CACHE, FIRMQUOTE_LIBRARIES: folder } = process.env
   const useBundled = new URL('../../../scripts/useBundled.mjs', import.meta.url)
@@ -24,7 +24,10 @@ export function startingEnvironment(): Record<string, string | undefined> {
   return { NODE_COMPILE_CACHE, NODE_OPTIONS: options.join(' ') }
 }
 
-/** Starts a program with this environment and no other, but what makes its start cheap; its standard input stays open. */
+/**
+ * Starts a program with only this environment and the variables of `startingEnvironment`. Its standard input stays
+ * open.
+ */
 export function startProgram(
   file: string,
   args: readonly string[],
@@ -35,7 +38,7 @@ export function startProgram(
     env: { PATH: process.env['PATH'], ...startingEnvironment(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // It may end without having read what it was given.
+  // The program may end before it reads its input.
   child.stdin.on('error', () => {})
   const watched = watchOutput(child)
   return {

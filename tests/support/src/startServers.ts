@@ -7,36 +7,36 @@ import { createOldServer } from './oldServer.ts'
 import { programOf, startingEnvironment, startProgram } from './startProgram.ts'
 import { type ServedBy, servedBy } from './trial.ts'
 
-/** The servers of a test: one, or the instances of a cluster. Each is a process of its own. */
+/** The servers of a test: one, or a cluster's instances. Each is a separate process. */
 export type Servers = {
-  /** Where clients find the service: the proxy's address if there is one, else the first server's. */
+  /** Base URL for clients: the proxy's if there is one, otherwise the first server's. */
   url: string
-  /** Each server's own address. */
+  /** Base URL of each server. */
   urls: readonly [string, ...string[]]
-  /** What all of them have written so far. */
+  /** The output of all servers so far. */
   logs(): string
-  /** Bytes of all of them that are in memory (Linux only). */
+  /** Resident memory of all servers in bytes (Linux only). */
   rss(): number
-  /** Sends a signal to each. */
+  /** Sends a signal to each server. */
   signal(name: NodeJS.Signals): void
-  /** Resolves when all have ended, to their exit codes; null or a name where a signal ended it. */
+  /** Resolves to the exit codes when all servers have ended; null or a signal name if a signal ended one. */
   ended: Promise<readonly (number | string | null)[]>
-  /** Lets them end, and all that they need, and removes what they have written. */
+  /** Stops the servers and everything they need, and removes their files. */
   stop(): Promise<void>
 }
 
-/** How servers are started. */
+/** Options of the servers. */
 export type ServersOptions = {
-  /** By default what the run asks for. */
+  /** Kind of deployment. Default: the run's setting. */
   by?: ServedBy
-  /** Whether instances have a proxy in front; without one, clients are spread by `urls`. */
+  /** Whether instances run behind a proxy. Without one, spread clients over `urls`. */
   proxied?: boolean
 }
 
 /**
- * Starts what serves a test, and waits until all of it is ready.
+ * Starts the servers of a test, and waits until they are ready.
  *
- * @param environment of each server, `RPC_URL` at least.
+ * @param environment each server's environment, `RPC_URL` at least.
  */
 export async function startServers(
   environment: Environment,

@@ -4,26 +4,26 @@ import { join } from 'node:path'
 import { type Devnet, type DevnetPool, type DevnetSeries, startDevnet } from '@firmquote/devnet'
 import { type Servers, type ServersOptions, startServers } from './startServers.ts'
 
-/** A chain and a server on it, all real processes on ports of their own; instances of a cluster if the run asks for them. */
+/** A chain and a server on it, all real processes on free ports; a cluster's instances if the run asks for them. */
 export type Stack = Pick<Servers, 'url' | 'logs'> & {
   devnet: Devnet
   servers: Servers
-  /** The address of a server for each turn, round and round. */
+  /** Base URL of one server, chosen round-robin by `turn`. */
   urlOf(turn: number): string
   /** A pool and a series of about three months. */
   series: Pick<DevnetPool, 'poolId'> & Pick<DevnetSeries, 'seriesKey'>
-  /** Stops each server between two instructions, until `resume`. */
+  /** Pauses each server process until `resume`. */
   pause(): void
   resume(): void
-  /** For whatever a test writes; gone with the stack. */
+  /** A folder for the test's files, removed with the stack. */
   folder: string
   stop(): Promise<void>
 }
 
-/** How a stack is started. `blockTime`: seconds between blocks; absent, the chain mines on transactions only. */
+/** Options of a stack. `blockTime`: seconds between blocks; if absent, the chain only mines on transactions. */
 export type StackOptions = ServersOptions & { blockTime?: number }
 
-/** Starts a devnet and `firmquote-server` on it; `environment` is added to the server's. */
+/** Starts a devnet and a `firmquote-server` on it. `environment` is added to the server's environment. */
 export async function startStack(
   environment: Record<string, string> = {},
   { blockTime, ...options }: StackOptions = {},
@@ -36,7 +36,7 @@ export async function startStack(
     await devnet.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  // The newest block of a chain that mines on transactions only may be old.
+  // A chain that only mines on transactions may have an old newest block.
   const patience = blockTime === undefined ? { HEAD_DEGRADED_SECONDS: '36000', HEAD_STALE_SECONDS: '36000' } : {}
   try {
     const settings = { RPC_URL: devnet.rpcUrl, ...patience, ...environment }

@@ -1,4 +1,4 @@
-/** The rows of all tables of a Markdown text, as lists of cells. */
+/** The table rows of a Markdown text, as lists of cells. */
 export function tableRows(markdown: string): string[][] {
   return markdown
     .split('\n')

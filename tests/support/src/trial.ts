@@ -1,20 +1,22 @@
-/** How many rounds a trial plays: `npm run trials -- --rounds N`. */
+/** Number of rounds of a trial: `npm run trials -- --rounds N`. */
 export const rounds = Number(process.env['ROUNDS'] ?? 1)
 
-/** What a trial's random choices come from, the same again with `npm run trials -- --seed S`. A 31-bit number. */
+/** Seed of a trial's random choices, a 31-bit number. Repeat a run with `npm run trials -- --seed S`. */
 export const seed = Number(process.env['SEED'] ?? 1)
 
 /**
- * What serves the tests that start a server: `one` on a file of its own; `three` instances on one PostgreSQL and one NATS; or two
- * instances there, `old-and-new`, one of them the program before its last migration. `npm run trials -- --servers three`.
+ * Deployment for tests that start a server. `one`: one server with its own file. `three`: three instances on one
+ * PostgreSQL and one NATS. `old-and-new`: two such
+ * instances, one of them running the program before its last migrations. Choose it with `npm run trials -- --servers
+ * three`.
  */
 export type ServedBy = 'one' | 'three' | 'old-and-new'
 
-/** What serves the tests of this run. */
+/** Deployment of this run. */
 export const servedBy = (process.env['SERVED_BY'] ?? 'one') as ServedBy
 
-/** How many servers that is. */
+/** Number of servers. */
 export const serverCount = { one: 1, three: 3, 'old-and-new': 2 }[servedBy]
 
-/** Whether the backers that an instance counts are those of all. Before its last migration the program counted its own alone. */
+/** Whether an instance counts all backers. Before its last migration the program only counted its own. */
 export const seesAllBackers = servedBy !== 'old-and-new'

@@ -5,7 +5,7 @@ import { EventEmitter, once } from 'node:events'
 export type WatchedOutput = {
   /** Output so far, by stream. */
   text: { readonly out: string; readonly err: string }
-  /** Output so far of both streams. */
+  /** Output of both streams so far. */
   output(): string
   /**
    * Waits for a match in the output.
@@ -13,11 +13,11 @@ export type WatchedOutput = {
    * @throws {TypeError} when the process ends without one.
    */
   says(pattern: RegExp): Promise<RegExpExecArray>
-  /** The exit code, once both streams are closed; null when a signal ended the process. */
+  /** Resolves to the exit code once both streams are closed; null if a signal ended the process. */
   ended: Promise<number | null>
 }
 
-/** Collects the output of a child process whose streams are pipes. */
+/** Collects a child process's output. Its streams must be pipes. */
 export function watchOutput(child: ChildProcess): WatchedOutput {
   const text = { out: '', err: '' }
   let output = ''
