@@ -5,30 +5,30 @@ import { reportPageLicences } from '../../scripts/licences/reportLicences.ts'
 import { en } from './src/copy/en.ts'
 import { openings } from './src/copy/openings.ts'
 
-// What `pnpm --filter @firmquote/web dev` talks to: `npm start`.
+// The service of `pnpm --filter @firmquote/web dev`: `npm start`.
 const service = process.env['SERVICE_URL'] ?? 'http://localhost:3005'
 const node = process.env['RPC_URL'] ?? 'http://127.0.0.1:8545'
 
-/** Everything that the page needs lies beside it: a strict Content-Security-Policy allows nothing else. */
+/** All assets are bundled: the strict Content-Security-Policy allows nothing else. */
 export default defineConfig(({ mode }) => ({
   plugins: [react(), devnetSettings(), openingsInPage(), reportPageLicences()],
   resolve: {
     // Workspace packages are built from their sources.
     conditions: ['@firmquote/source', ...defaultClientConditions],
-    // pnpm links the hooks' wagmi and viem apart from the page's: only here are there connectors beside them. The page has one of each.
+    // pnpm installs wagmi and viem separately for the hooks, without connectors. The app needs a single copy of each.
     dedupe: ['viem', 'wagmi'],
-    // WalletConnect's own window, which the page does not open: nothing of it is to be built.
+    // WalletConnect's own window is never opened, so the build leaves it out.
     alias: { '@reown/appkit/core': fileURLToPath(new URL('src/chain/noWindow.ts', import.meta.url)) },
   },
   build: {
     target: 'es2023',
-    // A `data:` font or script would need an exception in the policy.
+    // A `data:` font or script would require an exception in the policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // What the first view needs, as one file: parted by who else needs it, it compresses worse by a twentieth.
+      // The first view's code as one file. Split by consumer, it compresses 5 % worse.
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
-      // `--mode gallery` builds the parts by themselves, to look at and to test; see `src/gallery`.
+      // `--mode gallery` builds the components alone, for review and tests; see `src/gallery`.
       ...(mode === 'gallery' && { input: 'gallery.html' }),
     },
   },
@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
   },
 }))
 
-/** While developing, writes into the page what the server of a devnet writes into it. */
+/** During development, writes the settings of a devnet's server into the HTML. */
 function devnetSettings(): Plugin {
   return {
     name: 'devnet-settings',
@@ -54,7 +54,7 @@ function devnetSettings(): Plugin {
   }
 }
 
-/** Writes into the page how its views begin, for `public/opening.js` to show. */
+/** Writes the beginnings of the views into the HTML, for `public/opening.js`. */
 function openingsInPage(): Plugin {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const templates = Object.entries(openings(en)).map(([path, { title, lead }]) => {

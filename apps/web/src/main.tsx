@@ -11,7 +11,7 @@ import { loadRememberedWallet } from './chain/remoteWallets.ts'
 import { chooseWords } from './copy/words.ts'
 import { loadPageSettings } from './service/pageSettings.ts'
 
-// Not awaited at the top: a module that awaits shares none of its code with the views that are loaded later.
+// Not a top-level await, which would keep this module from sharing code with lazily loaded views.
 void start()
 
 async function start(): Promise<void> {

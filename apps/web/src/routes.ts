@@ -1,8 +1,8 @@
 import { type Address, type Hex, isHex } from 'viem'
 
-// Routes live in the fragment: what stands there, an auction's id among it, never reaches a server or its log.
+// Routes live in the fragment, so that its content, such as an auction's id, never reaches a server or its log.
 
-/** The pages of the navigation; the catalogue has their titles. Where all have to stand in one line, the last is left to the footer. */
+/** The navigation's pages; `copy` has their titles. In a narrow header the last one is only in the footer. */
 export const pages = [
   { path: '/', name: 'borrow' },
   { path: '/positions', name: 'positions' },
@@ -13,12 +13,12 @@ export const pages = [
   { path: '/how', name: 'how' },
 ] as const
 
-/** How it works; `part` is the id of the part that it starts at. */
+/** How it works; `part` is the id of the section to scroll to. */
 export function howHref(part?: 'contracts'): string {
   return part === undefined ? '#/how' : `#/how?part=${part}`
 }
 
-/** What an auction's form can be opened with. */
+/** Initial values of the auction form. */
 export type AuctionDraft = {
   poolId?: Hex
   seriesKey?: Hex
@@ -26,7 +26,7 @@ export type AuctionDraft = {
   notional?: bigint
 }
 
-/** Where to ask for quotes. */
+/** Address of the auction form. */
 export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
@@ -36,7 +36,7 @@ export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = 
   return text === '' ? '#/auction' : `#/auction?${text}`
 }
 
-/** Reads the query of {@link auctionFormHref}. What makes no sense is left out: an address may come from anywhere. */
+/** Parses the query of {@link auctionFormHref}. Invalid values are ignored, since the address is untrusted. */
 export function parseAuctionDraft(search: string): AuctionDraft {
   const query = new URLSearchParams(search)
   const [poolId, seriesKey, notional] = [query.get('pool'), query.get('series'), query.get('notional')]
@@ -51,18 +51,18 @@ function isBytes32(text: string | null): text is Hex {
   return isHex(text) && text.length === 66
 }
 
-/** What the yield curve can be opened with. */
+/** Initial values of the yield curve. */
 export type CurveAddress = {
   poolId?: Hex
   /** Raw units. */
   size?: bigint
-  /** Firm quotes alone. */
+  /** Only firm quotes. */
   firmOnly?: boolean
-  /** The term that is looked at. */
+  /** The selected term. */
   seriesKey?: Hex
 }
 
-/** The yield curve of one pool, for one size. */
+/** Address of a pool's yield curve for one size. */
 export function curveHref({ poolId, size, firmOnly, seriesKey }: CurveAddress = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
@@ -73,32 +73,32 @@ export function curveHref({ poolId, size, firmOnly, seriesKey }: CurveAddress = 
   return text === '' ? '#/curve' : `#/curve?${text}`
 }
 
-/** An auction under way, or its result. */
+/** Address of a running or closed auction. */
 export function auctionHref(rfqId: string): string {
   return `#/auction/${rfqId}`
 }
 
 /**
- * The acceptance of one of an auction's quotes.
+ * Address of the page that accepts an auction's quote.
  *
- * @param together the quotes that are taken one after the other, it among them: then less than was asked for is fine.
+ * @param together quotes to take one after another, including this one. Each may be for less than the requested amount.
  */
 export function acceptHref(rfqId: string, hash: Hex, together: readonly Hex[] = []): string {
   const href = `#/auction/${rfqId}/${hash}`
   return together.length === 0 ? href : `${href}?together=${together.join(',')}`
 }
 
-/** Reads the query of {@link acceptHref}. What is no hash is left out. */
+/** Parses the query of {@link acceptHref}. Invalid hashes are ignored. */
 export function parseTogether(search: string): Hex[] {
   return (new URLSearchParams(search).get('together') ?? '').split(',').filter(isBytes32)
 }
 
-/** The acceptance of a published quote. */
+/** Address of the page that accepts a published quote. */
 export function quoteHref(hash: Hex): string {
   return `#/quote/${hash}`
 }
 
-/** What of the history is shown; without any of these all of it. */
+/** Filters of the history; all optional. */
 export type HistoryFilters = {
   poolId?: Hex
   /** Maturity, Unix seconds. */
@@ -106,17 +106,17 @@ export type HistoryFilters = {
   maker?: Address
   /** Only quotes that could still be executed. */
   executable?: true
-  /** Only those for the connected account. */
+  /** Only quotes for the connected account. */
   mine?: true
-  /** Of so many last days. */
+  /** Only the last days. */
   days?: HistoryDays
 }
 
-/** The ranges of time that the history can show; the last one without being asked. */
+/** Time ranges of the history, in days; the last one is the default. */
 export const historyDays = [7, 30, 91, 365] as const
 export type HistoryDays = (typeof historyDays)[number]
 
-/** What auctions have seen lately. */
+/** Address of recent auction observations. */
 export function historyHref({ poolId, expiry, maker, executable, mine, days }: HistoryFilters = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
@@ -129,15 +129,15 @@ export function historyHref({ poolId, expiry, maker, executable, mine, days }: H
   return text === '' ? '#/history' : `#/history?${text}`
 }
 
-/** The account's positions: matured, running, settled. */
+/** Address of the account's positions: matured, active, settled. */
 export const positionsHref = '#/positions'
 
-/** One position of the account. */
+/** Address of one of the account's positions. */
 export function positionHref(positionId: bigint): string {
   return `#/position/${positionId}`
 }
 
-/** Reads the number of a position in an address; null for what is none. */
+/** Parses a position's number; null if invalid. */
 export function parsePositionId(text: string): bigint | null {
   return /^[1-9][0-9]{0,77}$/.test(text) ? BigInt(text) : null
 }

@@ -29,7 +29,7 @@ const queryClient = new QueryClient({
 
 const outages = watchOutages(queryClient.getQueryCache())
 
-/** The whole page: it learns from the service which chain it works on, and shows everything else after that. */
+/** The whole web app. It reads from the service which chain to use, then shows the views. */
 export function App(props: { settings: PageSettings; words: Words; connectors: CreateConnectorFn[] }) {
   const { settings, words, connectors } = props
   return (

@@ -3,7 +3,10 @@ import { useTexts } from '../copy/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
 
-/** Shows an error of what it holds in its place, with a way out: no mistake of one view leaves a white page. */
+/**
+ * Shows an error in place of its children, with a way to continue, so that an error in one view never leaves a blank
+ * page.
+ */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 

@@ -3,7 +3,7 @@ import { useTexts } from '../copy/words.ts'
 import { howHref } from '../routes.ts'
 import styles from './Footer.module.css'
 
-/** What the service is and is not, where to read more, and at the end its state. */
+/** What the service is and is not, links to the documentation, and the service's state. */
 export function Footer({ children }: { children?: ReactNode }) {
   const { app } = useTexts()
   return (

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../copy/words.ts'
 import styles from './Frame.module.css'
 
-/** A header, a banner above all else where there is one, what the page is about, and a foot. */
+/** The header, an optional banner, the main content and the footer. */
 export function Frame(props: { header: ReactNode; banner?: ReactNode; footer: ReactNode; children: ReactNode }) {
   const { app } = useTexts()
   return (
     <>
-      {/* Not a link: the fragment belongs to the routes. */}
+      {/* A button, since the fragment belongs to the router. */}
       <button type="button" className={styles['skip']} onClick={() => document.getElementById('main')?.focus()}>
         {app.skip}
       </button>

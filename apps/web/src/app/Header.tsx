@@ -8,8 +8,8 @@ import { ThemeSwitch } from './ThemeSwitch.tsx'
 const pagesId = 'pages'
 
 /**
- * The name, where one can go, and at the end what belongs to the visitor: a wallet, light or dark. Where there is no room
- * for the pages, a button opens them.
+ * The name, the navigation, and the visitor's wallet and theme. Where the navigation does not fit,
+ * a button opens it.
  */
 export function Header({ path, children }: { path?: string; children?: ReactNode }) {
   const { app } = useTexts()
@@ -24,7 +24,7 @@ export function Header({ path, children }: { path?: string; children?: ReactNode
           </svg>
           <span className={styles['word']}>{app.name}</span>
         </a>
-        {/* A popover where its button is in sight; else it lies in the line as any other element. */}
+        {/* A popover only while its button is visible; otherwise an inline element. */}
         <nav id={pagesId} popover="auto" aria-label={app.navigation} className={styles['pages']}>
           {pages.map((page) => (
             <a

@@ -3,10 +3,10 @@ import { useTexts } from '../copy/words.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './WalletMenu.module.css'
 
-/** What to do where no wallet has announced itself: open the page in a wallet app, or install a wallet. */
+/** Help for visitors without a wallet: open the web app in a wallet app, or install a wallet. */
 export function NoWallet() {
   const { wallet } = useTexts()
-  // Never the fragment: it may hold the id of an auction, and the makers of the apps see what is linked.
+  // Without the fragment: it may hold an auction's id, and the wallet apps' makers see this link.
   const page = `${location.origin}/`
   const isPhone = matchMedia('(hover: none) and (pointer: coarse)').matches
   const install = (

@@ -30,10 +30,10 @@ const HistoryView = loadView(async () => (await viewFiles['/history']()).History
 const PositionsView = loadView(async () => (await viewFiles['/positions']()).PositionsView)
 const PositionView = loadView(async () => (await viewFiles['/position/:id']()).PositionView)
 
-/** How soon a service that does not answer is asked again. */
+/** Milliseconds until a service that did not answer is asked again. */
 const askAgainMs = 5_000
 
-/** The view that the address names, within the frame. */
+/** The view at this address, in the frame. */
 export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
   const [path] = useHashRoute()
   const { app } = useTexts()
@@ -58,7 +58,7 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
         </Footer>
       }
     >
-      {/* Another page is another chance. */}
+      {/* Navigating to another page resets the error. */}
       <ErrorBoundary key={path}>
         <Suspense
           fallback={
@@ -96,7 +96,7 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
   )
 }
 
-/** A new page starts at its top, under its own title, and with the focus at its beginning. */
+/** A new page starts at its top, with its own title and the focus at its beginning. */
 function useNewPage(path: string): void {
   const { app } = useTexts()
   const first = useRef(true)

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './WalletMenu.module.css'
 
-/** What a wallet app scans, opens or is given to connect to this page. The address holds a key: it is nowhere else. */
+/** The connection code for a wallet app, as a QR code, link and text. It contains a key and appears nowhere else. */
 export function PairingCode({ uri, onCancel }: { uri: string; onCancel: () => void }) {
   const { wallet } = useTexts()
   const { data, size } = encode(uri)

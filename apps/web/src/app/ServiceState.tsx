@@ -2,7 +2,7 @@ import type { ServiceHealth } from '@firmquote/sdk'
 import { useTexts } from '../copy/words.ts'
 import styles from './ServiceState.module.css'
 
-/** The service's state in a few words, for the foot of the page; absent `health`, it is not known. */
+/** The service's state in a few words, for the footer. Without `health` the state is unknown. */
 export function ServiceState({ health }: { health: ServiceHealth | undefined }) {
   const { app } = useTexts()
   const state = !health ? 'unknown' : health.status === 'ok' ? 'ok' : 'bad'

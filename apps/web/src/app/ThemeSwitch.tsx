@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 
 const key = 'firmquote.theme'
 
-/** Light or dark: the system's choice until the visitor makes one, which is remembered. */
+/** Switches between light and dark. Follows the system until the visitor chooses; the choice is remembered. */
 export function ThemeSwitch() {
   const { app } = useTexts()
   const [chosen, setChosen] = useState(loadTheme)

@@ -5,7 +5,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { calmAge, type Trouble } from './judgeTrouble.ts'
 
-/** The one banner of the page: what is wrong with all of it, until that is over. It is said aloud when it begins and ends. */
+/** The app-wide banner. It shows the current trouble until it is over, and announces its beginning and end. */
 export function TroubleBanner({ trouble }: { trouble: Trouble | null }) {
   const announce = useAnnounce()
   const { trouble: texts } = useTexts()
@@ -46,7 +46,7 @@ function Explanation({ trouble }: { trouble: Trouble }) {
   }
 }
 
-/** `since` in Unix milliseconds of this device: no server says what time it is. */
+/** `since` is in Unix milliseconds of this device, since no server may be reachable. */
 function Age({ since }: { since: number }) {
   const { texts, formats } = useWords()
   const [age, setAge] = useState(() => calmAge(Date.now() - since))

@@ -14,14 +14,14 @@ import styles from './WalletMenu.module.css'
 
 const PairingCode = loadView(async () => (await import('./PairingCode.tsx')).PairingCode)
 
-/** The wallets that can be connected: those that have announced themselves, and, where the operator offers them, remote ones. */
+/** The wallets that can be connected: announced ones, and remote ones if the operator offers them. */
 export function WalletChoice() {
   const { config } = useService()
   const words = useWords()
   const { wallet: texts } = words.texts
   const isRemote = ({ id }: { id: string }) => remoteWallets.some((wallet) => wallet.id === id)
   const announced = useConnectors().filter((connector) => !isRemote(connector))
-  // Given here and not with the call: once an account is connected, this is no longer shown.
+  // Passed here and not with the call: once an account is connected, this component is unmounted.
   const connect = useConnect({ mutation: { onSuccess: closeWalletMenu } })
   const remote = useRemoteWallet()
   const error = connect.error ?? remote.error

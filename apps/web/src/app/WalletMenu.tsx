@@ -11,7 +11,7 @@ import { ShortAddress } from '../ui/figures.tsx'
 import { WalletChoice } from './WalletChoice.tsx'
 import styles from './WalletMenu.module.css'
 
-/** Connects a wallet, and says which account is connected. */
+/** Connects a wallet and shows the connected account. */
 export function WalletMenu() {
   const { config } = useService()
   const words = useWords()

@@ -12,7 +12,7 @@ function watched() {
   watch.subscribe(() => {
     changes += 1
   })
-  /** A question on the page, which is answered or fails as `next` says. */
+  /** A query that succeeds or fails as `next` says. */
   const ask = (name: string) => {
     const question = { next: null as Error | null }
     const observer = new QueryObserver(client, {

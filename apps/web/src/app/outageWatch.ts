@@ -3,20 +3,21 @@ import type { Query, QueryCache } from '@tanstack/react-query'
 import { isUnanswered } from '../service/isUnanswered.ts'
 
 /**
- * That the service does not answer. `answeredAt` is when what is shown was true: the oldest answer among those that could
- * not be renewed, in Unix milliseconds; null when there is none.
+ * The service does not answer. `answeredAt` is the oldest answer that could not be refreshed,
+ * in Unix milliseconds; null without any.
  */
 export type Outage = { answeredAt: number | null }
 
-/** Tells of outages, for `useSyncExternalStore`. */
+/** Reports outages, for `useSyncExternalStore`. */
 export type OutageWatch = {
   subscribe(listener: () => void): () => void
   current(): Outage | null
 }
 
 /**
- * Watches what the page asks the service. An outage begins when a question stays without an answer, and ends when each of those
- * that are still asked has one: it does not come and go while questions are repeated. With each answer those without one are asked again.
+ * Detects outages from the app's queries. An outage begins when a query gets no answer, and ends when each such query
+ * that
+ * is still in use has succeeded. It does not flicker during retries. Each answer also retries the unanswered queries.
  */
 export function watchOutages(cache: QueryCache): OutageWatch {
   const unanswered = new Set<Query>()
@@ -28,7 +29,7 @@ export function watchOutages(cache: QueryCache): OutageWatch {
     outage = next
     for (const listener of listeners) listener()
   }
-  // As long as the page: it is never taken back.
+  // Subscribed for the app's lifetime.
   cache.subscribe((event) => {
     const { query } = event
     if (event.type === 'removed' || (event.type === 'observerRemoved' && query.getObserversCount() === 0)) {
@@ -38,8 +39,8 @@ export function watchOutages(cache: QueryCache): OutageWatch {
       else unanswered.delete(query)
     } else if (event.type === 'updated' && event.action.type === 'success') {
       unanswered.delete(query)
-      // The service is there: what it has not answered is not left to its own turn, which may be minutes away. What the page
-      // itself has put there is no answer.
+      // The service is back. Retry unanswered queries now, since their own interval may be minutes away. Data that the
+      // app set itself is not an answer.
       if (!event.action.manual) for (const other of unanswered) void other.fetch().catch(() => {})
     } else return
     update()

@@ -7,12 +7,13 @@ import { useTexts } from '../copy/words.ts'
 import { usePageSettings } from '../service/pageSettings.ts'
 import { closeWalletMenu } from '../ui/ConnectButton.tsx'
 
-// For as long as the page: a second connector of the same wallet would open a second session beside the first.
+// Kept for the app's lifetime: a second connector of the same wallet would open a second session.
 const loaded = new Map<string, Connector>()
 
 /**
- * The wallets that the operator offers beside those of the browser. What one needs is loaded when it is chosen. `uri` is what its
- * app is to be given, while it waits for that.
+ * The wallets that the operator offers in addition to the browser's. Their code is loaded on demand. `uri` is the
+ * connection code
+ * for the wallet app while the connection is pending.
  */
 export function useRemoteWallet() {
   const { config } = useService()
@@ -35,7 +36,7 @@ export function useRemoteWallet() {
       if (projectId === null) return
       attempts.current += 1
       const attempt = attempts.current
-      // One that was cancelled waits until its code expires, and must not touch the code of a later one.
+      // A cancelled attempt lasts until its code expires, and must not overwrite a later code.
       const show = (next: string | null) => attempt === attempts.current && setUri(next)
       const connector = await load(wallet, projectId)
       const hear = ({ type, data }: { type: string; data?: unknown }) => {

@@ -4,9 +4,9 @@ import { entryOf, type Signs } from './judgeTrouble.ts'
 import type { OutageWatch } from './outageWatch.ts'
 
 /**
- * What tells of trouble beside the service's own health. Once an outage is over, all that it has stopped is asked again.
+ * Signs of trouble other than the service's health. After an outage it refetches everything that failed.
  *
- * @param healthKey of the question that is asked again as soon as the network comes or goes.
+ * @param healthKey key of the health query, which is refetched when the network changes.
  */
 export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, 'health'> {
   const queries = useQueryClient()
@@ -15,13 +15,13 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
   const [newerPage, setNewerPage] = useState(false)
   const isOut = outage !== null
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has changed is the reason to ask
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change is the reason to refetch
   useEffect(() => {
     void queries.refetchQueries({ queryKey: healthKey, exact: true, type: 'active' })
   }, [online, queries, hashKey(healthKey)])
 
-  // Where the service's health is known and something else is not, health is asked more often: with each answer the rest is asked again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of the key its hash
+  // During an outage that leaves health readable, health is polled more often. Each answer retries the other queries.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash stands for the key
   useEffect(() => {
     if (!isOut) return
     const health = { queryKey: healthKey, exact: true, predicate: ({ state }: Query) => state.error === null }
@@ -29,7 +29,7 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
     return () => clearInterval(timer)
   }, [isOut, queries, hashKey(healthKey)])
 
-  // A service that was away may have come back with another page.
+  // After an outage the service may serve a newer web app.
   useEffect(() => {
     if (!isOut) return
     return () => {
@@ -50,7 +50,7 @@ function subscribeToNetwork(listener: () => void): () => void {
   }
 }
 
-/** Whether the server has a page that begins with another file than this one. What cannot be read is no newer page. */
+/** Whether the server's web app has a different entry file. An unreadable answer does not count as newer. */
 async function isOutdated(): Promise<boolean> {
   const own = entryOf(document.documentElement.outerHTML)
   const served = await fetch(location.pathname, { cache: 'no-store' }).then(

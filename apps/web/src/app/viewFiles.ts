@@ -1,4 +1,4 @@
-/** The files of the views that are not in the first one, by their routes. */
+/** Modules of the lazily loaded views, by route. */
 export const viewFiles = {
   '/markets': () => import('../views/markets/MarketsView.tsx'),
   '/curve': () => import('../views/curve/CurveView.tsx'),
@@ -12,7 +12,7 @@ export const viewFiles = {
   '/how': () => import('../views/how/HowView.tsx'),
 }
 
-/** The route of a fragment, as in `#/auction?pool=…`; undefined for the first view, and where there is none. Pure. */
+/** The route of a fragment such as `#/auction?pool=…`; undefined for the home view and unknown routes. Pure. */
 export function routeOf(fragment: string): keyof typeof viewFiles | undefined {
   const [path = ''] = fragment.replace(/^#/, '').split('?', 1)
   const parts = path.split('/')
@@ -26,7 +26,7 @@ export function routeOf(fragment: string): keyof typeof viewFiles | undefined {
   })
 }
 
-/** Begins to load the view of a fragment, while the service is asked for what every view needs. Its view tells of a failure. */
+/** Starts to load the view of a fragment while the configuration loads. The view itself reports a failure. */
 export function beginView(fragment: string): void {
   const route = routeOf(fragment)
   if (route !== undefined) void viewFiles[route]().catch(() => {})

@@ -8,7 +8,8 @@ type DemoWallet = { name: string; rdns: string; uuid: string; account: Address }
 const icon =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E%3Crect width="32" height="32" rx="7" fill="%238a5200"/%3E%3Cpath d="M9 16h14M16 9v14" stroke="white" stroke-width="3"/%3E%3C/svg%3E'
 
-// `rdns` is by which wagmi knows it. Not random: over plain HTTP from another machine, browsers have no `crypto.randomUUID`.
+// wagmi identifies the wallet by `rdns`. The id is fixed because `crypto.randomUUID` is missing over plain HTTP from
+// another machine.
 const plain = { name: 'Demo account', rdns: 'local.firmquote.demo', uuid: '0e3cf5d8-7f0a-4d6a-9d0c-5b1f6a8c2e47' }
 const smart = {
   name: 'Demo smart account',
@@ -16,14 +17,15 @@ const smart = {
   uuid: '7b2f9c14-3d58-4e0b-8a61-c94f0d2e6b35',
 }
 
-/** Whether a wallet is one of the demo's, which hold no key to sign with. */
+/** Whether a wallet is one of the demo wallets, which cannot sign messages. */
 export function isDemoWallet(id: string | undefined): boolean {
   return id === plain.rdns || id === smart.rdns
 }
 
 /**
- * Announces wallets that play accounts of the devnet, as any other wallet announces itself (EIP-6963). They hold no key: the
- * devnet's node signs for its own accounts. One sends one call at a time; the other, where there is one, several as one (EIP-5792).
+ * Announces wallets for the devnet's accounts (EIP-6963). They hold no key: the
+ * devnet's node signs for its own accounts. One sends one call at a time; the optional second one sends batches
+ * (EIP-5792).
  */
 export function announceDemoWallets(page: Window, devnet: NonNullable<PageSettings['devnet']>): void {
   const { rpcUrl, account, smartAccount } = devnet
@@ -34,7 +36,7 @@ export function announceDemoWallets(page: Window, devnet: NonNullable<PageSettin
     announceWallet(page, { ...smart, account: smartAccount }, batching(rpcUrl, smartAccount, ask))
 }
 
-/** Answers `wallet_…` methods for several calls itself; the code for it is loaded when the first is called. */
+/** Answers the `wallet_…` methods for batches. Their code is loaded on the first call. */
 function batching(rpcUrl: string, address: Address, ask: (call: WalletRequest) => Promise<unknown>): typeof ask {
   const methods = new Set(['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'])
   return async ({ method, params }) => {
@@ -56,7 +58,7 @@ function announceWallet(
   const permission = named.rdns.replace('local.', '')
   const request = async ({ method, params }: WalletRequest): Promise<unknown> => {
     switch (method) {
-      // As with any wallet, the page sees the account once the visitor has asked for it.
+      // Like any wallet, it shows the account only after the visitor has connected it.
       case 'eth_accounts':
         return lastingStorage.getItem(permission) === null ? [] : [account]
       case 'eth_requestAccounts':
@@ -71,7 +73,7 @@ function announceWallet(
         return ask({ method, params })
     }
   }
-  // Its account and its chain never change, so nothing is ever emitted.
+  // The account and chain never change, so the provider emits nothing.
   const provider = { request, on: () => {}, removeListener: () => {} }
   const info = Object.freeze({ ...named, icon })
   const announce = () => {

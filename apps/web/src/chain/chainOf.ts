@@ -3,21 +3,22 @@ import { type Chain, defineChain } from 'viem'
 import { base } from 'viem/chains'
 import type { PageSettings } from '../service/pageSettings.ts'
 
-/** The chain that the service works on, as wallets want to hear of it. */
+/** The service's chain, as wallets expect its description. */
 export function chainOf(chainId: number): Chain {
   if (chainId === base.id) return base
   return defineChain({
     id: chainId,
     name: getChainName(chainId),
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    // The page reads through the wallet, which knows its own way to the chain.
+    // The app reads the chain through the wallet, which has its own node.
     rpcUrls: { default: { http: [] } },
   })
 }
 
 /**
- * The block explorer, without a slash at its end: the operator's, else that of the chain. Null where there is none, and on a devnet,
- * whose chain only has the id of a real one. Pure.
+ * The block explorer's URL without a trailing slash: the operator's, otherwise the chain's. Null without one, and on a
+ * devnet,
+ * which only borrows a real chain's id. Pure.
  */
 export function explorerOf(
   chainId: number,

@@ -3,17 +3,18 @@ import { lastingStorage } from '../service/browserStorage.ts'
 import { chainOf } from './chainOf.ts'
 
 /**
- * Wallets that announce themselves (EIP-6963), on one chain. The page reads the chain through the connected wallet, so no
- * request of its own leaves for a node.
+ * wagmi's configuration for announced wallets (EIP-6963) on one chain. All chain reads go through the connected wallet,
+ * so the app
+ * itself never contacts a node.
  *
- * @param connectors of wallets that do not announce themselves.
+ * @param connectors for wallets that do not announce themselves.
  */
 export function createWagmiConfig(chainId: number, connectors: CreateConnectorFn[]): Config {
   const chain = chainOf(chainId)
   return createConfig({
     chains: [chain],
     connectors,
-    // wagmi's own throws where the browser forbids it.
+    // wagmi's default storage throws where the browser forbids storage.
     storage: createStorage({ storage: lastingStorage }),
     multiInjectedProviderDiscovery: true,
     transports: { [chain.id]: unstable_connector(injected) },

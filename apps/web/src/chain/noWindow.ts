@@ -1,4 +1,4 @@
-/** Stands in the build for the window of WalletConnect's SDK, which opens none: `showQrModal` is false. */
+/** Replaces the window of WalletConnect's SDK in the build. It is never opened, since `showQrModal` is false. */
 export function createAppKit(): never {
   throw new Error('The page shows the code by itself.')
 }

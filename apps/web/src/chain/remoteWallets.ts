@@ -3,15 +3,15 @@ import type { CreateConnectorFn } from 'wagmi'
 import { lastingStorage } from '../service/browserStorage.ts'
 import type { WalletProject } from './walletProject.ts'
 
-/** A wallet that is reached over its maker's servers. What it needs is loaded when it is chosen. */
+/** A wallet reached through its maker's servers. Its code is loaded when it is chosen. */
 export type RemoteWallet = {
-  /** As its connector has it. */
+  /** The connector's id. */
   id: string
   name: 'walletConnect' | 'coinbaseWallet'
   load(project: WalletProject): Promise<CreateConnectorFn>
 }
 
-/** What the page offers once the operator has a project id. */
+/** Offered if the operator has set a project id. */
 export const remoteWallets: readonly RemoteWallet[] = [
   {
     id: 'walletConnect',
@@ -25,13 +25,13 @@ export const remoteWallets: readonly RemoteWallet[] = [
   },
 ]
 
-/** The connector of the wallet that was connected at the last visit, if it is one of these; so wagmi finds it again. */
+/** The connector of the wallet from the last visit if it is remote, so that wagmi can reconnect it. */
 export async function loadRememberedWallet(project: WalletProject): Promise<CreateConnectorFn[]> {
   const remembered = remoteWallets.find(({ id }) => lastingStorage.getItem('wagmi.recentConnectorId') === `"${id}"`)
   try {
     return remembered ? [await remembered.load(project)] : []
   } catch {
-    // It can be chosen again, which says what is wrong.
+    // The visitor can choose it again, which shows the error.
     return []
   }
 }

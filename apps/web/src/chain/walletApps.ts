@@ -1,10 +1,10 @@
-/** A wallet app of a phone, with a browser in it. */
+/** A mobile wallet app with a built-in browser. */
 export type WalletApp = { name: 'metaMask' | 'coinbaseWallet' | 'rainbow' | 'trustWallet'; href: string }
 
 /**
- * Links that open a page in the browser of a wallet app, as each of them documents it. Pure.
+ * Links that open a page in a wallet app's browser, in the format each app documents. Pure.
  *
- * @param pageUrl an http or https address. The makers of the apps see it: it must not hold the id of an auction.
+ * @param pageUrl an http or https address. The apps' makers see it, so it must not contain an auction's id.
  */
 export function walletAppsFor(pageUrl: string): WalletApp[] {
   const { host, pathname } = new URL(pageUrl)

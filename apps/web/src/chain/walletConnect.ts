@@ -3,8 +3,9 @@ import { walletConnect } from 'wagmi/connectors'
 import type { WalletProject } from './walletProject.ts'
 
 /**
- * wagmi's connector of WalletConnect, without its own window, which would need styles and pictures of other servers. The address
- * that a wallet app scans or opens comes as its message `display_uri`.
+ * wagmi's WalletConnect connector without its own window, which loads third-party styles and images. The connection
+ * code
+ * for the wallet app arrives in its `display_uri` message.
  */
 export function walletConnectConnector({ projectId, about }: WalletProject): CreateConnectorFn {
   const create = walletConnect({
@@ -19,7 +20,7 @@ export function walletConnectConnector({ projectId, about }: WalletProject): Cre
     },
   })
   return (config) => {
-    // Without a node in the chain's description it reads through its own, which the page's policy allows.
+    // Without an RPC URL in the chain it reads through its own servers, which the Content-Security-Policy allows.
     const [first, ...more] = config.chains
     const withoutNode = <chain extends typeof first>(chain: chain) => ({ ...chain, rpcUrls: { default: { http: [] } } })
     return create({ ...config, chains: [withoutNode(first), ...more.map(withoutNode)] })

@@ -1,6 +1,6 @@
-/** As what the page stands before wallets that are reached over their makers' servers. */
+/** How the app identifies itself to remote wallets. */
 export type WalletProject = {
-  /** The operator's, of WalletConnect. */
+  /** The operator's WalletConnect project id. */
   projectId: string
   /** One line, in the visitor's language. */
   about: string

@@ -5,7 +5,7 @@ import { useTexts } from '../copy/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
 
-/** Asks a wallet that is on another network to change to the service's, and says why where it has not. */
+/** Asks a wallet on another network to switch to the service's, and explains a failure. */
 export function SwitchNetwork() {
   const { chainId } = useService().config
   const { common } = useTexts()

@@ -1,4 +1,4 @@
-// Every part of src/ui with made-up figures, to look at and to test: not a part of the page that is served.
+// All components of src/ui with sample data, for review and tests. Not part of the served app.
 import '../styles/font.css'
 import '../styles/tokens.css'
 import '../styles/base.css'

@@ -1,7 +1,7 @@
 import { openStorage } from '@firmquote/react'
 
-/** What lasts as long as the tab. */
+/** Storage that lasts as long as the tab. */
 export const tabStorage = openStorage(() => sessionStorage)
 
-/** What lasts until it is cleared in the browser. */
+/** Storage that lasts until the visitor clears it. */
 export const lastingStorage = openStorage(() => localStorage)

@@ -1,24 +1,24 @@
 import { createContext, useContext } from 'react'
 import { type Address, isAddress } from 'viem'
 
-/** What the server has written into the page. */
+/** Settings that the server writes into the web app's HTML. */
 export type PageSettings = {
-  /** Where this service lives: the origin of the page. */
+  /** The service's URL: the web app's origin. */
   serviceUrl: string
-  /** On a devnet only: its chain, behind the page's own origin, and accounts that the chain itself signs for. */
+  /** Only on a devnet: its RPC on the app's own origin, and accounts that the node signs for. */
   devnet: {
     rpcUrl: string
     account: Address
     /** Sends several calls as one. */
     smartAccount: Address | null
   } | null
-  /** The project id with which WalletConnect and Coinbase Wallet are offered. */
+  /** WalletConnect project id, which enables WalletConnect and Coinbase Wallet. */
   walletConnectProject: string | null
-  /** The operator's block explorer, `https://…` without a slash at its end. */
+  /** The operator's block explorer, `https://…` without a trailing slash. */
   explorer: string | null
 }
 
-/** Reads the page's `meta` elements. Without those of a devnet there is no demo account. */
+/** Reads the document's `meta` elements. Without the devnet's elements there is no demo account. */
 export function loadPageSettings(page: Document): PageSettings {
   const read = (name: string) => page.querySelector<HTMLMetaElement>(`meta[name="firmquote:${name}"]`)?.content ?? ''
   const [path, account, smartAccount] = [read('devnet-rpc'), read('demo-account'), read('demo-smart-account')]
@@ -38,10 +38,10 @@ export function loadPageSettings(page: Document): PageSettings {
   }
 }
 
-/** Set by `App`. */
+/** Provided by `App`. */
 export const PageSettingsContext = createContext<PageSettings | null>(null)
 
-/** What the server has written into the page; inside `App` there always is something. */
+/** The settings from the server; always defined inside `App`. */
 export function usePageSettings(): PageSettings {
   const settings = useContext(PageSettingsContext)
   if (!settings) throw new Error('There is no PageSettingsContext above this component.')

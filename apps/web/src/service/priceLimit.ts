@@ -1,17 +1,18 @@
 import type { Pool } from '@firmquote/react'
 import { maxVrtAmountOf, type RFQResult } from '@firmquote/sdk'
 
-/** Without a limit of the visitor's own, a quote may be so many percentage points above the floating rate. */
+/** Default limit of a quote's rate, in percentage points above the floating rate. */
 export const defaultPointsAbove = 5
 
-/** What a visitor who sets no limit pays at most, as simple APR in percent. */
+/** The maximum rate without a visitor's limit, as simple APR in percent. */
 export function defaultMaxApr({ floating }: Pick<Pool, 'floating'>): number {
   return floating.apr + defaultPointsAbove
 }
 
 /**
- * The most that is paid for all of an auction's notional, raw units: what the visitor has set, else what the default comes to from
- * the start of the auction to the maturity. There always is one. Pure.
+ * The maximum cost of an auction's whole notional, in raw units: the visitor's limit, otherwise the default rate from
+ * the
+ * auction's start to the maturity. Always defined. Pure.
  */
 export function priceLimitOf(
   { notional, maxVrtAmount, expiry, openedAt }: Pick<RFQResult, 'notional' | 'maxVrtAmount' | 'expiry' | 'openedAt'>,

@@ -7,7 +7,7 @@ import { usePageSettings } from '../service/pageSettings.ts'
 import styles from './AddressLink.module.css'
 import { CopyButton } from './CopyButton.tsx'
 
-/** An address, linked to the block explorer where there is one. In short it is whole on hover. */
+/** An address, linked to the block explorer if there is one. A shortened one shows in full on hover. */
 export function AddressLink({ address, whole = false }: { address: Address; whole?: boolean }) {
   const { texts, formats } = useWords()
   const { copy } = texts.common
@@ -20,7 +20,7 @@ export function AddressLink({ address, whole = false }: { address: Address; whol
   )
 }
 
-/** The hash of a transaction, linked to the block explorer where there is one. */
+/** A transaction's hash, linked to the block explorer if there is one. */
 export function Hash({ hash }: { hash: Hex }) {
   const { copy } = useWords().texts.common
   return (
@@ -32,7 +32,7 @@ export function Hash({ hash }: { hash: Hex }) {
   )
 }
 
-/** The hash of an offer, of which no block explorer knows. */
+/** An offer's hash, which block explorers do not know. */
 export function OfferHash({ hash }: { hash: string }) {
   const { copy } = useWords().texts.common
   return (

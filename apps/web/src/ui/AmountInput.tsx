@@ -1,13 +1,13 @@
 import styles from './AmountInput.module.css'
 import type { FieldIds } from './Field.tsx'
 
-/** A field for an amount, with the token's symbol at its end. */
+/** An input for an amount, with the token's symbol at its end. */
 export function AmountInput(props: {
   ids: FieldIds
   symbol: string | undefined
   value: string
   onChange: (text: string) => void
-  /** It was left with something in it. */
+  /** Called on blur if the input is not empty. */
   onLeave?: () => void
 }) {
   const { ids, symbol, value, onChange, onLeave } = props

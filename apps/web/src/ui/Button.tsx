@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
 import styles from './Button.module.css'
 
-/** `main` once in a panel, for what the panel is there for; `plain` for everything else. */
+/** `main` for a panel's main action, at most once; `plain` for all others. */
 export type ButtonLook = { look?: 'main' | 'plain' }
 
-/** A button. While `busy` it cannot be pressed again, and says so. */
+/** A button. While `busy` it is disabled and says so. */
 export function Button({
   look = 'plain',
   busy = false,
@@ -21,7 +21,7 @@ export function Button({
   )
 }
 
-/** A link that looks like a button: it leads somewhere and does nothing else. */
+/** A link that looks like a button and only navigates. */
 export function ButtonLink({ look = 'plain', ...rest }: ComponentProps<'a'> & { href: string } & ButtonLook) {
   return <a {...rest} className={classOf(look, rest.className)} />
 }

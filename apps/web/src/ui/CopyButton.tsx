@@ -3,7 +3,9 @@ import { useTexts } from '../copy/words.ts'
 import styles from './AddressLink.module.css'
 import { useAnnounce } from './announce.tsx'
 
-/** Puts a text into the clipboard, and says whether it did. A drawing with the `label` as its name, or with `words` the label itself. */
+/**
+ * Copies a text to the clipboard and reports the result. Shows an icon named `label`, or with `words` the label itself.
+ */
 export function CopyButton({ text, label, words = false }: { text: string; label: string; words?: boolean }) {
   const { copy } = useTexts().common
   const [news, setNews] = useState<string | null>(null)
@@ -14,7 +16,7 @@ export function CopyButton({ text, label, words = false }: { text: string; label
   }
   const write = async () => {
     try {
-      // Over plain HTTP from another machine there is no clipboard.
+      // Without HTTPS, there is no clipboard on another machine.
       await navigator.clipboard.writeText(text)
       tell(copy.copied)
     } catch {

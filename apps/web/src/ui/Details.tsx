@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../copy/words.ts'
 import styles from './Details.module.css'
 
-/** What somebody who helps may ask for, folded: codes, hashes. */
+/** Codes and hashes for support, collapsed. */
 export function Details({ children }: { children: ReactNode }) {
   const { common } = useTexts()
   return (

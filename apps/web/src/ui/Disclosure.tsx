@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import styles from './Disclosure.module.css'
 
 /**
- * Something that is folded to one line until it is wanted. It opens by itself when `open` becomes true, for instance when
- * something in it fails, and never closes by itself.
+ * Collapsed content. It opens when `open` becomes true, for instance when
+ * something in it fails, and never closes automatically.
  */
 export function Disclosure(props: {
   title: ReactNode
-  /** At the end of the line: a count, a state. */
+  /** At the end of the line: a count or state. */
   note?: ReactNode
   open?: boolean
   children: ReactNode

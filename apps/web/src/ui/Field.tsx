@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 
-/** What an input of a {@link Field} must carry. */
+/** Attributes that an input of a {@link Field} must have. */
 export type FieldIds = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
-/** A labelled input, with a line beneath it: a hint, or what is wrong. */
+/** A labelled input with a hint or an error below. */
 export function Field(props: {
   label: string
   hint?: ReactNode
-  /** In a sentence. */
+  /** A full sentence. */
   error?: string | undefined
   children: (ids: FieldIds) => ReactNode
 }) {
@@ -31,16 +31,18 @@ export function Field(props: {
   )
 }
 
-/** One of a few, all of them in sight, as chips; `detail` is a second line, as the rate of a term, `none` one that cannot be had. */
+/**
+ * Radio buttons shown as chips. `detail` is a second line, such as a term's rate; `none` marks an unavailable option.
+ */
 export function Choice<T extends string>(props: {
   legend: string
-  /** The legend for screen readers alone. */
+  /** Hides the legend except from screen readers. */
   silent?: boolean
   options: readonly { value: T; label: string; detail?: ReactNode; none?: boolean }[]
   value: T
   onChange: (value: T) => void
   hint?: ReactNode
-  /** In a sentence. */
+  /** A full sentence. */
   error?: string | undefined
 }) {
   const name = useId()

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import styles from './HeroFigure.module.css'
 
 /**
- * The one figure that a view is about, in large digits: a rate or an amount, with its unit inside. `tone` says what it is a
- * figure of; `note` what it holds for.
+ * A view's main figure in large digits: a rate or an amount with its unit. `tone` is the kind of
+ * figure; `note` states its conditions.
  */
 export function HeroFigure(props: {
   label: string
   tone?: 'fixed' | 'floating'
   note?: ReactNode
-  /** Attributes of its figure, as of a price. */
+  /** Data attributes of the figure, such as a price's. */
   data?: Readonly<Record<`data-${string}`, string>>
   /** `Rate` or `Amount`. */
   children: ReactNode

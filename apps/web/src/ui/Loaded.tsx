@@ -9,9 +9,10 @@ import { Skeleton, type SkeletonShape, useSteady } from './Skeleton.tsx'
 import { useFailure } from './useFailure.ts'
 
 /**
- * What a panel shows of a query: bars while it loads, the error if there is no answer, else the answer; with a line above
- * it when the answer is an old one because the last question failed. Of a service that does not answer at all the page's
- * banner tells, once: a panel adds nothing to it.
+ * A query's result in a panel: placeholder bars while it loads, the error if it failed, otherwise the data, with a line
+ * above
+ * if the last refetch failed. If the service does not answer at all, the app-wide
+ * banner says so and the panel adds nothing.
  */
 export function Loaded<T>(props: {
   query: UseQueryResult<T>
@@ -30,7 +31,7 @@ export function Loaded<T>(props: {
     const title = common.notLoaded(common.things[props.what])
     return <ErrorState error={failure} title={title} onRetry={retry} retrying={isFetching} />
   }
-  // One element for all of the wait, and for the moment that its bars stay.
+  // One element for the whole wait, including the minimum time of the bars.
   if (data === undefined || bars) return <Skeleton rows={props.rows ?? 3} what={props.what} />
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Narrow.module.css'
 
-/** The narrow column that a form or a review is read in, 640 px, in the middle of the page. */
+/** A centred narrow column for forms and reviews, 640 px wide. */
 export function Narrow({ children }: { children: ReactNode }) {
   return <div className={styles['narrow']}>{children}</div>
 }

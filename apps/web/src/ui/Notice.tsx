@@ -5,7 +5,7 @@ import { Button } from './Button.tsx'
 import { Details } from './Details.tsx'
 import styles from './Notice.module.css'
 
-/** Something to know, in a box. `danger` is for what has gone wrong, `warning` for what may. */
+/** A boxed message. `danger` is for errors, `warning` for risks. */
 export function Notice(props: {
   tone?: 'plain' | 'warning' | 'danger'
   title?: string
@@ -24,7 +24,7 @@ export function Notice(props: {
   )
 }
 
-/** Nothing there, and what would change that. */
+/** Says that there is nothing yet, and what would change that. */
 export function EmptyState(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles['empty']}>
@@ -35,7 +35,7 @@ export function EmptyState(props: { title: string; children?: ReactNode; action?
   )
 }
 
-/** What went wrong, in a sentence; codes and what the program itself said stand under its details. `title` says what the page was about to do. */
+/** An error in a sentence, with codes and the original message under details. `title` names the attempted action. */
 export function ErrorState(props: { error: Error; title: string; onRetry?: () => void; retrying?: boolean }) {
   const { error, title, onRetry, retrying = false } = props
   const words = useWords()

@@ -1,15 +1,15 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Panel.module.css'
 
-/** What a titled part of a view is made of; `aside` stands at the end of the title's line: a filter, a link. */
+/** A titled part of a view. `aside` is at the end of the title's line: a filter, a link. */
 type Titled = { title: string; lead?: ReactNode; aside?: ReactNode; children: ReactNode }
 
-/** A titled part of a view, in a box of its own: for the one decision of a view. */
+/** A titled box, for a view's main decision. */
 export function Panel(props: Titled) {
   return <Part {...props} className={styles['panel']} />
 }
 
-/** A titled part of a view under a hairline: for everything else. */
+/** A titled part below a thin line, for all other content. */
 export function Section(props: Titled) {
   return <Part {...props} className={styles['section']} />
 }

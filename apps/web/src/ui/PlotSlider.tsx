@@ -2,12 +2,12 @@ import type { CSSProperties } from 'react'
 import styles from './PlotSlider.module.css'
 
 /**
- * The hand of a plot: a slider that lies over its area without being seen, so that a pointer, a finger and the arrow keys move
- * along the axis, and a screen reader says what is there. `area` in pixels from the plot's left and top edge.
+ * A plot's invisible slider over its area, so that a pointer, a finger and the arrow keys move
+ * along the axis, and screen readers read the value. `area` in pixels from the plot's left and top edge.
  */
 export function PlotSlider(props: {
   label: string
-  /** What the value means, said aloud: all figures of that place. */
+  /** The value for screen readers: all figures at that position. */
   valueText: string
   min: number
   max: number
@@ -15,7 +15,7 @@ export function PlotSlider(props: {
   value: number
   onChange: (value: number) => void
   area: { left: number; right: number; top: number; bottom: number }
-  /** Whether it follows a mouse that does not press. */
+  /** Whether it follows a hovering mouse. */
   hovers?: boolean
 }) {
   const { area, min, max, step, onChange } = props

@@ -9,25 +9,25 @@ import { useLetterScale } from './useLetterScale.ts'
 import { useWidth } from './useWidth.ts'
 
 const daySeconds = 86_400
-/** Shorter ranges have days below them, longer ones months. */
+/** Ranges up to this many days have day labels, longer ones month labels. */
 const fewDays = 100
 
-/** The words of a {@link RateChart}. */
+/** The texts of a {@link RateChart}. */
 export type RateChartWords = {
   title: string
   floating: string
   fixed: string
-  /** Of the hand that moves along time. */
+  /** Label of the time slider. */
   slider: string
-  /** Said of a day on which a rate is not known. */
+  /** Used for a day without a known rate. */
   unknown: string
 }
 
 /**
- * The floating rate over time as a line, with a fixed rate across it where there is one, or those that were seen, one a day. A
- * pointer or the arrow keys read it, day by day. Rates are simple APR in percent.
+ * The floating rate over time as a line, with an optional fixed rate across it or daily fixed rates. A
+ * pointer or the arrow keys read it day by day. Rates are simple APR in percent.
  *
- * @param points in the order of time; where two are further apart than `longestGap` seconds, the line is broken.
+ * @param points in order of time. The line breaks where two are more than `longestGap` seconds apart.
  */
 export function RateChart(props: {
   points: readonly RatePoint[]
@@ -101,7 +101,7 @@ export function RateChart(props: {
                 </g>
               ))}
               {ticksOfTime.map((at) => (
-                // At the right edge a label keeps as far from it as half of it is wide.
+                // At the right edge a label stays half its width from the edge.
                 <text
                   key={at}
                   className={styles['label']}

@@ -3,15 +3,15 @@ import type { Texts } from '../copy/en.ts'
 import { useTexts } from '../copy/words.ts'
 import styles from './Skeleton.module.css'
 
-/** What loads sooner than this shows no bars. */
+/** Milliseconds before placeholder bars appear. */
 const showAfterMs = 150
-/** Bars that have been shown stay this long, so that they do not flash. */
+/** Minimum time that bars stay, in milliseconds, so that they do not flash. */
 const stayMs = 300
 
-/** What is being loaded: a name in the catalogue. */
+/** The kind of content being loaded: a key of `copy`. */
 export type SkeletonShape = keyof Texts['common']['things']
 
-/** Bars where something will be, after a moment in which their place is empty. */
+/** Placeholder bars for loading content, after a short delay. */
 export function Skeleton({ rows, what }: { rows: number; what: SkeletonShape }) {
   const { common } = useTexts()
   const visible = useSteady(true)
@@ -26,7 +26,7 @@ export function Skeleton({ rows, what }: { rows: number; what: SkeletonShape }) 
   )
 }
 
-/** Whether bars are to be shown for something that is pending, and for the moment that they stay after it is there. */
+/** Whether to show placeholder bars for something pending, including their delay and minimum time. */
 export function useSteady(pending: boolean): boolean {
   const [shownAt, setShownAt] = useState<number | null>(null)
   useEffect(() => {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import styles from './Stepper.module.css'
 
-/** Where a step of a {@link Stepper} stands; `busy` is the current one while it waits for a wallet or a block. */
+/** The state of a {@link Stepper}'s step. `busy` is the current step while it waits for a wallet or block. */
 export type StepState = 'done' | 'current' | 'busy' | 'failed' | 'todo'
 
-/** One step: what is done in it, and a line about it. */
+/** A step: its action and a line about it. */
 export type Step = { name: string; state: StepState; title: string; note?: ReactNode }
 
-/** A few steps that follow each other, as allow, permit and take. `stateWords` says each state to screen readers. */
+/** A few consecutive steps, such as allow, permit and take. `stateWords` names the states for screen readers. */
 export function Stepper(props: {
   label: string
   steps: readonly Step[]

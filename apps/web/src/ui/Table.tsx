@@ -1,31 +1,31 @@
 import type { ReactNode } from 'react'
 import styles from './Table.module.css'
 
-/** A column: its heading, and the cell of a row. Figures stand at the end of their cells. */
+/** A column: its heading, and each row's cell. */
 export type Column<Row> = {
   heading: string
   /** For figures: right-aligned. */
   figure?: boolean
-  /** Heading unseen, for a column of buttons. */
+  /** Hides the heading, for a column of buttons. */
   silent?: boolean
-  /** Left out where there is room for a few columns alone. */
+  /** Hidden where only a few columns fit. */
   extra?: boolean
   cell: (row: Row) => ReactNode
 }
 
 /**
- * A table that leaves out its extra columns where there is little room, and becomes a list of cards, each value beneath its
- * heading, where there is none: there all columns stand.
+ * A table that hides its extra columns in little space, and becomes a list of cards with all columns,
+ * each value below its heading, in less.
  */
 export function Table<Row>(props: {
-  /** For screen readers: what the table is of. */
+  /** The table's description for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Marks a row, for instance the best. */
+  /** Highlights a row, for instance the best. */
   marked?: (row: Row) => boolean
-  /** Greys a row, for instance one that cannot be used. */
+  /** Greys out a row, for instance an unusable one. */
   faded?: (row: Row) => boolean
 }) {
   return (

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../copy/words.ts'
 import styles from './Timeline.module.css'
 
-/** Something that has happened, happens or will happen; `at` in Unix seconds. */
+/** A past, present or future event; `at` in Unix seconds. */
 export type TimelineEvent = { name: string; at: number; title: string; children?: ReactNode }
 
 /**
- * Events in the order of their time, with what is past set apart from what is to come. `nowWords` names the present, which
- * stands between them, and `nowNote` says where things stand; `now` in Unix seconds.
+ * Events in order of time, with past and future ones set apart. `nowWords` labels the present between them,
+ * and `nowNote` describes the current state. `now` in Unix seconds.
  */
 export function Timeline(props: {
   label: string

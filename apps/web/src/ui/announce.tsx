@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const AnnounceContext = createContext<(text: string) => void>(() => {})
 
-/** The page's one voice for screen readers: polite, one sentence at a time. */
+/** The app's live region for screen readers: polite, one sentence at a time. */
 export function Announcer({ children }: { children: ReactNode }) {
   const [text, setText] = useState('')
   const announce = useCallback((next: string) => setText(next), [])
@@ -16,7 +16,7 @@ export function Announcer({ children }: { children: ReactNode }) {
   )
 }
 
-/** Says something that matters to those who cannot see it; never for each tick or each quote. */
+/** Announces important changes to screen readers. Never use it for each tick or quote. */
 export function useAnnounce(): (text: string) => void {
   return useContext(AnnounceContext)
 }

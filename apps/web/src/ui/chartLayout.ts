@@ -1,11 +1,11 @@
-// Where things stand in a chart of rates over time. Pure.
+// Layout of a chart of rates over time. Pure.
 
-/** A rate at an instant: Unix seconds, percent. */
+/** A rate at a time: Unix seconds, percent. */
 export type RatePoint = { at: number; percent: number }
 
 /**
- * The range of the rate axis, fitted to what is shown with some air above and below, and never narrower than a whole percent:
- * what differs little looks like little.
+ * The rate axis's range, fitted to the data with a margin, and at least one percentage point wide,
+ * so that small differences look small.
  */
 export function fitRates(percents: readonly number[]): [number, number] {
   const [low, high] = [Math.min(...percents), Math.max(...percents)]
@@ -14,7 +14,7 @@ export function fitRates(percents: readonly number[]): [number, number] {
   return [start, start + span]
 }
 
-/** Points in pieces: a line ends where the next point is further off than `longestGap` seconds, since nothing is known between. */
+/** Splits points into line segments where consecutive points are more than `longestGap` seconds apart. */
 export function pieces(points: readonly RatePoint[], longestGap: number): RatePoint[][] {
   const found: RatePoint[][] = []
   let last: RatePoint | undefined
@@ -27,7 +27,10 @@ export function pieces(points: readonly RatePoint[], longestGap: number): RatePo
   return found
 }
 
-/** The first days of months within a range, all in Unix seconds and UTC; of many each second, third … one, at most `most`. */
+/**
+ * First days of months within a range, in Unix seconds, UTC. Keeps every second, third, … month to return at most
+ * `most`.
+ */
 export function monthStarts(from: number, to: number, most: number): number[] {
   const first = new Date(from * 1000)
   const starts: number[] = []
@@ -40,7 +43,7 @@ export function monthStarts(from: number, to: number, most: number): number[] {
   return starts.filter((_, index) => index % each === 0)
 }
 
-/** Days within a range, all in Unix seconds and UTC, evenly apart and back from the last one: of many at most `most`. */
+/** Evenly spaced days within a range, in Unix seconds, UTC, counted back from the last one; at most `most`. */
 export function dayStarts(from: number, to: number, most: number): number[] {
   const day = 86_400
   const [first, last] = [Math.ceil(from / day), Math.floor(to / day)]
@@ -50,7 +53,7 @@ export function dayStarts(from: number, to: number, most: number): number[] {
   return starts
 }
 
-/** Moves two labels apart, pixels, where they would lie over each other, both by as much. */
+/** Moves two overlapping labels apart by equal distances, in pixels. */
 export function apart(first: number, second: number, room: number): [number, number] {
   const missing = room - Math.abs(first - second)
   if (missing <= 0) return [first, second]
@@ -58,7 +61,7 @@ export function apart(first: number, second: number, room: number): [number, num
   return [first + shift, second - shift]
 }
 
-/** The point that is nearest to an instant, Unix seconds, but no further from it than half of the longest gap; else null. */
+/** The point closest to a time in Unix seconds, within half of the longest gap; otherwise null. */
 export function pointAt(points: readonly RatePoint[], at: number, longestGap: number): RatePoint | null {
   let best: RatePoint | null = null
   for (const point of points) {

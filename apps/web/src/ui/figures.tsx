@@ -4,7 +4,7 @@ import { useFormats, useWords } from '../copy/words.ts'
 import styles from './figures.module.css'
 
 /**
- * An amount with its symbol, all of its digits on hover, or at once where it is `exact`. Raw units; what has to be paid, a `cost`, is
+ * An amount with its symbol; all digits on hover, or always with `exact`. Raw units. A `cost` is
  * rounded up.
  */
 export function Amount(props: {
@@ -23,7 +23,7 @@ export function Amount(props: {
   )
 }
 
-/** A rate, never without its kind. Percent. */
+/** A rate with its kind, in percent. */
 export function Rate({
   percent,
   kind = 'apr',
@@ -41,7 +41,7 @@ export function Rate({
   )
 }
 
-/** An instant in Unix milliseconds: how long ago or how soon, with the exact time on hover, or beside it with `exact`. */
+/** A time in Unix milliseconds, relative to now. The exact time shows on hover, or always with `exact`. */
 export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
   const now = useServerNow(1_000)
   const formats = useFormats()
@@ -54,7 +54,7 @@ export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
   )
 }
 
-/** A day on which a series ends, Unix seconds, and how long that is from now. */
+/** A series's maturity, in Unix seconds, and the time until then. */
 export function Maturity({ expiry }: { expiry: number }) {
   const now = useServerNow(60_000)
   const formats = useFormats()
@@ -66,7 +66,7 @@ export function Maturity({ expiry }: { expiry: number }) {
   )
 }
 
-/** An address in short; whole on hover. */
+/** A shortened address; in full on hover. */
 export function ShortAddress({ address }: { address: Address }) {
   const formats = useFormats()
   return (

@@ -8,8 +8,8 @@ const askAgainMs = 3_000
 const onceInMs = 60_000
 
 /**
- * A view that is loaded when it is first gone to. Where its file does not come, the page waits for its server to answer
- * and loads itself again, once: most likely a newer page stands there, whose files have other names.
+ * A lazily loaded view. If its file is missing, the app waits for the server and reloads
+ * once: a newer version probably has other file names.
  */
 export function loadView<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
@@ -27,7 +27,7 @@ export function loadView<Props>(load: () => Promise<ComponentType<Props>>): Lazy
 }
 
 /**
- * Whether the page may load itself again, which it does once in a while at most; remembers that it does.
+ * Whether the app may reload itself, at most once in a while. Remembers the reload.
  *
  * @param now Unix milliseconds.
  */

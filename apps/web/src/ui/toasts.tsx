@@ -3,24 +3,24 @@ import { useTexts } from '../copy/words.ts'
 import { useAnnounce } from './announce.tsx'
 import styles from './toasts.module.css'
 
-/** At most so many are shown: the oldest gives way. */
+/** Maximum number shown; the oldest is removed first. */
 const most = 3
 const lastsMs = 8_000
 
-/** A piece of news: of a transaction, for instance. */
+/** A short notification, for instance about a transaction. */
 export type Toast = {
-  /** A toast of the same name takes the place of the one before: sent, then confirmed. */
+  /** A toast replaces an earlier one with the same name: sent, then confirmed. */
   name: string
   title: string
-  /** `bad` stays until it is dismissed, as does what is still `pending`. */
+  /** `bad` and `pending` toasts stay until they are dismissed or replaced. */
   tone: 'pending' | 'good' | 'bad'
-  /** Where to read more. */
+  /** A link to more information. */
   children?: ReactNode
 }
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {})
 
-/** Shows news in a corner of the window, the newest last. */
+/** Shows notifications in a corner of the window, newest last. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   const announce = useAnnounce()
@@ -45,7 +45,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   )
 }
 
-/** Tells a piece of news, which is also said aloud. Good news goes by itself after eight seconds, unless it is pointed at. */
+/** Shows and announces a notification. A good one disappears after eight seconds, unless hovered. */
 export function useToast(): (toast: Toast) => void {
   return useContext(ToastContext)
 }

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { useTexts } from '../copy/words.ts'
 
-/** Names the browser's tab while this view is open. The frame names it when another page is gone to. */
+/** Sets the document's title while this view is open. The frame sets it on navigation. */
 export function useDocumentTitle(title: string): void {
   const { app } = useTexts()
   useEffect(() => {
-    // After the frame's own effect, which names the page that has just been gone to.
+    // Runs after the frame's effect, which sets the new page's title.
     queueMicrotask(() => {
       document.title = app.title(title)
     })

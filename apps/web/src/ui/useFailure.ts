@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * The last error of a query until it has succeeded. `error` itself is null for as long as a query that never had an answer asks
- * again, so that what shows it would come and go.
+ * A query's last error until it succeeds. `error` itself is null while a query without data
+ * is retried, so that an error message would flicker.
  */
 export function useFailure({ error, isSuccess }: { error: Error | null; isSuccess: boolean }): Error | null {
   const [failure, setFailure] = useState(error)

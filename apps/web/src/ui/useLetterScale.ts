@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** How many times larger than usual a visitor has set letters: a drawing in pixels needs as much more room around them. */
+/** The visitor's font size relative to the default. Drawings in pixels scale their margins by it. */
 export function useLetterScale(): number {
   const [scale] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16)
   return scale

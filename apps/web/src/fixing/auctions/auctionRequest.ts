@@ -2,11 +2,11 @@ import type { RFQRequest } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
 
 /**
- * What to ask makers for. An offer that is smaller than a tenth is not wanted: four can be taken together, and dust is of no use. It is
- * as small as the service lets an offer be by itself. Raw units. Pure.
+ * Builds an RFQ. It rejects offers below a tenth of the amount, since at most four can be combined.
+ * If the service allows smaller single offers, that minimum applies. Raw units. Pure.
  *
- * @param terms.cap the most that all of it may cost.
- * @param terms.taker the account for which alone offers shall be signed.
+ * @param terms.cap maximum cost of the whole amount.
+ * @param terms.taker the only account that may use the offers.
  */
 export function auctionRequest(terms: {
   poolId: Hex

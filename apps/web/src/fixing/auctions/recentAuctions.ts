@@ -2,7 +2,7 @@ import type { BrowserStorage } from '@firmquote/react'
 import type { RFQResult } from '@firmquote/sdk'
 import { type Hex, isHex } from 'viem'
 
-/** An auction that was opened in this session of the browser. Raw units, Unix milliseconds, `expiry` Unix seconds. */
+/** An auction opened in this browser session. Raw units, Unix milliseconds; `expiry` in Unix seconds. */
 export type RecentAuction = {
   rfqId: string
   poolId: Hex
@@ -15,7 +15,7 @@ export type RecentAuction = {
 const key = 'firmquote.auctions'
 const mostKept = 5
 
-/** Adds an auction to those that are remembered, newest first. Its terms only: quotes stay with the service. */
+/** Adds an auction to the remembered ones, newest first. Only its terms are stored, not its quotes. */
 export function rememberAuction(storage: BrowserStorage, auction: RFQResult): void {
   const { rfqId, poolId, seriesKey, expiry, notional, openedAt } = auction
   const others = loadRecentAuctions(storage).filter((known) => known.rfqId !== rfqId)
@@ -23,7 +23,7 @@ export function rememberAuction(storage: BrowserStorage, auction: RFQResult): vo
   storage.setItem(key, JSON.stringify(all.map((known) => ({ ...known, notional: known.notional.toString() }))))
 }
 
-/** The auctions that are remembered. What cannot be read is left out. */
+/** Loads the remembered auctions. Unreadable entries are skipped. */
 export function loadRecentAuctions(storage: BrowserStorage): RecentAuction[] {
   try {
     const all: unknown = JSON.parse(storage.getItem(key) ?? '[]')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Gives a wallet's answer up and asks it again, as soon as that is possible. */
+/** Abandons a pending wallet request and repeats it once that is possible. */
 export function useRetryAuction(step: { isReady: boolean; ask: () => void; giveUp: () => void }): () => void {
   const { isReady, ask, giveUp } = step
   const [wanted, setWanted] = useState(false)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** How long a wallet may take to answer before the page says that it does not. */
+/** Milliseconds until a wallet counts as unresponsive. */
 const silentAfterMs = 60_000
 
-/** Whether a wallet that is being asked has not answered for a minute, as long as that was looked at. */
+/** Whether a pending wallet request has gone unanswered for a minute. */
 export function useSilent(isAsked: boolean): boolean {
   const [isSilent, setSilent] = useState(false)
   useEffect(() => {

@@ -10,13 +10,14 @@ import { useToast } from '../../ui/toasts.tsx'
 import { rememberAuction } from './recentAuctions.ts'
 import { whenClosed } from './whenClosed.ts'
 
-/** A way to open an auction, and how the last try is doing. */
+/** Opens an auction, and reports the state of the last attempt. */
 export type AuctionStart = { start: (request: RFQRequest) => void; busy: boolean; error: Error | null }
 
 /**
- * Opens an auction and goes to it, unless the visitor has left the page that asked meanwhile. Its close is told on every other page.
+ * Opens an auction and navigates to it, unless the visitor has left the requesting page. Other pages announce its
+ * close.
  *
- * @param options.replace whether it takes the place of that page in the browser's history, so that going back does not ask again.
+ * @param options.replace whether to replace that page in the browser's history, so that going back does not ask again.
  */
 export function useStartAuction({ replace }: { replace: boolean }): AuctionStart {
   const [, navigate] = useHashLocation()
@@ -30,7 +31,7 @@ export function useStartAuction({ replace }: { replace: boolean }): AuctionStart
     const opened = mutateAsync(request, {
       onSuccess: ({ rfqId }) => navigate(auctionHref(rfqId), { replace }),
     })
-    // Also when the visitor has left the page. What has failed is in `error`.
+    // Runs even if the visitor has left the page. `error` holds a failure.
     opened.then(
       (auction) => {
         rememberAuction(tabStorage, auction)

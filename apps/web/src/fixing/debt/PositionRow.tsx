@@ -8,7 +8,7 @@ import { payoutOf } from '../outcome/payout.ts'
 import { useBlockTime } from '../useBlockTime.ts'
 import styles from './PositionRow.module.css'
 
-/** A position in a list, which leads to its page: what is fixed until when, what it cost, and what it comes to. */
+/** A position in a list, with a link to its page: the fixed amount, its maturity, cost and result. */
 export function PositionRow({ position, pool }: { position: FixedPosition; pool: Pool }) {
   const words = useWords()
   const { common, positions } = words.texts
@@ -58,7 +58,7 @@ export function PositionRow({ position, pool }: { position: FixedPosition; pool:
   )
 }
 
-/** What a position was fixed at, simple APR in percent; null until the time of its opening is known. */
+/** A position's fixed rate as simple APR in percent; null until its opening time is known. */
 export function usePositionRate({ notional, cost, expiry, openedAtBlock }: FixedPosition): number | null {
   const openedAt = useBlockTime(openedAtBlock)
   if (openedAt === undefined || openedAt >= expiry) return null

@@ -1,10 +1,10 @@
-/** What a calendar keeps of a day. */
+/** A calendar entry's content. */
 export type CalendarEvent = {
-  /** Unlike that of any other event, and the same whenever this one is written: a calendar then replaces what it has. */
+  /** Unique, and stable across exports, so that a calendar replaces the earlier entry. */
   uid: string
-  /** When it is written, Unix seconds. */
+  /** Creation time, in Unix seconds. */
   stamp: number
-  /** A second of the day (UTC) that it is on, Unix seconds. */
+  /** Any second of the day (UTC), in Unix seconds. */
   at: number
   title: string
   description: string
@@ -12,7 +12,7 @@ export type CalendarEvent = {
 }
 
 /**
- * An event of a whole day as a calendar file (RFC 5545), which every calendar reads, with an alarm at nine in the morning of
+ * An all-day event as a calendar file (RFC 5545), with an alarm at nine in the morning of
  * that day. Pure.
  */
 export function calendarEntry({ uid, stamp, at, title, description, url }: CalendarEvent): string {
@@ -28,7 +28,7 @@ export function calendarEntry({ uid, stamp, at, title, description, url }: Calen
     `SUMMARY:${escapeText(title)}`,
     `DESCRIPTION:${escapeText(description)}`,
     `URL:${url.replace(/[\r\n]/g, '')}`,
-    // A day that is only noted keeps nobody from being invited to something else on it.
+    // Marks the day as free, so that it does not block other invitations.
     'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
@@ -56,7 +56,10 @@ function escapeText(text: string): string {
 const octets = new TextEncoder()
 const mostOctets = 75
 
-/** A line in pieces of at most 75 octets, each after the first one behind a space, which counts; no character is torn apart. */
+/**
+ * Folds a line into pieces of at most 75 octets. Each later piece starts with a space, which counts. Characters are
+ * never split.
+ */
 function fold(line: string): string {
   const pieces = ['']
   let size = 0

@@ -1,13 +1,13 @@
 import type { Series } from '@firmquote/react'
 
-/** How much of a wish can be fixed in a term. Raw units of the loan token. */
+/** How much of a wanted amount can be fixed in a term. Raw units of the loan token. */
 export type Fixable = {
   amount: bigint
-  /** Why it is not what was wished: the term has less left than that, or takes nothing so small. */
+  /** Why it differs from the wanted amount: the term has less left (`most`), or requires more (`least`). */
   limit?: 'most' | 'least'
 }
 
-/** What of `wanted` a series can take: at most what it has left, nothing at all below its least. Pure. */
+/** The part of `wanted` that a series can take: at most its remaining capacity, and zero below its minimum. Pure. */
 export function fixable(
   { capacity, minNotional = 1n }: Pick<Series, 'capacity' | 'minNotional'>,
   wanted: bigint,

@@ -1,4 +1,4 @@
-/** A lending protocol as people know it: `morpho-blue` is `Morpho Blue`. */
+/** A lending protocol's display name: `morpho-blue` becomes `Morpho Blue`. */
 export function protocolName(protocol: string): string {
   return protocol
     .split('-')

@@ -1,7 +1,7 @@
 import type { Pool } from '@firmquote/react'
 import type { FixedPosition } from '@firmquote/sdk'
 
-/** Positions with their pools, the soonest to mature first; one whose pool is not known is left out until it is. */
+/** Positions with their pools, earliest maturity first. Positions without a known pool are left out. */
 export function sortPositions(
   positions: readonly FixedPosition[],
   pools: readonly Pool[],

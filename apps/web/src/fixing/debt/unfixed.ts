@@ -2,20 +2,20 @@ import type { Token } from '@firmquote/react'
 import type { AccountPositions } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 
-/** How much of a debt is fixed. Raw units of the loan token. */
+/** The fixed part of a debt. Raw units of the loan token. */
 export type DebtShare = {
   owed: bigint
-  /** What running positions of the account as borrower have fixed; may be more than is owed. */
+  /** Fixed by the account's active borrower positions; may exceed the debt. */
   fixed: bigint
-  /** What is left to fix: the base of every amount that the page proposes. Zero where only dust is left. */
+  /** Left to fix, the basis of proposed amounts. Zero if only dust is left. */
   unfixed: bigint
-  /** What is fixed beyond the debt, which is a bet on the floating rate. Zero where it is dust. */
+  /** Fixed beyond the debt, which is a bet on the floating rate. Zero if it is dust. */
   overfixed: bigint
 }
 
 /**
- * Debts of an account in a pool less the positions that still run. What is less than a ten-thousandth of the debt is dust, such
- * as the interest of the days since it was fixed, and not worth a transaction: it counts as fixed. Pure.
+ * An account's debt in a pool minus its active positions. Less than a ten-thousandth of the debt is dust, such
+ * as the interest since fixing, and not worth a transaction. It counts as fixed. Pure.
  *
  * @param now Unix seconds.
  */
@@ -34,7 +34,7 @@ export function shareOfDebt(
   return { owed, fixed, unfixed: beyondDust(owed - fixed, owed), overfixed: beyondDust(fixed - owed, owed) }
 }
 
-/** What is unfixed of a debt as one would write it: without the fraction of a token, where that is dust. Raw units. Pure. */
+/** The unfixed part of a debt to propose: without the fraction of a token where that is dust. Raw units. Pure. */
 export function restOf(
   { owed, unfixed }: Pick<DebtShare, 'owed' | 'unfixed'>,
   { decimals }: Pick<Token, 'decimals'>,
@@ -43,7 +43,7 @@ export function restOf(
   return fraction * 10_000n < owed ? unfixed - fraction : unfixed
 }
 
-/** How much more an amount to fix is than what is left of a debt: zero where that is dust. Raw units. Pure. */
+/** By how much an amount exceeds what is left to fix; zero if that is dust. Raw units. Pure. */
 export function overfixedBy(amount: bigint, { owed, fixed }: Pick<DebtShare, 'owed' | 'fixed'>): bigint {
   const left = owed > fixed ? owed - fixed : 0n
   return beyondDust(amount - left, owed)

@@ -3,8 +3,8 @@ import type { Series } from '@firmquote/react'
 const usualTermSeconds = 91 * 86_400
 
 /**
- * The series that a form or a card starts with: the one that ends nearest to three months from now, of those that `fits` holds for
- * where there are any; of two equally near the shorter. Pure.
+ * The default series of a form or card: closest to three months from now, among those that satisfy `fits`
+ * if any do. A tie goes to the shorter one. Pure.
  *
  * @param now Unix seconds.
  */

@@ -4,22 +4,22 @@ import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 
 const freshSeconds = 3_600
 
-/** A price that a maker has named for one series. Amounts in raw units of the loan token. */
+/** A maker's price for one series. Amounts in raw units of the loan token. */
 export type KnownOffer = {
-  /** Published and signed: it can be taken, whole. Else it was seen in an auction, for its borrower alone. */
+  /** Published and signed: it can be taken as a whole. Otherwise it was seen in an auction, for its borrower only. */
   firm: boolean
   hash: Hex
   /** Unix seconds. */
   expiry: number
   notional: bigint
   vrtAmount: bigint
-  /** When its rate is looked at, Unix seconds: now for a firm one, the time of the auction for one that was seen. */
+  /** Time of the rate, in Unix seconds: now for a firm offer, the auction's time for a seen one. */
   at: number
 }
 
 /**
- * All that is known of the prices of every series that still runs: published quotes that anyone or `account` can take now, and what
- * auctions have seen. Pure.
+ * All known prices of the active series: published quotes that `account` or anyone can take now, and
+ * observations from auctions. Pure.
  *
  * @param now Unix seconds.
  */
@@ -55,7 +55,7 @@ export function knownOffers({
   )
 }
 
-/** The offer with the lowest yearly rate, compared exactly; of equal ones the first. Pure. */
+/** The offer with the lowest annual rate, compared exactly. A tie goes to the first. Pure. */
 export function lowestOffer(offers: readonly KnownOffer[]): KnownOffer | undefined {
   return offers.reduce<KnownOffer | undefined>(
     (best, offer) => (best && !isLower(offer, best) ? best : offer),
@@ -63,7 +63,7 @@ export function lowestOffer(offers: readonly KnownOffer[]): KnownOffer | undefin
   )
 }
 
-/** Those of the last hour; where there are none, those of the last auction. Pure. */
+/** The offers of the last hour, or of the last auction if there are none. Pure. */
 export function latestOffers(offers: readonly KnownOffer[], now: number): readonly KnownOffer[] {
   const fresh = offers.filter(({ at }) => at >= now - freshSeconds)
   if (fresh.length > 0) return fresh
@@ -71,12 +71,12 @@ export function latestOffers(offers: readonly KnownOffer[], now: number): readon
   return offers.filter(({ at }) => at === last)
 }
 
-/** An offer's rate when it was looked at: simple APR in percent. Pure. */
+/** An offer's rate at its time: simple APR in percent. Pure. */
 export function knownApr(offer: KnownOffer): number {
   return quoteApr(offer, offer.expiry, offer.at)
 }
 
-/** Whether a published quote can be taken by anyone or by this account. A contract's word alone counts only after a fill. Pure. */
+/** Whether this account or anyone can take a published quote. A contract's signature only counts after a fill. Pure. */
 export function isTakeable(
   { quote, status, executable, unproven }: StoredQuote,
   account: Address | undefined,

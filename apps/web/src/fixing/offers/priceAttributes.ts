@@ -4,22 +4,22 @@ import type { FixedPrice } from '../outcome/comparison.ts'
 import type { RateAtSize } from './rateAtSize.ts'
 
 /**
- * What stands behind a price: offers that can be taken and are together for exactly its amount, at least one of them; an `estimate`
- * of the page; or that it was `seen`: a maker has said it, but it cannot be taken, or is not known to be.
+ * The basis of a price: hashes of takeable offers that add up to exactly its amount; the app's own `estimate`;
+ * or `seen`, for a maker's price that cannot be taken or may not be.
  */
 export type Standing = readonly [Hex, ...Hex[]] | 'estimate' | 'seen'
 
-/** A price in the page's `data` attributes: exact, amounts in raw units, for those who check what the page says. */
+/** A price in `data` attributes: exact, amounts in raw units, for external checks of the app. */
 export type PriceAttributes = {
   'data-standing': 'firm' | 'estimate' | 'seen'
   'data-notional': string
   'data-cost': string
   'data-expiry': string
-  /** The hashes of the offers behind a firm price, separated by spaces. */
+  /** Hashes of the offers behind a firm price, separated by spaces. */
   'data-offer'?: string
 }
 
-/** The attributes that every element with a price carries. `expiry` in Unix seconds. Pure. */
+/** The attributes of every element with a price. `expiry` in Unix seconds. Pure. */
 export function priceAttributes(
   { notional, cost, expiry }: Omit<FixedPrice, 'from'>,
   standing: Standing,
@@ -34,7 +34,7 @@ export function priceAttributes(
   }
 }
 
-/** What stands behind a rate at a size. Pure. */
+/** The basis of a rate at a size. Pure. */
 export function standingOf(price: RateAtSize): Standing {
   return price.kind === 'firm' ? [price.hash] : 'estimate'
 }

@@ -5,7 +5,7 @@ import { quoteBookQuery } from './quoteBookQuery.ts'
 
 const poolId = `0x${'22'.repeat(32)}` as const
 
-/** A service whose book has so many pages, all of them empty; and what it has been asked. */
+/** A service with this many empty pages of quotes, and the requests it received. */
 function serviceOf(pages: number) {
   const asked: URLSearchParams[] = []
   const fetch = async (input: string | URL | Request) => {

@@ -2,16 +2,16 @@ import type { ServiceClient, StoredQuote } from '@firmquote/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 
-/** The best published quotes, and whether there are more than were read. */
+/** The best published quotes, and whether there are more. */
 export type QuoteBook = { quotes: StoredQuote[]; more: boolean }
 
 const mostPages = 5
 const pageSize = 100
 
-/** How many quotes are read at most. */
+/** Maximum number of quotes read. */
 export const maxQuotes = mostPages * pageSize
 
-/** Published quotes of a pool, best first, as many pages as a view could need. */
+/** Published quotes of a pool, best first, with enough pages for every view. */
 export function quoteBookQuery(client: ServiceClient, poolId: Hex) {
   return queryOptions({
     queryKey: ['quoteBook', poolId],

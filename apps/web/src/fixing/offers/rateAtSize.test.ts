@@ -49,7 +49,7 @@ describe('rateAtSize', () => {
   })
 
   test('behavior: an estimate is for the time that is left', () => {
-    // A quarter of the term ago: the rate of then, over what is left now.
+    // A quarter of the term ago: the rate at that time, applied to the remaining time.
     const before = offer({ firm: false, at: now - 15_768_000, vrtAmount: 60_000n })
     expect(at(2_000_000n, before)).toMatchObject({ cost: 60_000n, apr: 6 })
   })
@@ -68,7 +68,7 @@ describe('rateAtSize', () => {
     const manifold = (notional: bigint) => offer({ notional, vrtAmount: notional / 100n })
     expect(basisOf(at(1_000_000n, tenth, manifold(9_999_999n)))).toMatchObject({ notional: 9_999_999n })
     expect(basisOf(at(1_000_000n, tenth, manifold(10_000_001n)))).toMatchObject({ notional: 100_000n })
-    // Equally near: the lower rate.
+    // At equal distance, the lower rate.
     expect(basisOf(at(1_000_000n, tenth, manifold(10_000_000n)))).toMatchObject({ notional: 10_000_000n })
   })
 
@@ -77,7 +77,7 @@ describe('rateAtSize', () => {
       offer({ firm: false, notional: 900_000n, at: now - age, vrtAmount })
     expect(basisOf(at(1_000_000n, seen(3_600, 50_000n), seen(3_601, 1_000n)))).toMatchObject({ at: now - 3_600 })
     expect(basisOf(at(1_000_000n, seen(3_602, 1_000n), seen(3_601, 50_000n)))).toMatchObject({ at: now - 3_601 })
-    // A firm offer is of now.
+    // A firm offer's time is now.
     const firm = offer({ notional: 800_000n, vrtAmount: 90_000n })
     expect(basisOf(at(1_000_000n, seen(3_601, 1_000n), firm))).toMatchObject({ from: 'offer' })
   })

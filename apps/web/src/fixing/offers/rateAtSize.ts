@@ -2,24 +2,27 @@ import { quoteApr } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 import { type KnownOffer, latestOffers, lowestOffer } from './knownOffers.ts'
 
-/** What fixing an amount costs: `notional` and `cost` in raw units, `apr` simple in percent, over the time from now to the maturity. */
+/**
+ * The cost of fixing an amount: `notional` and `cost` in raw units, `apr` simple in percent, from now to the maturity.
+ */
 export type RateAtSize = { notional: bigint; apr: number; cost: bigint } & (
   | { kind: 'firm'; hash: Hex }
   | { kind: 'estimate'; basis: Basis }
 )
 
-/** What an estimate follows from: a price for an amount of its own. */
+/** The price that an estimate is based on, with its own amount. */
 export type Basis = {
   from: 'offer' | 'auction'
   /** Raw units. */
   notional: bigint
-  /** Unix seconds: now for an offer that can be taken. */
+  /** Unix seconds; now for an offer that can be taken. */
   at: number
 }
 
 /**
- * What it costs to fix `notional`: firm when an offer can be taken that is for exactly that, the cheapest of those; else an estimate
- * by the rate of what is nearest in size, for the time that is left, rounded up. Null when nothing is known. Pure.
+ * The cost of fixing `notional`. Firm if takeable offers for exactly that amount exist: the cheapest of them. Otherwise
+ * an estimate
+ * from the rate of the offer closest in size, for the remaining term, rounded up. Null without any offers. Pure.
  *
  * @param offers of one series.
  * @param at.notional raw units, above zero.
@@ -38,11 +41,11 @@ export function rateAtSize(
   return { ...priceOf({ ...like, notional }, cost, now), kind: 'estimate', basis }
 }
 
-/** Those of about the size, at most twice or at least half of it; where there are none, those that are nearest to it. */
+/** Offers from half to twice the size, or the closest ones if there are none. */
 function nearest(offers: readonly KnownOffer[], notional: bigint): readonly KnownOffer[] {
   const about = offers.filter((offer) => offer.notional <= 2n * notional && notional <= 2n * offer.notional)
   if (about.length > 0) return about
-  // How many times one is the other, compared without dividing.
+  // Compares size ratios without dividing.
   const isNearer = (a: KnownOffer, b: KnownOffer) => {
     const [[aMore, aLess], [bMore, bLess]] = [inOrder(a.notional, notional), inOrder(b.notional, notional)]
     return aMore * bLess < bMore * aLess

@@ -3,7 +3,8 @@ import type { Hex } from 'viem'
 import type { RatePoint } from '../../ui/chartLayout.ts'
 
 /**
- * The rates of a history from an instant on, Unix seconds: of each day the lowest fixed rate of one series, or of all. Oldest first.
+ * A history's rates from a time on, in Unix seconds: each day's lowest fixed rate of one series, or of all. Oldest
+ * first.
  * Pure.
  */
 export function ratesWithin(
@@ -15,7 +16,7 @@ export function ratesWithin(
     if (seriesKey !== undefined && series.seriesKey !== seriesKey) continue
     for (const { at, apr } of series.points) lowest.set(at, Math.min(apr, lowest.get(at) ?? apr))
   }
-  // A day began before an instant in it.
+  // The day that contains `from` started before it.
   const firstDay = Math.floor(from / 86_400) * 86_400
   return {
     floating: floating.filter(({ at }) => at >= from).map(({ at, apr }) => ({ at, percent: apr })),

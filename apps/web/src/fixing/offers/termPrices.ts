@@ -4,12 +4,12 @@ import { type Fixable, fixable } from '../debt/fixable.ts'
 import type { KnownOffer } from './knownOffers.ts'
 import { type RateAtSize, rateAtSize } from './rateAtSize.ts'
 
-/** A term, what of an amount it can take, and what that costs: null where nothing is known. */
+/** A term, the part of an amount that it can take, and the cost of that part; null if unknown. */
 export type TermPrice = { series: Series; fixable: Fixable; price: RateAtSize | null }
 
 /**
- * What fixing an amount costs in each term of a pool that still runs, soonest first. A term that takes less of it has the price of
- * that. Pure.
+ * The cost of fixing an amount in each active term of a pool, soonest first. A term that takes less is priced for
+ * that part. Pure.
  *
  * @param offers by series.
  * @param at.wanted raw units.

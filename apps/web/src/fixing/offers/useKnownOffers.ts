@@ -4,17 +4,17 @@ import type { Address, Hex } from 'viem'
 import { type KnownOffer, knownOffers } from './knownOffers.ts'
 import { quoteBookQuery } from './quoteBookQuery.ts'
 
-/** What is known of fixed rates. */
+/** Known fixed rates. */
 export type KnownOffers = {
   bySeries: ReadonlyMap<Hex, readonly KnownOffer[]>
-  /** Why some of them are not known, or null. Then what is missing is not "none". */
+  /** Why some offers could not be loaded, or null. With an error, missing offers do not mean that there are none. */
   error: Error | null
-  /** Whether some are still on their way. */
+  /** Whether some offers are still loading. */
   pending: boolean
 }
 
 /**
- * The best published quotes of each pool, and what auctions have seen lately: the one source of every price that the page tells.
+ * The best published quotes of each pool, and recent observations from auctions: the source of every price in the app.
  *
  * @param now Unix seconds.
  */

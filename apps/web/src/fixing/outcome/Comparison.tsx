@@ -6,8 +6,8 @@ import styles from './Comparison.module.css'
 import { compareWithFloating, type FixedPrice } from './comparison.ts'
 
 /**
- * The one comparison with the floating rate, in the order in which it matters: what the term costs, above which average it pays off,
- * what that is in a year. `costShown` where the cost stands right above, `moreShown` where the difference does.
+ * The comparison with the floating rate, most important first: cost of the term, break-even average,
+ * difference per year. `costShown` and `moreShown` omit figures that are already shown above.
  */
 export function Comparison(props: {
   price: FixedPrice

@@ -2,27 +2,27 @@ import { quoteApr } from '@firmquote/sdk'
 import { floatingCost } from './floatingCost.ts'
 import { perYear } from './perYear.ts'
 
-/** What fixing costs: both amounts in raw units of the loan token, `from` and `expiry` in Unix seconds. */
+/** The price of fixing: amounts in raw units of the loan token, `from` and `expiry` in Unix seconds. */
 export type FixedPrice = { notional: bigint; cost: bigint; from: number; expiry: number }
 
-/** A fixed price against the floating rate as it is now. Amounts in raw units. */
+/** A fixed price compared with the current floating rate. Amounts in raw units. */
 export type Comparison = {
   seconds: number
-  /** Simple APR in percent: fixing has paid off if the floating rate averages more. */
+  /** Break-even as simple APR in percent: fixing pays off if the floating rate averages more. */
   breakEvenApr: number
-  /** What the term costs if the floating rate stays where it is, without interest on interest. */
+  /** Floating cost of the term at the current rate, without compounding. */
   floatingCost: bigint
-  /** What fixing costs more than that; negative where it costs less. */
+  /** Additional cost of fixing; negative if it costs less. */
   moreForTerm: bigint
-  /** The same as what it comes to in a year of 365 days. */
+  /** The additional cost per year of 365 days. */
   moreAYear: bigint
 }
 
 /**
- * The one comparison of a fixed price with the floating rate: every view shows these figures. Pure.
+ * Compares a fixed price with the floating rate. Every view shows these figures. Pure.
  *
  * @param ratePerSec the floating rate, WAD per second.
- * @throws {InvalidInputError} when the term has ended.
+ * @throws {InvalidInputError} if the term has ended.
  */
 export function compareWithFloating({ notional, cost, from, expiry }: FixedPrice, ratePerSec: bigint): Comparison {
   const breakEvenApr = quoteApr({ notional, vrtAmount: cost }, expiry, from)

@@ -1,11 +1,11 @@
 const wad = 10n ** 18n
 
 /**
- * What a debt costs over some time at today's floating rate, without interest on interest.
+ * A debt's cost over a period at the current floating rate, without compounding.
  *
  * @param notional raw units.
  * @param ratePerSec WAD per second.
- * @param seconds how long.
+ * @param seconds length of the period.
  * @returns raw units, rounded down.
  */
 export function floatingCost(notional: bigint, ratePerSec: bigint, seconds: number): bigint {

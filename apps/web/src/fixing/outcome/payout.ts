@@ -1,19 +1,19 @@
 import type { FixedPosition } from '@firmquote/sdk'
 
 /**
- * What a position pays the account that holds it, raw units of the loan token:
- * - `soFar` before its maturity: what it would pay if the market's index stayed as it is;
- * - `due` after it: what it pays if it is settled now;
- * - `paid` once it is settled.
+ * A position's payout to the account that holds it, in raw units of the loan token:
+ * - `soFar` before maturity: the payout at the market's current index;
+ * - `due` after maturity: the payout if settled now;
+ * - `paid` after settlement.
  */
 export type Payout = {
   state: 'soFar' | 'due' | 'paid'
   amount: bigint
-  /** `amount` less what the account has put in: its cost as borrower, the amount that it fixed as maker. May be negative. */
+  /** `amount` minus the account's stake: the cost for a borrower, the fixed amount for a maker. May be negative. */
   gain: bigint
 }
 
-/** The payout of a position; null where the service does not know it. Pure. */
+/** A position's payout; null if the service does not know it. Pure. */
 export function payoutOf(position: FixedPosition): Payout | null {
   const { role, notional, cost, accrued, settleable, settlement } = position
   const toBorrower = settlement?.toBorrower ?? accrued

@@ -17,7 +17,7 @@ import { ViewHead } from '../../ui/ViewHead.tsx'
 import { type FoundQuote, findAuctionQuote, findStoredQuote } from './findQuote.ts'
 import { Offer } from './Offer.tsx'
 
-/** One quote from its terms to the position that it has become: of an auction, or a published one. */
+/** Accepts one quote, from its terms to the resulting position: an auction's or a published one. */
 export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }) {
   const acceptance = useAcceptanceTexts()
   const [title, setTitle] = useState(acceptance.title)
@@ -33,7 +33,7 @@ export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }
   )
 }
 
-/** `onEnd` is told what the offer has come to. */
+/** `onEnd` is called with the title of the outcome. */
 type Ending = { onEnd: (title: string) => void }
 
 function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & Ending) {
@@ -44,7 +44,7 @@ function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & 
     <Loaded query={query} what="auction" rows={8}>
       {(auction: RFQResult) => {
         const found = findAuctionQuote(auction, hash)
-        // An address may come from anywhere.
+        // The address is untrusted.
         const together = named.filter((other) => findAuctionQuote(auction, other) !== null)
         return found ? (
           <Found {...found} auction={auction} together={together} onEnd={onEnd} />
@@ -89,7 +89,7 @@ function Found({ auction, ...props }: FoundQuote & Ending & { auction?: RFQResul
         const expiry =
           props.expiry ?? pool?.series.find(({ seriesKey }) => seriesKey === props.signed.seriesKey)?.expiry
         if (!pool || expiry === undefined) return <Missing text={acceptance.unknownTerm} />
-        // A published quote is taken as it is.
+        // A published quote is taken as a whole.
         const limit = { maxVrtAmount: auction ? priceLimitOf(auction, pool) : props.signed.vrtAmount }
         return <Offer {...props} {...(auction && { auction })} limit={limit} pool={pool} expiry={expiry} />
       }}

@@ -13,16 +13,16 @@ import styles from './ActionBar.module.css'
 import { describeStep } from './describeStep.ts'
 import { isForOther } from './isForOther.ts'
 
-/** The one button, always in reach, with what it comes to and what happens then. */
+/** The main button, always visible, with its result and what happens next. */
 export function ActionBar(props: {
   state: TakeStep
   take: TakeResult
   signed: SignedQuote
   price: FixedPrice
   pool: Pool
-  /** The wallet has not answered for a minute. */
+  /** Whether the wallet has not answered for a minute. */
   silent: boolean
-  /** Where to go once it is gone. */
+  /** Link for when the offer is gone. */
   instead: { href: string; label: string }
 }) {
   const { state, take, signed, price, pool, silent, instead } = props

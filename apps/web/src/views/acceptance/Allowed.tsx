@@ -11,7 +11,7 @@ import { Section } from '../../ui/Panel.tsx'
 import styles from './Allowed.module.css'
 import { Progress } from './Progress.tsx'
 
-/** What the account lets the market do, as the verdict has read it, and a way to take each of it back. */
+/** The account's current allowances and permissions for the market, and buttons to revoke them. */
 export function Allowed({ verdict, pool }: { verdict: Executability; pool: Pool }) {
   const { contracts } = useService().config
   const { formats } = useWords()
@@ -42,7 +42,7 @@ export function Allowed({ verdict, pool }: { verdict: Executability; pool: Pool 
             call={approveParameters({ loanToken: token.address, amount: 0n, quoteMarketAddress })}
             readAt={readAt}
           >
-            {/* One of 2^128 or more is meant to be unlimited. */}
+            {/* 2^128 or more is treated as unlimited. */}
             {allowance >= 2n ** 128n
               ? allowed.anyAmount(token.symbol)
               : allowed.allowance(formats.withSymbol(formats.exact(allowance, token), token))}
@@ -64,7 +64,7 @@ function Permission(props: { keptAs: string; label: string; call: TransactionCal
   useEffect(() => {
     if (confirmed) announce(allowed.saidRevoked)
   }, [confirmed, announce, allowed])
-  // It is still there for the reading until that knows of the block.
+  // Until the reading includes the transaction's block, it still shows the old permission.
   const isRead = !confirmed || readAt >= transaction.block
   return (
     <li>

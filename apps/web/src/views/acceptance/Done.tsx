@@ -15,15 +15,15 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './Done.module.css'
 
-/** What a confirmed transaction has come to: the new position, what was paid for it, and where to find it. */
+/** The result of a confirmed transaction: the new position, its cost, and a link to it. */
 export function Done(props: {
   transaction: Extract<Transaction, { state: 'confirmed' }>
   position: OpenedPosition | null
   pool: Pool
-  /** When its price was made, and when its term ends, in Unix seconds. */
+  /** Start and end of the term, in Unix seconds. */
   from: number
   expiry: number
-  /** Where more of what was asked for can be taken; null when this was all of it. */
+  /** Where to take the rest of the requested amount; null if nothing is left. */
   rest: { href: string; label: string } | null
 }) {
   const { transaction, position, pool, from, expiry, rest } = props

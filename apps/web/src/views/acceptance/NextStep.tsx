@@ -11,7 +11,7 @@ import styles from './NextStep.module.css'
 import { Progress } from './Progress.tsx'
 import { takeStages } from './takeStages.ts'
 
-/** What comes next and why, and how the last thing goes that was confirmed. */
+/** The next step and its reason, and the state of the last confirmed step. */
 export function NextStep(props: {
   state: TakeStep
   take: TakeResult
@@ -42,7 +42,7 @@ export function NextStep(props: {
   )
 }
 
-/** The three things that are confirmed, where they are confirmed one by one. */
+/** The three confirmations, where they are separate. */
 export function Stages({ take }: { take: TakeResult }) {
   const { stages: texts } = useAcceptanceTexts()
   const { step } = take.state
@@ -56,7 +56,7 @@ export function Stages({ take }: { take: TakeResult }) {
     name,
     state,
     title: texts.titles[name],
-    // What is done needs no reason any more; of the last one alone the lead has said it.
+    // A finished step needs no explanation. The lead explains a single step.
     ...(state !== 'done' &&
       step !== 'take' && { note: step === 'reset' && name === 'allow' ? texts.reset : texts.notes[name] }),
   }))

@@ -24,26 +24,26 @@ import { Receipt } from './Receipt.tsx'
 import { SafeToTake } from './SafeToTake.tsx'
 import { useNewsAfterLeaving } from './useNewsAfterLeaving.tsx'
 
-/** An offer: what it costs, what to know, whether it is safe to take at the newest block, and the one button that comes next. */
+/** An offer: its cost, what to know, whether it is safe to take at the newest block, and the next button. */
 export function Offer(props: {
   hash: Hex
   signed: SignedQuote
   request: ExecutabilityRequest
-  /** For all of the request. */
+  /** For the whole request. */
   limit: PriceLimit
   pool: Pool
   expiry: number
-  /** The auction that it was made in; absent for a published one. */
+  /** The offer's auction; absent for a published quote. */
   auction?: RFQResult
-  /** The offers of the auction that are taken one after the other; empty where it is taken by itself. */
+  /** Offers of the auction to take one after another; empty if this one is taken alone. */
   together: readonly Hex[]
-  /** Told what it has come to, once that is known. */
+  /** Called with the title of the outcome once it is known. */
   onEnd: (title: string) => void
 }) {
   const { hash, signed, request, limit, pool, expiry, auction, together, onEnd } = props
   const { steps, unknownTerm, cannot, done, parts, take: texts } = useAcceptanceTexts()
   const { formats } = useWords()
-  // A smaller offer than asked for is taken only by those who say so.
+  // Taking less than requested requires the visitor's consent.
   const [takesLess, setTakesLess] = useState(false)
   const place = together.indexOf(hash)
   const take = useTake({ signed, request, limit, part: takesLess || place >= 0 })
@@ -54,10 +54,10 @@ export function Offer(props: {
 
   const isOnItsWay = state.step === 'onItsWay'
   const isTaken = state.step === 'taken'
-  // Of an offer that has been taken nothing more is to be said: the rate is fixed.
+  // After a take there is nothing to announce: the rate is fixed.
   useVerdictVoice(isTaken || isOnItsWay ? undefined : verdict)
   useEffect(() => {
-    // The button that had the focus is gone: what has come of it stands where the page begins.
+    // The focused button was removed. Move the focus to the result at the page's beginning.
     if (isOnItsWay || isTaken) document.getElementById('main')?.focus()
   }, [isOnItsWay, isTaken])
 
@@ -138,19 +138,19 @@ export function Offer(props: {
   )
 }
 
-/** The offer after one, of those that are taken together; null after the last. */
+/** The next of the offers that are taken together; null after the last. */
 function nextOf({ rfqId }: RFQResult, together: readonly Hex[], place: number): string | null {
   const next = together[place + 1]
   return next === undefined ? null : acceptHref(rfqId, next, together)
 }
 
-/** Whether offers fix less than was asked for. */
+/** Whether the offers fix less than the requested amount. */
 function isLess({ notional, quotes }: RFQResult, hashes: readonly Hex[]): boolean {
   const fixed = quotes.filter(({ hash }) => hashes.includes(hash)).reduce((sum, { quote }) => sum + quote.notional, 0n)
   return fixed < notional
 }
 
-/** Says when an offer has become usable, or no longer is. */
+/** Announces when an offer becomes usable or unusable. */
 function useVerdictVoice(verdict: Executability | undefined): void {
   const announce = useAnnounce()
   const { checks } = useAcceptanceTexts()

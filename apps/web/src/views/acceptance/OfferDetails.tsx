@@ -8,7 +8,7 @@ import { AddressLink, OfferHash } from '../../ui/AddressLink.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import styles from './OfferDetails.module.css'
 
-/** What somebody who helps, or checks for themselves, may ask for: whole addresses and hashes. */
+/** Full addresses and hashes, for support and independent checks. */
 export function OfferDetails(props: { hash: string; signed: SignedQuote; pool: Pool; block: bigint | undefined }) {
   const { hash, signed, pool, block } = props
   const { config } = useService()

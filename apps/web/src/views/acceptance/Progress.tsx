@@ -11,8 +11,8 @@ import styles from './Progress.module.css'
 import { useContractRefusal } from './useContractRefusal.ts'
 
 /**
- * How a transaction goes: in the wallet, on its way, in a block, or not. `inBar`: that it is in the wallet, or on its way, stands in the
- * bar with the button, and is not said again.
+ * A transaction's progress: in the wallet, sent, confirmed or failed. `inBar`: the action bar
+ * already shows the first two.
  */
 export function Progress(props: { transaction: Transaction; silent: boolean; inBar?: boolean }) {
   const { transaction, silent, inBar = false } = props
@@ -96,11 +96,11 @@ function Failed({ error, sentAs }: Extract<Transaction, { state: 'failed' }>) {
   )
 }
 
-/** Brings what has gone wrong into the window: the button that led to it is in reach from everywhere. */
+/** Scrolls an error into view, since the button that caused it is always visible. */
 function InSight({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // It answers with a promise in newer browsers: nothing that React may call.
+    // Newer browsers return a promise, which React must not call as a cleanup function.
     ref.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (

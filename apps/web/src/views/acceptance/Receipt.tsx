@@ -14,15 +14,15 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Tag } from '../../ui/Tag.tsx'
 import styles from './Receipt.module.css'
 
-/** What is bought, at what rate, and what it costs to the last digit. */
+/** What is bought, at what rate, and the exact cost. */
 export function Receipt(props: {
   hash: Hex
   price: FixedPrice
   signed: SignedQuote
   pool: Pool
-  /** Whether it is still on offer: not once it has been sent, taken, cancelled or replaced. */
+  /** Whether the offer is still open: not sent, taken, cancelled or replaced. */
   takeable: boolean
-  /** Whether its rate is or can become that of the borrower: not once it is gone. */
+  /** Whether the rate is or can become the borrower's. */
   alive: boolean
 }) {
   const { hash, price, signed, pool, takeable, alive } = props

@@ -8,13 +8,13 @@ import { type ExplainedCheck, explainChecks, isUpToVisitor } from './explainChec
 import styles from './SafeToTake.module.css'
 
 /**
- * Whether it is safe to take, folded to one line while nothing speaks against it. Without a verdict each check is unknown, which is
- * never fine.
+ * Whether the offer is safe to take, collapsed while all checks pass. Without a verdict each check is unknown,
+ * which counts as failed.
  */
 export function SafeToTake(props: {
   reading: ExecutabilityReading
   token: Token
-  /** Takes the smaller amount that the offer is for. */
+  /** Agrees to take the smaller offered amount. */
   onTakeLess: () => void
 }) {
   const { reading, token, onTakeLess } = props

@@ -4,7 +4,7 @@ import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
 import type { Words } from '../../copy/words.ts'
 import { isForOther } from './isForOther.ts'
 
-/** What comes next, in a few words, and what is to be known of it. Pure. */
+/** Describes the next step in a few words, with what the visitor should know. Pure. */
 export function describeStep(
   state: TakeStep,
   offer: { signed: SignedQuote; token: Token; verdict: Executability | undefined },

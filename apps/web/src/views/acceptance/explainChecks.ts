@@ -4,15 +4,15 @@ import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
 import { explainCode, explainRejection } from '../../copy/explainRejection.ts'
 import type { Words } from '../../copy/words.ts'
 
-/** What a borrower can do about a check that has failed, other than asking for another quote. */
+/** What a borrower can do about a failed check, other than requesting another quote. */
 export type Remedy =
-  /** Let the quote market move this much of the loan token, raw units. */
+  /** Allow the quote market to spend this much of the loan token, in raw units. */
   | { do: 'approve'; amount: bigint }
-  /** Let the quote market open positions. */
+  /** Allow the quote market to open positions. */
   | { do: 'permit' }
-  /** Take the smaller amount that the quote is for, raw units. */
+  /** Take the smaller quoted amount, in raw units. */
   | { do: 'takeLess'; notional: bigint }
-  /** Get loan tokens, raw units. */
+  /** Obtain loan tokens, in raw units. */
   | { do: 'fund'; missing: bigint }
 
 /** One of the six checks, in words. */
@@ -20,24 +20,24 @@ export type ExplainedCheck = {
   name: Executability['checks'][number]['name']
   title: string
   ok: boolean
-  /** What was found. */
+  /** The check's finding. */
   finding: string
-  /** The service's code for it, where there is one. */
+  /** The service's code, if any. */
   code?: string
   remedies: readonly Remedy[]
 }
 
-/** Not fine yet, but all that is missing is what the visitor gives next. */
+/** Whether a check only fails because of an approval that the visitor can still give. */
 export function isUpToVisitor({ ok, remedies }: Pick<ExplainedCheck, 'ok' | 'remedies'>): boolean {
   return !ok && remedies.length > 0 && remedies.every((remedy) => remedy.do === 'approve' || remedy.do === 'permit')
 }
 
-/** Puts a verdict into words: one entry for each of the six checks, in their order. Pure. */
+/** Explains a verdict: one entry for each of the six checks, in order. Pure. */
 export function explainChecks(verdict: Executability, token: Token, words: Words): ExplainedCheck[] {
   const { formats } = words
   const { checks: texts } = acceptanceTextsOf(words)
   const amount = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
-  // An allowance of 2^128 or more is meant to be unlimited.
+  // An allowance of 2^128 or more is treated as unlimited.
   const allowed = (value: bigint) => (value >= 2n ** 128n ? texts.anyAmount : amount(value))
   const base = ({ name, ok, rejection }: { name: ExplainedCheck['name']; ok: boolean; rejection?: Rejection }) => {
     return { name, title: texts.titles[name], ok, ...(rejection && { code: rejection.code }) }
@@ -103,7 +103,7 @@ export function explainChecks(verdict: Executability, token: Token, words: Words
   ]
 }
 
-/** The contract has the last word. */
+/** The contract's own answer is decisive. */
 function refusal({ rejection, contractReason }: Executability['checks'][4], token: Token, words: Words): string {
   if (rejection && rejection.code !== 'NOT_EXECUTABLE') return explainRejection(rejection, token, words)
   if (!contractReason) return acceptanceTextsOf(words).checks.refusedSilently

@@ -13,7 +13,7 @@ import { type Explanation, explainError } from '../../copy/explainError.ts'
 import { explainCode } from '../../copy/explainRejection.ts'
 import type { Words } from '../../copy/words.ts'
 
-/** What wallets fail with, beside a refusal by their owner, and what that means. */
+/** Wallet errors other than a rejection by the user, and what they mean. */
 const walletFailures = [
   ['noFee', InsufficientFundsError],
   ['busy', ResourceUnavailableRpcError],
@@ -21,7 +21,7 @@ const walletFailures = [
   ['offline', ProviderDisconnectedError],
 ] as const satisfies readonly [keyof AcceptanceTexts['wallet'], unknown][]
 
-/** Explains why a transaction was not sent: by the contract, by the wallet, or by what every error has. Pure. */
+/** Explains why a transaction was not sent: the contract, the wallet, or a general error. Pure. */
 export function explainFailure(error: Error, words: Words): Explanation {
   if (!(error instanceof ViemError)) return explainError(error, words)
   const refusal = refusalIn(error)
@@ -31,20 +31,20 @@ export function explainFailure(error: Error, words: Words): Explanation {
   return name === undefined ? explained : { ...explained, message: acceptanceTextsOf(words).wallet[name] }
 }
 
-/** What a contract has answered instead of a result, within an error of viem's; null where nobody knows what it means. */
+/** The contract's error inside a viem error; null if it is unknown. */
 export function refusalIn(error: ViemError): ContractRefusal | null {
   const { data } = error.walk() as { data?: unknown }
   const answer = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
   return isHex(answer) ? readContractError(answer) : null
 }
 
-/** Why a contract has refused a transaction, in a sentence. Pure. */
+/** Explains in a sentence why a contract rejected a transaction. Pure. */
 export function explainRefusal({ name, reason }: ContractRefusal, words: Words): string {
   const sentence = name === 'QuoteNotExecutable' && reason !== undefined ? explainCode(reason, words.texts) : null
   return sentence ?? acceptanceTextsOf(words).contract[name]
 }
 
-/** What somebody who helps can look a refusal up by. */
+/** A code that support can look up. */
 export function codeOf({ name, reason }: ContractRefusal): string {
   return reason === undefined ? name : `${name}: ${reason}`
 }

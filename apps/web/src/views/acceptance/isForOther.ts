@@ -1,6 +1,6 @@
 import type { Executability } from '@firmquote/sdk'
 
-/** Whether all that speaks against an offer is that it was made for another account than the connected one. Pure. */
+/** Whether the only problem with an offer is that it was made for another account. Pure. */
 export function isForOther({ checks }: Executability): boolean {
   const [deadline, nonceAndStatus, makerFunds, terms, { rejection }] = checks
   return (

@@ -1,7 +1,7 @@
 import type { TakeState, Transaction } from '@firmquote/react'
 import type { StepState } from '../../ui/Stepper.tsx'
 
-/** One thing that is confirmed in the wallet. */
+/** One confirmation in the wallet. */
 export type Stage = { name: 'allow' | 'permit' | 'take'; state: StepState }
 
 /**

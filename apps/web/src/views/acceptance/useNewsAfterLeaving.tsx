@@ -5,7 +5,7 @@ import { waitForTransactionReceipt } from 'viem/actions'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { useToast } from '../../ui/toasts.tsx'
 
-/** Tells what becomes of a transaction that is on its way when its view is left, wherever the visitor is by then. */
+/** Notifies the visitor of a pending transaction's outcome after its view was left. */
 export function useNewsAfterLeaving(transaction: Transaction, href: string): void {
   const chain = useChain()
   const toast = useToast()

@@ -10,7 +10,9 @@ import styles from './AuctionView.module.css'
 import { termsOfRest } from './form/termsOfRest.ts'
 import type { Outcome } from './outcome.ts'
 
-/** The ways on from a closed auction: the same terms again, for what is left and for the account that is connected now, or others. */
+/**
+ * Next actions after an auction has closed: ask again for what is left, for the connected account, or with other terms.
+ */
 export function Actions(props: { auction: RFQResult; pool: Pool; taken: readonly CollectedQuote[]; outcome: Outcome }) {
   const { auction, pool, taken, outcome } = props
   const { notStarted, askAgain, offers: texts } = useTexts().auction

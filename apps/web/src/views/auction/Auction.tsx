@@ -14,7 +14,7 @@ import { priceOf } from './offers/prices.ts'
 import { Result } from './Result.tsx'
 import { useAuctionVoice } from './useAuctionVoice.ts'
 
-/** An auction: the best offer as it falls while makers answer, and what to take once it has closed. */
+/** An auction: the best offer as it improves, and the offers to take after the close. */
 export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
   const words = useWords()
   const { auction: texts } = words.texts

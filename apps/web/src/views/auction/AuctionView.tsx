@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/Notice.tsx'
 import { Auction } from './Auction.tsx'
 import styles from './AuctionView.module.css'
 
-/** One auction, while it runs and after it, for everybody who has its id, also after a reload. */
+/** One auction, running or closed, for anyone with its id. */
 export function AuctionView({ rfqId }: { rfqId: string }) {
   return (
     <Narrow>
@@ -29,7 +29,7 @@ function Found({ rfqId }: { rfqId: string }) {
   if (auction.error && auction.data === undefined && isUnknownAuction(auction.error)) {
     return <Gone rfqId={rfqId} error={auction.error} />
   }
-  // Amounts mean nothing without the pool's token; once it is known, only the auction itself has to be up to date.
+  // Amounts need the pool's token to be displayed. After that, only the auction itself must be current.
   if (auction.data === undefined || pools.data === undefined) {
     return (
       <>
@@ -60,7 +60,7 @@ function Found({ rfqId }: { rfqId: string }) {
   )
 }
 
-/** The service has no record of it; this tab may still know what it was about. */
+/** The service has no record of the auction, but this tab may remember its terms. */
 function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
   const texts = useTexts().auction
   const known = loadRecentAuctions(tabStorage).find((auction) => auction.rfqId === rfqId)

@@ -12,7 +12,7 @@ import { priceOf } from './offers/prices.ts'
 import { SlotList } from './offers/SlotList.tsx'
 import { TellMe } from './TellMe.tsx'
 
-/** An auction under way: the best rate as it falls, the time that is left, and each maker that was asked. */
+/** A running auction: the best rate, the remaining time, and each asked maker. */
 export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool; judged: JudgedOffers }) {
   const { texts, formats } = useWords()
   const { live, offers, underWay } = texts.auction

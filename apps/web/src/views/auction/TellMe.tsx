@@ -10,7 +10,7 @@ import { describeClose } from './describeClose.ts'
 import styles from './Live.module.css'
 import { judgeOffers } from './offers/judgeOffers.ts'
 
-/** Lets the browser tell when the auction has closed. It is asked on a click, and never before. */
+/** Notifies through the browser when the auction has closed. Asks for permission only on a click. */
 export function TellMe({ auction, pool }: { auction: RFQResult; pool: Pool }) {
   const { client } = useService()
   const cache = useQueryClient()
@@ -22,7 +22,7 @@ export function TellMe({ auction, pool }: { auction: RFQResult; pool: Pool }) {
     if (!('Notification' in globalThis)) return setState('missing')
     if ((await Notification.requestPermission()) !== 'granted') return setState('refused')
     try {
-      // Some browsers know the word and refuse the thing: this one shows that it works.
+      // Some browsers define `Notification` but refuse to show one, so this checks that it works.
       new Notification(live.willTell, { tag: rfqId, silent: true })
     } catch {
       return setState('missing')

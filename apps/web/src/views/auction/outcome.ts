@@ -2,9 +2,9 @@ import type { Rejection, RFQResult } from '@firmquote/sdk'
 import type { JudgedOffers } from './offers/judgeOffers.ts'
 
 /**
- * What a closed auction has come to for its borrower: `offers` to take; all of it `fixed`, or a part with the `rest` floating; offers
- * that have all `expired`, or that `cannot` be taken for other reasons; answers that the service has `refused` all; `noMakers` that
- * could answer; or makers that kept `silent`.
+ * A closed auction's result for its borrower: `offers` to take; all of it `fixed`, or a part with the `rest` floating;
+ * all offers `expired`, or they `cannot` be taken for other reasons; all answers `refused` by the service; `noMakers`
+ * connected; or makers that stayed `silent`.
  */
 export type Outcome = 'offers' | 'fixed' | 'rest' | 'expired' | 'cannot' | 'refused' | 'noMakers' | 'silent'
 

@@ -7,10 +7,10 @@ import { describeClose, describePrice } from './describeClose.ts'
 import type { JudgedOffer } from './offers/judgeOffers.ts'
 import { priceOf } from './offers/prices.ts'
 
-/** No sooner after what was said before, so that a sentence can be heard to its end. */
+/** Milliseconds between announcements, so that each can be read to its end. */
 const pauseMs = 3_000
 
-/** Says aloud the best offer so far, a better one once in a while, and the close, to those who have seen the auction open. */
+/** Announces the best offer so far, occasional improvements, and the close, to visitors who saw the auction open. */
 export function useAuctionVoice(auction: RFQResult, best: readonly JudgedOffer[], token: Token): void {
   const announce = useAnnounce()
   const words = useWords()

@@ -10,7 +10,7 @@ import { rescale } from './rescale.ts'
 
 const commonSizes = [100_000n, 250_000n, 1_000_000n]
 
-/** Which pool, how much, and which points; `unfixed` is what the account has not fixed yet, in raw units. */
+/** Chooses the pool, the size and the kind of points. `unfixed` is the account's unfixed amount, in raw units. */
 export function CurveControls(props: {
   pools: readonly Pool[]
   pool: Pool
@@ -26,7 +26,7 @@ export function CurveControls(props: {
   const { controls } = curve
   const { loanToken: token } = pool
   const { decimals, symbol } = token
-  // What is being typed; nothing once it has become the size.
+  // The typed text; null once it has become the size.
   const [draft, setDraft] = useState<string | null>(null)
   const read = (text: string): { size: bigint } | { mistake: string } => {
     const result = readAmount(text, token, words)

@@ -13,8 +13,8 @@ import { PlotAxes } from './PlotAxes.tsx'
 import { nearest, rateDomain } from './plotLayout.ts'
 
 /**
- * Fixed APR against maturity, the floating rate as a line across, with a crosshair: a pointer reads the term that it is nearest to and
- * a press chooses it, the arrow keys do both. `now` in Unix seconds.
+ * Fixed APR by maturity, the floating rate as a line, and a crosshair. A pointer reads the nearest term and
+ * a click selects it; the arrow keys do both. `now` in Unix seconds.
  */
 export function CurvePlot(props: {
   points: readonly CurvePoint[]
@@ -42,7 +42,7 @@ export function CurvePlot(props: {
     bottom: height - 46 * letters,
   }
   const last = Math.max(...series.map(({ expiry }) => expiry))
-  // The root gives short maturities room beside long ones.
+  // The square root spreads out short maturities.
   const x = scaleSqrt([0, Math.max(1, last - now)], [area.left, area.right])
   const rates = rateDomain(
     points.map(({ apr }) => apr),
@@ -157,7 +157,7 @@ export function CurvePlot(props: {
   )
 }
 
-/** Where a key leads to from a place among so many; null where it leads nowhere. */
+/** The index that a key moves to; null if it does not move. */
 function cursorAfter(key: string, place: number, many: number): number | null {
   if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(many - 1, place + 1)
   if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, place - 1)

@@ -10,7 +10,7 @@ import { Tag } from '../../ui/Tag.tsx'
 import styles from './CurveTable.module.css'
 import type { CurvePoint } from './curvePoints.ts'
 
-/** The points of the plot with all of their figures. `now` in Unix seconds. */
+/** The plot's points with all their figures. `now` in Unix seconds. */
 export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; now: number }) {
   const { texts, formats } = useWords()
   const { common, curve } = texts
@@ -61,7 +61,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; n
       figure: true,
       extra: true,
       cell: (point) => {
-        // A firm one is for the size that the whole table is of.
+        // A firm point is for the table's size.
         if (point.kind === 'firm') return table.published
         const { from, notional, at } = point.basis
         return (

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { PoolCurve } from './PoolCurve.tsx'
 
-/** The yield curve: what a fixed rate costs at each maturity, as far as somebody stands ready to give it. */
+/** The yield curve: the cost of a fixed rate at each maturity, as far as there are offers. */
 export function CurveView() {
   const { client } = useService()
   const { curve } = useTexts()
@@ -18,7 +18,7 @@ export function CurveView() {
   const account = chain.state === 'ready' ? chain.client.account.address : undefined
   const positions = usePositions(account)
   const held = useHeld(positions.data)
-  // The size of a debt that comes a moment later would change the page under the reader.
+  // A debt that loads a moment later would change the size while the visitor reads.
   const isEarly = chain.state === 'connecting' || positions.isLoading
   return (
     <>
@@ -34,14 +34,16 @@ export function CurveView() {
   )
 }
 
-/** What an account owes as it was first seen: with each block there is more interest, and the size would change under the reader. */
+/**
+ * The account's debt as first loaded. It grows with each block, which would change the size while the visitor reads.
+ */
 function useHeld(positions: AccountPositions | undefined): AccountPositions | undefined {
   const [held, setHeld] = useState(positions)
   if (fixedOf(held) !== fixedOf(positions)) setHeld(positions)
   return held
 }
 
-/** What changes when an account fixes something, or is another one. */
+/** Changes when an account fixes something, or another account connects. */
 function fixedOf(known: AccountPositions | undefined): string {
   return known ? [known.address, ...known.positions.map(({ positionId }) => positionId)].join() : ''
 }

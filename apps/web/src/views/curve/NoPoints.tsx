@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/Notice.tsx'
 import { firmSizes } from './curvePoints.ts'
 import styles from './NoPoints.module.css'
 
-/** Nothing for this size: the amounts that there are quotes for, and the way to an auction. */
+/** Shown without offers for this size: the sizes that have quotes, and a link to an auction. */
 export function NoPoints(props: { offers: KnownOffers; size: bigint; pool: Pool; firmOnly: boolean }) {
   const { offers, size: wanted, pool, firmOnly } = props
   const { texts, formats } = useWords()

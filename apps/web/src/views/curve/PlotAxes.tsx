@@ -2,7 +2,7 @@ import { useWords } from '../../copy/words.ts'
 import styles from './PlotAxes.module.css'
 import { clearBox, pickTicks, type Spot } from './plotLayout.ts'
 
-/** What lies behind the points: both axes, a line for each maturity, and the floating rate. */
+/** The plot's background: both axes, a line for each maturity, and the floating rate. */
 export function PlotAxes(props: {
   area: { left: number; right: number; top: number; bottom: number }
   rates: readonly { apr: number; y: number }[]
@@ -10,11 +10,11 @@ export function PlotAxes(props: {
   floating: { apr: number; y: number }
   points: readonly Spot[]
   wide: boolean
-  /** How many times larger than usual letters are. */
+  /** The visitor's font size relative to the default. */
   letters: number
   /** Unix seconds. */
   now: number
-  /** Whether the rate axis begins above zero, which a zigzag marks. */
+  /** Whether the rate axis starts above zero, which a zigzag marks. */
   broken: boolean
 }) {
   const { texts, formats } = useWords()
@@ -35,7 +35,7 @@ export function PlotAxes(props: {
     points,
   )
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it contains nothing focusable
     <g aria-hidden="true">
       <text className={styles['label']} x={0} y={14 * letters}>
         {plot.axis}
@@ -65,7 +65,7 @@ export function PlotAxes(props: {
       ))}
       {broken && <path className={styles['break']} d={`M${area.left} ${area.bottom - 12}l-4 3l8 3l-8 3l4 3`} />}
       <line className={styles['floating']} x1={area.left} x2={area.right} y1={floating.y} y2={floating.y} />
-      {/* Where it has no room, the legend says it. */}
+      {/* If the label does not fit, the legend shows the rate. */}
       {size.width <= area.right - area.left && (
         <text
           className={styles['floatingLabel']}

@@ -28,10 +28,10 @@ import { NoPoints } from './NoPoints.tsx'
 import styles from './PoolCurve.module.css'
 import { parseCurveAddress } from './parseCurveAddress.ts'
 
-/** The curve of the pool and the size that stand in the address, or of what the account has not fixed yet. */
+/** The curve of the pool and size in the address, or of the account's unfixed amount. */
 export function PoolCurve(props: {
   pools: readonly [Pool, ...Pool[]]
-  /** The connected account, and what it owes where that is known. */
+  /** The connected account, and its debt if known. */
   account?: Address | undefined
   positions: AccountPositions | null
 }) {
@@ -58,7 +58,7 @@ export function PoolCurve(props: {
   const point = points.find(({ seriesKey }) => seriesKey === chosen)
 
   const amount = formats.withSymbol(formats.amount(size, token), token)
-  /** What a term's chip says beneath its day; one without a rate cannot be chosen. */
+  /** The second line of a term's chip. A term without a rate cannot be chosen. */
   const chipOf = (seriesKey: Hex) => {
     const at = points.find((one) => one.seriesKey === seriesKey)
     if (!at) return { detail: curve.noRate, none: true }

@@ -3,19 +3,19 @@ import type { AccountPositions } from '@firmquote/sdk'
 import { shareOfDebt } from '../../fixing/debt/unfixed.ts'
 import type { CurveAddress } from '../../routes.ts'
 
-/** Which curve is shown. Amounts in raw units. */
+/** The selected curve. Amounts in raw units. */
 export type ChosenCurve = {
   pool: Pool
   size: bigint
-  /** What the account has not fixed yet in this pool; null without an account. */
+  /** The account's unfixed amount in this pool; null without an account. */
   unfixed: bigint | null
 }
 
 /**
- * The pool and the size of the address; where it names none, those of the account's first debt that is not fixed, else the first pool
+ * Chooses the address's pool and size, otherwise the account's first unfixed debt, otherwise the first pool
  * and a common size. Pure.
  *
- * @param account null where none is connected, or what it owes is not known.
+ * @param account null if none is connected or its debt is unknown.
  * @param now Unix seconds.
  */
 export function chooseCurve(

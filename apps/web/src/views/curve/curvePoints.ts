@@ -4,7 +4,7 @@ import type { KnownOffer } from '../../fixing/offers/knownOffers.ts'
 import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { termPrices } from '../../fixing/offers/termPrices.ts'
 
-/** The fixed rate that is known for one maturity, at the size that is asked for or what the term takes of it. Raw units. */
+/** The known fixed rate of one maturity, at the requested size or the part that the term can take. Raw units. */
 export type CurvePoint = RateAtSize & {
   seriesKey: Hex
   /** Unix seconds. */
@@ -12,7 +12,7 @@ export type CurvePoint = RateAtSize & {
 }
 
 /**
- * What is known of each maturity at a size, soonest first; those of which nothing is known are left out. Pure.
+ * Known rates of each maturity at a size, soonest first. Maturities without one are left out. Pure.
  *
  * @param offers by series.
  * @param at.size raw units.
@@ -28,7 +28,7 @@ export function curvePoints(
   )
 }
 
-/** The sizes that can be had firm, most common first. Pure. */
+/** Sizes with firm offers, most common first. Pure. */
 export function firmSizes(offers: ReadonlyMap<Hex, readonly KnownOffer[]>): bigint[] {
   const counts = new Map<bigint, number>()
   for (const { firm, notional } of [...offers.values()].flat()) {

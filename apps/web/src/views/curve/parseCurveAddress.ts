@@ -1,14 +1,14 @@
 import { isHex } from 'viem'
 import type { CurveAddress } from '../../routes.ts'
 
-/** Reads the query that `curveHref` has written: `pool=0x…&size=1`. What cannot be read is left out. */
+/** Parses the query that `curveHref` builds: `pool=0x…&size=1`. Invalid values are ignored. */
 export function parseCurveAddress(search: string): CurveAddress {
   const query = new URLSearchParams(search)
   const [pool, series] = [query.get('pool')?.toLowerCase(), query.get('series')?.toLowerCase()]
   const size = query.get('size')
   return {
     ...(isHex(pool) && pool.length === 66 && { poolId: pool }),
-    // At most 77 digits always fit into 256 bits.
+    // 77 digits always fit into 256 bits.
     ...(size !== null && /^[1-9][0-9]{0,76}$/.test(size) && { size: BigInt(size) }),
     ...(query.get('show') === 'firm' && { firmOnly: true }),
     ...(isHex(series) && series.length === 66 && { seriesKey: series }),

@@ -1,13 +1,15 @@
-// Where things stand in the plot. Everything in pixels but rates.
+// Layout of the plot. All values are pixels except rates.
 
-/** A place in the plot. */
+/** A point in the plot. */
 export type Spot = { x: number; y: number }
 /** A rectangle in the plot. */
 export type Box = Spot & { width: number; height: number }
 
 /**
- * The range of the rate axis, percent APR: fitted to what is shown, with air, and a whole percent at least, so that what differs little
- * looks like little. The floating rate is always in it; a fixed one of more than four times the usual is not, since all others would
+ * The rate axis's range in percent APR: fitted to the data with a margin, at least one percentage point wide, so that
+ * small differences
+ * look small. It always includes the floating rate. It excludes fixed rates above four times the median, since all
+ * others would
  * look the same.
  */
 export function rateDomain(aprs: readonly number[], floating: number): [number, number] {
@@ -20,7 +22,7 @@ export function rateDomain(aprs: readonly number[], floating: number): [number, 
   return [start, start + span]
 }
 
-/** Which of some places along an axis is nearest to a pointer there; the first of two that are as near. Null for none. */
+/** The item closest to a pointer along an axis; the first in a tie. Null without any. */
 export function nearest<Place extends { x: number }>(places: readonly Place[], x: number): Place | null {
   return places.reduce<Place | null>(
     (best, place) => (best !== null && Math.abs(best.x - x) <= Math.abs(place.x - x) ? best : place),
@@ -28,7 +30,7 @@ export function nearest<Place extends { x: number }>(places: readonly Place[], x
   )
 }
 
-/** Which of some labels, by their places along an axis, have room: from the last one backwards, since that one ends the axis. */
+/** The axis labels that fit, chosen from the last one backwards, since that one ends the axis. */
 export function pickTicks<Tick extends { x: number }>(ticks: readonly Tick[], room: number): Tick[] {
   const picked: Tick[] = []
   for (const tick of ticks.toSorted((a, b) => b.x - a.x)) {
@@ -38,7 +40,7 @@ export function pickTicks<Tick extends { x: number }>(ticks: readonly Tick[], ro
   return picked
 }
 
-/** The first of some boxes that covers no point; the first of all where each of them does. */
+/** The first box that covers no point, or the first box if each covers one. */
 export function clearBox(boxes: readonly [Box, ...Box[]], points: readonly Spot[]): Box {
   const margin = 8
   const covers = (box: Box) =>

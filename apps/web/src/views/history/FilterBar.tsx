@@ -8,11 +8,11 @@ import { Choice, Field } from '../../ui/Field.tsx'
 import styles from './HistoryView.module.css'
 import { daysOf } from './historyFilters.ts'
 
-/** The filters. They work at once, so there is nothing to send. */
+/** The filters. They apply immediately. */
 export function FilterBar(props: {
   pools: readonly Pool[]
   filters: HistoryFilters
-  /** Whether an account is connected, whose offers can be shown alone. */
+  /** Whether an account is connected, which enables the filter for its own offers. */
   isConnected: boolean
   choices: { expiries: readonly number[]; makers: readonly Address[] }
   onChange: (filters: HistoryFilters) => void

@@ -29,10 +29,10 @@ import {
 import { ObservationTable } from './ObservationTable.tsx'
 import { useOfferTakers } from './useOfferTakers.ts'
 
-/** Of so many offers it is asked at once whom they are for. */
+/** Number of offers whose taker is loaded automatically. */
 const lookedThroughAtOnce = 20
 
-/** What rates have been, and what auctions have seen lately. The filters stand in the address. */
+/** Past rates and recent auction observations. The filters are in the address. */
 export function HistoryView() {
   const { client } = useService()
   const { history } = useTexts()
@@ -102,7 +102,7 @@ function Rates({ pools, filters }: { pools: readonly Pool[]; filters: HistoryFil
 
 function Offers(props: {
   seen: RFQObservation[]
-  /** Whether this is the answer to these filters, and not to those before. */
+  /** Whether the data belongs to the current filters. */
   settled: boolean
   pools: Pool[]
   filters: HistoryFilters
@@ -113,7 +113,7 @@ function Offers(props: {
   const account = useAccount()
   const mine = (filters.mine ?? false) && account !== null
   const all = pickObservations(seen, filters, useServerNow(60_000))
-  // Whom an offer is for is a question of its own for each: so many more are asked at a press.
+  // Each offer's taker takes a separate request, so more are loaded on demand.
   const [many, setMany] = useState(lookedThroughAtOnce)
   const looked = mine ? all.slice(0, many) : all
   const { takers, unknown, isPending } = useOfferTakers(
@@ -138,7 +138,7 @@ function Offers(props: {
   }
   const startOver = () => {
     onChange({})
-    // This button goes away, and the focus would with it.
+    // The button is about to be removed. Move the focus first.
     document.getElementById('main')?.focus()
   }
   return (
@@ -170,7 +170,7 @@ function Offers(props: {
   )
 }
 
-/** Says how many there are after a filter has changed, not whenever one more comes in. */
+/** Announces the number of results after a filter change, not for each new one. */
 function useResultVoice(filters: HistoryFilters, count: number | null): void {
   const announce = useAnnounce()
   const { history } = useTexts()

@@ -15,7 +15,10 @@ const pageSize = 25
 
 type Row = { seen: RFQObservation; pool: Pool }
 
-/** Observations as a table. One whose pool is not known yet is left out until it is: its amounts could not be read. */
+/**
+ * Observations as a table. Observations of unknown pools are left out until the pool is known, since their units are
+ * unknown.
+ */
 export function ObservationTable(props: {
   rows: readonly RFQObservation[]
   pools: readonly Pool[]

@@ -3,7 +3,7 @@ import type { RFQObservation } from '@firmquote/sdk'
 import { type Address, getAddress, type Hex, isAddress, isAddressEqual, isHex, size } from 'viem'
 import { type HistoryFilters, historyDays } from '../../routes.ts'
 
-/** Reads filters as `historyHref` has written them. What cannot be read filters nothing. */
+/** Parses filters that `historyHref` wrote. Invalid ones are ignored. */
 export function parseFilters(query: URLSearchParams): HistoryFilters {
   const poolId = query.get('pool') ?? ''
   const maker = query.get('maker') ?? ''
@@ -19,17 +19,17 @@ export function parseFilters(query: URLSearchParams): HistoryFilters {
   }
 }
 
-/** Whether anything is left out at all. */
+/** Whether any filter is set. */
 export function isFiltered(filters: HistoryFilters): boolean {
   return Object.keys(filters).length > 0
 }
 
-/** How many days are shown: a year, where nothing is said. */
+/** Number of days shown; a year by default. */
 export function daysOf({ days = 365 }: HistoryFilters): number {
   return days
 }
 
-/** What the service can leave out by itself, so that the rest reaches further back. */
+/** The filters that the service can apply, so that the result reaches further back. */
 export function serviceFilters(
   { poolId, expiry }: HistoryFilters,
   pools: readonly Pool[],
@@ -40,7 +40,7 @@ export function serviceFilters(
 }
 
 /**
- * Picks what the filters let through, newest first. Whose an offer is, it does not know: `mine` is left to {@link pickMine}.
+ * Applies the filters, newest first, except `mine`, which {@link pickMine} applies.
  *
  * @param now Unix milliseconds.
  */
@@ -60,7 +60,7 @@ export function pickObservations(
     .toSorted((a, b) => b.observedAt - a.observedAt)
 }
 
-/** Those that were signed for an account alone, as far as it is known whom they were signed for. */
+/** Offers signed only for an account, as far as their takers are known. */
 export function pickMine(
   rows: readonly RFQObservation[],
   takers: ReadonlyMap<Hex, Address>,
@@ -72,7 +72,7 @@ export function pickMine(
   })
 }
 
-/** The pool whose rates are shown: the one that is filtered by, else the one of the maturity, else the first. */
+/** The pool whose rates are shown: the filtered one, otherwise the maturity's, otherwise the first. */
 export function poolOf(pools: readonly Pool[], { poolId, expiry }: HistoryFilters): Pool | undefined {
   return (
     pools.find((pool) => pool.poolId === poolId) ??
@@ -81,7 +81,7 @@ export function poolOf(pools: readonly Pool[], { poolId, expiry }: HistoryFilter
   )
 }
 
-/** What can be chosen: everything that has been seen, what the pools still offer, and what is chosen already. */
+/** The filter options: everything observed, the pools' current series, and the current selection. */
 export function listChoices(
   seen: readonly RFQObservation[],
   pools: readonly Pool[],

@@ -3,10 +3,10 @@ import type { StoredQuote } from '@firmquote/sdk'
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 
-/** Whom offers were signed for, by hash: the zero address for anyone, `unknown` where it could not be loaded. */
+/** Each offer's taker by hash: the zero address for anyone; `unknown` counts those that could not be loaded. */
 export type OfferTakers = { takers: ReadonlyMap<Hex, Address>; unknown: number; isPending: boolean }
 
-/** Asks for the terms of offers, each once: an observation leaves out whom it is for. None is asked for while not `wanted`. */
+/** Loads each offer's terms once, since an observation omits its taker. Loads nothing unless `wanted`. */
 export function useOfferTakers(hashes: readonly Hex[], wanted: boolean): OfferTakers {
   const { client } = useService()
   const asked = wanted ? hashes : []

@@ -14,7 +14,7 @@ import { Loans } from './Loans.tsx'
 
 type Shown = { pools: UseQueryResult<Pool[]>; offers: KnownOffers; now: number }
 
-/** What an account owes and what it has fixed. */
+/** An account's debts and its fixed part. */
 export function Account({ address, pools, offers, now }: Shown & { address: Address }) {
   const { client } = useService()
   const { positions } = useTexts()

@@ -10,12 +10,12 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import styles from './AskMakers.module.css'
 
-/** Asks makers for exactly what is shown, at once: it costs nothing. Everything else that can be asked for is in the form. */
+/** Opens an auction for exactly the shown terms, which is free. The form has all other options. */
 export function AskMakers({ pool: { poolId }, term: { series, fixable: part } }: { pool: Pool; term: TermPrice }) {
   const { client } = useService()
   const { texts, formats } = useWords()
   const { calculator, loans } = texts.home
-  // The page has asked for it before anything else.
+  // Loaded before this view.
   const { auction } = useSuspenseQuery(configQuery(client)).data
   const { address } = useConnection()
   const { start, busy, error } = useStartAuction({ replace: false })

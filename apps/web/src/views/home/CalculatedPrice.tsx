@@ -13,9 +13,9 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import styles from './CalculatedPrice.module.css'
 
 /**
- * What an amount costs in a term: so much now, then a fixed rate, beside the floating one.
+ * The cost of an amount in a term: the payment now and the fixed rate, next to the floating rate.
  *
- * @param term null while there is no amount to tell a price for.
+ * @param term null without an amount to price.
  * @param now Unix seconds.
  */
 export function CalculatedPrice(props: { pool: Pool; term: TermPrice | null; offers: KnownOffers; now: number }) {

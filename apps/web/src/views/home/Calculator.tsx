@@ -17,14 +17,14 @@ import styles from './Calculator.module.css'
 import { TermChoice } from './TermChoice.tsx'
 import type { Calculation } from './useCalculator.ts'
 
-/** What fixing an amount costs: the hero of the page, or, `aside`, beneath the visitor's own loans. */
+/** Calculates the cost of fixing an amount: the app's main element, or with `aside` below the visitor's loans. */
 export function Calculator(props: {
   calculation: Calculation
   pools: readonly Pool[]
   offers: KnownOffers
   now: number
   aside: boolean
-  /** How the rate has floated. */
+  /** The chart of past floating rates. */
   chart: ReactNode
 }) {
   const { calculation, pools, offers, now, aside, chart } = props
@@ -32,7 +32,7 @@ export function Calculator(props: {
   const { client } = useService()
   const { texts, formats } = useWords()
   const { calculator, noTerms, noTermsWhy } = texts.home
-  // The page has asked for it before anything else.
+  // Loaded before this view.
   const { data: config } = useSuspenseQuery(configQuery(client))
   const Frame = aside ? Section : Panel
   return (

@@ -5,13 +5,13 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { RateChart } from '../../ui/RateChart.tsx'
 import styles from './FloatingHistory.module.css'
 
-/** How the floating rate of a market has moved, with a fixed rate across it where one is known. */
+/** A market's past floating rate, with a fixed rate across it if one is known. */
 export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize | null }) {
   const history = useRateHistory(pool.poolId)
   const now = Math.floor(useServerNow(600_000) / 1000)
   const { texts, formats } = useWords()
   const { chart } = texts.home
-  // A service that is new knows less.
+  // A new service has a shorter history.
   const spanOf = (from: number) => (now - from < 360 * 86_400 ? formats.time(now - from) : chart.year)
   return (
     <Loaded query={history} what="history" rows={8}>
@@ -22,7 +22,7 @@ export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize
           <>
             <h3>{chart.title(spanOf(floating[0]?.at ?? now))}</h3>
             <RateChart
-              // The line ends at the rate that the page shows everywhere else.
+              // The line ends at the current rate, which the rest of the app shows too.
               points={[
                 ...floating.flatMap(({ at, apr }) => (at < now ? [{ at, percent: apr }] : [])),
                 { at: now, percent: pool.floating.apr },

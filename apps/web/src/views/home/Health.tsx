@@ -5,7 +5,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import styles from './LoanCard.module.css'
 import type { LoanHealth } from './loanHealth.ts'
 
-/** How far a loan is from liquidation, and that fixing leaves it there. */
+/** A loan's distance from liquidation, which fixing does not change. */
 export function Health({ health, token }: { health: LoanHealth; token: Token }) {
   const { texts, formats } = useWords()
   const { loans } = texts.home

@@ -1,7 +1,7 @@
 import { useTexts } from '../../copy/words.ts'
 import styles from './HomeView.module.css'
 
-/** What the page is for. Who has connected a wallet knows it, and sees the own loans at once. */
+/** The app's purpose. Visitors with a connected wallet see their loans instead. */
 export function HomeHead({ connected = false }: { connected?: boolean }) {
   const { home } = useTexts()
   return (

@@ -17,12 +17,12 @@ import { HomeHead } from './HomeHead.tsx'
 import { Steps } from './Steps.tsx'
 import { useCalculator } from './useCalculator.ts'
 
-// What is not on the first view comes after it.
+// Loaded after the first view.
 const Account = loadView(async () => (await import('./Account.tsx')).Account)
 const FloatingHistory = loadView(async () => (await import('./FloatingHistory.tsx')).FloatingHistory)
 const TermGrid = loadView(async () => (await import('./TermGrid.tsx')).TermGrid)
 
-/** Where a borrower lands: what fixing costs, and, with a wallet, what can be fixed of the own loans. */
+/** The home view: the cost of fixing and, with a wallet, the account's loans. */
 export function HomeView() {
   const { client } = useService()
   const { home } = useTexts()
@@ -30,9 +30,9 @@ export function HomeView() {
   const { address, status } = useConnection()
   const now = useAsOf(pools)
   const offers = useKnownOffers(pools.data ?? [], address, now)
-  // Without markets there is nothing else to show, and one panel says why.
+  // Without markets there is nothing else to show, so one panel explains the error.
   const failed = useFailure(pools) !== null && pools.data === undefined
-  // A wallet that was connected before the page was loaded is about to be again.
+  // A wallet that was connected before a reload is about to reconnect.
   const returning = address === undefined && status === 'reconnecting'
   const connected = address !== undefined || returning
   return (

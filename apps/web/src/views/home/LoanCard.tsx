@@ -31,7 +31,7 @@ import { TermChoice } from './TermChoice.tsx'
 
 type Shown = { loan: Loan; offers: KnownOffers; now: number }
 
-/** One loan: what is owed and how much of it is fixed, what fixing the rest costs, and how far it is from liquidation. */
+/** A loan: its debt and fixed part, the cost of fixing the rest, and its distance from liquidation. */
 export function LoanCard({ loan, offers, now }: Shown) {
   const words = useWords()
   const { loans } = words.texts.home
@@ -58,7 +58,7 @@ export function LoanCard({ loan, offers, now }: Shown) {
   )
 }
 
-/** What fixing all that still floats would cost, term by term, and the way there. */
+/** The cost of fixing the whole floating part in each term, with links. */
 function FixTheRest({ loan: { pool, share }, offers, now }: Shown) {
   const { home } = useTexts()
   const { loanToken: token } = pool
@@ -137,7 +137,7 @@ function Difference(props: { price: RateAtSize; pool: Loan['pool']; expiry: numb
   return <p className={styles['difference']}>{price.kind === 'firm' ? said : terms.about(said)}</p>
 }
 
-/** The best firm offer of the term that is for another size than the one in question. */
+/** The term's best firm offer for another size. */
 function OtherFirm({ offers, size, token }: { offers: readonly KnownOffer[]; size: bigint; token: Token }) {
   const { loans, price } = useTexts().home
   const best = lowestOffer(offers.filter(({ firm, notional }) => firm && notional !== size))

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { joinLoans } from './joinLoans.ts'
 import { LoanCard } from './LoanCard.tsx'
 
-/** A card for each loan of an account. */
+/** A card for each of an account's loans. */
 export function Loans(props: { account: AccountPositions; pools: readonly Pool[]; offers: KnownOffers; now: number }) {
   const { account, pools, offers, now } = props
   const words = useWords()

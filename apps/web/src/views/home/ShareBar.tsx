@@ -4,7 +4,7 @@ import type { DebtShare } from '../../fixing/debt/unfixed.ts'
 import { Amount } from '../../ui/figures.tsx'
 import styles from './ShareBar.module.css'
 
-/** How much of a debt is fixed, at most all of it, as a bar and in words. */
+/** A debt's fixed part, at most all of it, as a bar and in words. */
 export function ShareBar({ share: { owed, fixed, unfixed }, token }: { share: DebtShare; token: Token }) {
   const { loans } = useTexts().home
   const amount = (value: bigint) => <Amount value={value} token={token} />

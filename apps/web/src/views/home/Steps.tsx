@@ -5,12 +5,12 @@ import { howHref } from '../../routes.ts'
 import { Section } from '../../ui/Panel.tsx'
 import styles from './Steps.module.css'
 
-/** How fixing goes, in three steps. */
+/** The process of fixing in three steps. */
 export function Steps() {
   const { client } = useService()
   const { texts, formats } = useWords()
   const { steps } = texts.home
-  // The page has asked for it before anything else.
+  // Loaded before this view.
   const { data: config } = useSuspenseQuery(configQuery(client))
   return (
     <Section title={steps.title} aside={<a href={howHref()}>{steps.more}</a>}>

@@ -11,11 +11,13 @@ import { Amount, Rate } from '../../ui/figures.tsx'
 import { Section } from '../../ui/Panel.tsx'
 import styles from './TermGrid.module.css'
 
-/** What every term of every market that takes one size costs at it; terms without a known rate are folded into a line. */
+/**
+ * The cost of a size in every term of every market that takes it. Terms without a known rate are collapsed into a line.
+ */
 export function TermGrid(props: {
   pools: readonly Pool[]
   offers: KnownOffers
-  /** Raw units of the `of` pool's loan token; in another token it is as many whole ones. */
+  /** Raw units of the `of` pool's loan token. Other tokens use the same number of whole tokens. */
   size: bigint
   of: Pool
   now: number

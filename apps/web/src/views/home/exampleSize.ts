@@ -1,6 +1,9 @@
 import type { Pool } from '@firmquote/react'
 
-/** What a calculator starts with: 250,000 tokens, else the largest power of ten below what a market takes. Raw units. Pure. */
+/**
+ * A calculator's initial amount: 250,000 tokens, otherwise the largest power of ten below the market's capacity. Raw
+ * units. Pure.
+ */
 export function exampleSize({ loanToken, series }: Pick<Pool, 'loanToken' | 'series'>): bigint {
   const usual = 250_000n * 10n ** BigInt(loanToken.decimals)
   const [most = 0n] = series.map(({ capacity }) => capacity).toSorted((a, b) => (a < b ? 1 : -1))

@@ -2,17 +2,17 @@ import type { Pool } from '@firmquote/react'
 import type { AccountDebt, AccountPositions } from '@firmquote/sdk'
 import { type DebtShare, shareOfDebt } from '../../fixing/debt/unfixed.ts'
 
-/** A loan of an account: its market, what the service reads of it, and how much of it is fixed. */
+/** An account's loan: its market, its state in the service, and its fixed part. */
 export type Loan = {
   pool: Pool
-  /** Undefined where nothing is owed any more, but more is fixed than that. */
+  /** Undefined if nothing is owed but a position still fixes a rate. */
   debt: AccountDebt | undefined
   share: DebtShare
 }
 
 /**
- * The loans of an account in the order of the pools, those that are more than fixed among them. What is in a pool that is not known
- * is left out until it is. Pure.
+ * An account's loans in the order of the pools, including overfixed ones. Loans of unknown pools are left
+ * out. Pure.
  *
  * @param now Unix seconds.
  */

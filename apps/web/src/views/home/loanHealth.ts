@@ -3,25 +3,25 @@ import type { AccountDebt } from '@firmquote/sdk'
 import { isAddressEqual } from 'viem'
 
 const wad = 10n ** 18n
-/** From here down a loan is called close to liquidation, WAD. */
+/** Health factor from which a loan counts as close to liquidation, WAD. */
 const close = (11n * wad) / 10n
 const priceScale = 10n ** 36n
 
-/** How safe a loan is from liquidation. Prices in raw units of the loan token for one whole token of the collateral. */
+/** A loan's distance from liquidation. Prices in raw units of the loan token per whole collateral token. */
 export type LoanHealth =
   | { state: 'unknown' }
   | {
       state: 'safe' | 'close' | 'liquidatable'
-      /** What may be owed divided by what is owed, hundredths, rounded down. */
+      /** Health factor in hundredths, rounded down: maximum debt divided by debt. */
       hundredths: bigint
-      /** The collateral's price now, rounded down. */
+      /** The collateral's current price, rounded down. */
       price: bigint
-      /** Below this price the loan can be liquidated, rounded up; null where no price makes it safe. */
+      /** The price below which the loan can be liquidated, rounded up; null if no price is safe. */
       liquidationPrice: bigint | null
       collateral: Pick<Token, 'symbol'>
     }
 
-/** What is known of a loan's health. Whatever is missing makes it unknown: it is never guessed. Pure. */
+/** A loan's health. Any missing input makes it unknown; it is never guessed. Pure. */
 export function loanHealth(debt: AccountDebt, { collateral: token }: Pick<Pool, 'collateral'>): LoanHealth {
   const { collateral, healthFactor, oraclePrice, liquidationPrice } = debt
   if (!token || !collateral || !isAddressEqual(token.address, collateral.token)) return { state: 'unknown' }

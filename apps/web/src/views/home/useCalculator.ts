@@ -12,26 +12,26 @@ import { exampleSize } from './exampleSize.ts'
 
 const settleMs = 300
 
-/** What a visitor has chosen, and what it comes to. Amounts in raw units of the pool's loan token. */
+/** The visitor's choices and their result. Amounts in raw units of the pool's loan token. */
 export type Calculation = {
   pool: Pool
-  /** The amount as it is typed. */
+  /** The amount as typed. */
   text: string
-  /** What is typed right now; null when it is no amount. */
+  /** The typed amount without a delay; null if invalid. */
   typed: bigint | null
-  /** What is wrong with the amount, once it has been left alone for a moment. */
+  /** The amount's error, after a pause in typing. */
   mistake: string | undefined
-  /** What prices are for: the amount once it has been left alone for a moment; null when it is none. */
+  /** The amount that prices are for, after a pause in typing; null if invalid. */
   size: bigint | null
-  /** Each term at that size, soonest first; those of an example while there is none. */
+  /** Each term at that size, soonest first; at an example size without one. */
   terms: readonly TermPrice[]
-  /** The chosen one of them; undefined when the market has none. */
+  /** The chosen term; undefined if the market has none. */
   term: TermPrice | undefined
   change(change: { text?: string; poolId?: Hex; seriesKey?: Hex }): void
 }
 
 /**
- * A calculator over one of the pools, which starts with a round amount in the first.
+ * A calculator for one of the pools. It starts with a round amount in the first.
  *
  * @param pools at least one.
  * @param now Unix seconds.
@@ -61,7 +61,7 @@ export function useCalculator(pools: readonly [Pool, ...Pool[]], offers: KnownOf
     size,
     terms,
     term: keys.flatMap((key) => terms.find(({ series }) => series.seriesKey === key) ?? [])[0],
-    // Of another market other terms are chosen.
+    // Another market has other terms.
     change: (change) =>
       choose((before) => ({ ...before, ...(change.poolId && { seriesKey: undefined }), ...change }) as typeof before),
   }

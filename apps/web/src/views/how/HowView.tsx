@@ -10,16 +10,16 @@ import { ViewHead } from '../../ui/ViewHead.tsx'
 import styles from './HowView.module.css'
 import { Payoff } from './Payoff.tsx'
 
-/** What fixing is, what it comes to, what can go wrong, and who does what. */
+/** Explains what fixing is, its result, its risks, and the parties. */
 export function HowView() {
   const { client } = useService()
-  // The page has it since its start.
+  // Loaded since the start.
   const { data: config } = useQuery(configQuery(client))
   const how = useHowTexts()
   const part = new URLSearchParams(useSearch()).get('part')
   useEffect(() => {
     if (part !== 'contracts') return
-    // After the page has gone to its top, as every new page does.
+    // After the new page has scrolled to its top.
     const frame = requestAnimationFrame(() => document.getElementById(part)?.scrollIntoView())
     return () => cancelAnimationFrame(frame)
   }, [part])

@@ -12,7 +12,7 @@ import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import styles from './Payoff.module.css'
 
-// An example of everybody's, so that it can be read before any market is chosen.
+// A fixed example, readable before the visitor chooses a market.
 const token = { symbol: 'USDC', decimals: 6 }
 const days = 91
 const notional = 100_000n * 10n ** 6n
@@ -22,7 +22,9 @@ const fixing = { notional, cost: costOf(notional, fixedBasisPoints, seconds), se
 const highestPercent = 16
 const startPercent = 9
 
-/** The payoff of a fixed debt as a picture to move: two lines, with and without, and the sum behind each point. */
+/**
+ * The payoff of a fixed debt as an interactive plot: totals with and without fixing, and the calculation at each point.
+ */
 export function Payoff() {
   const formats = useFormats()
   const words = useHowTexts().payoff
@@ -42,7 +44,7 @@ export function Payoff() {
   }
   const most = payoffAt(fixing, aprToRatePerSec(highestPercent)).floatingTotal
   const x = scaleLinear([0, highestPercent], [area.left, area.right])
-  // Where a line stands, never what is paid: a number is exact enough for pixels.
+  // Only for pixel positions, never for amounts, so floating point is exact enough.
   const y = scaleLinear([0, Number(most)], [area.bottom, area.top])
   const [fixedY, floatingY] = [y(Number(payoff.fixedTotal)), y(Number(payoff.floatingTotal))]
   const ticks = [0n, 1_000n, 2_000n, 3_000n].map((whole) => whole * 10n ** 6n)

@@ -11,7 +11,7 @@ import { Section } from '../../ui/Panel.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import styles from './Market.module.css'
 
-/** A market: its floating rate, and the best that is offered and was seen for each term, with the size that it was for. */
+/** A market: its floating rate, and each term's best offer and best observation with their sizes. */
 export function Market({ pool, offers, now }: { pool: Pool; offers: KnownOffers; now: number }) {
   const words = useWords()
   const { formats } = words

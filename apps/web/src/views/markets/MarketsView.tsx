@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from '../../ui/Notice.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { Market } from './Market.tsx'
 
-/** Every market with its floating rate, and what is offered for each of its terms. */
+/** All markets with their floating rates and the offers for each term. */
 export function MarketsView() {
   const { client } = useService()
   const { markets } = useTexts()

@@ -10,9 +10,9 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import styles from './Figures.module.css'
 
 /**
- * What a position comes to for one of its sides, and what it was taken for.
+ * A position's result for one of its sides, and its original terms.
  *
- * @param props.isChainsWord whether a settlement's amounts were read from the chain, and not only told by the service.
+ * @param props.isChainsWord whether the settlement's amounts were read from the chain, not only from the service.
  */
 export function Figures(props: { position: FixedPosition; pool: Pool; isChainsWord: boolean }) {
   const { position, pool, isChainsWord } = props

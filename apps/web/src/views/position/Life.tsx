@@ -7,7 +7,7 @@ import { useBlockTime } from '../../fixing/useBlockTime.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { Timeline, type TimelineEvent } from '../../ui/Timeline.tsx'
 
-/** What has happened to a position and what will, with what has accrued until today; `now` in Unix seconds. */
+/** A position's past and future events, with the amount accrued so far. `now` in Unix seconds. */
 export function Life(props: { position: FixedPosition; pool: Pool; payment: Payment | null; now: number }) {
   const { position, pool, payment, now } = props
   const { timeline } = usePositionsTexts()

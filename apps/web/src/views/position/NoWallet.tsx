@@ -2,7 +2,7 @@ import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { ConnectButton } from '../../ui/ConnectButton.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 
-/** Where there is no account whose positions these could be. */
+/** Shown without a connected account. */
 export function NoWallet() {
   const texts = usePositionsTexts()
   return (

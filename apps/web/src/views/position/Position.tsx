@@ -12,10 +12,10 @@ import { Life } from './Life.tsx'
 import { SettlePanel } from './SettlePanel.tsx'
 
 /**
- * A position: what it comes to, what can be done, and what happens when. An account that is both of its sides sees the figures of
- * each.
+ * A position: its result, possible actions and timeline. An account that holds both sides sees each side's
+ * figures.
  *
- * @param props.account the account, with this position alone.
+ * @param props.account the account, with only this position.
  */
 export function Position(props: { account: AccountPositions; position: FixedPosition; pool: Pool }) {
   const { account, position, pool } = props
@@ -24,7 +24,7 @@ export function Position(props: { account: AccountPositions; position: FixedPosi
   const credit = withdrawable.find(({ token }) => isAddressEqual(token, pool.loanToken.address))?.amount ?? 0n
   const { data: payment } = usePayment(position, credit)
   const serverTime = Math.floor(useServerNow(60_000) / 1000)
-  // The chain's clock is the one that decides; what the wallet has read may be newer than what the service has.
+  // The chain's clock decides. The wallet's block may be newer than the service's.
   const blockTime = useBlockTime(BigInt(block)) ?? serverTime
   const now = Math.max(blockTime, payment?.settledAt ?? 0, payment?.withdrawal?.at ?? 0)
   const sides = account.positions.map((side) =>

@@ -20,7 +20,7 @@ import styles from './PositionsView.module.css'
 
 type Row = { position: FixedPosition; pool: Pool }
 
-/** The account's positions: what can be settled, what runs, and what was paid. */
+/** The account's positions: ready to settle, active, and paid. */
 export function PositionsView() {
   const texts = usePositionsTexts()
   const { address } = useConnection()
@@ -85,7 +85,7 @@ function Open({ account, pools }: { account: AccountPositions; pools: Pool[] }) 
   )
 }
 
-/** How much of the account's debts has a fixed rate at the moment, in each token. */
+/** The currently fixed part of the account's debts, per token. */
 function FixedNow({ rows }: { rows: readonly Row[] }) {
   const texts = usePositionsTexts()
   const sums = new Map<Address, { token: Token; sum: bigint }>()
@@ -106,7 +106,7 @@ function FixedNow({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** What waits to be withdrawn: each settled position's page does it. */
+/** Credits to withdraw. Each settled position's page does so. */
 function Credits({ account, pools }: { account: AccountPositions; pools: Pool[] }) {
   const texts = usePositionsTexts()
   const { formats } = useWords()

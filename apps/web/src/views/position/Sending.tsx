@@ -7,7 +7,7 @@ import { Details } from '../../ui/Details.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
 
 /**
- * How a settlement or a withdrawal goes: in the wallet, on its way, in a block, or not.
+ * A settlement's or withdrawal's progress: in the wallet, sent, confirmed or failed.
  *
  * @param props.silent whether the wallet does not answer.
  * @param props.isPaid whether this transaction has paid the account.

@@ -108,12 +108,12 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
   )
 }
 
-/** What the account gets of a position, as both of its sides if it is; null where that is not known. */
+/** The account's total payout from a position, counting both sides if it holds both; null if unknown. */
 function payoutTogether(sides: readonly FixedPosition[]): bigint | null {
   return sides.map(payoutOf).reduce<bigint | null>((sum, one) => (sum === null || !one ? null : sum + one.amount), 0n)
 }
 
-/** The one thing to do next. */
+/** The next action. */
 function Action(props: { settle: SettleResult; silent: boolean; withdraw: string; waiting: string }) {
   const { settle, silent, withdraw, waiting } = props
   const { settle: words } = usePositionsTexts()

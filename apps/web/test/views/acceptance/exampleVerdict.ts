@@ -1,7 +1,7 @@
 import type { Executability } from '@firmquote/sdk'
 
 type Checks = Executability['checks']
-/** What differs from a verdict in which everything is fine. */
+/** Differences from a verdict in which all checks pass. */
 export type Differences = {
   deadline?: Partial<Checks[0]>
   nonceAndStatus?: Partial<Checks[1]>
@@ -17,7 +17,7 @@ const cost = 4_102_637_569n
 const allowance = 2n ** 256n - 1n
 const ok = true
 
-/** A verdict on a quote of 250,000 for 4,102.637569 of a token with six decimals. */
+/** A verdict on a quote of 250,000 for 4,102.637569 of a six-decimal token. */
 export function exampleVerdict(differences: Differences = {}): Executability {
   const { deadline, nonceAndStatus, makerFunds, terms, preview, borrower } = differences
   const [hash, loanToken] = [`0x${'ab'.repeat(32)}`, `0x${'11'.repeat(20)}`] as const

@@ -3,13 +3,13 @@ import { exampleQuote as exampleQuoteTerms } from '@firmquote/test-support/examp
 import { numberToHex } from 'viem'
 import type { JudgedOffer } from '../../../src/views/auction/offers/judgeOffers.ts'
 
-/** An offer, raw units; `number` is its hash and the time at which it came. */
+/** An offer in raw units. `number` is its hash and its time of receipt. */
 export function exampleQuote(number: number, notional = 100n, cost = 5n): CollectedQuote {
   const hash = numberToHex(number, { size: 32 })
   return { hash, quote: exampleQuoteTerms({ notional, vrtAmount: cost }), apr: 5, receivedAt: number }
 }
 
-/** An offer that can be taken, or why it cannot. */
+/** A takeable offer, or one with the given rejection. */
 export function exampleOffer(collected: CollectedQuote, rejection: Rejection | null = null): JudgedOffer {
   return { collected, rejection, basis: 'chain' }
 }

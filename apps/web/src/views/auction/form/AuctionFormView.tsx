@@ -10,7 +10,7 @@ import { ViewHead } from '../../../ui/ViewHead.tsx'
 import { AuctionForm } from './AuctionForm.tsx'
 import { RecentAuctions } from './RecentAuctions.tsx'
 
-/** Where a borrower asks for a fixed rate. */
+/** The view in which a borrower requests a fixed rate. */
 export function AuctionFormView() {
   const { client } = useService()
   const { auction } = useTexts()
@@ -25,7 +25,7 @@ export function AuctionFormView() {
             <EmptyState title={auction.noMarkets}>{auction.noMarketsWhy}</EmptyState>
           ) : (
             <>
-              {/* A link to the form with other terms is another form. */}
+              {/* A link with other terms resets the form. */}
               <AuctionForm key={search} pools={all} draft={parseAuctionDraft(search)} />
               <RecentAuctions pools={all} />
             </>

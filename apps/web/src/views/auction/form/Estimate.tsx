@@ -16,15 +16,15 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import styles from './AuctionForm.module.css'
 import { useLoanTokenBalance } from './useLoanTokenBalance.ts'
 
-/** What fixing comes to as far as one can know, whether the account holds as much, and what to know before. */
+/** The estimated result of fixing, whether the account can pay for it, and what to know first. */
 export function Estimate(props: {
   pool: Pool
-  /** What is to be fixed, raw units; null while it makes no sense. */
+  /** The amount to fix, in raw units; null if invalid. */
   notional: bigint | null
   /** The chosen term at that size. */
   term: TermPrice
   offers: KnownOffers
-  /** What prices are as of, Unix seconds. */
+  /** Time of the prices, in Unix seconds. */
   now: number
 }) {
   const { pool, notional, term, offers, now } = props
@@ -70,7 +70,7 @@ export function Estimate(props: {
   )
 }
 
-/** What is paid now, in large digits, and how that compares with the floating rate. */
+/** The payment in large digits, compared with the floating rate. */
 function Price({ price, pool, standing }: { price: FixedPrice; pool: Pool; standing: Standing }) {
   const { texts, formats } = useWords()
   const { price: words } = texts.home
@@ -89,7 +89,7 @@ function Price({ price, pool, standing }: { price: FixedPrice; pool: Pool; stand
   )
 }
 
-/** What a connected account holds; a warning where that is less than the cost. */
+/** The connected account's balance, with a warning if it is below the cost. */
 function Holdings({ pool, needed }: { pool: Pool; needed: bigint | null }) {
   const { estimate: texts } = useTexts().auction
   const chain = useChain()

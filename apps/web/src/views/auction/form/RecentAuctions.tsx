@@ -8,7 +8,7 @@ import { Amount, Time } from '../../../ui/figures.tsx'
 import { Section } from '../../../ui/Panel.tsx'
 import styles from './AuctionFormView.module.css'
 
-/** The way back to auctions that were opened in this session of the browser; nothing when there are none. */
+/** Links to auctions opened in this browser session; nothing without any. */
 export function RecentAuctions({ pools }: { pools: readonly Pool[] }) {
   const { texts, formats } = useWords()
   const { recent } = texts.auction

@@ -7,12 +7,12 @@ import type { KnownOffers } from '../../../fixing/offers/useKnownOffers.ts'
 import { Choice } from '../../../ui/Field.tsx'
 import styles from './AuctionForm.module.css'
 
-/** A pool's terms, each with the rate that is known at this size, or with what is available where that is less. */
+/** A pool's terms, each with its known rate at this size, or its available amount if that is less. */
 export function TermChoice(props: {
   pool: Pool
-  /** What is to be fixed, raw units; null while it makes no sense. */
+  /** The amount to fix, in raw units; null if invalid. */
   notional: bigint | null
-  /** Each term at that size; those of nothing without one. */
+  /** Each term at that size; without an amount, the terms at zero. */
   terms: readonly TermPrice[]
   offers: KnownOffers
   /** Unix seconds. */

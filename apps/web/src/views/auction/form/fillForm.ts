@@ -8,20 +8,20 @@ import { defaultSeries } from '../../../fixing/offers/defaultSeries.ts'
 import type { AuctionDraft } from '../../../routes.ts'
 import type { AuctionFormText } from './parseAuctionForm.ts'
 
-/** What a visitor has chosen or typed. What is undefined the page fills in; null is a choice that does not exist. */
+/** Values that a visitor has chosen or typed. The app fills in undefined ones; null is an invalid choice. */
 export type ChosenTerms = { [Field in keyof AuctionFormText]?: AuctionFormText[Field] | undefined }
 
-/** What the page fills a form in from. */
+/** What the app fills a form in from. */
 type Surroundings = {
   pools: readonly Pool[]
-  /** Of the connected account, once it is known. */
+  /** The connected account's positions, once they are known. */
   account: AccountPositions | undefined
   /** Unix seconds. */
   now: number
   words: Words
 }
 
-/** What an address opens the form with. Pure. */
+/** The form's values from an address. Pure. */
 export function openForm(
   { poolId, seriesKey, notional }: AuctionDraft,
   { pools, words }: Pick<Surroundings, 'pools' | 'words'>,
@@ -29,7 +29,7 @@ export function openForm(
   const pool = poolId === undefined ? pools[0] : pools.find((known) => known.poolId === poolId)
   if (!pool) return { poolId: null, seriesKey: null }
   const series = pool.series.find((known) => known.seriesKey === seriesKey)
-  // An amount and a term mean nothing without their market.
+  // An amount or a term requires its market.
   const isNamed = [poolId, seriesKey, notional].some((part) => part !== undefined)
   return {
     ...(isNamed && { poolId: pool.poolId }),
@@ -39,8 +39,9 @@ export function openForm(
 }
 
 /**
- * The form as it stands: what was chosen, else the first market with a debt that is not fixed, about three months of those that
- * have as much available, and all of what is unfixed. Pure.
+ * The form's current values: the visitor's choices, otherwise the first market with unfixed debt, the term closest to
+ * three months
+ * with enough capacity, and the whole unfixed amount. Pure.
  */
 export function fillForm(chosen: ChosenTerms, { pools, account, now, words }: Surroundings): AuctionFormText {
   const shareIn = (poolId: Hex) => account && shareOfDebt(account, poolId, now)
@@ -65,12 +66,12 @@ export function fillForm(chosen: ChosenTerms, { pools, account, now, words }: Su
   }
 }
 
-/** As much of an amount as a term has available. Raw units. Pure. */
+/** The part of an amount that a term has available. Raw units. Pure. */
 export function availableOf(amount: bigint, { capacity }: Pick<Series, 'capacity'>): bigint {
   return amount < capacity ? amount : capacity
 }
 
-/** Another market keeps the term that was chosen, where it has one of that day. Pure. */
+/** Changes the market and keeps the chosen term if the new market has one with the same maturity. Pure. */
 export function chooseMarket(
   chosen: ChosenTerms,
   poolId: string,

@@ -5,29 +5,29 @@ import { readAmount } from '../../../copy/readAmount.ts'
 import type { Words } from '../../../copy/words.ts'
 import { auctionRequest } from '../../../fixing/auctions/auctionRequest.ts'
 
-/** What stands in the form, as it was typed. */
+/** The form's fields as typed. */
 export type AuctionFormText = { poolId: Hex | null; seriesKey: Hex | null; amount: string; cap: string }
 
-/** What is wrong with each field, in a sentence. */
+/** Each field's error, as a sentence. */
 export type AuctionMistakes = { [Field in 'pool' | 'series' | 'amount' | 'cap']?: string }
 
-/** The form as far as it makes sense: raw units, and what the cap comes to as simple APR in percent. */
+/** The parsed form: raw units, and the cap as simple APR in percent. */
 export type ParsedAuctionForm = {
   pool: Pool | null
   series: Series | null
   notional: bigint | null
-  /** Null when there is none, or when it makes no sense. */
+  /** Null if absent or invalid. */
   cap: bigint | null
   capApr: number | null
   mistakes: AuctionMistakes
-  /** What to ask for, when nothing is wrong. */
+  /** The request, if everything is valid. */
   request: RFQRequest | null
 }
 
 /**
- * Reads the form. Pure.
+ * Parses the form. Pure.
  *
- * @param taker the connected account, for which alone quotes shall be signed.
+ * @param taker the connected account, the only one that may use the quotes.
  * @param now Unix seconds.
  */
 export function parseAuctionForm(

@@ -2,7 +2,8 @@ import { shareOfLimit } from '@firmquote/react'
 import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
 
 /**
- * What to ask for again: the part that is not fixed yet with its share of the limit, or all of it where nothing is left. Raw units. Pure.
+ * Terms for asking again: the unfixed part with its share of the limit, or everything if nothing is left. Raw units.
+ * Pure.
  */
 export function termsOfRest(
   { notional, maxVrtAmount }: Pick<RFQResult, 'notional' | 'maxVrtAmount'>,

@@ -14,13 +14,13 @@ import type { JudgedOffer } from './judgeOffers.ts'
 import { OfferRow } from './OtherOffers.tsx'
 import { priceOf } from './prices.ts'
 
-/** The best offer, or the few that are together: the rate, the cost against floating, and the way to take it. */
+/** The best offer or combination of offers: the rate, the cost against floating, and a link to take it. */
 export function BestOffer(props: {
   auction: RFQResult
   pool: Pool
   /** Not empty. */
   best: readonly JudgedOffer[]
-  /** How much of what was asked for is not fixed yet, raw units. */
+  /** The unfixed part of the request, in raw units. */
   rest: bigint
   states: QuoteStates
   nowSeconds: number
@@ -39,7 +39,7 @@ export function BestOffer(props: {
   const isChecked = best.every(({ basis }) => basis !== 'none')
   const hashes = best.map(({ collected }) => collected.hash)
   const [, ...others] = hashes
-  // What an offer leaves is said here: to go on is to agree to a part.
+  // The amount an offer leaves open is shown here, so continuing is the consent to a partial take.
   const together = first.collected.quote.notional < auction.notional ? hashes : []
   const standing = isChecked ? ([first.collected.hash, ...others] as const) : 'seen'
   const deadline = Number(first.collected.quote.deadline)
@@ -84,7 +84,7 @@ export function BestOffer(props: {
   )
 }
 
-/** How much of what is not fixed yet it fixes, where that is not all of it with one offer. */
+/** How much of the unfixed part the offers cover, unless one offer covers all of it. */
 function Coverage({ rest, token, fixes, count }: { rest: bigint; token: Token; fixes: bigint; count: number }) {
   const { offers } = useTexts().auction
   const part = <Amount value={fixes} token={token} />
@@ -94,7 +94,7 @@ function Coverage({ rest, token, fixes, count }: { rest: bigint; token: Token; f
   return <p>{isAll ? offers.several(count) : offers.severalPart(count, part, all)}</p>
 }
 
-/** What the offers were checked against, where it was not the chain now. */
+/** What the offers were checked against, unless it was the newest block. */
 function Basis({ states }: { states: QuoteStates }) {
   const { offers } = useTexts().auction
   if (states.source !== 'service') return null

@@ -15,7 +15,7 @@ import { priceOf } from './prices.ts'
 
 type Rows = { auction: RFQResult; pool: Pool; rows: readonly JudgedOffer[] }
 
-/** Offers that can be taken and are not the best, folded. */
+/** Takeable offers other than the best, collapsed. */
 export function OtherOffers({ auction, pool, rows }: Rows) {
   const { offers } = useTexts().auction
   if (rows.length === 0) return null
@@ -34,7 +34,7 @@ export function OtherOffers({ auction, pool, rows }: Rows) {
   )
 }
 
-/** Offers that cannot be taken, folded, each with its reason. */
+/** Offers that cannot be taken, collapsed, each with its reason. */
 export function RefusedOffers({ auction, pool, rows }: Rows) {
   const words = useWords()
   const { offers } = words.texts.auction
@@ -54,7 +54,7 @@ export function RefusedOffers({ auction, pool, rows }: Rows) {
   )
 }
 
-/** One offer: its rate and cost, for how much it is where that is a part, and its maker. */
+/** An offer: its rate and cost, its amount if partial, and its maker. */
 export function OfferRow(props: { auction: RFQResult; row: JudgedOffer; token: Token; children?: ReactNode }) {
   const { auction, row, token, children } = props
   const { offers } = useTexts().auction

@@ -6,7 +6,7 @@ import styles from '../Live.module.css'
 import type { JudgedOffers } from './judgeOffers.ts'
 import { slotsOf } from './slots.ts'
 
-/** A slot for each maker that was asked, filled in as they answer. */
+/** A slot for each asked maker, filled as answers arrive. */
 export function SlotList({ auction, judged }: { auction: RFQResult; judged: JudgedOffers }) {
   const { texts, formats } = useWords()
   const { live } = texts.auction

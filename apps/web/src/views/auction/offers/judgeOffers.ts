@@ -3,22 +3,22 @@ import { shareOfLimit, submissionWindowSeconds } from '@firmquote/react'
 import type { CollectedQuote, Rejection, RFQResult } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 
-/** A quote of an auction. */
+/** An auction's quote with its verdict. */
 export type JudgedOffer = {
   collected: CollectedQuote
   /** Why it cannot be taken. */
   rejection: Rejection | null
-  /** What the verdict is based on: the chain now, the service at the time of receipt, or nothing current. */
+  /** Basis of the verdict: the chain now, the service at the time of receipt, or nothing current. */
   basis: 'chain' | 'service' | 'none'
 }
 
-/** The offers of an auction: what can be taken, best first, and what cannot. */
+/** An auction's offers: takeable ones, best first, and rejected ones. */
 export type JudgedOffers = {
   takeable: JudgedOffer[]
   others: JudgedOffer[]
-  /** Those of `takeable` that fix most of what is left at the least cost, to be taken one after the other. */
+  /** The offers of `takeable` that fix the most of what is left at the lowest cost, to take one after another. */
   best: JudgedOffer[]
-  /** What has been taken of this auction's quotes, in the order of the auction. */
+  /** The auction's quotes that were taken, in the auction's order. */
   taken: CollectedQuote[]
 }
 
@@ -55,7 +55,7 @@ export function judgeOffers(
     ...(borrower !== undefined && { taker: borrower }),
     lifetime: { min: submissionWindowSeconds, max: Number.MAX_SAFE_INTEGER },
   }
-  // A quote that was signed for anybody may have been taken by anybody.
+  // Anyone may have taken a quote that was signed for anyone.
   const taken = quotes.filter(
     ({ hash, quote }) =>
       states?.get(hash)?.status === 'filled' && borrower !== undefined && isAddressEqual(quote.taker, borrower),
@@ -66,7 +66,7 @@ export function judgeOffers(
     const { hash, quote } = collected
     const state = states?.get(hash)
     const clock = BigInt(Math.floor(now))
-    // A page's clock may be behind: what the chain knows to have passed has passed.
+    // The device's clock may be behind. Time that has passed on the chain has passed.
     const time = state && state.block.timestamp > clock ? state.block.timestamp : clock
     const share = shareOfLimit(limit, quote.notional, { notional })
     const rejection =
@@ -78,12 +78,12 @@ export function judgeOffers(
     if (rejection) judged.others.push(row)
     else judged.takeable.push(row)
   }
-  // Each quote keeps to its share already, exactly; rounded up, so that none of them is left out here.
+  // Each quote already satisfies its exact share. Rounded up, so that none is dropped here.
   const rest = (limit * left + notional - 1n) / notional
   return { ...judged, best: chooseBest(judged.takeable, { notional: left, maxVrtAmount: rest, states }) }
 }
 
-/** The server's own choice is not looked at: what can be taken is known here. */
+/** Ignores the server's choice, since the app judged which offers are takeable. */
 function chooseBest(
   takeable: readonly JudgedOffer[],
   {
@@ -101,7 +101,7 @@ function chooseBest(
     const { hash, quote } = row.collected
     return { hash, maker: quote.maker, notional: quote.notional, vrtAmount: quote.vrtAmount, row }
   })
-  // All of them are of one series.
+  // All quotes are for one series.
   const capacity = takeable
     .map(({ collected }) => states?.get(collected.hash)?.capacity)
     .find((room) => room !== undefined)

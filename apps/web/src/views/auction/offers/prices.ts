@@ -2,7 +2,7 @@ import { type CollectedQuote, quoteApr, type RFQResult } from '@firmquote/sdk'
 import { closeOf } from '../../../fixing/auctions/closeOf.ts'
 import type { FixedPrice } from '../../../fixing/outcome/comparison.ts'
 
-/** What offers of an auction come to together, with their rate as simple APR in percent; null without any. Pure. */
+/** The total price of offers with their rate as simple APR in percent; null without any. Pure. */
 export function priceOf(
   auction: Pick<RFQResult, 'closedAt' | 'closesAt' | 'expiry'>,
   quotes: readonly CollectedQuote[],
@@ -13,7 +13,7 @@ export function priceOf(
   const from = closeOf(auction)
   const notional = quotes.reduce((sum, { quote }) => sum + quote.notional, 0n)
   const cost = quotes.reduce((sum, { quote }) => sum + quote.vrtAmount, 0n)
-  // An auction that was to close while the service was down may have closed after its term.
+  // An auction that should have closed during an outage may have closed after its term.
   const apr = expiry > from ? quoteApr({ notional, vrtAmount: cost }, expiry, from) : first.apr
   return { notional, cost, from, expiry, apr }
 }

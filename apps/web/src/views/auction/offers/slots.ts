@@ -1,22 +1,22 @@
 import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
 import type { JudgedOffers } from './judgeOffers.ts'
 
-/** A maker that has answered. `best` is one of those to take, `cannot` one that cannot be taken. */
+/** An answer from a maker. `best`: one to take; `cannot`: cannot be taken. */
 export type Slot = { collected: CollectedQuote; standing: 'best' | 'answered' | 'cannot' }
 
-/** One slot a maker: those that have answered, in the order in which they did, and those that have not. */
+/** One slot per maker: those that answered, in order, then those that did not. */
 export type Slots = {
   answered: readonly Slot[]
-  /** Empty slots. */
+  /** Number of empty slots. */
   waiting: number
-  /** Makers that have not answered and have no slot, because there are too many. */
+  /** Number of asked makers without an answer that do not fit into slots. */
   more: number
 }
 
-/** With more makers than this, those that have not answered are counted. */
+/** Maximum number of slots; further unanswered makers are only counted. */
 const mostSlots = 12
 
-/** Pure. A maker may answer once, but one that has connected since is not among those that were asked. */
+/** Pure. Each maker may answer once. Makers that connected later were not asked. */
 export function slotsOf(
   { quotes, backers }: Pick<RFQResult, 'quotes' | 'backers'>,
   { best, others }: Pick<JudgedOffers, 'best' | 'others'>,
