@@ -1,4 +1,4 @@
-// Who may import whom. `npm run check` fails on any arrow that is not allowed here, and on every cycle.
+// Import rules. `npm run check` rejects every import that is not allowed here, and every cycle.
 const tests = '\\.(?:test|trial)\\.ts$'
 
 const packages = Object.fromEntries([
@@ -11,7 +11,7 @@ const packages = Object.fromEntries([
 ])
 
 /**
- * The packages that a package may import. A key is the rule's name: that of the package, or one that begins with it.
+ * The packages that a package may import. A key is the rule's name: the package's name, or begins with it.
  *
  * @type {Record<string, string[]>}
  */
@@ -32,7 +32,7 @@ const imports = {
   docs: ['core', 'server'],
 }
 
-/** The layers that a layer of an app may not import. */
+/** The layers that an app's layer must not import. */
 const layers = {
   'server/domain': 'ports|scheduling|app|entry|adapters|start|main',
   'server/ports': 'scheduling|app|entry|adapters|start|main',
@@ -57,12 +57,12 @@ const layers = {
 }
 
 /**
- * Forbids imports from files that match a pattern; tests may import anything.
+ * Forbids imports from files that match a pattern. Tests are exempt.
  *
  * @param {string} name
  * @param {string} from
- * @param {string | object} to a pattern, or a condition of dependency-cruiser
- * @param {string} except importing files that the rule leaves out
+ * @param {string | object} to a pattern, or a dependency-cruiser condition
+ * @param {string} except exempt importing files
  */
 function forbid(name, from, to, except = tests) {
   return {
@@ -72,7 +72,7 @@ function forbid(name, from, to, except = tests) {
 }
 
 /**
- * {@link forbid} that holds for tests too.
+ * Like {@link forbid}, but includes tests.
  *
  * @type {(name: string, from: string, to: string | object) => ReturnType<typeof forbid>}
  */
@@ -94,7 +94,7 @@ export default {
   forbidden: [
     forbidToAll('no-cycles', '', { circular: true }),
     forbidToAll('resolvable', '', { couldNotResolve: true }),
-    // Each import stands in the package.json of the importing package.
+    // The importing package's package.json must list each import.
     forbid('no-unlisted', '^(?:(?:packages|apps)/[^/]+/src|tests/(?:simulator|support)/src|bench/src|examples)/', {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'],
     }),
@@ -109,7 +109,7 @@ export default {
       '^(?:packages|apps)/[^/]+/test/|^tests/|^@firmquote/test-support',
     ),
     ...importRules,
-    // The simulator replaces all adapters except the store's SQL and the bus, quotas and presence in memory.
+    // The simulator replaces all adapters except the SQL of the store and the in-process bus, quotas and presence.
     forbid('simulator-runs-use-cases', '^tests/simulator/src/', {
       path: '^apps/(?:server|daemon)/src/(?:adapters|entry|rpc|start|main)(?:/|\\.ts)',
       pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Bus|Quotas|Presence)|tally)\\.ts)',
@@ -124,12 +124,12 @@ export default {
       '^packages/devnet/|^@firmquote/devnet',
       `${tests}|^apps/web/src/chain/announceDemoWallet\\.ts$`,
     ),
-    // An example works wherever it is copied: it imports published packages, as they are built.
+    // An example must work wherever it is copied, so it only imports built published packages.
     forbidToAll('examples-published-packages-only', '^examples/([^/]+)/', {
       path: '^(?:packages|apps|examples|tests|bench)/|^@firmquote/',
       pathNot: '^(?:packages/(?:core|addresses|sdk|react|devnet)|apps/(?:server|daemon|cli))/dist/|^examples/$1/',
     }),
-    // These show that the protocol is enough.
+    // These examples show that the protocol is enough.
     forbidToAll(
       'examples-without-packages',
       '^examples/(?:maker|stream)/',
@@ -139,7 +139,7 @@ export default {
       dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'core'],
       pathNot: '/node_modules/(?:viem|zod|abitype|ox)/',
     }),
-    // Browsers load no WASM.
+    // Browsers must not load WebAssembly.
     forbid(
       'core-wasm-in-the-verifier-only',
       '^packages/core/src/',
@@ -157,13 +157,13 @@ export default {
       { dependencyTypes: ['core'] },
       `${tests}|^packages/sdk/src/(?:node\\.ts|daemon/)`,
     ),
-    // Neither Node built-ins nor a renderer: React Native has another one.
+    // Neither Node built-ins nor a renderer, since React Native has its own.
     forbid('react-runs-in-browsers', '^packages/react/src/', {
       dependencyTypes: ['core', 'npm-dev', 'npm'],
       path: '^(?:node:|[^/]+$)|/node_modules/(?:react-dom|happy-dom)/',
     }),
     ...layerRules,
-    // What two views share lies in fixing, ui, service or chain.
+    // Code shared by views belongs in fixing, ui, service or chain.
     forbidToAll('web-views-stand-alone', '^apps/web/src/views/([^/]+)/', {
       path: '^apps/web/src/views/',
       pathNot: '^apps/web/src/views/$1/',

@@ -1,4 +1,7 @@
-/** `npm run mutate`: changes the code that decides over money and auctions, one place at a time, and counts the changes that no test notices. */
+/**
+ * `npm run mutate`: mutates the code that decides over money and auctions, one spot at a time, and counts mutants that
+ * no test detects.
+ */
 export default {
   mutate: [
     'packages/core/src/chain/{contractCalls,gate,readCapacities,readFunds}.ts',
@@ -10,11 +13,11 @@ export default {
     '!**/*.test.ts',
   ],
   thresholds: { break: 95 },
-  // What only runs while a module loads can be changed once for a whole process: slow to try, and mostly constants.
+  // Static code can only be mutated once per process, which is slow. It is mostly constants.
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // A busy machine must not pass for an endless loop, which would count as noticed.
+  // Long enough that a busy machine does not look like an endless loop, which would count as detected.
   timeoutMS: 30_000,
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
@@ -24,12 +27,13 @@ export default {
         '**/packages/core/src/{*,chain/*,verifier/*}.test.ts',
         '**/apps/daemon/src/domain/*.test.ts',
         '**/apps/server/src/domain/{auction*,apply*,backer*,crowd,judge*,largeFill,minNotionalOf,seats,takerDebt}.test.ts',
-        // The one that starts a chain is left out: it takes seconds, and every mutant would load it.
+        // Leaves out the test that starts a chain. It takes seconds, and every mutant would load it.
         '**/apps/server/src/app/auctions/!(takerProofs).test.ts',
         '**/apps/server/src/app/storageWatch*.test.ts',
       ],
       reporters: [],
-      // A test that waits for what never comes has noticed it: the slowest takes half a second on an idle machine.
+      // A test that waits for something that never comes has detected the mutant. The slowest test takes half a second
+      // on an idle machine.
       testTimeout: 10_000,
       testSequencer: './scripts/pureFirst.mjs',
       testEnvironment: './scripts/bailEnvironment.cjs',

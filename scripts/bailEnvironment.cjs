@@ -1,15 +1,15 @@
 const { TestEnvironment } = require('jest-environment-node')
 
-/** The mutation that a test has noticed: the tests after that one are left out, since one is enough. */
+/** The mutation that a test has detected. The remaining tests are skipped, since one detection is enough. */
 let noticed
 
 /**
- * Jest cannot stop at the first failure when Stryker runs it; this environment skips what comes after it: the rest of the
- * file, and later files whole, with what they would start before their tests.
+ * Under Stryker, Jest cannot stop at the first failure. This environment skips the rest of the
+ * file and all later files, including their setup.
  */
 module.exports = class BailEnvironment extends TestEnvironment {
   async handleTestEvent(event, state) {
-    // biome-ignore lint/suspicious/noUndeclaredEnvVars: Stryker sets it itself, no task of turbo depends on it.
+    // biome-ignore lint/suspicious/noUndeclaredEnvVars: set by Stryker itself; no turbo task depends on it.
     const mutation = process.env.__STRYKER_ACTIVE_MUTANT__
     if (mutation === undefined) return
     if (event.name === 'test_done' && event.test.errors.length > 0) noticed = mutation

@@ -14,18 +14,19 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// A copy of the repository that mutation testing makes links to the libraries, and goes: what is kept must not name it.
+// Mutation testing runs in a temporary copy that links to the libraries, so cached paths must not refer to that copy.
 const cache = join(realpathSync(join(root, 'node_modules')), '.cache')
 
-/** Libraries of hundreds of small modules: each test file and each program that imports one loads all of them. */
+/** Libraries with hundreds of small modules, which each importing test file and program would load one by one. */
 const libraries = {
   'apps/server': ['kysely', 'kysely/migration', 'viem', 'viem/accounts', 'viem/actions', 'viem/chains', 'viem/utils'],
   'packages/core': ['zod', 'zod/mini'],
 }
 
 /**
- * Puts the code of each of these libraries into a few files, once for each state of the lockfile. What stands in the
- * folder's `bundled.json` is, by the file that Node finds for an import, the file that holds the same.
+ * Bundles each of these libraries into a few files, once per lockfile state. The folder's `bundled.json` maps the file
+ * that Node resolves for an import
+ * to the bundle with the same content.
  *
  * @returns the folder.
  */
@@ -42,14 +43,14 @@ export async function bundleLibraries() {
   try {
     renameSync(made, folder)
   } catch (error) {
-    // Another run has made the same in the meantime.
+    // Another run has created the same bundle.
     rmSync(made, { recursive: true })
     if (!existsSync(folder)) throw error
   }
   return folder
 }
 
-/** Bundles what `user` imports by these names; modules that several need stay one, so that each class exists once. */
+/** Bundles these imports of `user`. Shared modules are bundled once, so that each class exists once. */
 async function bundle(user, names, folder) {
   const { metafile } = await build({
     entryPoints: names.map((name) => ({ in: name, out: name.replaceAll('/', '-') })),
@@ -61,7 +62,7 @@ async function bundle(user, names, folder) {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // The same files that Node takes.
+    // Resolves the same files as Node.
     conditions: [],
     outExtension: { '.js': '.mjs' },
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },

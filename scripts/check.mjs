@@ -1,4 +1,4 @@
-// Everything that is checked without running the product. All checks run, also after one has failed.
+// All checks that do not run the product. Every check runs, even after a failure.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, globSync } from 'node:fs'
 
@@ -11,7 +11,7 @@ const sources = globSync([
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
-  // Two programs instead of one a package: they share what they parse.
+  // Two programs instead of one per package, to share parsed files.
   ['types', 'tsc', ['--project', 'scripts/types/node.json']],
   ['types for browsers', 'tsc', ['--project', 'scripts/types/browser.json']],
   ['types of a dapp, against the built packages', 'tsc', ['--project', 'examples/dapp', '--noEmit']],
@@ -39,7 +39,7 @@ for (const [title, file, args] of checks) {
   console.log(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`)
 }
 console.log(`Checks: ${checks.length - failed} passed, ${failed} failed`)
-// For `.ci/run`.
+// `.ci/run` sets this.
 const { FIRMQUOTE_COUNTS: counts } = process.env
 if (counts) appendFileSync(counts, `${checks.length - failed} ${failed} 0\n`)
 process.exitCode = failed === 0 ? 0 : 1

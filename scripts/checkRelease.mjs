@@ -1,4 +1,4 @@
-// Checks what a release needs besides the owner's settings: part of `npm run check`. The packages must be built.
+// Checks what a release needs besides the owner's settings, as part of `npm run check`. The packages must be built.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { licenceOfBuild, licenceReports } from './licences/licenceReport.ts'
@@ -7,7 +7,7 @@ import { judgeReleaseConfig } from './release/releaseConfig.ts'
 import { judgeManifest } from './release/releaseManifest.ts'
 import { judgeFirstReleases, readChangesets } from './release/versions.ts'
 
-/** Third-party code that no bundler adds to a build: the bytecode of Morpho Blue, see its THIRD_PARTY_LICENSES. */
+/** Third-party code outside the bundles: Morpho Blue's bytecode; see THIRD_PARTY_LICENSES in its folder. */
 const ownLicences = new Map([['@firmquote/devnet', 'MIT AND BUSL-1.1 AND GPL-2.0-or-later']])
 
 const read = (file) => readFileSync(join(root, file), 'utf8')

@@ -1,20 +1,20 @@
-// Checks the subjects of new commits, part of `npm run check`. CONTRIBUTING.md has the rule.
+// Checks the subjects of new commits, as part of `npm run check`. CONTRIBUTING.md defines the rule.
 import { execFileSync } from 'node:child_process'
 import { basename } from 'node:path'
 
-/** The last commit that predates the rule. */
+/** The last commit before the rule. */
 const before = 'fb045b9a'
-// A container of GitHub's runs as another user than the checkout's owner.
+// A GitHub container runs as another user than the checkout's owner.
 const git = (/** @type {string[]} */ ...args) =>
   execFileSync('git', ['-c', 'safe.directory=*', ...args], { encoding: 'utf8' })
     .split('\n')
     .filter(Boolean)
 
-/** Areas of commits: every folder of the repository, which includes the packages, and these. */
+/** Additional commit areas, besides the repository's folders, which include the packages. */
 const areas = new Set(['test', 'docs', 'build', 'ci', 'deps'])
 for (const folder of git('ls-tree', '-r', '-d', '--name-only', 'HEAD')) areas.add(basename(folder))
 
-/** Whether a commit has a valid subject: `area: change`, or several areas separated by commas. */
+/** Whether a commit's subject is valid: `area: change`, or several areas separated by commas. */
 export function isSubject(/** @type {string} */ subject) {
   const [, named = ''] = /^([\w-]+(?:, [\w-]+)*): \S.*[^.\s]$/.exec(subject) ?? []
   return subject.length <= 72 && named.split(', ').every((area) => areas.has(area))

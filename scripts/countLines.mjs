@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints the lines of code by kind, of every package at a git ref: node scripts/countLines.mjs [ref]
+// Prints the lines of code of every package at a git ref, by kind: node scripts/countLines.mjs [ref]
 import { execFileSync } from 'node:child_process'
 
 const [ref = 'HEAD'] = process.argv.slice(2)
@@ -8,7 +8,7 @@ const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer
 const code = /\.(?:ts|tsx|mjs|cjs|js|c|sql|sol|css|html|sh)$/
 const generated = /(?:^|\/)(?:generated|dist|artifacts|report)\//
 
-/** The first kind whose pattern a path matches. The older patterns are those of the layout before tests/ and bench/. */
+/** Kinds by path pattern; the first match counts. The older patterns match the layout before tests/ and bench/. */
 const kinds = {
   tests: /\.test(?:-d)?\.tsx?$/,
   trials: /\.trial\.tsx?$/,

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { bundleLibraries } from './bundleLibraries.mjs'
 
 /**
- * Ends the PostgreSQL of the folder `$0`, if one was started, and removes the folder once the standard input ends. That is when jest's
- * process ends, in whatever way.
+ * Waits for the end of its standard input, which is the end of Jest's process, whatever its cause. Then stops the
+ * PostgreSQL of the folder `$0`,
+ * if there is one, and removes the folder.
  */
 const guard = `
 read -r _
@@ -17,20 +18,21 @@ fi
 rm -rf "$0"`
 
 /**
- * Jest's global setup: a folder that the test files of a run share. It holds the compiled code of the programs and threads that they
- * start by the hundred, large libraries in a few files, and the PostgreSQL of the tests that call `sharePostgres`.
+ * Jest's global setup: creates a folder that a run's test files share. It holds the compile cache of the programs and
+ * threads that they
+ * start by the hundred, bundled libraries, and the PostgreSQL for tests that call `sharePostgres`.
  */
-// biome-ignore lint/style/noDefaultExport: jest takes a setup from a module's default export.
+// biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default async function createSharedFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-shared-'))
-  // PostgreSQL runs as another user if this one is root: it passes through to a folder of its own.
+  // If this process is root, PostgreSQL runs as another user, which must traverse this folder.
   chmodSync(folder, 0o711)
   const shell = spawn('/bin/sh', ['-c', guard, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   shell.on('error', () => {})
   shell.unref()
   shell.stdin.unref?.()
   process.env['FIRMQUOTE_SHARED_FOLDER'] = folder
-  // Programs that a test starts with its own environment run from sources, as the test does.
+  // Programs that a test starts with their own environment run from sources, like the test.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --conditions=@firmquote/source`
   process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
   process.env['FIRMQUOTE_LIBRARIES'] = await bundleLibraries()

@@ -2,12 +2,13 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * A browser that tests use: the program that `variable` names, else the first of `programs` in PATH. `package` is Debian's.
+ * A browser for tests: the program named by `variable`, else the first of `programs` in PATH. `package` is the Debian
+ * package.
  *
  * @typedef {{ name: string, programs: string[], package: string, variable: string }} BrowserKind
  */
 
-/** The browser of all browser tests but those that name another. @type {BrowserKind} */
+/** The default browser of browser tests. @type {BrowserKind} */
 export const chromium = {
   name: 'Chromium',
   programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -24,7 +25,8 @@ export const firefox = {
 }
 
 /**
- * The path of a browser, or why there is none. `FIRMQUOTE_INSTALL_FAILURE` says why `npm test` failed to install programs.
+ * Finds a browser, or the reason why it is missing. `FIRMQUOTE_INSTALL_FAILURE` says why `npm test` failed to install
+ * it.
  *
  * @returns {{ path: string, missing?: undefined } | { path?: undefined, missing: string }}
  */
@@ -38,7 +40,7 @@ export function findBrowser(env = process.env, kind = chromium) {
 }
 
 /**
- * Why Debian's packages cannot be installed here; undefined where they can.
+ * Why Debian packages cannot be installed here; undefined if they can.
  *
  * @param {string[]} packages
  * @param {NodeJS.ProcessEnv} env
@@ -50,7 +52,7 @@ export function whyNotInstallable(packages, env) {
 }
 
 /**
- * The first program in PATH that has one of these names.
+ * The first of these programs in PATH.
  *
  * @param {string[]} wanted
  * @param {NodeJS.ProcessEnv} env

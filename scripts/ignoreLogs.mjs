@@ -1,4 +1,4 @@
-/** What is logged, beside secrets, which have tests of their own, is words for people: no test holds each of them. */
+/** Ignores log messages, since no test checks their wording. Secrets in logs have separate tests. */
 export const strykerPlugins = [
   {
     kind: 'Ignore',

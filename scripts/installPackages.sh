@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Debian's packages of what tests and the cluster need, as root, and nothing else changes on the machine: no service
-# starts, now or with the next boot, and PostgreSQL makes no database of its own.
+# Installs Debian packages for tests and the cluster, as root. Starts no service, now or at the next boot, and creates
+# no PostgreSQL cluster.
 #
 #   installPackages.sh chromium postgresql nats-server …
 set -eu
@@ -12,7 +12,7 @@ postgres=/etc/postgresql-common/createcluster.conf
 made=
 clean() {
   for file in $made; do rm -f "$file"; done
-  # What the package would have put there.
+  # Restores the file that the package would have installed.
   case $made in *$postgres*) cp "/usr/share/postgresql-common/${postgres##*/}" "$postgres" 2>/dev/null || : ;; esac
 }
 trap clean EXIT

@@ -1,6 +1,6 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** What takes long: first the longest trials, then by what it waits for: browsers, processes, chains, disks. */
+/** Slow tests: first the longest trials, then by what they wait for: browsers, processes, chains, disks. */
 const kinds = [
   /\/(?:pageIdle|docsSite|crash|faultyNode)\.trial\.ts$/,
   /\.browser\.test\.ts$/,
@@ -11,11 +11,11 @@ const kinds = [
 ]
 
 /**
- * Jest's order of test files: what takes long is first, so that no worker starts one of them when the others are done, and
- * one of each kind after the other, so that three browsers do not share two cores. Jest itself knows the durations of an
- * earlier run only, and a fresh clone has none.
+ * Jest sequencer: slow files first, so that no worker starts one while the others are done. The kinds
+ * alternate, so that three browsers do not share two cores. Jest itself only knows the durations of an
+ * earlier run, which a new clone does not have.
  */
-// biome-ignore lint/style/noDefaultExport: jest takes a sequencer from a module's default export.
+// biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class LongestFirst extends TestSequencer {
   sort(tests) {
     const byKind = Map.groupBy(super.sort(tests), ({ path }) => kinds.findIndex((pattern) => pattern.test(path)))

@@ -1,8 +1,8 @@
-// Run by the workspace's Node, which reads TypeScript.
+// Runs on the workspace's Node, which supports TypeScript.
 import * as find from '../packages/cluster/src/findPrograms.ts'
 import { whyNotInstallable } from './findBrowser.mjs'
 
-/** What tests of several servers and of their deployment need besides Node: Debian's package, and the variable that overrides it. */
+/** Services for tests of clusters and deployment: the Debian package, and the variable that overrides the program. */
 const services = [
   { name: 'PostgreSQL', package: 'postgresql', variable: 'FIRMQUOTE_POSTGRES_BIN', find: find.findPostgres },
   { name: 'NATS', package: 'nats-server', variable: 'FIRMQUOTE_NATS', find: find.findNats },
@@ -13,12 +13,12 @@ const services = [
   { name: 'Prometheus', package: 'prometheus', variable: 'FIRMQUOTE_PROMETHEUS_BIN', find: find.findPrometheus },
 ]
 
-/** The services that this machine lacks. */
+/** The missing services. */
 export function missingServices(env = process.env) {
   return services.filter(({ find }) => find(env) === null)
 }
 
-/** Debian's packages of the missing services, where they can be installed. */
+/** Debian packages of the missing services, if they can be installed. */
 export function packagesToInstall(env = process.env) {
   const packages = missingServices(env).flatMap((service) => (env[service.variable] ? [] : [service.package]))
   return whyNotInstallable(packages, env) ? [] : packages

@@ -1,4 +1,4 @@
-// The steps of a release that changesets, pnpm and npm do not do themselves. See docs/releasing.md.
+// Release steps that changesets, pnpm and npm do not cover. See docs/releasing.md.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -47,7 +47,7 @@ const commands = {
       console.log(`${name}@${version} ${file}`)
   },
   async sbom({ out }) {
-    // Needs installed packages, which the job that publishes does not have.
+    // Requires installed packages, which the publishing job does not have.
     const { writeSboms } = await import('./release/writeSboms.ts')
     writeSboms(demand('out', out))
   },
@@ -55,7 +55,7 @@ const commands = {
     const rules = { registry, partial, provenance: !plain, patience: Number(patience) * 1_000 }
     await verifyPackages(demand('from', from), rules)
   },
-  /** What the packages' `prepublishOnly` runs. */
+  /** The packages' `prepublishOnly` script. */
   refuse() {
     throw new Error(
       'The workflow release.yml publishes the packages, see docs/releasing.md: this folder lacks metadata.',

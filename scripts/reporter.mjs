@@ -1,19 +1,19 @@
 import { appendFileSync } from 'node:fs'
 import { missingServices, whyMissing } from './missingServices.mjs'
 
-/** What `describeInBrowser` appends to the name of what it skips. */
+/** `describeInBrowser` appends this to the names of skipped tests. */
 const noBrowser = / \[no browser: (.+?)\](?= › )/
 
 /**
- * Jest's reporter. Appends the counts of a run, `passed failed skipped`, to the file that FIRMQUOTE_COUNTS names, for `.ci/run`; and
- * lists after jest's summary the tests that were skipped on a machine that lacks programs.
+ * Jest reporter. Appends a run's counts, `passed failed skipped`, to the file in FIRMQUOTE_COUNTS for `.ci/run`.
+ * After Jest's summary it lists tests that were skipped because programs are missing.
  */
-// biome-ignore lint/style/noDefaultExport: jest takes a reporter from a module's default export.
+// biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class Reporter {
   #counts = process.env.FIRMQUOTE_COUNTS
 
   constructor() {
-    // A run that a test starts counts nothing.
+    // A nested run must not be counted.
     delete process.env.FIRMQUOTE_COUNTS
   }
 
@@ -21,7 +21,7 @@ export default class Reporter {
     _contexts,
     { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites, testResults },
   ) {
-    // A suite that could not run has no failed test.
+    // A suite that failed to run has no failed test.
     const counts = [numPassedTests, numFailedTests + numRuntimeErrorTestSuites, numPendingTests]
     if (this.#counts) appendFileSync(this.#counts, `${counts.join(' ')}\n`)
 

@@ -3,7 +3,10 @@ const { join } = require('node:path')
 
 let bundled
 
-/** Jest's resolver: the file that an import means, or the bundle that holds the same (`bundleLibraries`), which the global setup makes. */
+/**
+ * Jest resolver: resolves an import to its file, or to the bundle with the same content (`bundleLibraries`) from the
+ * global setup.
+ */
 module.exports = (path, options) => {
   const file = options.defaultResolver(path, options)
   const { FIRMQUOTE_LIBRARIES: folder } = process.env

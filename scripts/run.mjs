@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What `npm start`, `npm test` and the other root scripts run. Needs nothing but Node 20 and npm: it installs what the
-// workspace pins (pnpm and Node 24 among it), builds what is stale, and starts the command.
+// Runs `npm start`, `npm test` and the other root scripts. Needs only Node 20 and npm: it installs what the
+// workspace pins (including pnpm and Node 24), builds stale packages, and starts the command.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,11 +25,14 @@ delete env.npm_config_yes
 
 const findPrograms = 'packages/cluster/src/findPrograms.ts'
 const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']
-/** Test files or patterns that the caller names: those run whether they are slow or not. */
+/** Test files or patterns from the command line. These run even if they are slow. */
 const named = rest.filter((arg) => !arg.startsWith('-') && /[a-z]/i.test(arg))
 const unlessNamed = (args) => (named.length > 0 ? [] : args)
 
-/** What each command builds first, as turbo's filters, and what it runs. Programs and tests run from sources; only the web app is built. */
+/**
+ * Each command's turbo filters to build first, and what it runs. Programs and tests run from sources; only the web app
+ * is built.
+ */
 const webApp = ['--filter=@firmquote/web']
 const everything = []
 const commands = {
@@ -44,7 +47,8 @@ const commands = {
   generate: { program: join(bin, 'pnpm'), run: ['--recursive', '--sort', 'run', 'generate'] },
   check: { build: everything, run: ['scripts/check.mjs'] },
   docs: {
-    // A process of seconds on large heaps: V8's last compiler, and threads of its collector, cost more than they save.
+    // A run of a few seconds with large heaps: V8's optimizing compiler and parallel collector cost more than they
+    // save.
     run: ['--max-semi-space-size=64', '--max-opt=2', '--no-parallel-scavenge', 'apps/docs/src/main.ts'],
   },
   cli: { run: ['apps/cli/src/main.ts'] },
@@ -55,7 +59,7 @@ const commands = {
   mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 
-// The path of a program runs it from sources.
+// A program's path runs it from sources.
 const command = commands[name ?? ''] ?? (existsSync(name ?? '') ? { run: [name] } : undefined)
 if (!command) fail(`Unknown command ${name}. There are: ${Object.keys(commands).join(', ')}, and paths of programs.`, 2)
 if (Number.parseInt(process.versions.node, 10) < 20) {
@@ -72,7 +76,7 @@ if (name === 'start' && rest.includes('--cluster')) {
 }
 if (command.run) handOver(command.program ?? node, [...command.run, ...rest])
 
-/** Tests of pages need the web app as it is; any other test that starts a server needs one. */
+/** Web app tests need a current build. Other tests that start a server need any build. */
 function testsNeedWebApp() {
   if (named.length === 0 || !existsSync(join(root, 'apps/web/dist/index.html'))) return true
   return named.some((pattern) => /e2e|web|browser/.test(pattern))
@@ -88,7 +92,7 @@ async function install() {
 }
 
 /**
- * Installs the browsers and services that the asked tests need and this machine lacks. Where that fails, these tests are skipped, and
+ * Installs missing browsers and services for the requested tests. If that fails, these tests are skipped and
  * the run ends with the reason.
  */
 async function provideForTests() {
@@ -104,11 +108,11 @@ async function provideForTests() {
     ...(needs(chromium, /\.browser\.test\.ts$/) ? [chromium.package] : []),
     ...(related.some((file) => asked.includes(file)) ? services : []),
   ])
-  // Alone, because not every system that has the other packages has this one.
+  // Installed separately, because not every system that has the other packages has this one.
   if (needs(firefox, /firefox\.browser\.test\.ts$/)) await installPackages([firefox.package])
 }
 
-/** Debian's packages of services that are missing and may be installed. */
+/** Debian packages of missing services that can be installed. */
 function missingPackages() {
   const script = `import { packagesToInstall } from './scripts/missingServices.mjs'; console.log(JSON.stringify(packagesToInstall()))`
   const { stdout } = spawnSync(node, ['--input-type=module', '--eval', script], { cwd: root, env, encoding: 'utf8' })
@@ -136,7 +140,7 @@ async function step(title, file, args) {
   fail(`${title} failed: ${file} ${args.join(' ')}`)
 }
 
-/** Runs one step, and returns its output only if it fails. */
+/** Runs one step and prints its output only on failure. */
 async function attempt(title, file, args) {
   const started = performance.now()
   process.stdout.write(`${title} … `)
@@ -152,10 +156,10 @@ async function attempt(title, file, args) {
   return code === 0 ? undefined : `${output}${error ? `${error.message}\n` : ''}`
 }
 
-/** Runs the command in the foreground. The channel closes when this process ends, however it ends. */
+/** Runs the command in the foreground. The IPC channel closes when this process ends for any reason. */
 function handOver(file, args) {
   const child = spawn(file, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  // The child decides when it is done. A terminal's Ctrl-C reaches it twice.
+  // The child decides when to exit. A terminal's Ctrl-C reaches it twice.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 }

@@ -1,4 +1,4 @@
-// `npm run trials`: the tests that take long or depend on chance, `*.trial.ts`, with as many rounds as wanted.
+// `npm run trials`: runs the long or random tests, `*.trial.ts`, with any number of rounds.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
@@ -17,7 +17,7 @@ const usage = `Usage: npm run trials -- [options] [pattern of files …]
 These take minutes, and are played when a pattern names them: ${onDemand.join(', ')}.
 `
 
-/** Trials whose bounds are times of a machine that has nothing else to do; all others may share it. */
+/** Trials whose time limits require an idle machine. All others may share it. */
 const timed = [
   'alerts',
   'auction',
@@ -56,7 +56,7 @@ const codes =
       ]
 process.exitCode = codes.find((code) => code !== 0) ?? 0
 
-/** Plays the files that match, and gives jest's exit status. */
+/** Runs the matching files and returns Jest's exit status. */
 function play(files, flags) {
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
   const shard = values.shard === undefined ? [] : [`--shard=${values.shard}`]

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Whether a generator was called to compare (`--check`) instead of to write. */
+/** Whether a generator runs with `--check`, to compare instead of write. */
 export const isCheck = process.argv.includes('--check')
 
 /**
- * Writes generated files into a folder that holds nothing else. With `--check`, compares instead, and fails for any difference.
+ * Writes generated files into a folder that contains nothing else. With `--check`, compares instead, and fails on any
+ * difference.
  *
  * @param files texts by file name
  */

@@ -1,21 +1,21 @@
 import type { RowContext } from './row.ts'
 
-/** One side of a comparison: works for about `milliseconds` and returns calls and time spent. */
+/** One side of a comparison. Works for about `milliseconds`; returns the number of calls and the elapsed time. */
 export type Side = (milliseconds: number) => Promise<{ calls: number; milliseconds: number }>
 
 /**
- * Creates a side that calls a function with inputs it has not seen. They are prepared in chunks outside the timed part.
+ * Creates a side that calls a function with fresh inputs, prepared in chunks outside the timed part.
  *
- * @param call must return something truthy: a side that refuses its input would be measured at the wrong thing.
- *   A promise is awaited before the next call.
- * @param callSize how many operations a call counts for.
+ * @param call must return a truthy value, since a side that rejects its input would measure something else.
+ * A promise is awaited before the next call.
+ * @param callSize number of operations per call.
  */
 export function createSide<Input>(
   prepare: (count: number) => Input[],
   call: (input: Input) => unknown,
   { callSize = 1 } = {},
 ): Side {
-  // A chunk starts small: a slow side must not overrun its turn by a whole one.
+  // Chunks start small, since a slow side must not overrun its slice by a full chunk.
   let size = 4
   return async (milliseconds) => {
     let [calls, spent] = [0, 0]
@@ -24,7 +24,7 @@ export function createSide<Input>(
       const started = performance.now()
       for (const input of inputs) {
         const result = call(input)
-        // Only asynchronous sides pay for `await`.
+        // Only asynchronous sides pay the cost of `await`.
         if (!(result instanceof Promise ? await result : result)) throw new TypeError('A side refused its input.')
       }
       spent += performance.now() - started
@@ -36,7 +36,7 @@ export function createSide<Input>(
   }
 }
 
-/** Operations per second of each side in each round. Within a round the sides take many short turns in alternating order. */
+/** Operations per second of each side in each round. Within a round the sides alternate in many short slices. */
 export async function compareRates<Name extends string>(
   sides: Record<Name, Side>,
   context: RowContext,
@@ -47,7 +47,7 @@ export async function compareRates<Name extends string>(
     const done = names.map((name) => ({ name, calls: 0, milliseconds: 0 }))
     for (let turn = 0; turn < turns; turn += 1) {
       for (const sum of turn % 2 ? done.toReversed() : done) {
-        // No side pays for the garbage of the one before it.
+        // Collects garbage first, so that no side pays for the previous one's.
         globalThis.gc?.()
         const { calls, milliseconds } = await sides[sum.name](turnMs)
         sum.calls += calls
@@ -59,7 +59,7 @@ export async function compareRates<Name extends string>(
   return recordOf(names, (_, index) => rounds.map((rates) => rates[index] ?? Number.NaN))
 }
 
-/** Measures in rounds, the first of which warms up and does not count. */
+/** Runs measurement rounds. The first one is a warm-up and does not count. */
 export async function inRounds<T>(
   { rounds, progress }: RowContext,
   measure: (round: number) => Promise<T>,
@@ -73,7 +73,7 @@ export async function inRounds<T>(
   return results
 }
 
-/** Measures one side after the other in rounds, in an order that is reversed from round to round. */
+/** Measures the sides one after another in rounds, reversing the order each round. */
 export async function alternate<Name extends string, T>(
   names: readonly Name[],
   context: RowContext,

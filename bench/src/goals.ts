@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os'
 
-/** What a figure must reach: the unrounded median is compared. */
+/** The bound of a figure, compared with the unrounded median. */
 type Bound = { least: number } | { most: number }
 
 /** A figure and its goal. */
 export type Goal = {
   what: string
-  /** The other side of a ratio, in the same run; absent for an absolute figure. */
+  /** The other side of a ratio, measured in the same run; absent for an absolute figure. */
   rival?: string
   unit: 'x' | 'ms' | 'MiB' | 'requests'
   goal: Bound
-  /** The best possible figure, where it is known. */
+  /** The theoretical limit of the figure, if known. */
   limit?: string
 }
 
@@ -22,8 +22,8 @@ const acceptedQuote =
 const smallStore = 'the same at 1,000'
 
 /**
- * Every goal of the project; nothing else states one. Goals are ratios to a rival of the same run, since times say little
- * about another machine; figures in milliseconds or MiB are what a user notices.
+ * All goals of the project. Goals are ratios to a rival in the same run, since absolute times depend
+ * on the machine. Figures in milliseconds or MiB matter to users directly.
  */
 export const goals = {
   verify: ratio('verify one quote, one thread', 'viem `verifyTypedData`', { least: 20 }, '38x'),
@@ -71,13 +71,14 @@ export const goals = {
   idleBackersMemory: absolute('memory of 1,000 idle backers, over idle', 'MiB', { most: 15 }),
   eventLoopDelay: absolute('event-loop delay while 200 backers answer 20 auctions, p99', 'ms', { most: 20 }),
   unansweredQuotes: absolute('quotes without an answer in all of these auctions', 'requests', { most: 0 }),
-  // Each of the auctions has its 200 quotes to rank and record, and a result to send to every backer.
+  // Each auction must rank and record 200 quotes and send a result to every backer.
   closeDelay: absolute('promised close to the event done, the last of 20 that close together', 'ms', { most: 100 }),
   quotePage: ratio('GET /quotes, a page of 50 over 1,000,000 stored', 'the same page built from columns of blobs', {
     least: 5,
   }),
-  // The goal is "flat". A B-tree of a million rows is a level or two deeper than one of a thousand, and a larger heap takes
-  // longer to collect: up to 1.5 counts as flat here.
+  // The goal is "flat". A B-tree with a million rows is one or two levels deeper than one with a thousand, and a larger
+  // heap takes
+  // longer to collect, so up to 1.5 counts as flat.
   insertGrowth: ratio(
     'insert, committed in groups of 64: cost at 1,000,000 stored quotes',
     smallStore,
@@ -87,7 +88,7 @@ export const goals = {
   lookUpGrowth: ratio('look-up by hash: cost at 1,000,000 stored quotes', smallStore, { most: 1.5 }, '1x'),
   pageGrowth: ratio('page of the best 50: cost at 1,000,000 stored quotes', smallStore, { most: 1.5 }, '1x'),
   auctionGrowth: ratio('an auction among 1,000 open ones', 'the same among 10', { most: 1.5 }, '1x'),
-  // A prototype with one hint a turn took 1.15 and 2.35 times as much.
+  // A prototype with one hint per event loop turn reached 1.15 and 2.35.
   acceptedQuoteFullLoad: ratio(`${acceptedQuote}, at full load`, 'one process on SQLite', { most: 1.4 }),
   acceptedQuoteSteadyLoad: ratio(`${acceptedQuote}, at a steady 1,000 a second`, 'one process on SQLite', {
     most: 2.2,
@@ -112,17 +113,17 @@ export const goals = {
   clusterQuoteGrowth: ratio('processor time of a quote at 8 instances, the same work for each', 'the same at 2', {
     most: 1.1,
   }),
-  // The least of what the decoders reached while zod shapes and hand-made ones described the wire: no slower than that.
+  // The lowest value of the decoders with zod and hand-written shapes. The current decoder must not be slower.
   decodeInService: ratio('decode a signed quote, as the service does', '`JSON.parse` alone', { least: 0.17 }),
   decodeInSdk: ratio('decode a signed quote, as the SDK does', '`JSON.parse` alone', { least: 0.05 }),
-  // An auction closes with it, twenty of them at once.
+  // Runs when an auction closes; twenty auctions may close together.
   chooseRandom: absolute('choose from 200 random quotes', 'ms', { most: 5 }),
   chooseHostile: absolute('choose from 200 quotes that are made to defeat the search, the slowest kind', 'ms', {
     most: 50,
   }),
 } satisfies Record<string, Goal>
 
-/** Names a goal. */
+/** The name of a goal. */
 export type GoalId = keyof typeof goals
 
 function ratio(what: string, rival: string, goal: Bound, limit?: string): Goal {

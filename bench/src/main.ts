@@ -1,4 +1,4 @@
-// `npm run bench`: the figures of the project and their goals, against named rivals in the same run.
+// `npm run bench`: measures the project's figures against their goals and named rivals, in one run.
 import { parseArgs } from 'node:util'
 import { startService } from './processes.ts'
 import { describeOutcome, exitCodeOf, formatDetails, formatTable, type Outcome, type Report } from './report.ts'
@@ -16,12 +16,12 @@ const usage = `npm run bench -- [options]
 
 Ends with 1 when a goal is missed or a row fails.`
 
-/** A row that takes longer hangs. */
+/** A row that exceeds this time hangs. */
 const rowLimitMs = 10 * 60_000
 
-// Programs that rows start run from sources too.
+// Programs that rows start also run from sources.
 process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], ...process.execArgv].join(' ').trim()
-// Under `npm run bench` there is a channel to the script that started this; this process ends with it.
+// Under `npm run bench`, exits with the script at the other end of the IPC channel.
 process.once('disconnect', () => process.exit(1))
 
 try {
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
   return exitCodeOf(report)
 }
 
-/** What goes wrong is the row's outcome; the other rows run all the same. */
+/** An error becomes the row's outcome, so that the other rows still run. */
 async function measure(id: string, rounds: number): Promise<Outcome> {
   const started = performance.now()
   await using row = startService<RowProcess>(new URL('rowProcess.ts', import.meta.url), {

@@ -12,7 +12,7 @@ import { MissingProgram } from './row.ts'
 type Functions = Record<string, (argument: never) => unknown>
 type Answer = { value: unknown } | { error: string }
 
-/** A module in a process of its own, whose functions are called one at a time. */
+/** A module in a separate process. Its functions are called one at a time. */
 export type Service<F> = AsyncDisposable & {
   pid: number
   call<Name extends keyof F & string>(
@@ -23,21 +23,21 @@ export type Service<F> = AsyncDisposable & {
   ready(): Promise<string>
 }
 
-/** How a module is started. */
+/** Options of a service process. */
 export type ServiceOptions = {
   env?: Readonly<Record<string, string>>
   execArgv?: readonly string[]
   timeoutMs?: number
 }
 
-/** Starts a module. Its output goes to standard error; it ends with this process. */
+/** Starts a module in a process. Its output goes to standard error; it exits with this process. */
 export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: ServiceOptions = {}): Service<F> {
   const child = fork(file, {
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 2, 'ipc'],
     execArgv: [...process.execArgv, ...execArgv],
     env: { ...process.env, ...env },
-    // Ctrl-C in a terminal reaches this process alone, which then stops everything in order.
+    // A terminal's Ctrl-C must only reach this process, which then stops the others in order.
     detached: true,
     ...(timeoutMs !== undefined && { timeout: timeoutMs, killSignal: 'SIGKILL' }),
   })
@@ -68,14 +68,14 @@ export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: Se
   }
 }
 
-/** Answers the calls of the process that started this one, and ends with it. */
+/** Answers the parent process's calls, and exits with it. */
 export function serve(functions: Functions): void {
-  // An orderly exit removes temporary files.
+  // A regular exit removes temporary files.
   for (const name of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(name, () => process.exit(1))
   answerCalls(functions)
 }
 
-/** Answers the calls of the process that started this one. */
+/** Answers the parent process's calls. */
 export function answerCalls(functions: Functions): void {
   process.on('message', async ([name, argument]: [string, unknown]) => {
     let answer: Answer
@@ -89,14 +89,14 @@ export function answerCalls(functions: Functions): void {
   })
 }
 
-/** Creates a directory that is removed when this process ends. */
+/** Creates a directory that is removed when this process exits. */
 export function createTemporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'firmquote-bench-'))
   process.once('exit', () => rmSync(path, { recursive: true, force: true }))
   return path
 }
 
-/** Compiles `native/fanOutFloor.c` with the machine's `cc`. @throws {MissingProgram} when there is none. */
+/** Compiles `native/fanOutFloor.c` with `cc`. @throws {MissingProgram} without a C compiler. */
 export function compileFloor(): string {
   const program = join(createTemporaryDirectory(), 'fanOutFloor')
   const source = fileURLToPath(new URL('native/fanOutFloor.c', import.meta.url))
@@ -104,10 +104,10 @@ export function compileFloor(): string {
   throw new MissingProgram('there is no C compiler `cc` on this machine')
 }
 
-/** A program that answers lines with lines. */
+/** A program that answers each input line with a line. */
 export type LineProgram = AsyncDisposable & { write(line: string): void; next(): Promise<string> }
 
-/** Starts a program and passes it the connections, which are closed in this process. */
+/** Starts a program and passes it the connections, which are then closed in this process. */
 export function startLineProgram(program: string, args: string[], connections: readonly Socket[]): LineProgram {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit', ...connections] })
   for (const connection of connections) connection.destroy()

@@ -11,13 +11,15 @@ import { decodeOrThrow, quoteShape } from '@firmquote/core/wire'
 import { type Address, bytesToHex, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 
-/** Where RFQs and quotes belong. */
+/** The pool and series of RFQs and quotes. */
 export type Series = { poolId: Hex; seriesKey: Hex }
 
-/** The notional of every quote, in raw units of the loan token: no series of a devnet takes less, and no RFQ asks for less. */
+/**
+ * The notional of every quote, in raw units of the loan token: the minimum of the devnet's series and of these RFQs.
+ */
 export const minNotionalOf = 100_000_000n
 
-/** A quote unlike any other, valid for two hours. */
+/** A unique quote, valid for two hours. */
 function newQuote(maker: Address, { poolId, seriesKey }: Series, notional = minNotionalOf): QuoteMarketQuote {
   return {
     ...{ maker, taker: zeroAddress, poolId, seriesKey, notional },
@@ -28,7 +30,7 @@ function newQuote(maker: Address, { poolId, seriesKey }: Series, notional = minN
   }
 }
 
-/** Creates a function that signs this number of quotes, of the makers and the series in turn. */
+/** Creates a function that signs `count` quotes, cycling through makers and series. */
 export async function createQuotes(
   makers: readonly { privateKey: Hex }[],
   series: readonly Series[],
@@ -47,15 +49,15 @@ export async function createQuotes(
 /** The body of `POST /api/v1/quotes`. */
 export const quoteBody = (quote: SignedQuote): string => JSON.stringify(serializeSignedQuote(quote))
 
-/** The market that the samples are for. */
+/** The samples' market. */
 export const sampleDomain: QuoteDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' }
-/** The key of their maker. */
+/** The samples' maker key. */
 export const sampleKey: Hex = `0x${'ab'.repeat(32)}`
 const sampleMaker = privateKeyToAddress(sampleKey)
 const sampleSeries: Series = { poolId: `0x${'22'.repeat(32)}`, seriesKey: `0x${'33'.repeat(32)}` }
 const sampleSigner = await createQuoteSigner(sampleKey, sampleDomain)
 
-/** Sample quotes, decoded from JSON as a server gets them. */
+/** Sample quotes, decoded from JSON as a server receives them. */
 export function freshQuotes(count: number): QuoteMarketQuote[] {
   return Array.from({ length: count }, () => {
     const quote = newQuote(sampleMaker, sampleSeries, 1_000_000_000_000n + BigInt(randomInt(1_000_000)))
@@ -63,16 +65,16 @@ export function freshQuotes(count: number): QuoteMarketQuote[] {
   })
 }
 
-/** The same, signed. */
+/** Signed sample quotes. */
 export function freshSignedQuotes(count: number): SignedQuote[] {
   return freshQuotes(count).map((quote) => {
-    // Through a buffer: a concatenated text would be flattened at the expense of the side that reads it.
+    // Copied through a buffer, since V8 flattens a concatenated string at the reader's expense.
     const signature = Buffer.from(sampleSigner.signQuote(quote), 'latin1').toString('latin1') as Hex
     return { ...quote, signature }
   })
 }
 
-/** Sample quotes as JSON. Their signatures are random bytes of the right form, which no decoder looks into. */
+/** Sample quotes as JSON. Their signatures are random bytes of the right length, which decoders do not inspect. */
 export function freshQuoteTexts(count: number): string[] {
   return freshQuotes(count).map((quote) => quoteBody({ ...quote, signature: `${bytesToHex(randomBytes(64))}1b` }))
 }

@@ -3,10 +3,10 @@ import type { Figure } from './figures.ts'
 import { type Goal, type GoalId, goals } from './goals.ts'
 import type { Measured } from './row.ts'
 
-/** The result of a row; without figures it has failed or was skipped. */
+/** A row's result; without figures it failed or was skipped. */
 export type Outcome = { id: string; seconds: number; measured: Measured; failure?: string; skipped?: string }
 
-/** Everything that one run measured. */
+/** Everything measured in one run. */
 export type Report = { machine: string; rounds: number; outcomes: Outcome[] }
 
 const [begin, end] = ['<!-- bench: begin -->', '<!-- bench: end -->']
@@ -16,7 +16,7 @@ export function holds({ median }: Pick<Figure, 'median'>, goal: Goal['goal']): b
   return 'least' in goal ? median >= goal.least : median <= goal.most
 }
 
-/** 0 when every row ran or was skipped and every goal holds; 1 otherwise. */
+/** 0 if every row ran or was skipped and every goal holds; otherwise 1. */
 export function exitCodeOf({ outcomes }: Pick<Report, 'outcomes'>): 0 | 1 {
   const succeeded = ({ failure, measured }: Outcome) =>
     failure === undefined && figuresOf(measured).every(([id, figure]) => holds(figure, goals[id].goal))
@@ -31,7 +31,7 @@ export function formatTable({ machine, rounds, outcomes }: Report): string {
   return `${machine}; medians of ${rounds} rounds.\n\n${markdownTable(cells, { alignDelimiters: false })}\n`
 }
 
-/** The amounts behind the ratios, and how long each row took. */
+/** The amounts behind the ratios, and each row's duration. */
 export function formatDetails({ outcomes }: Pick<Report, 'outcomes'>): string {
   const notes = outcomes
     .flatMap(({ measured }) => figuresOf(measured))
@@ -48,9 +48,9 @@ export function describeOutcome(outcome: Outcome): string {
 }
 
 /**
- * Replaces the text between the markers of a README.
+ * Replaces a README's text between the markers.
  *
- * @throws {TypeError} when each marker is not there once, in order.
+ * @throws {TypeError} unless each marker occurs once, in order.
  */
 export function replaceBetweenMarkers(readme: string, table: string): string {
   const [before, rest, ...more] = readme.split(begin)
@@ -63,7 +63,7 @@ export function replaceBetweenMarkers(readme: string, table: string): string {
 
 const figuresOf = (measured: Measured) => Object.entries(measured) as [GoalId, Figure][]
 
-/** The lines of the table for a row. */
+/** The table lines of a row. */
 function cellsOf({ id, failure, skipped, measured }: Outcome): string[][] {
   if (failure !== undefined) return [[id, '', '', '', '', `failed: ${failure}`]]
   if (skipped !== undefined) return [[id, '', '', '', '', `skipped: ${skipped}`]]

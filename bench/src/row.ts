@@ -1,25 +1,25 @@
 import type { Figure } from './figures.ts'
 import type { GoalId } from './goals.ts'
 
-/** The settings of a run. */
+/** Options of a run. */
 export type RowContext = {
-  /** How many rounds are measured, after one that warms up. */
+  /** Number of measured rounds, after one warm-up. */
   rounds: number
   /** Prints the current activity. */
   progress(text: string): void
 }
 
-/** The figures of a row, by their goals. */
+/** A row's figures by goal. */
 export type Measured = { [Id in GoalId]?: Figure }
 
-/** Everything that is measured with one setup. */
+/** The measurements of one setup. */
 export type Row = {
-  /** The name that `--only` takes. */
+  /** The name for `--only`. */
   id: string
   about: string
-  /** @throws {MissingProgram} when the machine lacks a program for this row. */
+  /** @throws {MissingProgram} if the machine lacks a required program. */
   run(context: RowContext): Promise<Measured>
 }
 
-/** Skips a row, with what the machine lacks. */
+/** Skips a row; the message says what is missing. */
 export class MissingProgram extends Error {}

@@ -1,4 +1,4 @@
-// Measures one row: each has a process of its own, so that no row runs with the heap and the compiled code of another.
+// Measures one row in a separate process, so that no row reuses another's heap or compiled code.
 import { serve } from './processes.ts'
 import { type Measured, MissingProgram } from './row.ts'
 import { rows } from './rows.ts'
@@ -15,6 +15,6 @@ const functions = {
     }
   },
 }
-/** A row in its process. */
+/** The functions of a row process. */
 export type RowProcess = typeof functions
 serve(functions)

@@ -7,7 +7,10 @@ import { formatDetails, formatTable, type Report, replaceBetweenMarkers } from '
 const home = join(import.meta.dirname, '..')
 const root = join(home, '..')
 
-/** Where and when a run was: ratios travel between machines, rates do not. A commit with local changes ends with `+`. */
+/**
+ * The machine and date of a run. Ratios are portable between machines, absolute rates are not. A commit with local
+ * changes ends with `+`.
+ */
 export function describeThisMachine(): string {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? ''
   const changed = git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'
@@ -18,10 +21,10 @@ export function describeThisMachine(): string {
 }
 
 /**
- * Writes `bench.md` and `bench.json`. A run for the README goes to `report`, which is committed, any other to
+ * Writes `bench.md` and `bench.json`. A run for the README writes to `report`, which is committed, any other to
  * `report/latest`, which git ignores.
  *
- * @returns the files that were written, from the root of the repository.
+ * @returns the written files, relative to the repository's root.
  */
 export function writeReport(report: Report, { readme }: { readme: boolean }): string[] {
   const folder = join(home, 'report', readme ? '' : 'latest')

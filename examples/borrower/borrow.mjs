@@ -1,7 +1,8 @@
-// A borrower: asks for quotes, chooses the best that can be taken at one block, allows its cost, permits the quote market, takes it
-// on-chain, and shows the position.
+// A borrower: requests quotes, chooses the best combination that can be taken at one block, approves its cost, permits
+// the quote market,
+// takes it on-chain, and shows the position.
 //
-//   node borrow.mjs [service] [node] [poolId] [expiry] [most APR in percent, default 12]
+//   node borrow.mjs [service] [node] [poolId] [expiry] [maximum APR in percent, default 12]
 import {
   approvalSteps,
   formatPrincipal,
@@ -46,7 +47,7 @@ if (!rfq || quotes.length === 0) {
   process.exit(1)
 }
 
-// Neither the service's order nor its word counts: what can be taken is read from the chain, and chosen here.
+// Does not trust the service: it reads the quotes' state from the chain and chooses here.
 const { taken, notional, cost, plan } = await takeBest(quotes, {
   request: { ...request, seriesKey: rfq.seriesKey },
   limit,
@@ -56,7 +57,7 @@ const { taken, notional, cost, plan } = await takeBest(quotes, {
     for (const check of next?.verdict.checks ?? [])
       console.log(`${check.ok ? 'ok  ' : 'no  '}${check.name}${check.ok ? '' : `: ${check.reason}`}`)
   },
-  // What a first take needs. The answer is the block from which on it is there.
+  // Missing approvals before a first take. Returns the block that includes them.
   async onMissing({ missing, takes: [next], loanToken, cost }) {
     let receipt
     if (next && loanToken && missing.includes('allowance')) {

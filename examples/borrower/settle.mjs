@@ -1,4 +1,4 @@
-// From the expiry on: settles the borrower's positions, which anyone may do, and withdraws what they pay.
+// After the expiry: settles the borrower's positions, which anyone may do, and withdraws the payouts.
 //
 //   node settle.mjs [service] [node]
 import {
@@ -34,7 +34,7 @@ for (let at = 0; at < due.length; at += most) {
   const settled = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionSettled', logs })
   console.log(`settled ${settled.length} of ${positionIds.length}`)
 }
-// What somebody else has settled is credited, too.
+// Settlements by others are credited too.
 const tokens = new Set([...due.map(({ loanToken }) => loanToken), ...withdrawable.map(({ token }) => token)])
 for (const token of tokens) {
   if (token === undefined) continue

@@ -1,4 +1,4 @@
-// Gives the maker of the demo what a real one has: loan tokens, and an allowance for the quote market, which is its overall limit.
+// Funds the demo's maker: loan tokens, and an allowance for the quote market, which is its overall limit.
 import { createWalletClient, http, parseAbi, parseUnits, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 

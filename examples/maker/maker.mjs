@@ -1,4 +1,5 @@
-// A maker of quotes without any package of Firmquote: Node 22 or later, and viem. It offers every RFQ 5 % a year for all of it.
+// A maker without any Firmquote package: Node 22 or later, and viem. It quotes 5 % APR for the whole amount of every
+// RFQ.
 //   FIRMQUOTE_URL=… RPC_URL=… QUOTE_MARKET=… PRIVATE_KEY=… node maker.mjs
 import { randomBytes } from 'node:crypto'
 import { createPublicClient, http, isAddressEqual, parseAbi, parseAbiParameters, stringify, zeroAddress } from 'viem'
@@ -34,7 +35,7 @@ void (function connect() {
 
 async function authenticate({ challenge, chainId: theirs, quoteMarket }) {
   const [, version, audience, nonce] = challenge.split('|')
-  // Otherwise another service passes on this one's challenge, or this one another's.
+  // Rejects challenges relayed from or to another service.
   const isMeant = version === '1' && audience === url && theirs === chainId && isAddressEqual(quoteMarket, QUOTE_MARKET)
   if (!isMeant) throw new Error(`${url} says that it is ${audience} for ${quoteMarket} on chain ${theirs}.`)
   const purpose = 'Authenticate backer connection. This is not a quote and moves no funds.'
@@ -45,7 +46,7 @@ async function authenticate({ challenge, chainId: theirs, quoteMarket }) {
 }
 
 async function answer({ rfqId, poolId, seriesKey, expiry, notional: asked, minDeadline, taker = zeroAddress }) {
-  // An RFQ that is told again after a lost connection has the same quote: the first one may have been accepted.
+  // An RFQ may be repeated after a reconnect. It gets the same quote, since the first one may have been accepted.
   if (quotes.has(rfqId)) return quotes.get(rfqId)
   const nonce = await client.readContract({ ...contract, functionName: 'nonces', args: [account.address] })
   const [notional, term] = [BigInt(asked), BigInt(expiry - now())]

@@ -1,14 +1,17 @@
-// Follows a curve that another program of yours writes: fixed rates by term and by size, say from the market where you hedge. A file of
-// JSON:
+// Quotes from a curve file that another program writes: fixed rates by term and size, for instance from the market
+// where you hedge.
+// A JSON file:
 //
 //   { "updatedAt": 1800000000,
 //     "points": [{ "days": 7, "bps": 410 }, { "days": 30, "bps": 435 }],
 //     "sizes": [{ "from": 250000, "bps": 5 }, { "from": 1000000, "bps": 15 }] }
 //
-// `updatedAt` in Unix seconds, rates as simple APR in hundredths of a percent, sizes in whole loan tokens. The term's rate is linear
-// between the points and level beyond them; what a size adds counts from it on, and `sizes` may be left out. Added to both is
-// MARGIN_BPS, 20 unless given. A curve that is missing, cannot be read or is older than 10 minutes is not quoted from. Replace the file
-// as a whole (write another one and rename it).
+// `updatedAt` in Unix seconds, rates as simple APR in basis points, sizes in whole loan tokens. The term's rate is
+// linear
+// between the points and constant beyond them. `sizes` is optional; each entry adds its `bps` from that size up.
+// MARGIN_BPS, default
+// 20, is added too. The pricer declines if the file is missing, invalid or older than 10 minutes. Replace the file
+// atomically: write another one and rename it.
 //
 //   REFERENCE_CURVE=./curve.json firmquote-daemon --pricer curve.mjs --config ...
 import { readFile } from 'node:fs/promises'

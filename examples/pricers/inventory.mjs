@@ -1,10 +1,10 @@
-// A maker that already has much in a series asks more there: the policy's rate, and up to 100 bps on top, in proportion to what its
-// positions and quotes in that series would be with this one. At the limit it stops. While the daemon does not know its positions,
-// it does not quote.
+// Adds up to 100 bps to the policy's rate in proportion to the maker's inventory: its positions and quotes in the
+// RFQ's series, including this quote. It declines above the limit, and while the daemon does not know
+// its positions.
 //
 //   INVENTORY_LIMIT=500000 firmquote-daemon --pricer inventory.mjs --config ...
 //
-// INVENTORY_LIMIT is the most for each series, in whole loan tokens; 1,000,000 unless given.
+// INVENTORY_LIMIT is the maximum per series, in whole loan tokens. Default: 1,000,000.
 import { priceRfq as byPolicy, quoteAt, wad } from '@firmquote/daemon'
 
 const mostSkew = wad / 100n
@@ -19,7 +19,7 @@ export function priceRfq(input) {
   const used = held ? held.open + held.quoted : 0n
   if (used >= limit) return decline('INVENTORY_FULL', `The series already has ${used} of ${limit}.`)
 
-  // No more than what is left, and no more than the RFQ and the funds allow.
+  // At most the remaining limit, the RFQ's amount and the funds.
   const left = limit - used
   const affordable = input.affordable < left ? input.affordable : left
   const plain = byPolicy({ ...input, affordable, rfq: { ...rfq, maxVrtAmount: undefined } })

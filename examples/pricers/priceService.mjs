@@ -1,9 +1,10 @@
-// Asks a service of your own for the rate of a series:
+// Requests a series' rate from your own service:
 //
 //   GET PRICE_URL?pool=0x…&series=0x…&expiry=1830297600   ->   { "asOf": 1800000000, "bps": 612 }
 //
-// `asOf` in Unix seconds, `bps` as simple APR in hundredths of a percent. It is asked with each RFQ, but not again within 2 seconds, and
-// has one second to answer. What it last said bridges an outage until it is 30 seconds old; from then on nothing is quoted.
+// `asOf` in Unix seconds, `bps` as simple APR in basis points. Each RFQ sends a request, at most one every 2 seconds,
+// with
+// a timeout of one second. During an outage the last rate is used until it is 30 seconds old; then the pricer declines.
 //
 //   PRICE_URL=http://127.0.0.1:9000/rate firmquote-daemon --pricer priceService.mjs --config ...
 import { quoteAt, wad } from '@firmquote/daemon'
@@ -12,12 +13,12 @@ const bps = wad / 10_000n
 const timeoutMs = 1_000
 const askAgainMs = 2_000
 const oldestSeconds = 30
-/** More series than a market has: what is asked for least recently is forgotten. */
+/** More series than a market has. The least recently requested one is evicted. */
 const mostSeries = 500
 
 const url = process.env.PRICE_URL ?? ''
 if (!URL.canParse(url)) throw new Error('PRICE_URL is to be the address of the price service.')
-/** By series: when it was last asked for, the question under way or its answer, and the last rate that was told. */
+/** By series: the last request's time, its pending or completed answer, and the last rate. */
 const asked = new Map()
 
 /** @type {import('@firmquote/daemon').Pricer} */
@@ -29,11 +30,11 @@ export async function priceRfq(input) {
   return quoteAt(input, () => BigInt(rate.bps) * bps)
 }
 
-/** The newest rate of the RFQ's series that is known, however old; undefined where there is none. */
+/** The newest known rate of the RFQ's series, of any age; undefined without one. */
 async function readRate(rfq) {
   const before = asked.get(rfq.seriesKey)
   if (before && performance.now() - before.at < askAgainMs) return before.rate
-  // RFQs that come meanwhile wait for the same answer.
+  // Concurrent RFQs share one request.
   const rate = ask(rfq).catch(() => before?.rate)
   asked.delete(rfq.seriesKey)
   asked.set(rfq.seriesKey, { at: performance.now(), rate })

@@ -1,9 +1,10 @@
-// The pool's floating rate and a fixed spread, whatever the term and the size. Everything else (pools, sizes, floor, bounds, deadline)
-// is the policy's.
+// The pool's floating rate plus a fixed spread, for all terms and sizes. Everything else (pools, sizes, floor, bounds,
+// deadline)
+// comes from the policy.
 //
 //   SPREAD_BPS=35 firmquote-daemon --pricer spread.mjs --config ...
 //
-// SPREAD_BPS is in hundredths of a percent of simple APR; 25 unless given.
+// SPREAD_BPS is in basis points of simple APR. Default: 25.
 import { quoteAt, wad } from '@firmquote/daemon'
 
 const bps = wad / 10_000n

@@ -1,6 +1,7 @@
-// Shows an auction as it happens. A browser's EventSource can only GET, so the auction is opened by a POST, of whose stream no more than
-// the first event is read, and followed by `GET /rfq/{rfqId}/stream`, which has the same events from the first one on. When the line is
-// cut, the browser connects again by itself, with the id of the last event that it has (`Last-Event-ID`), and gets what comes behind it.
+// Shows an auction live. A browser's EventSource can only GET, so a POST opens the auction, and its response stream is
+// left after
+// the first event. `GET /rfq/{rfqId}/stream` then streams the same events from the first one. If the connection is
+// lost, the browser reconnects with the last event's id (`Last-Event-ID`) and receives the following events.
 
 const api = `${document.querySelector('meta[name=service]').content}/api/v1`
 const [form, status, table] = ['form', '[role=status]', 'table'].map((name) => document.querySelector(name))
@@ -64,7 +65,7 @@ async function runAuction() {
   })
 }
 
-/** Opens an auction and gives its id. Each attempt has the same key: however many arrive, it is one auction. */
+/** Opens an auction and returns its id. All attempts use the same idempotency key, so they open at most one auction. */
 async function openAuction(request) {
   const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const headers = { 'content-type': 'application/json', 'idempotency-key': key }
@@ -79,7 +80,7 @@ async function openAuction(request) {
   throw new Error('The service cannot be reached.')
 }
 
-/** Reads a stream up to its first event, and leaves it; undefined where it ends before. */
+/** Reads a stream's first event and cancels the rest; undefined if it ends before. */
 async function readRfqId({ body }) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
@@ -92,10 +93,11 @@ async function readRfqId({ body }) {
   }
 }
 
-/** Tells each event once, in order, until the auction is done. */
+/** Reports each event once, in order, until the auction is done. */
 async function followAuction(rfqId, told) {
   const seen = new Set()
-  // The browser gives up where it is answered with an error, as by a proxy whose service restarts. A new line begins at the first event.
+  // The browser gives up after an HTTP error, such as a proxy's while the service restarts. A new EventSource starts at
+  // the first event.
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const before = seen.size
     const isDone = await new Promise((resolve) => {
@@ -122,7 +124,7 @@ async function followAuction(rfqId, told) {
   throw new Error('The connection could not be made again.')
 }
 
-/** The lower rate is better, then the larger size. Exact: amounts are no floats. */
+/** The lower rate wins, then the larger size. Uses exact integers instead of floats. */
 function comparePrices({ quote: one }, { quote: other }) {
   const [left, right] = [BigInt(one.vrtAmount) * BigInt(other.notional), BigInt(other.vrtAmount) * BigInt(one.notional)]
   if (left !== right) return left < right ? -1 : 1

@@ -1,4 +1,4 @@
-// Serves the page and its script on http://localhost:5180, and tells the page where the service is.
+// Serves the page and its script on http://localhost:5180, and passes the service's URL to the page.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 

@@ -1,15 +1,16 @@
 import parse from 'spdx-expression-parse'
 
-/** The licences of bundled packages, as SPDX identifiers: each requires no more than attribution. */
+/** Allowed licences of bundled packages, as SPDX identifiers. Each requires at most attribution. */
 export const allowedLicences = [
   ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0'],
   'OFL-1.1',
 ]
 
 /**
- * The licences to bundle a package under, from its SPDX expression: the first allowed one of a choice, all of a conjunction.
+ * Chooses the licences for bundling a package from its SPDX expression: the first allowed one of a disjunction, all of
+ * a conjunction.
  *
- * @returns undefined where one is unknown or not allowed
+ * @returns undefined if one is unknown or not allowed
  */
 export function chooseLicences(expression: string): string[] | undefined {
   try {

@@ -9,11 +9,12 @@ const apacheTerms = 'TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTIO
 const withoutText = ['Unlicense', '0BSD', 'CC0-1.0']
 
 /**
- * The third-party packages among the modules of a build, without the bundler's own helpers.
+ * Third-party packages among a build's modules, without the bundler's own helpers.
  *
- * @param modules absolute paths; others are not modules of a package
- * @param own the folder of the package that is built
- * @throws Error for a package without a licence text, and for the build of another workspace package, which may hold third-party code
+ * @param modules absolute paths; paths outside `node_modules` are ignored
+ * @param own folder of the built package
+ * @throws Error for a package without a licence text, and for another workspace package's build, which may contain
+ * third-party code
  */
 export function bundledPackages(modules: Iterable<string>, own: string): BundledPackage[] {
   const paths = [...modules].map((path) => path.split('?')[0] ?? '')
@@ -31,12 +32,12 @@ function isInstalled(path: string): boolean {
   return path.includes(`${sep}node_modules${sep}`)
 }
 
-/** The folder below the last `node_modules` of a path. */
+/** The package folder below the last `node_modules` of a path. */
 function packageOf(path: string): string {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? path
 }
 
-/** A package with its licence and the texts that it ships. */
+/** Describes a package: its licence and the texts it ships. */
 export function describe(folder: string): BundledPackage {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const label = `${name}@${version}`
@@ -44,7 +45,7 @@ export function describe(folder: string): BundledPackage {
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && textName.test(entry.name))
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim())
-  // The licence requires its whole text, which some packages only name.
+  // This licence requires its full text, but some packages only name it.
   if (licence.includes('Apache-2.0') && !texts.some((text) => text.includes(apacheTerms)))
     texts.push(readText('Apache-2.0.txt'))
   if (texts.length > 0) return { label, licence, text: texts.join('\n\n') }
@@ -54,7 +55,7 @@ export function describe(folder: string): BundledPackage {
   throw new Error(`${label} (${licence || 'without a licence'}) ships no licence text.`)
 }
 
-/** The text of MIT for a package that omits it. */
+/** The MIT text for a package that omits it. */
 function standardText(name: string, author: string | { name?: string } | undefined): string {
   const holder = (typeof author === 'object' ? author.name : author) ?? `the authors of ${name}`
   return readText('MIT.txt').replace('HOLDER', () => holder)

@@ -2,19 +2,19 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseLicences } from './allowedLicences.ts'
 
-/** The file in a build that lists its bundled third-party packages. */
+/** A build's list of bundled third-party packages. */
 export const reportName = 'THIRD_PARTY_LICENSES.txt'
 
-/** A bundled package: name and version, its licence as an SPDX expression, and the texts to ship with it. */
+/** A bundled package: name and version, its licence as an SPDX expression, and the texts to ship. */
 export type BundledPackage = { label: string; licence: string; text: string }
 
 const rule = `\n\n${'-'.repeat(80)}\n\n`
 const opening = 'This build contains, besides code of Firmquote:'
 
 /**
- * The report of a build, sorted by label.
+ * Formats a build's report, sorted by label.
  *
- * @throws Error that names each package whose licence is unknown or not allowed
+ * @throws Error naming each package whose licence is unknown or not allowed
  */
 export function formatReport(packages: BundledPackage[]): string {
   const refused = packages.filter(({ licence }) => chooseLicences(licence) === undefined)
@@ -25,15 +25,15 @@ export function formatReport(packages: BundledPackage[]): string {
   const unique = [...new Map(packages.map((one) => [one.label, one])).values()]
   const sorted = unique.sort((a, b) => (a.label < b.label ? -1 : 1))
   const titles = sorted.map(({ label, licence }) => `${label} (${licence})`)
-  // A text that contains the rule would be parsed as two.
+  // A text that contains the separator would be parsed as two.
   const texts = sorted.map(({ text }, index) => `${titles[index]}\n\n${text.trim().replaceAll(rule, '\n\n')}`)
   return `${[`${opening}\n\n${titles.join('\n')}`, ...texts].join(rule)}\n`
 }
 
 /**
- * The packages of a report.
+ * Parses a report's packages.
  *
- * @throws Error for a text that is not a report
+ * @throws Error if the text is not a report
  */
 export function parseReport(report: string): BundledPackage[] {
   const [head = '', ...sections] = report.trimEnd().split(rule)
@@ -45,12 +45,12 @@ export function parseReport(report: string): BundledPackage[] {
   })
 }
 
-/** The reports of a build, those of the pages inside it included. */
+/** A build's reports, including those of web apps inside it. */
 export function licenceReports(folder: string): string[] {
   return globSync(`**/${reportName}`, { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
 }
 
-/** The licence of a published package as an SPDX expression: that of its own code, and those of all bundled packages. */
+/** A published package's licence as an SPDX expression: its own and those of all bundled packages. */
 export function licenceOfBuild(own: string, reports: string[]): string {
   const found = reports.flatMap(parseReport).flatMap(({ licence }) => chooseLicences(licence) ?? [])
   return [own, ...[...new Set(found)].filter((id) => id !== own).sort()].join(' AND ')

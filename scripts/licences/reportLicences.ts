@@ -5,10 +5,10 @@ import { bundledPackages, describe } from './bundledPackages.ts'
 import { formatReport, reportName } from './licenceReport.ts'
 
 /**
- * For tsup's `esbuildPlugins`: writes the licence report of a package's build, or none for a build without third-party code. One plugin
- * serves all formats of a package, whose report covers them together.
+ * tsup plugin for `esbuildPlugins`: writes a package's licence report, or none without third-party code. One plugin
+ * covers all formats of a package.
  *
- * @param options.folder the build
+ * @param options.folder the build folder
  * @param options.also folders of packages that are copied into the build
  */
 export function reportLicences({ folder = 'dist', also = [] }: { folder?: string; also?: string[] } = {}): Plugin {
@@ -28,7 +28,7 @@ export function reportLicences({ folder = 'dist', also = [] }: { folder?: string
         rmSync(file, { force: true })
         if (packages.length === 0) return
         const report = formatReport(packages)
-        // esbuild creates the folder after its plugins have run.
+        // esbuild creates the folder after its plugins run.
         mkdirSync(folder, { recursive: true })
         writeFileSync(file, report)
       })
@@ -36,14 +36,14 @@ export function reportLicences({ folder = 'dist', also = [] }: { folder?: string
   }
 }
 
-/** The parts of Rollup's and Rolldown's bundles that are read here. */
+/** The fields of Rollup's and Rolldown's bundles used here. */
 type BundlePart = {
   type: 'chunk' | 'asset'
   modules?: Record<string, { renderedLength: number }>
   originalFileNames?: string[]
 }
 
-/** The parts of a Vite plugin that are used here. */
+/** The fields of a Vite plugin used here. */
 type PagePlugin = {
   name: string
   apply: 'build'
@@ -55,7 +55,7 @@ type PagePlugin = {
   ): void
 }
 
-/** For Vite: adds the licence report to a page's build. */
+/** Vite plugin: adds the licence report to a web app's build. */
 export function reportPageLicences(): PagePlugin {
   let root = ''
   return {

@@ -1,25 +1,26 @@
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** Where a document is and where its links lead. */
+/** A document's location, and the targets of its links. */
 type Place = {
   /** The repository's folder. */
   root: string
-  /** The document's folder, from the root. */
+  /** The document's folder, relative to the root. */
   folder: string
-  /** The repository's address. */
+  /** The repository's URL. */
   repository: string
-  /** The address of the documentation site. */
+  /** The documentation site's URL. */
   docs: string
   /** A tag or commit. */
   ref: string
 }
 
 /**
- * Makes every relative link of a Markdown document absolute, outside of code: files lead to `ref` in the repository, `/learn/…` to the
+ * Makes all relative links of a Markdown document absolute, except in code: files link to `ref` in the repository,
+ * `/learn/…` to the
  * documentation site.
  *
- * @throws Error for a link that leads nowhere
+ * @throws Error for a broken link
  */
 export function absoluteLinks(text: string, place: Place): string {
   const replace = (before: string, link: string) =>
@@ -48,9 +49,9 @@ function absolute(link: string, isPicture: boolean, { root, folder, repository, 
 }
 
 function outsideOfCode(text: string, change: (prose: string) => string): string {
-  // Every second part is code: fenced blocks, and spans.
+  // Odd parts are code: fenced blocks and spans.
   const parts = text.split(/(^ {0,3}(?:```[\s\S]*?^ {0,3}```|~~~[\s\S]*?^ {0,3}~~~)[ \t]*$|`[^`\n]+`)/m)
-  // A span may be the text of a link, so prose is joined around it, with a mark in place of the code.
+  // A code span may be the text of a link, so the prose is joined with a placeholder for the code.
   const prose = parts.filter((_, index) => index % 2 === 0).join('\0')
   const codes = parts.filter((_, index) => index % 2 === 1)
   return change(prose).replaceAll('\0', () => codes.shift() ?? '')

@@ -1,10 +1,11 @@
 import changelog from '@changesets/cli/changelog'
 
 /**
- * How changesets writes a CHANGELOG. All packages have one version, so a dependency's new version needs no line. The introduction of a
+ * Formats changesets' CHANGELOG. All packages share one version, so dependency updates need no line. The introduction
+ * of a
  * package is not a list of changes.
  */
-// biome-ignore lint/style/noDefaultExport: changesets reads a module's default export.
+// biome-ignore lint/style/noDefaultExport: changesets requires a default export.
 export default {
   /** @type {typeof changelog.getReleaseLine} */
   getReleaseLine: (changeset, type, options) =>

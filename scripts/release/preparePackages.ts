@@ -7,15 +7,16 @@ import { publishedPackages, root } from './publishedPackages.ts'
 import type { ReleaseConfig } from './releaseConfig.ts'
 import { judgeManifest, releaseManifest } from './releaseManifest.ts'
 
-/** A tarball to publish. `integrity` is its SHA-512 as registries write it, `sha512-` and base64. */
+/** A tarball to publish. `integrity` is its SHA-512 in registry format, `sha512-` and base64. */
 export type PreparedPackage = { name: string; version: string; file: string; integrity: string }
 
 /**
- * Prepares a release of the built packages: `packages/` is a workspace for `pnpm --recursive publish`, `release.json` names its tarballs,
- * each after its dependencies, and `notes.md` is the text of the release. The same sources and settings give the same bytes.
+ * Prepares a release of the built packages: `packages/` is a workspace for `pnpm --recursive publish`, `release.json`
+ * lists its tarballs
+ * in dependency order, and `notes.md` is the release's text. The output is reproducible.
  *
  * @param out a folder that is empty or does not exist
- * @throws Error for a package that lacks metadata, and for a folder that is not empty
+ * @throws Error if a package lacks metadata, or the folder is not empty
  */
 export function preparePackages(out: string, config: ReleaseConfig): PreparedPackage[] {
   const published = publishedPackages()
@@ -64,19 +65,19 @@ function complete(content: string, config: ReleaseConfig, folder: string): void 
 
 type PackedPackage = { name: string; version: string; filename: string; integrity: string }
 
-/** Packs every published package of the repository as it is built, each after its dependencies. */
+/** Packs every published package of the built repository, in dependency order. */
 export function packPublished(destination: string): PackedPackage[] {
   const filters = publishedPackages().flatMap(({ name }) => ['--filter', name])
   return pack(root, destination, filters)
 }
 
-/** Packs the packages of a workspace, each after its dependencies. */
+/** Packs a workspace's packages in dependency order. */
 function pack(workspace: string, destination: string, filters: string[] = []): PackedPackage[] {
   const args = ['--recursive', ...filters, 'pack', '--json', '--pack-destination', resolve(destination)]
   return JSON.parse(execFileSync(join(root, 'node_modules/.bin/pnpm'), args, { cwd: workspace, encoding: 'utf8' }))
 }
 
-/** A package's part of the release notes: what its CHANGELOG says of its version. */
+/** A package's release notes: its CHANGELOG's section for this version. */
 export function notesOf({ name, version }: { name: string; version: string }, changelog: string): string {
   const section = changelog.split(/^## /m).find((text) => text.startsWith(`${version}\n`))
   const text = section?.slice(version.length).trim()

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository. */
+/** The repository's root. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The fields of a package.json that are read here. */
+/** The package.json fields used here. */
 export type Manifest = {
   name: string
   version: string
@@ -20,7 +20,7 @@ export type Manifest = {
   [other: string]: unknown
 }
 
-/** A published package. `folder` is its path from the root of the repository, with slashes. */
+/** A published package. `folder` is its path relative to the root, with slashes. */
 export type PublishedPackage = { name: string; version: string; folder: string; manifest: Manifest }
 
 /** Every published package of the repository. */

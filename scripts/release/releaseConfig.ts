@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The settings of the repository's owner, `release.config.json`. */
+/** The owner's settings, `release.config.json`. */
 export type ReleaseConfig = Record<keyof typeof settings, string>
 
 const settings = {
@@ -12,7 +12,7 @@ const settings = {
 } satisfies Record<string, [form: RegExp, means: string]>
 
 /**
- * The mistakes in settings of a release, a sentence each.
+ * Checks release settings and returns a sentence for each mistake.
  *
  * @param complete whether a setting without a value is a mistake
  */
@@ -29,7 +29,7 @@ export function judgeReleaseConfig(config: Record<string, unknown>, complete = t
   ]
 }
 
-/** @throws Error that names every setting that is missing or wrong */
+/** @throws Error naming every missing or wrong setting */
 export function loadReleaseConfig(file: string): ReleaseConfig {
   const config = JSON.parse(readFileSync(file, 'utf8'))
   const mistakes = judgeReleaseConfig(config)

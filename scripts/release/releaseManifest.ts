@@ -4,7 +4,7 @@ import type { ReleaseConfig } from './releaseConfig.ts'
 /**
  * The package.json to publish: the packed one with the owner's metadata, without scripts and devDependencies.
  *
- * @param folder the package's folder, from the root of the repository
+ * @param folder the package's folder, relative to the root
  */
 export function releaseManifest(packed: Manifest, config: ReleaseConfig, folder: string): Manifest {
   const { name, version, description, keywords, scripts: _, devDependencies: __, ...rest } = packed
@@ -18,10 +18,10 @@ export function releaseManifest(packed: Manifest, config: ReleaseConfig, folder:
   }
 }
 
-/** Keeps `npm publish` in a package's folder from publishing it without its metadata. */
+/** Keeps `npm publish` in a package's folder from publishing without metadata. */
 const refusal = 'node ../../scripts/release.mjs refuse'
 
-/** What a published package's package.json, as it is in the repository, lacks: a sentence each. */
+/** Checks a published package's package.json in the repository and returns a sentence for each mistake. */
 export function judgeManifest(manifest: Manifest): string[] {
   const { name, version, description, keywords, license, engines, publishConfig, files, scripts } = manifest
   const isPublic = publishConfig?.access === 'public' && publishConfig.provenance === true

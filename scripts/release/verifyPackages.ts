@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PreparedPackage } from './preparePackages.ts'
 
 /**
- * Compares a registry's record of each version with the prepared tarballs: the integrity is theirs, and provenance is there. npm checks a
- * download against this integrity, and the statement's signature and digest (`npm audit signatures`).
+ * Compares a registry's record of each version with the prepared tarballs: the integrity must match and provenance must
+ * exist. npm checks
+ * downloads against this integrity, and the statement's signature and digest (`npm audit signatures`).
  *
  * @param from the folder with `release.json`
  * @param options.partial whether a version may be missing, as before publishing
- * @param options.patience how many ms the registry may take to show a package
- * @throws Error that names the first package that differs
+ * @param options.patience how long the registry may take to show a package, in milliseconds
+ * @throws Error naming the first package that differs
  */
 export async function verifyPackages(
   from: string,
@@ -37,7 +38,7 @@ export async function verifyPackages(
 type Dist = { integrity: string; attestations?: { provenance?: object } }
 
 async function readDist(registry: string, name: string, version: string): Promise<Dist | undefined> {
-  // The query keeps caches from answering.
+  // The query bypasses caches.
   const url = new URL(`${name.replace('/', '%2f')}?at=${Date.now()}`, registry.replace(/\/?$/, '/'))
   const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) })
   if (!answer.ok && answer.status !== 404) throw new Error(`${registry} answered ${answer.status} for ${name}.`)

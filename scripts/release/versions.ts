@@ -3,11 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { publishedPackages, root } from './publishedPackages.ts'
 
-/** The version of a package that was never released. */
+/** The version of a package before its first release. */
 const unreleased = '0.0.0'
 
 /**
- * The next step for a commit on the main branch: `version` while changesets are pending, `publish` for a version without a tag, else
+ * The next step for a commit on main: `version` if changesets are pending, `publish` for a version without a tag,
+ * otherwise
  * `nothing`.
  */
 export function planRelease(state: { changesets: string[]; version: string; tags: string[] }) {
@@ -15,7 +16,7 @@ export function planRelease(state: { changesets: string[]; version: string; tags
   return state.tags.includes(`v${state.version}`) ? 'nothing' : 'publish'
 }
 
-/** The pending changesets, text by file name. */
+/** The pending changesets: text by file name. */
 export function readChangesets(): Record<string, string> {
   const folder = join(root, '.changeset')
   const files = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md')
@@ -23,7 +24,8 @@ export function readChangesets(): Record<string, string> {
 }
 
 /**
- * Checks that each unreleased package has exactly one changeset, `first-release-NAME.md`, which introduces that package alone.
+ * Checks that each unreleased package has exactly one changeset, `first-release-NAME.md`, which only introduces that
+ * package.
  *
  * @returns a sentence for each mistake
  */

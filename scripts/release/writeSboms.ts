@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type BundledPackage, licenceReports, parseReport } from '../licences/licenceReport.ts'
 import { publishedPackages, root } from './publishedPackages.ts'
 
-/** A software bill of materials in CycloneDX, as far as it is read here. */
+/** The fields of a CycloneDX bill of materials used here. */
 type Sbom = {
   metadata: { component: Component }
   components: Component[]
@@ -13,8 +13,9 @@ type Sbom = {
 type Component = { name: string; version: string; purl: string; 'bom-ref': string; [other: string]: unknown }
 
 /**
- * Writes a CycloneDX file for each published package to a folder. pnpm lists what is installed with it; what is bundled comes from its
- * licence reports.
+ * Writes a CycloneDX file for each published package. pnpm lists the installed dependencies; the licence reports list
+ * the bundled
+ * ones.
  */
 export function writeSboms(out: string): void {
   mkdirSync(out, { recursive: true })

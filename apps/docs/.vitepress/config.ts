@@ -7,7 +7,7 @@ import { reportPageLicences } from '../../../scripts/licences/reportLicences.ts'
 
 const lists = JSON.parse(readFileSync(new URL('../dist/lists.json', import.meta.url), 'utf8'))
 
-/** Colours of code as classes: the server's Content-Security-Policy allows no inline style. */
+/** Highlights code with classes, since the server's Content-Security-Policy forbids inline styles. */
 const toClass = transformerStyleToClass({ classPrefix: 's-' })
 
 export default defineConfig({
@@ -20,26 +20,26 @@ export default defineConfig({
   cacheDir: 'dist/cache',
   cleanUrls: true,
   metaChunk: true,
-  // It would be done by an inline style.
+  // VitePress would use an inline style.
   appearance: { disableTransition: false },
-  // Addresses of one's own machine are examples.
+  // Localhost addresses are examples.
   ignoreDeadLinks: 'localhostLinks',
-  // Pages say what was true when they were built, not when a file was touched.
+  // The build date is what counts, not a file's modification time.
   lastUpdated: false,
   head: [
     ['link', { rel: 'icon', href: '/learn/favicon.svg', type: 'image/svg+xml' }],
     ['link', { rel: 'stylesheet', href: '/learn/code.css' }],
   ],
-  // What the theme sets on two elements; its scripts and `look.css` do the same.
+  // The theme's inline styles on two elements; its scripts and `look.css` set the same.
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative;|--vp-vh:0px;|)"/g, ''),
   buildEnd: ({ outDir }) => writeFileSync(join(outDir, 'code.css'), toClass.getCSS()),
   vite: {
     plugins: [reportPageLicences()],
-    // The one large chunk is the search's index, which is loaded when the search is opened.
+    // The one large chunk is the search index, which is loaded when the search opens.
     build: { chunkSizeWarningLimit: 1_000 },
     resolve: {
       alias: [
-        // The one component of the theme that is replaced.
+        // The only replaced theme component.
         {
           find: /^.*\/VPLocalSearchBox\.vue$/,
           replacement: fileURLToPath(new URL('theme/searchDialog.ts', import.meta.url)),
@@ -48,21 +48,21 @@ export default defineConfig({
     },
   },
   markdown: {
-    // Pages are text: nothing in them is a component or a tag.
+    // Pages are plain Markdown without components or tags.
     html: false,
     linkify: false,
-    // As where the repository is read, so that a link to a heading leads there in both.
+    // GitHub's slugs, so that links to headings work both here and in the repository.
     anchor: { slugify: slug },
     toc: { slugify: slug },
     codeTransformers: [toClass],
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
       const render = md.render.bind(md)
-      // Braces are braces. The one tag that there is, is TypeDoc's: the anchor of a row.
+      // Escapes braces. The only tags are TypeDoc's anchors of table rows.
       md.render = (...given) =>
         render(...given)
           .replaceAll('{{', '&#123;&#123;')
-          // The first column of some tables has no name: then its head is no heading.
+          // Some tables have no name for the first column, so its head must not be a heading.
           .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
           .replaceAll(/ style="text-align:(left|center|right)"/g, ' class="$1"')
           .replaceAll(/&lt;a id=&quot;([\w-]+)&quot;&gt;&lt;\/a&gt;/g, '<a id="$1"></a>')
@@ -82,7 +82,7 @@ export default defineConfig({
   },
 })
 
-/** What the search knows of a page: without colours of code, and of the SDK's reference the names and what they are for. */
+/** The text that the search indexes: without highlighting, and for the SDK reference only names and summaries. */
 function searchedText(text: string, path: string): string {
   if (path === 'reference/sdk/index.md') return (text.match(/^#{1,3} .+$/gm) ?? []).join('\n\n')
   if (path.startsWith('reference/sdk/functions/')) return text.split(/^## /m)[0] ?? ''

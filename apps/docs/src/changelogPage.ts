@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Page } from './page.ts'
 
-/** The text of a change, and the packages that it is of. */
+/** A change and its packages. */
 type Change = { text: string; packages: readonly string[] }
 
-/** What has changed: what waits for the next release, and what each release has brought. */
+/** The changelog: pending changes, then the changes of each release. */
 export function changelogPage(root: string): Page {
   const waiting = globSync('.changeset/*.md', { cwd: root })
     .filter((file) => basename(file) !== 'README.md')
@@ -39,15 +39,15 @@ function section(title: string, changes: readonly Change[]): string {
   return `## ${title}\n\n${items.join('\n')}`
 }
 
-/** Reads a changeset: the packages stand in its front matter. */
+/** Reads a changeset. Its front matter lists the packages. */
 export function readChangeset(file: string): Change {
   const [, head = '', text = ''] = /^---\n(.*?)---\n(.*)$/s.exec(file) ?? []
   return { text: text.trim(), packages: [...head.matchAll(/^["']?([^"':]+)["']?:/gm)].map(([, name = '']) => name) }
 }
 
 /**
- * The changes of each release, the newest first, of the logs that changesets write for the packages. The same change in several
- * packages is one; that a dependency has changed is none.
+ * Changes of each release, newest first, merged from the packages' changelogs. The same change in several
+ * packages is listed once; dependency updates are left out.
  */
 export function mergeChangelogs(logs: readonly string[]): Map<string, Change[]> {
   const releases = new Map<string, Map<string, string[]>>()

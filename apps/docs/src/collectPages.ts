@@ -10,7 +10,7 @@ import { restPage } from './restPage.ts'
 import { sdkPages } from './sdkPages.ts'
 import { socketPage } from './socketPage.ts'
 
-/** Every page of the site. `root` is the repository, `scratch` a folder that may be emptied. */
+/** All pages of the site. `root` is the repository; `scratch` is a folder that may be emptied. */
 export async function collectPages(root: string, scratch: string): Promise<Page[]> {
   const repository = readRepository(root)
   const reference = await sdkPages(
@@ -32,7 +32,7 @@ export async function collectPages(root: string, scratch: string): Promise<Page[
   return pages.map((page) => ({ ...page, markdown: page.markdown.replace('<!-- readers -->', readerList(paths)) }))
 }
 
-/** The pages that are kept as files in `apps/docs`. */
+/** The pages written as files in `apps/docs`. */
 function writtenPages(root: string, repository: string | null): Page[] {
   const folder = join(root, 'apps/docs')
   const places = { pages: new Map(filesOfRepository(root).map(({ file, path }) => [file, path])), repository }
@@ -41,12 +41,12 @@ function writtenPages(root: string, repository: string | null): Page[] {
     .sort()
     .map((path) => {
       const page = parsePage(path, readFileSync(join(folder, path), 'utf8'))
-      // Comments are where something is put in.
+      // Comments mark where generated content is inserted.
       return path === 'index.md' ? page : { ...page, markdown: relinked(`apps/docs/${path}`, page.markdown, places) }
     })
 }
 
-/** Where the repository can be read; null as long as its owner has not said so. */
+/** The repository's public URL; null until its owner sets it. */
 function readRepository(root: string): string | null {
   const file = join(root, 'release.config.json')
   if (!existsSync(file)) return null

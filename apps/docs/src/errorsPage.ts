@@ -11,11 +11,10 @@ import { errorAdvice, sampleRejections } from './errorAdvice.ts'
 import type { Page } from './page.ts'
 
 /**
- * Every code of the service, each under its own anchor: what it means, what its sentence and details look like, who answers
- * with it, and what to do.
+ * All codes of the service, each with its own anchor: meaning, message, details, endpoints and advice.
  *
- * @param protocol the text of `docs/protocol.md`, whose table has the meaning of each code.
- * @throws {TypeError} when the table has no row for a code.
+ * @param protocol text of `docs/protocol.md`, whose table defines each code's meaning.
+ * @throws {TypeError} if the table has no row for a code.
  */
 export function errorsPage(protocol: string): Page {
   const meanings = new Map(
@@ -74,7 +73,7 @@ function whereOf(code: Code): string {
   return `${own.map(({ id, method, path }) => `[\`${method.toUpperCase()} ${path}\`](/reference/rest#${id.toLowerCase()})`).join(', ')}.`
 }
 
-/** Codes that no endpoint lists, since they are about what is none. */
+/** Codes outside any endpoint, for requests that match none. */
 const wholeService: Partial<Record<Code, string>> = {
   NOT_FOUND: 'Any path that is no endpoint.',
   METHOD_NOT_ALLOWED: 'Any endpoint that is asked with another method.',

@@ -1,6 +1,8 @@
 import { addressOf, formatMarkdown, type MarkdownFacts, type Page } from './page.ts'
 
-/** The list of all pages for programs that read (llmstxt.org): what the site is, then each page as Markdown with a sentence on it. */
+/**
+ * The index of all pages for LLMs (llmstxt.org): a summary of the site, then each page's Markdown URL and description.
+ */
 export function llmsText(groups: readonly { title: string; pages: readonly Page[] }[], base: string): string {
   const lists = groups.map(({ title, pages }) => {
     const items = pages.map(
@@ -21,7 +23,7 @@ export function llmsText(groups: readonly { title: string; pages: readonly Page[
 const summary =
   'Fixed rates for variable-rate debt on Morpho Blue, by request for quote: a borrower asks, market makers answer with signed quotes, the borrower takes the best one on-chain. The service finds, checks and shows quotes; it holds no funds.'
 
-/** All pages as one text, each behind its address. */
+/** All pages as one text, each after its address. */
 export function llmsFullText(pages: readonly Page[], facts: MarkdownFacts): string {
   return pages
     .map((page) => `<!-- ${facts.base}${addressOf(page.path)} -->\n\n${formatMarkdown(page, facts)}`)

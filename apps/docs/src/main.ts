@@ -9,8 +9,9 @@ import { packFolder } from './packFolder.ts'
 import { formatMarkdown, formatPage } from './page.ts'
 import { groupPages, navigationOf, sidebarOf } from './sidebar.ts'
 
-// `npm run docs`: collects the pages into dist/pages, has VitePress build them into dist/site, and puts the site where the
-// server finds it.
+// `npm run docs`: collects the pages into dist/pages, builds them with VitePress into dist/site, and copies the site to
+// where the
+// server expects it.
 
 const here = fileURLToPath(new URL('..', import.meta.url))
 const root = join(here, '../..')
@@ -30,7 +31,7 @@ const groups = groupPages(pages)
 const facts = { base: '/learn/', recording: readRecording() }
 for (const page of pages) write(siteFolder, page.path, formatMarkdown(page, facts))
 write(siteFolder, 'llms.txt', llmsText(groups, facts.base))
-// The reference of the SDK is as long as all the rest.
+// Without the SDK reference, which is as long as all other pages.
 const told = pages.filter(({ path }) => !path.startsWith('reference/sdk/'))
 write(siteFolder, 'llms-full.txt', llmsFullText(told, facts))
 cpSync(join(root, 'apps/web/public/favicon.svg'), join(siteFolder, 'favicon.svg'))
@@ -45,7 +46,7 @@ process.stdout.write(
   `${pages.length} pages in ${seconds(0, performance.now())} s, of which ${seconds(started, collected)} s reading docstrings; ${ofProcessor} s of processor time. Start the server, and open /learn.\n`,
 )
 
-/** The command that was recorded, and the last screen. */
+/** The recorded command and its last screen. */
 function readRecording(): string {
   const { command, screens } = JSON.parse(readFileSync(join(here, 'recording.json'), 'utf8')) as {
     command: string

@@ -1,4 +1,4 @@
-/** Changes the text of a Markdown page outside of its fenced blocks and its code spans. */
+/** Applies `change` to a page's text outside fenced blocks and code spans. */
 export function outsideCode(markdown: string, change: (text: string) => string): string {
   const code = /(^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\2 *$|(`+)(?!`)[^\n]*?[^`]\3(?!`))/m
   let rest = markdown

@@ -1,27 +1,27 @@
-/** One page of the site. */
+/** A page of the site. */
 export type Page = {
-  /** Where it stands, below the site: `reference/rest.md`. */
+  /** Path in the site: `reference/rest.md`. */
   path: string
   title: string
-  /** One sentence for search engines and lists. */
+  /** A sentence for search engines and lists. */
   description: string
-  /** Its place among those of its folder, the lowest first. */
+  /** Sort key within its folder, lowest first. */
   order: number
-  /** What stands below the front matter. */
+  /** The text below the front matter. */
   markdown: string
-  /** Front matter beside title, order and description, as it stands. */
+  /** Additional front matter, copied unchanged. */
   more?: string
 }
 
-/** Where a page stands in the site, without its ending and without the name of a folder's index: `start/maker`. */
+/** A page's address in the site, without the extension or a folder's index name: `start/maker`. */
 export function addressOf(path: string): string {
   return path.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')
 }
 
-/** Where the recording of a terminal stands on the first page; the theme shows it above the text. */
+/** Marks the terminal recording on the home page, where the theme shows it above the text. */
 const recordingPlace = '<!-- recording -->'
 
-/** A page as VitePress reads it. */
+/** Formats a page for VitePress. */
 export function formatPage({ title, description, order, markdown, more = '' }: Page): string {
   const facts = [
     `title: ${JSON.stringify(title)}`,
@@ -32,15 +32,15 @@ export function formatPage({ title, description, order, markdown, more = '' }: P
   return `---\n${facts.join('\n')}\n---\n\n${markdown.replace(recordingPlace, '').trim()}\n`
 }
 
-/** Where the site is, with a slash at its end, and what the terminal of the first page shows in the end. */
+/** The site's base URL with a trailing slash, and the last screen of the home page's terminal recording. */
 export type MarkdownFacts = { base: string; recording: string }
 
-/** A page as it is given out as Markdown: with its heading, and without front matter. */
+/** Formats a page as published Markdown: with its heading, without front matter. */
 export function formatMarkdown({ title, markdown }: Page, { base, recording }: MarkdownFacts): string {
   const text = markdown
     .replace(recordingPlace, `\`\`\`text\n${recording}\n\`\`\``)
     .trim()
-    // Links to pages lead to their Markdown.
+    // Links point to the other pages' Markdown.
     .replaceAll(/\]\(\/([^)\s#]*)(#[^)\s]*)?\)/g, (_, address: string, anchor = '') => {
       const file = address === '' || address.endsWith('/') ? `${address}index` : address
       return `](${base}${file}.md${anchor})`
@@ -49,10 +49,10 @@ export function formatMarkdown({ title, markdown }: Page, { base, recording }: M
 }
 
 /**
- * Reads a page that is kept as a file: its front matter has `title`, and perhaps `order` (a number) and `description`. Without a
- * title, its first heading is one.
+ * Parses a page file with optional front matter: `title`, `order` (a number) and `description`. Without a
+ * title, the first heading is used.
  *
- * @throws {TypeError} when there is neither.
+ * @throws {TypeError} without a title or heading.
  */
 export function parsePage(path: string, text: string): Page {
   const [, frontMatter = '', markdown = text] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? []

@@ -1,7 +1,7 @@
-/** Somebody whom the site is for, and the page that they begin with; until it is written, one that has the same. */
+/** An audience of the site and its first page; `otherwise` is used until that page exists. */
 export type Reader = { title: string; wants: string; page: string; otherwise: string }
 
-/** The four readers, in the order in which the site names them. */
+/** The four audiences in the site's order. */
 export const readers: readonly Reader[] = [
   {
     title: 'Borrower',
@@ -29,7 +29,7 @@ export const readers: readonly Reader[] = [
   },
 ]
 
-/** Where a reader begins among the pages that there are. */
+/** An audience's first page among the existing ones. */
 export function beginningOf({ page, otherwise }: Reader, paths: { has(path: string): boolean }): string {
   return paths.has(page) ? page : otherwise
 }

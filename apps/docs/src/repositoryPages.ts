@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Page, parsePage } from './page.ts'
 import { relinked } from './relinked.ts'
 
-/** A file of the repository that is a page of the site as it stands. */
+/** A repository file that is published unchanged as a page. */
 type RepositoryFile = { file: string; path: string; description: string }
 
-/** Where each of them stands in the site, and what it is, in the order of the site's lists. */
+/** Path and description of each file in the site, in the order of the site's lists. */
 const listed: readonly (readonly [file: string, path: string, description: string])[] = [
   [
     'docs/protocol.md',
@@ -64,7 +64,7 @@ const listed: readonly (readonly [file: string, path: string, description: strin
   ['apps/web/README.md', 'packages/web.md', 'The web app for borrowers.'],
 ]
 
-/** All of them: those that are listed, and the READMEs of the examples. */
+/** All published files: the list above and the examples' READMEs. */
 export function filesOfRepository(root: string): RepositoryFile[] {
   const examples = globSync('examples/*/README.md', { cwd: root }).sort()
   return [
@@ -73,7 +73,7 @@ export function filesOfRepository(root: string): RepositoryFile[] {
   ]
 }
 
-/** These pages. Their links lead to each other, or to the repository if it has an address. */
+/** The pages of these files. Their links point to each other, or to the repository if its URL is set. */
 export function repositoryPages(root: string, repository: string | null): Page[] {
   const files = filesOfRepository(root)
   const places = { pages: new Map(files.map(({ file, path }) => [file, path])), repository }

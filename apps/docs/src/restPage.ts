@@ -22,7 +22,7 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** What examples are made of: a quote of the protocol's test vectors. */
+/** Sample values for the examples: a quote of the protocol's test vectors. */
 const facts: ExampleFacts = {
   poolId: passedQuote.poolId,
   expiry: 1_798_761_600,
@@ -31,7 +31,7 @@ const facts: ExampleFacts = {
   passed: { hash: passedHash, quote: passedQuote },
 }
 
-/** The reference of the HTTP endpoints, from the document that the service gives of them. */
+/** The reference of the HTTP endpoints, from the service's OpenAPI document. */
 export function restPage(): Page {
   const document = openApiDocument({ version: 'v1', facts }) as unknown as Document
   const [introduction = ''] = document.info.description.split('\n\nEvery error is')
@@ -98,7 +98,7 @@ function describeOperation(request: string, operation: Operation): string {
   return parts.join('\n\n')
 }
 
-/** Codes in a sentence, as links to what they mean. */
+/** Links codes in a sentence to their meaning. */
 function linkCodes(text: string): string {
   return text.replaceAll(
     /`([A-Z]+(?:_[A-Z]+)*)` \(/g,

@@ -1,4 +1,4 @@
-/** A JSON Schema as OpenAPI and AsyncAPI documents have it; only what the service's shapes use. */
+/** A JSON Schema of the OpenAPI and AsyncAPI documents; only keywords that the service uses. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -14,7 +14,7 @@ export type Schema = {
   allOf?: Schema[]
 }
 
-/** The anchor of a named schema on the page of its document. */
+/** The anchor of a named schema on its document's page. */
 export function anchorOfSchema(name: string): string {
   return `shape-${name.toLowerCase()}`
 }
@@ -22,11 +22,11 @@ export function anchorOfSchema(name: string): string {
 const nameOf = ($ref: string) => $ref.split('/').at(-1) ?? ''
 const alternativesOf = ({ anyOf, oneOf }: Schema) => anyOf ?? oneOf ?? []
 
-/** What a value of a schema is, in a few words; a named one as a link to its section. */
+/** Describes a schema's type in a few words, or links to a named schema's section. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return `[${nameOf(schema.$ref)}](#${anchorOfSchema(nameOf(schema.$ref))})`
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
-  // The codes of errors have a page of their own.
+  // Error codes have their own page.
   if (schema.enum && schema.enum.length > 12) return '[a code](/reference/errors)'
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
   if (schema.items) return `list of ${typeOf(schema.items)}`
@@ -37,12 +37,12 @@ export function typeOf(schema: Schema): string {
   return types.join(' or ')
 }
 
-/** A cell of a table: one line, without a bar that would end it. */
+/** Formats a table cell as one line, with bars escaped. */
 export function cell(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')
 }
 
-/** The rows of an object's fields; fields of an object inside of it follow, with their path: `seenAt.blockNumber`. */
+/** The rows of an object's fields. Nested fields follow with their path: `seenAt.blockNumber`. */
 function rowsOf(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const optional = schema.required?.includes(name) ? '' : ', optional'
@@ -52,7 +52,7 @@ function rowsOf(schema: Schema, prefix = ''): string[] {
   })
 }
 
-/** The fields of an object, or of each of several alternatives, as tables; a sentence for any other schema. */
+/** Tables of an object's fields, or of each alternative's; a sentence for any other schema. */
 export function fieldsOf(schema: Schema): string {
   const alternatives = alternativesOf(schema)
   if (alternatives.length > 0) {
@@ -64,7 +64,7 @@ export function fieldsOf(schema: Schema): string {
   return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The sections of all named schemas. */
+/** Sections of all named schemas. */
 export function schemaSections(schemas: Readonly<Record<string, Schema>>): string {
   return Object.entries(schemas)
     .map(([name, schema]) => {
@@ -75,7 +75,7 @@ export function schemaSections(schemas: Readonly<Record<string, Schema>>): strin
     .join('\n\n')
 }
 
-/** A value as a fenced block. */
+/** Formats a value as a fenced JSON block. */
 export function jsonBlock(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 }

@@ -4,14 +4,14 @@ import { Application, Converter, ReflectionKind } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { type Page, parsePage } from './page.ts'
 
-/** A package whose reference is made of its docstrings. */
+/** A package with a reference generated from its docstrings. */
 export type DocumentedPackage = { name: string; folder: string; path: string }
 
 /**
- * The reference of a package: a page for each class and function, the other types and values on the first one.
+ * A package's reference: a page for each class and function; other types and values are on the first page.
  *
  * @param scratch a folder that may be emptied.
- * @throws {TypeError} when TypeDoc finds mistakes.
+ * @throws {TypeError} if TypeDoc reports errors.
  */
 export async function sdkPages({ name, folder, path }: DocumentedPackage, scratch: string): Promise<Page[]> {
   rmSync(scratch, { recursive: true, force: true })
@@ -41,12 +41,12 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     excludePrivate: true,
     // `npm run check` compiles them.
     skipErrorChecking: true,
-    // Deeper than this are the texts of ABIs.
+    // Deeper types are only ABI literals.
     maxTypeConversionDepth: 3,
     logLevel: 'Warn',
     ...markdown,
   })
-  // `export type *` lets the types of functions and values through as well, which nobody can import.
+  // `export type *` also exposes the types of functions and values, which cannot be imported.
   const values = new Set(Object.keys(await import(join(folder, 'src/index.ts'))))
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     const kinds = ReflectionKind.Function | ReflectionKind.Class | ReflectionKind.Variable
@@ -69,7 +69,7 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
   })
 }
 
-/** The first sentence of prose: the docstring's. */
+/** The first sentence of prose, from the docstring. */
 function firstSentence(markdown: string): string {
   const prose = markdown
     .replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, '')

@@ -6,11 +6,11 @@ import { WebSocket } from 'ws'
 
 /** What a backer receives. */
 export type BackerEvents = {
-  /** An RFQ's public id and its notional, by which its borrower recognizes it. */
+  /** An RFQ's public id, and the notional that identifies it to its borrower. */
   rfq?(rfqId: string, notional: string): void
-  /** The answer to the quote that was sent with this id: ACCEPTED or the code of the refusal. */
+  /** The answer to the quote with this id: ACCEPTED or a rejection code. */
   ack?(id: string, verdict: string): void
-  /** The server, or the network, has ended the connection. */
+  /** The server or the network closed the connection. */
   lost?(code: number, reason: string): void
 }
 
@@ -20,8 +20,8 @@ export type Backer = AsyncDisposable & { connection: Socket; send(frame: string)
 /**
  * Connects and answers the challenge.
  *
- * @param audience the address that the challenge must name.
- * @throws {TypeError} when the server does not let the backer in.
+ * @param audience the address that the challenge must contain.
+ * @throws {TypeError} if the server rejects the backer.
  */
 export async function connectBacker(
   wsUrl: string,

@@ -5,69 +5,70 @@ import { createQuotes, minNotionalOf, quoteBody, type Series } from '../quotes.t
 import { type Backer, connectBacker } from './connectBacker.ts'
 import { type AuctionEnd, type FollowOptions, openAuction } from './openAuction.ts'
 
-/** The servers, and the backers that connect to them. */
+/** The servers and the backers that connect to them. */
 export type ParticipantsOptions = {
-  /** Borrowers take these servers in turn, and backers those of `wsUrls`. */
+  /** Borrowers use these servers in turn, and backers use `wsUrls`. */
   urls: readonly string[]
   wsUrls: readonly string[]
-  /** The address in the servers' challenges; by default that of the connection. */
+  /** The address in the servers' challenges. Default: the connection's. */
   audience?: string
   domain: QuoteDomain
   series: Series
   makers: readonly DevnetAccount[]
-  /** Which backers answer an RFQ; absent: all of them. `rfq` counts the RFQs that these borrowers opened. */
+  /** Which backers answer an RFQ. Default: all. `rfq` counts the RFQs of these borrowers. */
   answers?: (backer: number, rfq: number) => boolean
-  /** Opens an auction; by default `openAuction`. */
+  /** Opens an auction. Default: `openAuction`. */
   open?: (url: string, series: Series, notional: bigint, options: FollowOptions) => Promise<AuctionEnd>
 }
 
-/** What was seen; latencies are milliseconds. */
+/** Measured results; latencies in milliseconds. */
 export type LoadFigures = {
-  /** Quote sent until its acknowledgement. */
+  /** From sending a quote to its acknowledgement. */
   acknowledgement: number[]
-  /** RFQ posted until its frame at a backer, once for each backer. */
+  /** From posting an RFQ to its frame at a backer, once per backer. */
   fanOut: number[]
-  /** Promised close until the event `done` at the borrower. */
+  /** From the promised close to the borrower's `done` event. */
   close: number[]
-  /** How many quotes the borrowers have received. */
+  /** Number of quotes that the borrowers received. */
   shown: number
-  /** How many quotes were answered, by verdict. */
+  /** Number of answered quotes, by verdict. */
   verdicts: Map<string, number>
-  /** How many auctions were refused, by code. */
+  /** Number of refused auctions, by code. */
   refused: Map<string, number>
-  /** How many auctions broke off and how many backers lost their connection, by code. */
+  /** Number of broken streams and lost backer connections, by code. */
   failures: Map<string, number>
 }
 
-/** When and how fast backers answer together: see `answerTogether`. */
+/** Options of `answerTogether`. */
 export type TogetherOptions = { rate?: number | undefined; onReceived?: () => unknown }
 
-/** Connected backers that answer RFQs, and borrowers that request quotes. */
+/** Connected backers that answer RFQs, and borrowers that open them. */
 export type Participants = AsyncDisposable & {
   figures: LoadFigures
-  /** Opens an auction and waits for its end. Backers answer at once. */
+  /** Opens an auction and waits for its end. Backers answer immediately. */
   requestQuotes(): Promise<AuctionEnd>
-  /** Signs `count` quotes of every backer ahead of time. */
+  /** Signs `count` quotes per backer in advance. */
   prepare(count: number): void
-  /** Waits until every quote that was sent has been answered; resolves to the number that were not in this time. */
+  /** Waits until every sent quote is answered; resolves to the number of unanswered ones after the timeout. */
   settle(milliseconds: number): Promise<number>
-  /** Waits until there have been `count` answers since the start; resolves to the number that are missing after this time. */
+  /** Waits for `count` answers since the start; resolves to the number still missing after the timeout. */
   answered(count: number, milliseconds: number): Promise<number>
   /**
-   * Opens RFQs. When every backer has received all of them and `onReceived` is done, the backers answer: each sends its next
-   * quote when the last one is acknowledged, or all in turn at `rate` quotes a second. Leaves the auctions when their
+   * Opens RFQs. After every backer has received all of them and `onReceived` is done, the backers answer. Each one
+   * sends its next
+   * quote after the previous acknowledgement, or all together send `rate` quotes a second. Leaves the auctions once the
    * borrowers have received all quotes.
    *
-   * @throws {TypeError} when a quote is refused or lost, or a connection ends.
+   * @throws {TypeError} if a quote is refused or lost, or a connection ends.
    */
   answerTogether(rfqs: number, options?: TogetherOptions): Promise<{ count: number; ms: number }>
 }
 
-/** How many backers connect at the same time: each challenge is answered by a signature on both sides. */
+/** Number of concurrent connection attempts. Each one takes a signature on both sides. */
 const connecting = 50
 const limitMs = 60_000
 
-/** Connects a backer for every maker. @throws {TypeError} when the server does not let one in. */
+/** Connects a backer for every maker. @throws {TypeError} if the server rejects one. */
 export async function createParticipants(options: ParticipantsOptions): Promise<Participants> {
   const { urls, wsUrls, audience, domain, series, makers, answers = () => true, open = openAuction } = options
   await using stack = new AsyncDisposableStack()
@@ -80,7 +81,7 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
   const quotes: string[][] = makers.map(() => [])
   const signers = await Promise.all(makers.map((maker) => createQuotes([maker], [series], domain)))
   const sign = (backer: number, count: number) => signers[backer]?.(count).map(quoteBody) ?? []
-  /** Answers that wait for `answerTogether`, by backer; null while backers answer at once. */
+  /** Pending answers for `answerTogether`, by backer; null while backers answer immediately. */
   let held: (() => void)[][] | null = null
   let answersInTurn = false
   let opened = 0
@@ -92,7 +93,7 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
     const events = {
       rfq(rfqId: string, notional: string) {
         const posted = postedAt.get(notional)
-        // Not opened by these borrowers.
+        // Opened by another borrower.
         if (posted === undefined) return
         figures.fanOut.push(performance.now() - posted)
         if (!answers(index, Number(BigInt(notional) - minNotionalOf))) return
@@ -181,18 +182,18 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
   }
 }
 
-/** Sends at a steady rate: a late one does not delay those after it. */
+/** Sends at a steady rate. A late send does not delay the following ones. */
 export async function sendSteadily(rate: number, count: number, send: (sent: number) => void): Promise<void> {
   const startedAt = performance.now()
   for (let sent = 0; sent < count; ) {
     const due = Math.min(count, ((performance.now() - startedAt) * rate) / 1_000)
     for (; sent < due; sent += 1) send(sent)
-    // The kernel holds back a process that never sleeps when another wants its core.
+    // Yields, since the kernel penalizes a process that never sleeps.
     await sleep(1)
   }
 }
 
-/** Polls until nothing is missing or the time is over; resolves to what still is. */
+/** Polls until nothing is missing or the timeout expires; resolves to the number still missing. */
 async function wait(missing: () => number, milliseconds: number): Promise<number> {
   const until = performance.now() + milliseconds
   while (missing() > 0 && performance.now() < until) await sleep(2)

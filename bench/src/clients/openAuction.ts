@@ -1,18 +1,18 @@
 import type { Series } from '../quotes.ts'
 
-/** What came of an auction. */
+/** The outcome of an auction. */
 export type AuctionEnd =
-  /** `delayMs`: from the promised close to the event `done`, where both clocks agree. */
+  /** `delayMs`: from the promised close to the `done` event. Requires synchronized clocks. */
   | { outcome: 'done'; delayMs: number; quoteCount: number }
-  /** The status or the code of the refusal, and how long to wait before asking again. */
+  /** The status or rejection code, and the delay before a retry. */
   | { outcome: 'refused'; code: string; retryAfterMs: number }
-  /** The stream ended before its auction. */
+  /** The stream ended before the auction. */
   | { outcome: 'broken'; code: string }
 
-/** How an auction is followed. */
+/** Options for following an auction. */
 export type FollowOptions = { onQuote?: () => void; signal?: AbortSignal }
 
-/** Asks for quotes as a borrower does, by an event stream, and reads it to its end. Never rejects. */
+/** Requests quotes as a borrower does, and reads the event stream to its end. Never rejects. */
 export async function openAuction(
   url: string,
   { poolId, seriesKey }: Series,
@@ -37,7 +37,7 @@ export async function openAuction(
 
 async function followStream(body: ReadableStream<Uint8Array>, onQuote: () => void): Promise<AuctionEnd> {
   let closesAt = Number.NaN
-  // Quotes are only counted: reading them is not measured.
+  // Counts quotes without parsing them, which is not measured.
   let rest = ''
   for await (const chunk of body) {
     const frames = (rest + Buffer.from(chunk).toString('latin1')).split('\n\n')

@@ -3,24 +3,24 @@ import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Percentiles, percentilesOf } from '../figures.ts'
 
-/** How quotes are posted. */
+/** Options for posting quotes. */
 export type PostOptions = {
   connections: number
-  /** Requests per second; absent: each connection sends its next request as soon as it has its answer. */
+  /** Requests per second. Default: each connection sends its next request after the previous answer. */
   rate?: number
-  /** Nothing more is sent after this number of seconds. */
+  /** Stops sending after this many seconds. */
   seconds?: number
 }
 
-/** The answers. Latencies count from when a request was due, so that a stall counts for all that it held up. */
+/** The answers. Latencies start when a request is due, so that a stall counts for each request it delays. */
 export type PostResult = { perSecond: number; latencies: Percentiles }
 
 /**
- * Posts each body once to `/api/v1/quotes` over connections that stay open, to several servers in turn. It works on plain
- * sockets, since it shares the cores with what it measures.
+ * Posts each body once to `/api/v1/quotes` over persistent connections, to several servers in turn. It uses plain
+ * sockets, since it shares the CPU with the measured server.
  *
- * @param urls of servers on 127.0.0.1: `http://localhost:<port>`.
- * @throws {TypeError} when an answer is not 201, or a connection ends.
+ * @param urls servers on 127.0.0.1: `http://localhost:<port>`.
+ * @throws {TypeError} if an answer is not 201, or a connection ends.
  */
 export async function postQuotes(
   urls: readonly string[],

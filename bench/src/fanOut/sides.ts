@@ -10,21 +10,21 @@ import { sampleKey } from '../quotes.ts'
 import type { RowContext } from '../row.ts'
 import type { FanOutInstance } from './instance.ts'
 
-/** A broadcaster and its readers: the C program, which drains all connections as cheaply as possible. */
+/** A broadcaster and its readers, a C program that drains all connections with minimal overhead. */
 export type FanOutSide = AsyncDisposable & {
   readers: LineProgram
   frameBytes: number
-  /** Sends a frame to every reader; resolves to when that began, in nanoseconds of the monotonic clock. */
+  /** Sends a frame to every reader; resolves to the start time in nanoseconds of the monotonic clock. */
   broadcast(): Promise<bigint>
 }
 
-/** How often each side broadcasts in a round; the median is the round's figure. */
+/** Broadcasts per side and round; the round's figure is their median. */
 const broadcasts = 9
-/** What another side may still be doing is over after this time. */
+/** Pause in milliseconds in which the other side finishes its work. */
 const restMs = 20
 
 /**
- * Starts the product: one instance, or several on NATS, each in a process of its own. The first one broadcasts.
+ * Starts the product: one instance, or several on NATS, each in a separate process. The first one broadcasts.
  *
  * @param floor the compiled C program.
  */
@@ -53,7 +53,7 @@ export async function startProduct(
   }
 }
 
-/** Starts the floor: a C loop of `send()` over as many connections, with as many bytes for each. */
+/** Starts the baseline: a C loop of `send()` over the same number of connections and bytes. */
 export async function startFloor(floor: string, backers: number, frameBytes: number): Promise<FanOutSide> {
   await using stack = new AsyncDisposableStack()
   const connections: Socket[] = []
@@ -82,7 +82,7 @@ export async function startFloor(floor: string, backers: number, frameBytes: num
   }
 }
 
-/** Milliseconds from the call that broadcasts to the last byte at the last reader, round by round. */
+/** Milliseconds from the broadcast call to the last byte at the last reader, by round. */
 export function measureFanOut<Name extends string>(
   sides: Record<Name, FanOutSide>,
   backers: number,
@@ -94,7 +94,7 @@ export function measureFanOut<Name extends string>(
     for (let sent = 0; sent < broadcasts; sent += 1) {
       await sleep(restMs)
       readers.write(String(frameBytes * backers))
-      // It says that it waits.
+      // The line that says it is waiting.
       await readers.next()
       const began = await broadcast()
       times.push(Number(BigInt(await readers.next()) - began) / 1e6)
@@ -106,7 +106,7 @@ export function measureFanOut<Name extends string>(
 /** Opens connections and passes them to the C program. */
 async function startReaders(floor: string, count: number, open: (index: number) => Promise<Socket>) {
   const sockets: Socket[] = []
-  // In groups, so that no accept queue overflows.
+  // In batches, so that no accept queue overflows.
   for (let start = 0; start < count; start += 100) {
     const group = Array.from({ length: Math.min(100, count - start) }, (_, index) => open(start + index))
     sockets.push(...(await Promise.all(group)))

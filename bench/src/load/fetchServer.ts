@@ -6,9 +6,9 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { ParticipantsOptions } from '../clients/createParticipants.ts'
 
 /**
- * Fetches what the load needs from a running server: its market, the length of its auctions, the first active series.
+ * Fetches what the load needs from a running server: its market, auction duration and first active series.
  *
- * @throws {TypeError} in one sentence when it does not answer, has no series, or there are too few keys.
+ * @throws {TypeError} if it does not answer, has no series, or there are too few keys.
  */
 export async function fetchServer(
   url: string,
@@ -36,7 +36,7 @@ export async function fetchServer(
   }
 }
 
-/** Errors name a key by its position and never repeat it. */
+/** Errors name a key by its position and never contain it. */
 function loadMakers(file: string): DevnetAccount[] {
   const keys = readFileSync(file, 'utf8').split(/\s+/).filter(Boolean)
   return keys.map((text, index) => {

@@ -6,7 +6,10 @@ import { expect, test } from '@jest/globals'
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 const small = ['--backers', '3', '--borrowers', '1', '--auction-ms', '1500']
 
-/** Runs a load as the root script does, with a channel; `at` is called once with the first output that holds `text`. */
+/**
+ * Runs a load as the root script does, with an IPC channel. `at.call` is called once, on the first output that contains
+ * `text`.
+ */
 async function runProgram(args: string[], at?: { text: string; call: (pid: number) => void }) {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let output = ''

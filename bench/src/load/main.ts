@@ -1,5 +1,5 @@
-// `npm run load`: backers and borrowers against a running server, or one of its own. Exits with 1 when a quote
-// got no answer, an auction broke off or a backer was cut off.
+// `npm run load`: runs backers and borrowers against a running server, or starts one. Exits with 1 if a quote
+// got no answer, a stream broke or a backer was disconnected.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
@@ -21,19 +21,19 @@ Runs backers and borrowers against a server, and prints their latencies.
   --keys FILE      private keys of funded backers, one a line; needed with --url
 `
 
-/** The messages that one socket may send in ten seconds, less those that pings need. */
+/** A socket's message limit per ten seconds, minus those needed for pings. */
 const quotesPerSocket = 180
-/** How long the last quotes may wait for their answer. */
+/** Timeout of the last quotes' answers, in milliseconds. */
 const settleMs = 10_000
 
-/** Where the load goes; a server of its own is known as a program. */
+/** The load's target. A server that this program started has `server`. */
 type Target = ParticipantsOptions & { auctionMs: number; server?: Program }
 
 const ending = new AbortController()
 let askedAt = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    // One Ctrl-C comes twice: from the terminal, and from the program that started this one.
+    // One Ctrl-C arrives twice: from the terminal, and from the parent process.
     if (ending.signal.aborted && performance.now() - askedAt < 500) return
     if (ending.signal.aborted) process.exit(130)
     askedAt = performance.now()
@@ -41,7 +41,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     ending.abort()
   })
 }
-// Ends with the program that started it.
+// Exits with the parent process.
 process.once('disconnect', () => process.exit(1))
 
 try {
@@ -50,7 +50,7 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }
-// The channel to the program that started this one would keep it alive.
+// The parent's IPC channel would keep this process alive.
 process.channel?.unref()
 
 async function main(args: string[]): Promise<number> {
@@ -84,7 +84,7 @@ async function main(args: string[]): Promise<number> {
   return await runLoad({ ...fixture, urls: [url], wsUrls: [wsUrl], auctionMs }, borrowers, seconds)
 }
 
-/** Lets every borrower open one auction after the other while the backers answer all of them. */
+/** Each borrower opens one auction after another while the backers answer all of them. */
 async function runLoad(target: Target, borrowers: number, seconds: number): Promise<number> {
   const { auctionMs, makers, urls, server } = target
   const perSocket = (borrowers * 10_000) / auctionMs

@@ -1,10 +1,10 @@
-// The floor of the fan-out. It is given open TCP connections as the file descriptors from 3 on, and works by lines:
+// The fan-out baseline. It inherits open TCP connections as file descriptors from 3 up, and reads commands as lines:
 //
-//   fanOutFloor send <count>    reads "<bytes>": sends that number of bytes to each connection, prints when it began
-//   fanOutFloor drain <count>   reads "<bytes>": prints "waiting", reads that number of bytes from all connections together,
-//                               prints when the last of them was read
+//   fanOutFloor send <count>    reads "<bytes>": sends that many bytes to each connection, prints the start time
+//   fanOutFloor drain <count>   reads "<bytes>": prints "waiting", reads that many bytes from all connections together,
+//                               prints the time of the last byte
 //
-// Times are nanoseconds of the monotonic clock, which all processes of a machine share. Ends when its input ends.
+// Times are nanoseconds of the monotonic clock, which all processes on a machine share. Exits at the end of its input.
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

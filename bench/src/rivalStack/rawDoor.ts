@@ -1,5 +1,5 @@
-// The floor: the server's own service (its judges, its chain, its store) behind a bare `http.createServer`, which takes
-// `POST /api/v1/quotes` and nothing else. A process of its own.
+// The baseline: the server's own service (judges, chain, store) behind a bare `http.createServer` that only handles
+// `POST /api/v1/quotes`. Runs in a separate process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'

@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** Hex of a fixed number of bytes; addresses too. */
+/** Hex of a fixed number of bytes, for addresses as well. */
 const hex = (bytes: number) => {
   const pattern = new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`)
   return z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value))
@@ -36,16 +36,16 @@ export const rivalQuoteSchema = z.strictObject({
   signature: hex(65),
 })
 
-/** The chain that the rival works on. */
+/** The rival's chain. */
 export type RivalChain = { rpcUrl: string; domain: QuoteDomain; interestRatePool: Address }
 
 /**
- * Judges a quote as a good developer would write it in an afternoon, with viem: the signature, then what the service
- * asks of the chain, in one multicall at the latest block. The answer gives the quote's hash and its rate.
+ * Judges a quote as a good developer would implement it in an afternoon, with viem: the signature, then the service's
+ * chain reads in one multicall at the latest block. Returns the quote's hash and rate.
  *
- * Throws a TypeError that says what is wrong.
+ * Throws a TypeError that describes the problem.
  *
- * @param readsChain without, the chain is asked nothing, and the rate is that of a year.
+ * @param readsChain if false, reads no chain state and assumes a term of one year.
  */
 export function createRivalJudge(
   { rpcUrl, domain, interestRatePool }: RivalChain,

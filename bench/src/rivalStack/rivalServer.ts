@@ -1,4 +1,5 @@
-// The rival: the straightforward Express stack, as a good developer would write it in an afternoon. A process of its own.
+// The rival: a straightforward Express stack, as a good developer would write it in an afternoon. Runs in a separate
+// process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,12 +9,12 @@ import { createRivalJudge, type RivalChain, rivalQuoteSchema } from './rivalJudg
 import { createRivalSocket } from './rivalSocket.ts'
 import { openPgRivalStore, openSqliteRivalStore } from './rivalStores.ts'
 
-/** The settings of the rival, as JSON in the variable `RIVAL`. */
+/** The rival's settings, as JSON in the variable `RIVAL`. */
 export type RivalSettings = RivalChain & {
-  /** A database of PostgreSQL; by default it has a file of SQLite. */
+  /** A PostgreSQL database. Default: a SQLite file. */
   databaseUrl?: string
   quotesPerMaker: number
-  /** Without, it judges signatures and terms alone. */
+  /** If false, it only judges signatures and terms. */
   readsChain: boolean
 }
 
@@ -26,7 +27,7 @@ const store =
 const judge = createRivalJudge(chain, { readsChain })
 const app = express()
 
-/** Judges a quote and stores it on disk. */
+/** Judges a quote and stores it durably. */
 async function keep(quote: SignedQuote) {
   const { hash, apr } = await judge(quote)
   const body = JSON.stringify(quote, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))

@@ -12,7 +12,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 
 type Backer = { socket: WebSocket; address: Address | null }
 
-/** What the rival's auctions need: a quote taken apart, and the promise that it is judged and on disk. */
+/** Dependencies of the rival's auctions: a quote decoder, and a promise for judging and storing. */
 export type RivalSocketOptions = {
   server: Server
   domain: QuoteDomain
@@ -21,11 +21,14 @@ export type RivalSocketOptions = {
   keep: (quote: SignedQuote) => Promise<Hex>
 }
 
-/** The rival's socket: `ws` and viem, the same messages as ours. The returned function opens an RFQ and sends it to every backer. */
+/**
+ * The rival's socket: `ws` and viem, with the product's messages. The returned function broadcasts a new RFQ to every
+ * backer.
+ */
 export function createRivalSocket({ server, domain, audience, decode, keep }: RivalSocketOptions) {
   const sockets = new WebSocketServer({ server, path: '/ws/rfq', perMessageDeflate: false })
   const backers = new Set<Backer>()
-  /** Who has answered which RFQ: one quote each. */
+  /** Backers that answered each RFQ; one quote each. */
   const auctions = new Map<string, Set<Address>>()
 
   const answerQuote = async (backer: Address, rfqId: string, value: unknown) => {

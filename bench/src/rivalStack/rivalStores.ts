@@ -2,7 +2,7 @@ import type { SignedQuote } from '@firmquote/core'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 
-/** The rival's store: one statement and one commit for each quote. What `insert` resolves is on disk. */
+/** The rival's store: one statement and one commit per quote. A quote is durable when `insert` resolves. */
 export type RivalStore = {
   countOpen(maker: string, now: bigint): number | Promise<number>
   insert(quote: SignedQuote, hash: string, apr: number, body: string): unknown
@@ -24,7 +24,7 @@ function valuesOf(...[quote, hash, apr, body]: Parameters<RivalStore['insert']>)
   return [hash, maker, poolId, seriesKey, String(notional), String(vrtAmount), apr, String(deadline), Date.now(), body]
 }
 
-/** On SQLite, as safe as ours: WAL, `synchronous = FULL`. */
+/** SQLite with the product's durability: WAL, `synchronous = FULL`. */
 export function openSqliteRivalStore(file: string): RivalStore {
   const database = new Database(file)
   database.pragma('journal_mode = WAL')
@@ -39,7 +39,9 @@ export function openSqliteRivalStore(file: string): RivalStore {
   }
 }
 
-/** On PostgreSQL: `pg` and its pool as they come. Without a transaction PostgreSQL commits before it answers. */
+/**
+ * PostgreSQL through `pg` and its default pool. Without an explicit transaction PostgreSQL commits before it answers.
+ */
 export async function openPgRivalStore(url: string): Promise<RivalStore> {
   const pool = new pg.Pool({ connectionString: url })
   await pool.query(schema)

@@ -7,19 +7,19 @@ import type { Row, RowContext } from '../row.ts'
 
 const backers = 50
 const quotesPerAuction = 5
-/** How many auctions are open together, how long each of them, and how often that is repeated in one measurement. */
+/** Number of auctions open together, their duration, and repetitions per measurement. */
 const few = { size: 10, auctionMs: 1_500, times: 4 }
 const many = { size: 1_000, auctionMs: 8_000, times: 1 }
-/** A server that has just started answers its first quotes slowly: these auctions are not measured. */
+/** A newly started server answers its first quotes slowly, so these auctions are not measured. */
 const firstAuctions = 20
-/** The message limit of a socket suffices for one measurement, and is restored after this time and that of the auctions. */
+/** A socket's message limit covers one measurement, and refills after this time plus the auctions' duration. */
 const refillMs = 3_000
-/** The figure is far from its goal: more rounds would not change the verdict. */
+/** The figure is far from its goal, so more rounds would not change the verdict. */
 const mostRounds = 2
 
 /**
- * Processor time of the server's process, all threads, for one auction: opening, the broadcast, five quotes
- * verified, judged and on disk, the close. What an idle server uses in the same time is subtracted.
+ * CPU time of the server's process, all threads, per auction: opening, broadcast, five quotes
+ * verified, judged and stored, and the close. The idle server's usage over the same time is subtracted.
  */
 export const auctionGrowth: Row = {
   id: 'auction-growth',
@@ -31,11 +31,11 @@ export const auctionGrowth: Row = {
   },
 }
 
-/** Microseconds for each auction, round by round. */
+/** Microseconds per auction, by round. */
 async function measure(context: RowContext, { size, auctionMs, times }: typeof few): Promise<number[]> {
   await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: String(auctionMs) })
   const { server } = fixture
-  // The next five backers answer each auction, so that none of them sends more than a socket may.
+  // The next five backers answer each auction, so that none exceeds its socket's message limit.
   const answers = (backer: number, rfq: number) => {
     const first = (rfq * quotesPerAuction) % backers
     return backer >= first && backer < first + quotesPerAuction
@@ -49,7 +49,7 @@ async function measure(context: RowContext, { size, auctionMs, times }: typeof f
   const open = (count: number) => Promise.all(Array.from({ length: count }, () => participants.requestQuotes()))
   await open(firstAuctions)
   const idle = await watch(server, () => sleep(2_000))
-  // Awaited here: the stand stops when this function returns.
+  // Awaited here, since the fixture stops when this function returns.
   return await inRounds(context, async () => {
     participants.prepare(Math.ceil((size * times * quotesPerAuction) / backers))
     await sleep(refillMs)

@@ -6,12 +6,12 @@ import type { Row } from '../row.ts'
 
 const backers = 200
 const auctions = 20
-/** How long the last answers may take; a quote without one by then counts as unanswered. */
+/** Timeout of the last answers in milliseconds; a quote without an answer counts as unanswered. */
 const settleMs = 20_000
 
 /**
- * 200 backers answer 20 auctions that open together, at once. The event loop is watched from the first RFQ until the last
- * acknowledgement, when it is busiest, and until the last auction has closed.
+ * 200 backers answer 20 concurrent auctions simultaneously. The event loop is observed from the first RFQ to the last
+ * acknowledgement, the busiest period, and on to the last close.
  */
 export const auctionLoad: Row = {
   id: 'auction-load',

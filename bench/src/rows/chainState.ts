@@ -12,7 +12,7 @@ const quoteCount = 100
 
 type HashedQuote = SignedQuote & { hash: Hex }
 
-/** The chain state of 100 quotes of 100 makers: the requests to the node, and how long they take. */
+/** Requests to the node and their duration for the chain state of 100 quotes by 100 makers. */
 export const chainState: Row = {
   id: 'chain-state',
   about: 'the chain state of 100 quotes, against reading it one by one',
@@ -66,10 +66,13 @@ async function readOneByOne({ devnet, domain }: Fixture, quotes: readonly Hashed
   }
 }
 
-/** How long the proxy holds an answer, so that requests of one round trip overlap however busy the machine is. */
+/**
+ * The proxy delays each answer by this many milliseconds, so that requests of one round trip overlap even on a busy
+ * machine.
+ */
 const answerDelayMs = 50
 
-/** Counts how often a reading waits for the node: requests that overlap are one round trip. */
+/** Counts the node round trips of a read. Overlapping requests count as one. */
 async function countRoundTrips(rpcUrl: string, read: (url: string) => Promise<void>): Promise<number> {
   const proxy = await startRpcProxy(rpcUrl)
   const client = createPublicClient({ transport: http(rpcUrl) })

@@ -7,12 +7,12 @@ import type { Row, RowContext } from '../row.ts'
 
 const auctionSize = 200
 const callsPerRound = 15
-/** A millionth of the notional, which is odd: even sizes never give it. */
+/** An odd fraction of the notional, about a millionth, which round sizes never produce. */
 const part = 10n ** 12n + 1n
 const notional = 1_000_001n * part
 
 let made = 0
-/** A quote of a maker of its own: its size in parts, and what a million of them cost. */
+/** A quote by its own maker: its size in parts, and the cost of a million parts. */
 function quote(parts: number, rate: number, more = 0): ChoosableQuote {
   made += 1
   const [hash, maker] = [pad(`0x${made.toString(16)}`, { size: 32 }), pad(`0x${made.toString(16)}`, { size: 20 })]
@@ -22,21 +22,21 @@ function quote(parts: number, rate: number, more = 0): ChoosableQuote {
 
 const many = (count: number, make: (index: number) => ChoosableQuote) =>
   Array.from({ length: count }, (_, index) => make(index))
-/** Of any fineness. */
+/** Random sizes of any granularity. */
 const random = () =>
   many(auctionSize, () => quote(100_000 + randomInt(900_000), 20_000 + randomInt(60_000), randomInt(2 ** 40)))
 
-/** Each is made to defeat something: a bound that compares sizes, or prices, or the order in which quotes are tried. */
+/** Each one is built to defeat a strategy: a bound on sizes, a bound on prices, or the order of the search. */
 const hostile: readonly (() => ChoosableQuote[])[] = [
   // Sums that miss the notional by one.
   () => many(auctionSize, (index) => quote(249_800 + 2 * index, 50_000)),
-  // One rate, sizes about a quarter.
+  // One rate, sizes around a quarter.
   () => many(auctionSize, () => quote(200_000 + randomInt(100_000), 50_000, randomInt(2 ** 40))),
-  // The larger the dearer, sizes about a quarter.
+  // Larger is more expensive, sizes around a quarter.
   () => many(auctionSize, (index) => quote(240_000 + 101 * index, 40_000 + 101 * index, randomInt(2 ** 40))),
   // Equal quotes.
   () => many(auctionSize, () => quote(250_000, 50_000)),
-  // Four honest ones after large dear and small cheap ones.
+  // Four honest ones after large expensive and small cheap ones.
   () => [
     ...many(98, (index) => quote(250_001 + index, 99_900)),
     ...many(98, (index) => quote(100_000 + index, 49_900)),
@@ -44,7 +44,7 @@ const hostile: readonly (() => ChoosableQuote[])[] = [
   ],
 ]
 
-/** Choosing what to take from the quotes of an auction. */
+/** Chooses the quotes to take from an auction. */
 export const choose: Row = {
   id: 'choose',
   about: 'choosing the quotes to take of 200, random ones and ones made to defeat the search',
@@ -53,7 +53,7 @@ export const choose: Row = {
   },
 }
 
-/** The median time of a call in each round, of the market that takes longest; with a limit and without. */
+/** The median time of a call in each round for the slowest market, with and without a limit. */
 async function measure(context: RowContext, markets: readonly (() => ChoosableQuote[])[]): Promise<Figure> {
   const slowest = await inRounds(context, async () => {
     const medians = markets.flatMap((drawQuotes) =>

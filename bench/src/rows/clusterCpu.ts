@@ -8,18 +8,18 @@ import { longAuctions, startFixture } from '../fixture/startFixture.ts'
 import type { Row } from '../row.ts'
 
 const backerCount = 1_000
-/** What follows the last acknowledgement counts too: rows that are read, a log that is written. */
+/** Includes work after the last acknowledgement, such as row reads and log writes. Milliseconds. */
 const settleMs = 300
 
 /**
- * Processor time of a quote that is accepted and shown to its borrower, in all processes of the service together: two instances,
- * PostgreSQL and NATS, where the borrower is on the one and the backers are on the other, against one process on SQLite.
+ * CPU time of an accepted quote that its borrower receives, in all processes of the service: two instances,
+ * PostgreSQL and NATS, with borrower and backers on different instances, against one process on SQLite.
  */
 export const clusterCpu: Row = {
   id: 'cluster-cpu',
   about: 'processor time of an accepted quote on PostgreSQL and NATS, against one process on SQLite',
   async run(context) {
-    // No auction closes while quotes are counted.
+    // No auction closes during the measurement.
     await using fixture = await startFixture(backerCount, longAuctions)
     const { server } = fixture
     await using cluster = await startClusterFixture(fixture, { servers: 2, settings: longAuctions })
@@ -43,7 +43,7 @@ export const clusterCpu: Row = {
   },
 }
 
-/** Microseconds of processor time for each quote; every backer answers this number of RFQs. */
+/** Microseconds of CPU time per quote; every backer answers this number of RFQs. */
 async function measure(participants: Participants, cpu: () => number, rfqs: number, rate?: number): Promise<number> {
   let before = Number.NaN
   const onReceived = async () => {

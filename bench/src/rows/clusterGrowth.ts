@@ -10,19 +10,20 @@ import type { Row, RowContext } from '../row.ts'
 
 const backerCount = 40
 const [few, many] = [2, 8]
-/** The load of each instance, whatever their number is: auctions and quotes a second. */
+/** Load per instance, independent of their number: auctions and quotes per second. */
 const auctionsPerInstance = 2
 const quotesPerInstance = 60
 const seconds = 3
-/** The figures are far from their goals: more rounds would not change a verdict. */
+/** The figures are far from their goals, so more rounds would not change a verdict. */
 const mostRounds = 2
-/** Enough to write and deliver everything. */
+/** Milliseconds, enough to write and deliver everything. */
 const settleMs = 1_000
 
 /**
- * Processor time in all processes together (instances, PostgreSQL, NATS) of an auction without quotes, from opening to close, and
- * of an accepted quote, while two and eight instances have the same load each. The backers are spread over them. What the
- * processes use without load in the same time is subtracted.
+ * CPU time in all processes (instances, PostgreSQL, NATS) of an auction without quotes, from opening to close, and
+ * of an accepted quote, with the same load per instance on two and on eight instances. Backers are spread over the
+ * instances. The
+ * idle usage over the same time is subtracted.
  */
 export const clusterGrowth: Row = {
   id: 'cluster-growth',
@@ -49,11 +50,11 @@ export const clusterGrowth: Row = {
   },
 }
 
-/** Processor time and milliseconds that this number of auctions or quotes took. */
+/** CPU time and milliseconds for a number of auctions or quotes. */
 type Use = { cpu: number; ms: number; count: number }
 type Act = (fixture: Fixture, cluster: ClusterFixture) => Promise<Use>
 
-/** Microseconds of each auction or quote, without the idle share. */
+/** Microseconds per auction or quote, without the idle share. */
 async function measureOnCluster(
   context: RowContext,
   fixture: Fixture,
@@ -85,7 +86,7 @@ async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture): 
   return { cpu: cpu() - before, ms: performance.now() - started, count: ends.length }
 }
 
-/** Quotes of backers on all instances, each followed by its borrower on one of them. */
+/** Quotes by backers on all instances, with one following borrower per auction. */
 async function runQuotes(fixture: Fixture, { urls, wsUrls, audience, cpu }: ClusterFixture): Promise<Use> {
   const rate = quotesPerInstance * urls.length
   const rfqs = Math.ceil((rate * seconds) / backerCount)

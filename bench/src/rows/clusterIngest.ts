@@ -6,16 +6,17 @@ import { startFixture, startRival } from '../fixture/startFixture.ts'
 import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** How long a side sends at full speed in its turn, in seconds, and with how many quotes at hand. */
+/** Duration of a side's slice at full speed in seconds, and the number of prepared quotes. */
 const turnSeconds = 1.5
-/** In the round that does not count: programs that have just started run slowly, and each instance gets a third. */
+/** Warm-up duration in seconds: new programs run slowly, and each instance receives a third of the load. */
 const warmUpSeconds = 4
 const turnQuotes = 8_000
 const connections = 128
 
 /**
- * Durable `POST /api/v1/quotes` on PostgreSQL: verified, judged by the state of a real chain, committed before the answer. All
- * sides have a database of the same PostgreSQL, and judge before the same chain. Every answer is 201, or the row fails.
+ * Durable `POST /api/v1/quotes` on PostgreSQL: verified, judged on a real chain's state, committed before the answer.
+ * All
+ * sides have a database on the same PostgreSQL and use the same chain. Any answer other than 201 fails the row.
  */
 export const clusterIngest: Row = {
   id: 'cluster-ingest',

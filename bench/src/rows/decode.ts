@@ -5,7 +5,7 @@ import { ratioOf } from '../figures.ts'
 import { freshQuoteTexts } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Decoding a signed quote from its text, on both sides of the wire. */
+/** Decodes a signed quote from JSON, on both sides of the wire. */
 export const decode: Row = {
   id: 'decode',
   about: 'decoding a signed quote as the service and as the SDK do, against JSON.parse alone',

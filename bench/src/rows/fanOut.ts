@@ -26,7 +26,7 @@ async function compareWithFloor(floor: string, backers: number, context: RowCont
   return ratioOf(times.ours, times.bare, 'ms')
 }
 
-/** The fan-out to readers spread over three instances on NATS, against all of them on one. */
+/** The fan-out to readers on three instances with NATS, against one instance. */
 export const clusterFanOut: Row = {
   id: 'cluster-fan-out',
   about: 'an RFQ to 1,000 backers spread over three instances, against one instance',

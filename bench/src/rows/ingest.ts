@@ -5,18 +5,18 @@ import { type Fixture, startFixture, startProgram, startRival } from '../fixture
 import { quoteBody } from '../quotes.ts'
 import type { Row, RowContext } from '../row.ts'
 
-/** How long a side sends at full speed in its turn, in seconds, and with how many quotes at hand. */
+/** Duration of a side's slice at full speed in seconds, and the number of prepared quotes. */
 const turnSeconds = 1.5
 const turnQuotes = 12_000
 const connections = 128
 
-/** The steady load, as a share of the measured capacity, and how many seconds it lasts in a round. */
+/** The steady load as a share of the measured capacity, and its duration per round in seconds. */
 const steadyShare = 0.6
 const steadySeconds = 5
 
 /**
- * Durable `POST /api/v1/quotes`: verified, judged by the state of a real chain, committed with `synchronous = FULL`.
- * Every answer is 201, or the row fails. All sides judge before the same chain, each with a database of its own.
+ * Durable `POST /api/v1/quotes`: verified, judged on a real chain's state, committed with `synchronous = FULL`.
+ * Any answer other than 201 fails the row. All sides use the same chain, each with its own database.
  */
 export const ingest: Row = {
   id: 'ingest',
@@ -24,7 +24,7 @@ export const ingest: Row = {
   async run(context) {
     await using fixture = await startFixture()
     const rates = await measureCapacity(fixture, context)
-    // Requests fall due at a steady rate, however late the server is; latencies count from then.
+    // Requests fall due at a steady rate even if the server is late; latencies count from the due time.
     const rate = Math.round(figureOf(rates.ours).median * steadyShare)
     const p99 = await inRounds(context, async (round) => {
       const bodies = fixture.sign(rate * (round === 0 ? 1 : steadySeconds)).map(quoteBody)
@@ -45,7 +45,7 @@ async function measureCapacity(fixture: Fixture, context: RowContext) {
   const urls = { ours: fixture.server.url, rival: rival.url, raw: raw.url }
   let [bodies, ofRound]: [string[], number] = [[], -1]
   return await alternate(['ours', 'rival', 'raw'], context, async (side, round) => {
-    // The same quotes for each side.
+    // All sides receive the same quotes.
     if (round !== ofRound) [bodies, ofRound] = [fixture.sign(turnQuotes).map(quoteBody), round]
     return (await postQuotes([urls[side]], bodies, { seconds: turnSeconds, connections })).perSecond
   })

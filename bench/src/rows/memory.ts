@@ -18,9 +18,9 @@ const idleBackers = 1_000
 const restMs = 8_000
 
 /**
- * Memory of the server's process after a forced collection of garbage. For one auction it is the heap and the memory outside
- * it for the heap's objects: the system counts in steps that are larger than an auction. For a thousand connections it is
- * the resident memory, which contains sockets and buffers too, both times after a rest in which V8 returns memory.
+ * Memory of the server's process after a forced garbage collection. For one auction it is heap plus external memory,
+ * since the system counts resident memory in larger steps. For a thousand connections it is
+ * resident memory, which includes sockets and buffers, measured after a pause in which V8 returns memory.
  */
 export const memory: Row = {
   id: 'memory',
@@ -37,7 +37,7 @@ export const memory: Row = {
   },
 }
 
-/** MiB of each further auction beside those that are open: all of them are answered and stay open. */
+/** MiB per additional open auction; all auctions are answered and stay open. */
 async function measureAuctions(context: RowContext): Promise<number[]> {
   await using fixture = await startFixture(backers, longAuctions)
   const { server } = fixture
@@ -53,11 +53,11 @@ async function measureAuctions(context: RowContext): Promise<number[]> {
     return used
   }
   await measure()
-  // Awaited here: the stand stops when this function returns.
+  // Awaited here, since the fixture stops when this function returns.
   return await inRounds(context, measure)
 }
 
-/** MiB of a fresh server before the stand's chain. */
+/** MiB of a new server on the fixture's chain. */
 async function measureIdleBackers({ devnet, makers }: Fixture): Promise<number> {
   await using server = await startProgram(serverMain, { RPC_URL: devnet.rpcUrl })
   await using stack = new AsyncDisposableStack()

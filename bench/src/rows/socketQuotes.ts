@@ -7,20 +7,20 @@ import type { Series } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
 const backerCount = 1_000
-/** How many RFQs the backers answer in a turn, one quote of each for each RFQ. */
+/** Number of RFQs that the backers answer in a slice, one quote per backer and RFQ. */
 const rfqsPerTurn = 5
-/** The rival is slow: only this number of backers answer it, one RFQ a turn. */
+/** The rival is slow, so only this many backers answer it, one RFQ per slice. */
 const rivalAnswers = 300
 
 /**
- * Socket quote to acknowledgement: authenticated backers answer RFQs over `/ws/rfq`. Every quote is verified, judged by the
- * state of a real chain and on disk before it is acknowledged; one that is not accepted fails the row.
+ * Socket quote to acknowledgement: authenticated backers answer RFQs over `/ws/rfq`. Every quote is verified, judged on
+ * a real chain's state and stored durably before its acknowledgement. A rejected quote fails the row.
  */
 export const socketQuotes: Row = {
   id: 'socket-quotes',
   about: 'a quote on a socket until its ack, against the same with viem',
   async run(context) {
-    // No auction closes while quotes are counted.
+    // No auction closes during the measurement.
     await using fixture = await startFixture(backerCount, longAuctions)
     await using rival = await startRival(fixture)
     context.progress(`${backerCount} backers connect to each side`)
@@ -47,7 +47,7 @@ export const socketQuotes: Row = {
   },
 }
 
-/** Asks for quotes in one request, as the rival has no event streams. It is answered at the close. */
+/** Requests quotes in one request, since the rival has no event streams. It answers at the close. */
 async function open(url: string, series: Series, notional: bigint): Promise<AuctionEnd> {
   const body = JSON.stringify({ ...series, notional: String(notional) })
   const headers = { 'content-type': 'application/json' }

@@ -24,8 +24,8 @@ const pagesPerRound = 50
 const comparedPages = 200
 
 /**
- * What a quote costs while the store grows: its insert in groups, its look-up by hash, a page of the best 50. At the
- * largest size the page is compared with one that is built from columns.
+ * The cost of a quote as the store grows: grouped inserts, a look-up by hash, a page of the 50 best. At the
+ * largest size the page is compared with one built from columns.
  */
 export const storedQuotes: Row = {
   id: 'stored-quotes',
@@ -55,7 +55,7 @@ export const storedQuotes: Row = {
   },
 }
 
-/** Microseconds of each, round by round. */
+/** Microseconds of each operation, by round. */
 async function measureCosts(context: RowContext, store: Store, size: number) {
   let stored = size
   return await inRounds(context, async () => {
@@ -72,9 +72,10 @@ async function measureCosts(context: RowContext, store: Store, size: number) {
 }
 
 /**
- * The store's part of `GET /quotes`: a page of the 50 best quotes of one pool and series, from the query to the JSON text.
- * Ours runs the product's query and encoder, which joins stored texts. The rival keeps a column for every field, as blobs
- * where the product has blobs, and reads them in the order of an index made for this query.
+ * The store's part of `GET /quotes`: a page of the 50 best quotes of one pool and series, from the query to the JSON
+ * text.
+ * The product's query and encoder join stored texts. The rival has a column for every field, with blobs
+ * where the product has blobs, and an index made for this query.
  */
 async function comparePages(context: RowContext, { store, directory }: FilledStore, size: number) {
   context.progress(`filling ${size} rows of columns`)
@@ -85,12 +86,12 @@ async function comparePages(context: RowContext, { store, directory }: FilledSto
       const { quotes, nextCursor } = await store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow)
       const judged = { status: 'active', verdict: {} } as const
       const page = encodeQuotePage({ quotes: quotes.map(({ text }) => ({ text, judged })), nextCursor })
-      // V8 copies concatenated texts when they are first read; that belongs to the cost.
+      // Flattens the concatenated text, as its first reader would; that is part of the cost.
       page.charCodeAt(page.length >> 1)
       return page
     }
     for (const n of [0, 1]) {
-      // Blobs do not keep the case of addresses.
+      // Blobs do not preserve the case of addresses.
       const [ours, theirs] = [await readOurs(n), readColumns(n)].map(
         (page) => JSON.parse(page.toLowerCase()) as unknown,
       )
@@ -162,7 +163,7 @@ function createColumnReader(database: SqliteDatabase.Database): (n: number) => s
   }
 }
 
-/** The time that one of `times` runs takes, in microseconds. */
+/** Average time of one of `times` runs, in microseconds. */
 async function timeEach(times: number, run: (n: number) => unknown): Promise<number> {
   const startedAt = performance.now()
   for (let n = 0; n < times; n += 1) await run(n)

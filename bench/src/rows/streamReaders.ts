@@ -1,11 +1,11 @@
-// A process of borrowers: it opens event streams and records when each event arrives.
+// A borrower process: opens event streams and records each event's arrival.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '../processes.ts'
 
 const delays: number[] = []
-/** When an event was sent, in nanoseconds of the monotonic clock. */
+/** An event's send time, in nanoseconds of the monotonic clock. */
 const departure = /"receivedAt":(\d+)/g
 const sockets: Socket[] = []
 
@@ -27,13 +27,13 @@ const functions = {
     }
   },
 
-  /** The milliseconds from sending to arrival of all events since the last call. */
+  /** Milliseconds from sending to arrival of all events since the last call. */
   async delays() {
-    // The last events arrive before they are asked for.
+    // Waits for the last events.
     await sleep(200)
     return delays.splice(0)
   },
 }
-/** The borrowers in their process. */
+/** The functions of a borrower process. */
 export type StreamReaders = typeof functions
 serve(functions)

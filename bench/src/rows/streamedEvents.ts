@@ -21,8 +21,9 @@ const eventsPerSecond = 2_000
 const events = 2 * eventsPerSecond
 
 /**
- * From an accepted quote to its event at the borrower: the hub's `emit` until the client process has the bytes, through
- * the server's own HTTP. Both processes read the same monotonic clock.
+ * From an accepted quote to its event at the borrower: from the hub's `emit` until the client process has the bytes,
+ * through
+ * the server's own HTTP. Both processes share the monotonic clock.
  */
 export const streamedEvents: Row = {
   id: 'streamed-events',
@@ -65,7 +66,7 @@ const [quote] = freshSignedQuotes(1)
 
 function eventNow(): RFQStreamEvent {
   if (!quote) throw new TypeError('There is no quote.')
-  // The moment goes where the event has a number anyway; nanoseconds since the machine started fit it.
+  // The send time replaces a numeric field of the event; nanoseconds since boot fit it.
   const receivedAt = Number(process.hrtime.bigint())
   return { type: 'quote', id: `${testRfq.rfqId}:1`, data: { hash: testRfq.poolId, quote, apr: 5.25, receivedAt } }
 }

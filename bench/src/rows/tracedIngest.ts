@@ -8,10 +8,10 @@ import { serverMain, startFixture, startProgram } from '../fixture/startFixture.
 import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Quotes that each side judges in a turn: enough that the first burst of spans is a small part of them. */
+/** Quotes per side and slice: enough that the initial burst of spans is a small share. */
 const turnQuotes = 16_000
 
-/** What `POST /quotes` costs with traces on, in processor time of the server, against the same server without. */
+/** Server CPU time of `POST /quotes` with tracing, against the same server without. */
 export const tracedIngest: Row = {
   id: 'traced-ingest',
   about: 'processor time of POST /quotes with traces, against without',

@@ -9,7 +9,7 @@ import { ratioOf } from '../figures.ts'
 import { freshSignedQuotes, sampleDomain } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Verifying one quote in one thread: its digest, and the recovery of its signer. */
+/** Verifies one quote in one thread: its digest and the recovery of its signer. */
 export const verify: Row = {
   id: 'verify',
   about: 'one quote, one thread, against viem verifyTypedData and the bare recovery',
@@ -34,23 +34,23 @@ export const verify: Row = {
   },
 }
 
-/** Recovers public keys from digests and signatures in bytes: the work that no encoder can save. */
+/** Recovers public keys from binary digests and signatures: the part that no encoder can save. */
 async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promise<Side> {
   const { recoverPublicKey } = await loadWasmEngine()
   const prepare = (count: number) =>
     freshSignedQuotes(count).map((signed) => {
       const bytes = hexToBytes(signed.signature)
-      // The curve takes the recovery id first.
+      // The curve library expects the recovery id first.
       const signature = Uint8Array.of((bytes[64] ?? 0) - 27, ...bytes.subarray(0, 64))
       return { hash: hexToBytes(hashQuote(signed)), signature }
     })
   return createSide(prepare, ({ hash, signature }) => recoverPublicKey(signature, hash))
 }
 
-/** How many quotes are verified at a time: what a burst leaves waiting. */
+/** Number of quotes verified at a time: the queue after a burst. */
 const burst = 512
 
-/** Verifying on all cores, with the server's own threads. */
+/** Verifies on all cores, with the server's own threads. */
 export const verifyAllCores: Row = {
   id: 'verify-all-cores',
   about: "bursts of quotes on the server's own threads, against one thread",
@@ -79,7 +79,7 @@ export const verifyAllCores: Row = {
   },
 }
 
-/** Collects the garbage of preparing at once: the collector would run during an asynchronous call. */
+/** Collects the garbage of preparation first, since the collector would run during an asynchronous call. */
 function collected<Input>(prepare: (count: number) => Input[]): (count: number) => Input[] {
   return (count) => {
     const inputs = prepare(count)

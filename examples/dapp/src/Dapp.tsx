@@ -3,7 +3,7 @@ import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain
 import { Ask } from './Ask.tsx'
 import { Failure } from './Failure.tsx'
 
-/** The one screen: connect, ask, take. */
+/** The single screen: connect, ask, take. */
 export function Dapp() {
   const { address } = useConnection()
   return (
@@ -61,7 +61,7 @@ function Account({ address }: { address: `0x${string}` }) {
           <Failure error={switchChain.error} />
         </>
       )}
-      {/* Another account begins anew. On another network the auction goes on, and its quotes wait. */}
+      {/* A different account starts over. On a different network the auction continues and its quotes wait. */}
       <Ask key={address} taker={address} />
     </>
   )

@@ -1,4 +1,4 @@
-/** What has failed, in a sentence. The first line of an error of the SDK or of viem is its `shortMessage`. */
+/** An error in a sentence. The first line of an SDK or viem error is its `shortMessage`. */
 export function Failure({ error }: { error: Error | null }) {
   if (!error) return null
   return <p role="alert">{'shortMessage' in error ? String(error.shortMessage) : error.message}</p>

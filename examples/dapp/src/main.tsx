@@ -10,7 +10,7 @@ import { demoAccount } from './demoAccount.ts'
 
 const config = createConfig({
   chains: [base],
-  // Wallets that announce themselves are found; others have connectors of wagmi's.
+  // Wallets that announce themselves are found automatically; other wallets need a wagmi connector.
   connectors: import.meta.env.DEV ? [demoAccount()] : [],
   transports: { [base.id]: http() },
 })

@@ -1,4 +1,4 @@
-/** What VitePress makes of the pages for its local search: for each language a module whose text MiniSearch reads. */
+/** VitePress's index for its local search: one module per language, with text that MiniSearch loads. */
 declare module '@localSearchIndex' {
   const index: { root(): Promise<{ default: string }> }
   export default index

@@ -8,7 +8,10 @@ const bestRate = linesOf(last)
   ?.split(/\s+/)[1]
 const description = `A terminal: ${command}. Three market makers answer within 15 seconds, the best with ${bestRate} APR.`
 
-/** A terminal on which an auction runs, as it was recorded. Where scripts do not run, or motion is not wanted, its end. */
+/**
+ * A recording of a terminal in which an auction runs. Without scripts, or with reduced motion, it shows the last
+ * screen.
+ */
 export const RecordedAuction = defineComponent(() => {
   const shown = ref(last)
   const isPlaying = ref(false)

@@ -3,19 +3,19 @@ import MiniSearch, { type SearchResult } from 'minisearch'
 import { useRoute } from 'vitepress'
 import { computed, defineComponent, h, onMounted, ref, shallowRef, Teleport, watch } from 'vue'
 
-/** A heading and where it is: its address, the title of its page and the headings that it is below. All but `id` are HTML. */
+/** A heading: its address, its page's title and its parent headings. All but `id` are HTML. */
 type Place = SearchResult & { titles: string[]; title: string }
 
 const shownAtMost = 16
 
-// Kept when the dialog is closed: opened again, it shows the results again.
+// Survives closing, so that reopening shows the previous results.
 const query = ref('')
 const index = shallowRef<MiniSearch>()
 
 async function loadIndex(): Promise<void> {
   const { default: json } = await localSearchIndex.root()
   index.value ??= MiniSearch.loadJSON(json, {
-    // As VitePress has built it.
+    // Must match the index that VitePress builds.
     fields: ['title', 'titles', 'text'],
     storeFields: ['title', 'titles'],
     searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
@@ -23,8 +23,8 @@ async function loadIndex(): Promise<void> {
 }
 
 /**
- * The dialog of the search, in the place of the theme's, whose roles axe refuses. It is modal: the browser keeps the focus in it,
- * and gives it back. The results are links, and do what links do.
+ * A search dialog that replaces the theme's, whose roles fail axe. It is modal, so the browser traps the focus
+ * and restores it. The results are ordinary links.
  */
 export default defineComponent(
   (_props, { emit }) => {
@@ -41,12 +41,12 @@ export default defineComponent(
     })
 
     const close = () => dialog.value?.close()
-    /** Where the arrow keys lead: the field, and each result. */
+    /** Targets of the arrow keys: the input and each result. */
     const stops = () => [...(dialog.value?.querySelectorAll<HTMLElement>('input, a') ?? [])]
 
     function onKeydown(event: KeyboardEvent): void {
       if (event.key === 'Escape') {
-        // Else it would empty the field first.
+        // Escape would clear the input first.
         event.preventDefault()
         close()
       }
@@ -62,11 +62,11 @@ export default defineComponent(
     }
 
     function onClick(event: MouseEvent): void {
-      // VitePress lets the browser open a link in another tab, and goes to all others itself.
+      // VitePress handles clicks itself, except for links that open in another tab.
       if (!event.defaultPrevented) return
       close()
       const { hash } = event.currentTarget as HTMLAnchorElement
-      // Where it is on this page, the heading is what is read next.
+      // For a heading on this page, moves the focus to it.
       document.getElementById(decodeURIComponent(hash.slice(1)))?.focus({ preventScroll: true })
     }
 

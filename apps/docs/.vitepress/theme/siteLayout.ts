@@ -4,7 +4,7 @@ import { defineAsyncComponent, defineComponent, h } from 'vue'
 
 const RecordedAuction = defineAsyncComponent(async () => (await import('./recordedAuction.ts')).RecordedAuction)
 
-/** The theme's layout, with the beginning of the first page (its front matter has `opening`) and a page for what is not there. */
+/** The theme's layout with the home page's hero (front matter `opening`) and a not-found page. */
 export const SiteLayout = defineComponent(() => {
   const { frontmatter } = useData()
   const opening = () => {

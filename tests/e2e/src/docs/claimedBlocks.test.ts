@@ -9,7 +9,7 @@ const pages = globSync('**/*.md', {
   cwd: join(root, 'apps/docs'),
   exclude: ['node_modules/**', 'dist/**', '**/node_modules', 'README.md'],
 }).sort()
-const tests = globSync('tests/e2e/src/{docs,strangers}/*.{test,trial}.ts', { cwd: root }).map(textOf)
+const tests = globSync('tests/e2e/src/{docs,walkthroughs}/*.{test,trial}.ts', { cwd: root }).map(textOf)
 
 describe('every fenced block of the documentation belongs to a test', () => {
   // What a person may type or copy; `text` is what a program prints.
@@ -18,7 +18,7 @@ describe('every fenced block of the documentation belongs to a test', () => {
   )
   test('behavior: there are such pages', () => expect(withCode.length).toBeGreaterThan(10))
 
-  test.each(withCode)('behavior: a test or trial of tests/e2e/src/docs or strangers runs apps/docs/%s', (page) => {
+  test.each(withCode)('behavior: a test or trial of tests/e2e/src/docs or walkthroughs runs apps/docs/%s', (page) => {
     expect(tests.filter((text) => text.includes(page))).not.toEqual([])
   })
 })

@@ -5,11 +5,11 @@ import type { StepState } from '../../ui/Stepper.tsx'
 export type Stage = { name: 'allow' | 'permit' | 'take'; state: StepState }
 
 /**
- * The three things that are confirmed one after the other, and where each stands: what is given already counts as done. Null
- * where none of them comes next, or all of them come as one. Pure.
+ * The three consecutive confirmations and their states. Approvals already given count as done. Null
+ * if none of them is next, or all of them are sent as one. Pure.
  *
- * @param given.transaction the last one of the step that comes next.
- * @param given.isPending whether that one is under way, or not read by the checks yet.
+ * @param given.transaction the last transaction of the next step.
+ * @param given.isPending whether that transaction is pending, or not yet visible to the checks.
  * @param given.permitted whether the market may open positions for the account.
  */
 export function takeStages(

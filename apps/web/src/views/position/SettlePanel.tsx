@@ -18,12 +18,13 @@ import styles from './SettlePanel.module.css'
 import { SettleSteps } from './SettleSteps.tsx'
 
 /**
- * Settles a position that has matured and withdraws its payout: one confirmation where the wallet can, else two. Shows nothing
- * before, and nothing once there is nothing left to do.
+ * Settles a matured position and withdraws its payout, with one confirmation if the wallet supports it, else two. Shows
+ * nothing
+ * before maturity or once everything is done.
  *
- * @param props.sides the position once for each side that the account is.
- * @param props.credit what the account can withdraw of its token, raw units.
- * @param props.settledBy who has settled it, where that is known.
+ * @param props.sides the position, once for each side the account holds.
+ * @param props.credit the account's withdrawable credit in the token, raw units.
+ * @param props.settledBy who settled it, if known.
  */
 export function SettlePanel(props: {
   sides: readonly FixedPosition[]

@@ -23,13 +23,13 @@ export type JudgedOffers = {
 }
 
 /**
- * Judges each of an auction's quotes: its terms and its deadline by the clock, and what the chain says where it was read.
- * Pure; the order is the auction's own, best first.
+ * Judges each of an auction's quotes: its terms, its deadline by the clock, and the chain's state where known.
+ * Pure. Keeps the auction's order, best first.
  *
- * @param limit the most to pay for the whole notional; a quote for a part is held to its share.
- * @param borrower who would take it; without a wallet, whom the auction was for.
- * @param states by hash, as far as the chain has been read; null without a wallet to ask.
- * @param current whether they are the newest block's. Old ones speak against a quote, never for it.
+ * @param limit maximum cost of the whole notional; a partial quote is held to its share.
+ * @param borrower who would take it; without a wallet, the account the auction was for.
+ * @param states known chain states by hash; null without a wallet to read through.
+ * @param current whether `states` are from the newest block. Old states can only reject a quote.
  * @param now Unix seconds.
  */
 export function judgeOffers(
