@@ -1,4 +1,4 @@
-// Draws the pictures of the web client that cannot be SVG (icons of phones, of bookmarks, of links in messages) from its own icon.
+// Draws the web app's bitmap icons (home screens, bookmarks, link previews) from its SVG icon.
 //   node tests/e2e/scripts/pictures.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +17,9 @@ async function draw(width: number, height: number, html: string, isOpaque = fals
   return picture
 }
 
-/** One picture as an `.ico`: its directory, and the PNG as it is. */
+/** Wraps one PNG as an `.ico`. */
 function icoOf(png: Buffer, size: number): Buffer {
-  // An icon, one picture; its width, height and colours; one plane of 32 bits a pixel; its length and place.
+  // Type icon, one image; width, height and colours; one plane of 32 bits per pixel; length and offset.
   const head = Buffer.from([...[0, 0, 1, 0, 1, 0], ...[size, size, 0, 0], ...[1, 0, 32, 0], ...Array(8).fill(0)])
   head.writeUInt32LE(png.length, 14)
   head.writeUInt32LE(head.length, 18)

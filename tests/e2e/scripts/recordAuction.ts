@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { startDemo } from '../src/browser/startDemo.ts'
 import { root } from '../src/pack.ts'
 
-// Runs an auction against the demo with the program `firmquote` on a terminal, and writes what the terminal showed to
+// Runs an auction against the demo with the program `firmquote` in a terminal, and writes the terminal's output to
 // apps/docs/recording.json: node tests/e2e/scripts/recordAuction.ts
 
 const demo = await startDemo()
@@ -38,8 +38,8 @@ try {
 }
 
 /**
- * The screens that a program's output makes on a long terminal, their lines without spaces at the ends: at most one in half a second,
- * and the last one. Only control sequences that move the cursor by lines and clear lines have an effect.
+ * The successive screens of a program on a tall terminal, without trailing spaces: at most one per half second, and the
+ * last one. Handles only control sequences that move the cursor by lines or clear lines.
  */
 function screensOf(output: readonly { atMs: number; text: string }[]) {
   const lines: string[] = ['']
@@ -58,12 +58,12 @@ function screensOf(output: readonly { atMs: number; text: string }[]) {
   }
   const screens: { atMs: number; lines: string[] }[] = []
   for (const [index, { atMs, text }] of output.entries()) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's control sequences begin with one
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal control sequences begin with one
     for (const [piece, parameters, verb] of text.matchAll(/\u001b\[([?\d;]*)([A-Za-z])|\r|\n|[^\u001b\r\n]+/g)) {
       if (piece === '\r') column = 0
       else if (piece === '\n') control(1, 'B')
       else if (verb === undefined) put(piece)
-      // Without a number, `K` clears from the cursor on: after what was written, where nothing is left to clear.
+      // Without a parameter, `K` clears from the cursor to the end of the line, which is already empty here.
       else if (verb !== 'K' || parameters === '2') control(Number(parameters || '1'), verb)
     }
     const shown = lines.map((line) => line.trimEnd())

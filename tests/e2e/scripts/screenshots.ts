@@ -1,5 +1,5 @@
-// Pictures to look at, in three widths, light and dark: every view of the web client, and its parts by themselves.
-//   node tests/e2e/scripts/screenshots.ts [--out FOLDER] [URL of a running server; absent: one is started]
+// Takes screenshots for review, in three widths, light and dark: every view of the web app, and its components alone.
+//   node tests/e2e/scripts/screenshots.ts [--out FOLDER] [URL of a running server; default: starts one]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

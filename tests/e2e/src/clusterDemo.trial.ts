@@ -11,8 +11,9 @@ import { root } from './pack.ts'
 import { playRound } from './rounds.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
-// `npm start -- --cluster` as a reader runs it, behind nginx, Caddy or neither: the borrower that it prints runs an auction, one
-// of the three servers is killed in the middle, and the borrower has its quotes and takes one. Then Ctrl-C, and nothing is left.
+// `npm start -- --cluster` as a reader runs it, behind nginx, Caddy or neither. The printed borrower runs an auction,
+// one of the three servers is killed during it, and the borrower still receives quotes and takes one. Ctrl-C then
+// leaves nothing behind.
 
 const starts = Math.ceil(rounds / 2)
 const auctionMs = 4_000
@@ -20,7 +21,7 @@ const auctionMs = 4_000
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'firmquote-demos-'))
-  // PostgreSQL and the proxy run as another user if this one is root.
+  // If this process is root, PostgreSQL and the proxy run as another user.
   chmodSync(folder, 0o711)
 })
 afterEach(() => {
@@ -45,7 +46,7 @@ given(
       killAfter: fc.integer({ min: 0, max: auctionMs - 1_000 }),
     })
     for (const drawn of fc.sample(plan, { numRuns: starts, seed })) {
-      // Without a proxy nobody leads the borrower away from the server that it asks.
+      // Without a proxy the borrower stays with its server, which must not be the victim.
       const victim = drawn.proxy.name === 'none' ? 2 + (drawn.victim % 2) : drawn.victim
       const told = `${drawn.proxy.name}, server ${victim} killed after ${drawn.killAfter} ms, --seed ${seed}`
       process.stdout.write(`${told}\n`)
@@ -73,7 +74,7 @@ async function play(environment: Record<string, string>, victim: number, killAft
   )
   const servers = parts.filter(({ name }) => name.startsWith('server '))
   expect(servers).toHaveLength(3)
-  // Each market maker is connected to a server of its own.
+  // Each market maker is connected to a different server.
   for (const { address } of servers) {
     const metrics = await (await fetch(`${address}/metrics`)).text()
     expect(metrics).toMatch(/^firmquote_backer_sockets\{state="seated"\} 1$/m)

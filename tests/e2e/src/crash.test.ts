@@ -5,7 +5,7 @@ import { stopAfter } from './stopAfter.ts'
 
 const started = stopAfter(afterEach)
 
-// Servers of a cluster keep nothing in a directory.
+// A cluster's servers keep no data directory.
 const onFile = serverCount === 1 ? test : test.skip
 onFile(
   'error: a second server on a directory says in one sentence who has it, and ends',
@@ -24,7 +24,7 @@ onFile(
     expect(Date.parse(since)).toBeLessThanOrEqual(first.readyAt ?? 0)
     expect((await fetch(`${fixture.url}/readyz`)).status).toBe(200)
 
-    // It ends with its process, however that ends.
+    // It ends with its process in any case.
     first.program.child.kill('SIGKILL')
     await first.program.ended
     expect((await fixture.start()).readyAt).not.toBeNull()

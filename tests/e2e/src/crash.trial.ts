@@ -9,13 +9,12 @@ import { backerCount, crashCases, crashRound, killMoments, playCrashRound } from
 import { draw, playRound } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// A server under load is killed with -9 and started again at once, on the same port and directory: with 20 backers on
+// A server under load is killed with -9 and restarted immediately, on the same port and directory, with 20 backers on
 // sockets, 10 auctions that borrowers follow with the SDK, a real chain and a real file.
-// Proven in each round: every quote that was acknowledged is in the result; what is in the result was acknowledged; no
-// message is answered twice; each auction that has started has a readable result; all streams go on and have each event
-// once; auctions that were open close when they have promised to, or at the start when that was past; backers that come
-// back may still quote; a request that was sent again with its key is still one auction. At the end nothing has changed
-// in any of the results, whatever else was killed since.
+// Proven in each round: every acknowledged quote is in the result; everything in the result was acknowledged; no
+// message is answered twice; each started auction has a readable result; all streams resume and have each event once;
+// open auctions close on time, or at the restart if that is later; reconnected backers can still quote; a request
+// repeated with its key is still one auction. At the end no result has changed, despite later kills.
 
 const kills = 9 * rounds
 
@@ -35,7 +34,7 @@ test(
       const round = draw(crashRound(moment, auctionMs), seed + kill)
       const play = () => playCrashRound(fixture, backers, round, met)
       const played = await playRound(play, () => {
-        // What a busy machine is known by: all limits of time here expect that a server starts within seconds.
+        // A busy machine is recognized by slow starts. All time limits here expect a server to start within seconds.
         const startMs = fixture.runs.map(({ spawnedAt, readyAt }) => (readyAt ?? Date.now()) - spawnedAt)
         return `kill ${kill} (${moment}) of --seed ${seed}, starts took up to ${Math.max(...startMs)} ms`
       })

@@ -14,19 +14,19 @@ import type { Hex } from 'viem'
 import { type CrashBackers, type Submission, unsettled } from './crashBackers.ts'
 import { askedNotional, type CrashFixture, resumedAt, type ServerRun, seriesOf } from './crashFixture.ts'
 
-/** An auction as its borrower sees it, by one call of the SDK. Times are Unix milliseconds. */
+/** An auction from its borrower's view, through one SDK call. Times are Unix milliseconds. */
 export type FollowedAuction = ReturnType<typeof followAuction>
 
-/** How a borrower asks, where it is not by one call of the SDK as it comes. */
+/** Options for a borrower that does not use a single default SDK call. */
 export type FollowHow = {
   client?: ServiceClientOptions
   idempotencyKey?: string
   idleTimeoutMs?: number
-  /** Whether another call is made with the same key after this failure. */
+  /** Whether to repeat the call with the same key after this failure. */
   isRepeated?: (error: unknown, repeats: number) => boolean
 }
 
-/** Asks for quotes as any borrower does. */
+/** Requests quotes as any borrower does. */
 export function followAuction(
   fixture: Pick<CrashFixture, 'devnet' | 'url'>,
   {
@@ -41,13 +41,13 @@ export function followAuction(
     closesAt: null as number | null,
     rfqId: null as RfqId | null,
     events: [] as { event: RFQStreamEvent; at: number }[],
-    /** Makes the same request the same auction. */
+    /** Repeats of the request use the same auction. */
     idempotencyKey,
-    /** How often it was asked for by another call with the same key, because the SDK had given up before it was started. */
+    /** Number of repeated calls with the same key, because the SDK gave up before the auction started. */
     repeats: 0,
-    /** Why the SDK has given up; null while it has not. */
+    /** The SDK's final error, or null. */
     error: null as unknown,
-    /** Resolves when the stream has ended, well or not. */
+    /** Resolves when the stream has ended, with or without an error. */
     ended: Promise.resolve(),
   }
   const client = new ServiceClient({ orderbookUrl: fixture.url }, clientOptions)
@@ -76,8 +76,8 @@ export function followAuction(
 const mostRepeats = serverCount === 1 ? 3 : 10
 
 /**
- * Whether an auction was not opened for want of a server; a proxy says so by 502, whose body is not the service's, and a server that
- * does not reach its database by 503.
+ * Whether an auction failed to open because no server was reachable. A proxy answers 502 with its own body, and a
+ * server without its database answers 503.
  */
 function isNobodyThere(error: unknown): boolean {
   if (serverCount === 1) return error instanceof ConnectionError
@@ -86,7 +86,7 @@ function isNobodyThere(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }
 
-/** What the store has of an auction must be what its borrower and its backers were told. Gives the result. */
+/** Checks that the stored auction matches what its borrower and backers received. Returns the result. */
 export async function expectResultAsTold(
   fixture: Pick<CrashFixture, 'url'>,
   { error, events }: FollowedAuction,
@@ -112,7 +112,7 @@ export async function expectResultAsTold(
   const streamed = events.flatMap(({ event }) => (event.type === 'quote' ? [event.data] : []))
   expect([...quotes].sort(byHashText)).toEqual([...streamed].sort(byHashText))
   expect(new Set(quotes.map(({ quote }) => quote.maker)).size).toBe(quotes.length)
-  // One auction's quotes were all sent for one RFQ, and their makers know when they were received.
+  // All of an auction's quotes were sent for one RFQ, and their makers know when they were received.
   const sent = new Map(submissions.map((submission) => [submission.hash, submission]))
   expect(new Set(quotes.map(({ hash }) => sent.get(hash)?.rfqId)).size).toBe(Math.min(quotes.length, 1))
   expect(quotes.map(({ hash }) => sent.get(hash)?.tries.at(-1)?.answer)).toEqual(
@@ -121,7 +121,9 @@ export async function expectResultAsTold(
   return result
 }
 
-/** Waits for the end of auctions, and holds everything that was told of them against what the service has. Gives the results. */
+/**
+ * Waits for the auctions to end, and compares everything that clients received with the service. Returns the results.
+ */
 export async function expectAuctionsKept(
   fixture: Pick<CrashFixture, 'url'>,
   backers: CrashBackers,
@@ -137,8 +139,8 @@ export async function expectAuctionsKept(
 }
 
 /**
- * Every message that any backer has heard agrees with the results: an acknowledged quote is in one, with the time that was said; a
- * quote that was refused is in none, and was too late; all who heard of a close heard of the same.
+ * Checks every message to a backer against the results: an acknowledged quote is in one, with the announced time; a
+ * rejected quote is in none, and was too late; all backers received the same close.
  */
 export function expectAnswersKept(backers: CrashBackers, results: readonly RFQResult[]): void {
   const kept = new Map(
@@ -186,14 +188,14 @@ export function expectAnswersKept(backers: CrashBackers, results: readonly RFQRe
 }
 
 /**
- * How late an auction closes, in milliseconds: after its promise, and after the start that took it up. In a cluster another instance
- * closes it if the one that has opened it is gone, and what nobody has closed is left to the others for a while.
+ * How late an auction may close, in milliseconds: after its promise, and after the restart that restored it. In a
+ * cluster another instance closes it if its opener is gone, after leaving it to the opener for a while.
  */
 const latest = serverCount === 1 ? { inTime: 250, afterStart: 1_000 } : { inTime: 3_000, afterStart: 3_500 }
 
 /**
- * An auction closes in time if a server was there then, back in time or never gone; else soon after the start that took it up,
- * and says that it was interrupted. Gives whether it has closed in time.
+ * Checks that an auction closed on time if a server was running, restarted in time or never gone; otherwise soon after
+ * the restart, with `interrupted`. Returns whether it closed on time.
  */
 export function expectClosedInTime(
   { closesAt, closedAt, interrupted }: RFQResult,
@@ -204,7 +206,7 @@ export function expectClosedInTime(
     const from = resumedAt(run)
     return from !== null && from < closesAt && (run.endedAt ?? Number.POSITIVE_INFINITY) > closesAt + latest.inTime
   })
-  // The process that was there at the deadline may have closed it just before it was killed.
+  // The process may have closed it right before it was killed.
   if (there || (end - closesAt <= latest.inTime && interrupted === undefined)) {
     expect(end - closesAt).toBeGreaterThanOrEqual(0)
     expect(end - closesAt).toBeLessThanOrEqual(latest.inTime)

@@ -20,15 +20,15 @@ import { askedNotional, type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
 import { until } from './until.ts'
 
-/** What a backer has heard of one of its quotes, in its order. */
+/** A backer's answers for one of its quotes, in order. */
 export type QuoteAnswer =
   | { type: 'accepted'; receivedAt: number }
   | { type: 'rejected'; code: string }
-  /** The connection broke before the answer; `maybe`: the service may have seen the quote. */
+  /** The connection broke before the answer. `maybe`: the service may have received the quote. */
   | { type: 'broken'; sent: 'no' | 'maybe' }
   | { type: 'timeout' }
 
-/** One quote of one backer for one RFQ, sent again until the answer is final. Times are Unix milliseconds. */
+/** A backer's quote for an RFQ, repeated until the answer is final. Times are Unix milliseconds. */
 export type Submission = {
   maker: DevnetAccount
   rfqId: PublicRfqId
@@ -37,13 +37,13 @@ export type Submission = {
   tries: { sentAt: number; answeredAt: number | null; answer: QuoteAnswer | null }[]
 }
 
-/** A message that has come for a maker, over any of its connections. */
+/** A message to a maker over any of its connections. */
 export type Heard = { maker: DevnetAccount; message: QuoteAckMessage | AuctionResultMessage }
 
-/** Backers that answer RFQs, each after a time of its own, and do not give up until they know what became of their quotes. */
+/** Backers that answer RFQs with planned delays, and repeat each quote until its outcome is known. */
 export type CrashBackers = Awaited<ReturnType<typeof connectCrashBackers>>
 
-/** Answers after which the same quote is sent again: they do not say what becomes of it. */
+/** Answers that leave the outcome open, so the quote is sent again. */
 export const unsettled: ReadonlySet<string> = new Set([
   'OUTCOME_UNKNOWN',
   'STORAGE_UNAVAILABLE',
@@ -51,15 +51,15 @@ export const unsettled: ReadonlySet<string> = new Set([
   'OVERLOADED',
 ])
 
-/** Told of what happens to each backer's connections, by the number of its maker. */
+/** Receives the events of each backer's connections, by maker number. */
 export type BackerWatch = {
   onRfq?: (index: number, rfq: RFQBroadcast) => void
   onClose?: (index: number, code: number) => void
 }
 
 /**
- * Connects one backer for every maker of the fixture, by the SDK. A broken connection is tried again after 50 ms, then more. A
- * backer with several connections sends its quote over one, and the same over the next if there is no answer for a while.
+ * Connects one backer for every maker of the fixture, through the SDK. Broken connections are retried after 50 ms with
+ * backoff. A backer with several connections sends its quote over one, and repeats it over the next without an answer.
  */
 export async function connectCrashBackers(
   fixture: Pick<CrashFixture, 'devnet' | 'makers' | 'socketUrl'>,
@@ -74,13 +74,13 @@ export async function connectCrashBackers(
   const timers = new Set<NodeJS.Timeout>()
   let stopped = false
   const told = {
-    /** Every RFQ that any of them has seen since the last plan. */
+    /** Every RFQ received by any backer since the last plan. */
     seen: new Set<PublicRfqId>(),
-    /** The quotes that they have made since the last plan. */
+    /** Quotes made since the last plan. */
     submissions: [] as Submission[],
-    /** Every verdict and every result that has come since then, also those that nobody waited for any more. */
+    /** All verdicts and results since the last plan, including those that no caller awaits. */
     heard: [] as Heard[],
-    /** Answers that came for a message that had been answered before. */
+    /** Number of answers to already answered messages. */
     doubleAnswers: 0,
   }
 
@@ -102,14 +102,14 @@ export async function connectCrashBackers(
 
     const submit = async (submission: Submission, signed: SerializedSignedQuote) => {
       const { tries } = submission
-      // One connection may be to a server that is silent: the same quote goes over another one soon.
+      // A connection's server may be silent, so the quote soon goes over another one.
       const timeoutMs = clients.length > 1 ? 1_500 : 15_000
       for (;;) {
         while (!stopped && !clients.some((client) => client.isAuth())) await sleep(20)
         const ready = clients.filter((client) => client.isAuth())
         const client = ready[(index + tries.length) % ready.length]
         if (stopped) return
-        // It was lost in this turn.
+        // The connection was lost in the meantime.
         if (!client) continue
         const attempt: Submission['tries'][number] = { sentAt: Date.now(), answeredAt: null, answer: null }
         tries.push(attempt)
@@ -184,18 +184,18 @@ export async function connectCrashBackers(
   const answersOf = () => told.submissions.map(({ tries }) => tries.at(-1)?.answer ?? null)
 
   return Object.assign(told, {
-    /** The quotes that wait for an answer at this moment. */
+    /** Quotes currently waiting for an answer. */
     inFlight: () => told.submissions.filter(({ tries }) => tries.at(-1)?.answer === null),
-    /** Forgets what was, and answers the RFQs from now on after these delays in milliseconds; null: not at all. */
+    /** Clears the records, and answers RFQs from now on after these delays in milliseconds; null: never. */
     plan(next: readonly (readonly (number | null)[])[]): void {
       clearTimers()
       Object.assign(told, { seen: new Set(), submissions: [], heard: [] })
       delays = next
     },
-    /** Resolves when this many have been accepted since the last plan. */
+    /** Resolves when `count` quotes have been accepted since the last plan. */
     accepted: (count: number) =>
       until(() => answersOf().filter((answer) => answer?.type === 'accepted').length >= count),
-    /** Resolves when every quote that was sent has a final answer, and all backers are connected. */
+    /** Resolves when every sent quote has a final answer, and all backers are connected. */
     settled: () =>
       until(() => timers.size === 0 && answersOf().every(isFinal) && clients.every((client) => client.isAuth())),
     stop(): void {
@@ -206,7 +206,7 @@ export async function connectCrashBackers(
   })
 }
 
-/** Whether an answer says what has become of the quote for good. */
+/** Whether an answer is a quote's final outcome. */
 export function isFinal(answer: QuoteAnswer | null): boolean {
   return answer?.type === 'accepted' || (answer?.type === 'rejected' && !unsettled.has(answer.code))
 }

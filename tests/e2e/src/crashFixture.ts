@@ -11,36 +11,36 @@ import { serverCount } from '@firmquote/test-support/trial'
 import { type Hex, keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 
-/** One process of the server, from its start to its end. Times are Unix milliseconds; all processes share the clock. */
+/** One server process, from start to end. Times are Unix milliseconds; all processes share the clock. */
 export type ServerRun = {
   program: Program
   spawnedAt: number
-  /** When it took quotes and RFQs; null until then. */
+  /** When it first accepted quotes and RFQs, or null. */
   readyAt: number | null
-  /** When it was killed or told to stop; null until then. */
+  /** When it was killed or asked to stop, or null. */
   endedAt: number | null
-  /** Resolves when it is ready. Rejects when it ends before. */
+  /** Resolves when it is ready. Rejects if it exits first. */
   ready: Promise<void>
 }
 
-/** A port, and the process that runs there now or ran last. */
+/** A port with its current or last process. */
 type Slot = { port: number; run: ServerRun | null }
 
 const mostRespawns = 5
 const clusterAuctionMs = 3_000
 
 /**
- * A chain, and a server on it that is killed and started again: always on the same port and directory. If the run asks for a
- * cluster, three servers on one PostgreSQL and one NATS, behind a proxy, of which one after the other is killed, and then all at once.
+ * A chain and a server that is killed and restarted on the same port and directory. If the run asks for a cluster:
+ * three servers on one PostgreSQL and one NATS behind a proxy, killed one after another, and then all together.
  */
 export type CrashFixture = Awaited<ReturnType<typeof startCrashFixture>>
 
-/** How a fixture is started. */
+/** Options of a fixture. */
 export type CrashFixtureOptions = {
   makers?: number
-  /** The server's settings, beside those that every fixture has. */
+  /** Server settings in addition to the fixture's. */
   settings?: Record<string, string>
-  /** Where the server keeps its data; by default a folder of its own, gone with the fixture. */
+  /** The server's data directory; default: a temporary folder. */
   dataFolder?: string
 }
 
@@ -51,12 +51,12 @@ export const generousSettings = {
   OPEN_AUCTIONS: '100000',
   MAX_CONNECTIONS: '100000',
   CONNECTIONS_PER_NETWORK: '100000',
-  // This chain mines on transactions only, so its newest block may be old.
+  // This chain only mines on transactions, so its newest block may be old.
   HEAD_DEGRADED_SECONDS: '360000',
   HEAD_STALE_SECONDS: '360000',
 }
 
-/** Starts a devnet and funds the makers. No server runs yet. */
+/** Starts a devnet and funds the makers. Starts no server. */
 export async function startCrashFixture(options: CrashFixtureOptions = {}) {
   const devnet = await startDevnet()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-crash-'))
@@ -70,10 +70,10 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
     ...generousSettings,
     ...options.settings,
   }
-  /** All processes so far, the one that was started last is the last. */
+  /** All processes so far, in start order. */
   const runs: ServerRun[] = []
   const slots: Slot[] = ports.map((own) => ({ port: own, run: null }))
-  /** Those that are killed together, and started together. */
+  /** Servers that are killed and started together. */
   let victims = slots
   let turn = 0
   const setAuctions = (auctionMs: number) => {
@@ -86,13 +86,16 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       run.readyAt = Date.now()
     })
     const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null, ready }
-    // Who waits for it sees that it has ended.
+    // Callers that await it receive the failure.
     ready.catch(() => {})
     runs.push(run)
     slot.run = run
     return run
   }
-  /** Starts a server and waits until it is ready. One of a cluster that cannot reach its database in time ends, and is started again. */
+  /**
+   * Starts a server and waits until it is ready. A cluster's server that cannot reach its database in time exits, and
+   * is restarted.
+   */
   const startIn = async (slot: Slot, respawns = mostRespawns): Promise<void> => {
     const run = spawnIn(slot)
     try {
@@ -112,25 +115,29 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
     devnet,
     url: `http://localhost:${port}`,
     socketUrl: `ws://localhost:${port}/ws/rfq`,
-    /** What the server keeps. */
+    /** The server's data directory. */
     dataFolder,
-    /** Funded makers, the same on every run. */
+    /** Funded makers, the same in every run. */
     makers,
     runs: runs as readonly ServerRun[],
     current,
-    /** Starts a process, or all that were killed together; it may find that another one has the directory. Gives the last. */
+    /**
+     * Starts a process, or all that were killed together. The data directory may still be locked. Returns the last
+     * process.
+     */
     spawn(): ServerRun {
       for (const slot of victims) spawnIn(slot)
       return current()
     },
-    /** The same, and waits until they are ready. */
+    /** Like `spawn`, but waits until they are ready. */
     async start(): Promise<ServerRun> {
       await Promise.all(victims.map((slot) => startIn(slot)))
       return current()
     },
     /**
-     * Sets how long auctions are open from the next start on, by how long a start takes here: a server that is killed in the
-     * middle of one is back in time on a slow machine too; in a cluster the others are there. Gives it, in milliseconds.
+     * Sets the auction duration for the following starts from the measured start time: a server killed during an
+     * auction is back in time even on a slow machine. In a cluster the other servers remain. Returns the duration in
+     * milliseconds.
      */
     async fitAuctions(): Promise<number> {
       if (serverCount > 1) return setAuctions(clusterAuctionMs)
@@ -142,9 +149,9 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       }
       return setAuctions(Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs))))
     },
-    /** Ends the running process at once, or those whose turn it is, as a loss of power would, and waits until it is gone. */
+    /** Kills the running process, or the next victims, as a power loss would, and waits until it is gone. */
     async kill(): Promise<void> {
-      // Those that were killed last may be killed again while they start.
+      // The last victims may be killed again while they start.
       if (slots.every(({ run }) => run?.endedAt === null && run.readyAt !== null)) {
         victims = turn % 4 === 3 ? slots : [slots[(turn % 4) % slots.length] as Slot]
         turn += 1
@@ -156,7 +163,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       }
       await Promise.all(killed.map(({ program }) => program.ended))
     },
-    /** Kills what runs, and ends the chain. */
+    /** Kills all servers and stops the chain. */
     async stop(): Promise<void> {
       for (const { program } of runs) program.child.kill('SIGKILL')
       await Promise.all(runs.map(({ program }) => program.ended))
@@ -168,7 +175,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
   return fixture
 }
 
-/** Where the servers of a fixture listen, where clients find them, and what they need beside their settings. */
+/** The servers' addresses, the clients' address, and additional settings of a cluster. */
 async function startCrashCluster(folder: string) {
   const ports: number[] = []
   while (ports.length < serverCount) ports.push(await freePort())
@@ -199,26 +206,26 @@ async function startCrashCluster(folder: string) {
   }
 }
 
-/** The entries of a server's log with this message. `time` is Unix milliseconds. */
+/** A server's log entries with this message. `time` is Unix milliseconds. */
 export function logEntries({ program }: ServerRun, message: string): { time: number; [fact: string]: unknown }[] {
   return program.text.err
     .split('\n')
     .filter((line) => line.includes(JSON.stringify(message)))
     .flatMap((line) => {
-      // The last line of a process that was killed may be cut off.
+      // A killed process may have truncated its last line.
       if (!line.endsWith('}')) return []
       const { time, ...facts } = JSON.parse(line) as { time: string }
       return [{ ...facts, time: Date.parse(time) }]
     })
 }
 
-/** When a process had taken up what an earlier one left open, Unix milliseconds; null when it never came that far. */
+/** When a process had restored the auctions that an earlier one left open, in Unix milliseconds; null if never. */
 export function resumedAt(run: ServerRun): number | null {
   const [resumed] = logEntries(run, 'resumed open auctions of an earlier process')
   return resumed?.time ?? run.readyAt
 }
 
-/** Accounts that are the same on every run. */
+/** Creates accounts that are the same in every run. */
 export function createMakers(count: number): DevnetAccount[] {
   return Array.from({ length: count }, (_, index) => {
     const privateKey = keccak256(stringToHex(`firmquote crash maker ${index}`))
@@ -226,7 +233,7 @@ export function createMakers(count: number): DevnetAccount[] {
   })
 }
 
-/** Gives every maker loan tokens and an allowance for the quote market, by the node's test methods. */
+/** Gives every maker loan tokens and an allowance for the quote market, through the node's test methods. */
 export async function fundMakers({ testClient, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
   const { loanToken, quoteMarket } = contracts
   const request = (method: string, params: readonly unknown[]) => testClient.request({ method, params } as never)
@@ -237,11 +244,11 @@ export async function fundMakers({ testClient, contracts }: Devnet, makers: read
   await testClient.mine({ blocks: 1 })
 }
 
-/** A pool and a series of a fixture, whose quotes all trials ask for. */
+/** The fixture's pool and series, used by all trials. */
 export function seriesOf({ devnet }: Pick<CrashFixture, 'devnet'>): { poolId: Hex; seriesKey: Hex } {
   const [{ poolId, series }] = devnet.pools
   return { poolId, seriesKey: series[2]?.seriesKey ?? poolId }
 }
 
-/** What borrowers ask for whose auctions the backers answer; other auctions they only see. Raw units of the loan token. */
+/** The notional of auctions that backers answer; they only observe others. Raw units of the loan token. */
 export const askedNotional = 2_000_000_000n

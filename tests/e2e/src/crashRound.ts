@@ -9,30 +9,36 @@ import { type CrashFixture, resumedAt } from './crashFixture.ts'
 import { arrayOf, table } from './rounds.ts'
 import { until } from './until.ts'
 
-/** When in a round the server is killed. Of a cluster every fourth kill is of all: while auctions close, so that nobody closes them. */
+/**
+ * When a round kills the server. In a cluster every fourth kill is of all servers: while auctions close, so that none
+ * is left to close them.
+ */
 export const killMoments = ['opening', 'opened', 'accepting', 'closing', 'anytime', 'restarting'] as const
 export type KillMoment = (typeof killMoments)[number]
 
 export const auctionCount = 10
 export const backerCount = 20
 
-/** What happens in a round. Times in milliseconds. */
+/** The plan of a round. Times in milliseconds. */
 export type CrashRound = {
   moment: KillMoment
-  /** When each auction is asked for. */
+  /** When each auction is requested. */
   asks: readonly number[]
-  /** When each backer answers each RFQ that it sees; null: not at all. */
+  /** When each backer answers each RFQ; null: never. */
   answers: readonly (readonly (number | null)[])[]
-  /** Which of the moments of this kind it is, and how long after it. */
+  /** Index of the event of this kind, and the delay after it. */
   which: number
   offset: number
-  /** How far into the restart the server is killed again, in thousandths of the shortest start so far; only of `restarting`. */
+  /**
+   * When to kill the server again during the restart, in thousandths of the shortest start so far; only for
+   * `restarting`.
+   */
   again: number
 }
 
-/** Any round that kills at a moment of this kind, in auctions that are open for so many milliseconds. */
+/** Any round with a kill at an event of this kind, with auctions of this many milliseconds. */
 export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<CrashRound> {
-  // Close together where the kill has to meet some without an answer.
+  // Close together, so that the kill meets quotes without an answer.
   const latest = moment === 'accepting' ? 600 : auctionMs + 50
   const delay = fc.option(fc.nat(latest), { freq: 10, nil: null })
   return fc.record({
@@ -45,31 +51,34 @@ export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<
   })
 }
 
-/** How often the trial wants to have met what, at least. */
+/** How often the trial must meet each case. */
 export const crashCases = {
   /** Quotes in results. */
   quotes: 1,
-  /** Auctions asked for and not started at the kill. */
+  /** Auctions requested but not started at the kill. */
   unstarted: 1,
-  /** Auctions started and without a quote at the kill. */
+  /** Auctions started but without a quote at the kill. */
   unquoted: 1,
-  /** Quotes without an answer at the kill; and of these, accepted afterwards. */
+  /** Quotes without an answer at the kill; and those accepted afterwards. */
   unanswered: 1,
   unansweredAccepted: 1,
   /** Auctions within 50 ms of their end at the kill. */
   closing: 1,
   /** Kills of a server that was not ready yet. */
   restarting: 1,
-  /** Quotes sent after a restart for an auction of before, and accepted. In a cluster a quote need not wait for that. */
+  /**
+   * Quotes sent and accepted after a restart for an earlier auction. In a cluster a quote need not wait for the
+   * restart.
+   */
   acceptedAfterRestart: serverCount === 1 ? 1 : 0,
-  /** Auctions that were open at a kill, and closed in time all the same; and those that did not. */
+  /** Auctions open at a kill that closed on time, and those that did not. */
   closedInTimeAfterKill: 1,
   closedAtRestart: 1,
 }
 
 /**
- * Kills the server in the middle of auctions, starts it again at once, and holds what everyone was told against what the
- * service has afterwards. Gives the results, which must never change again.
+ * Kills the server during auctions, restarts it immediately, and compares what clients received with the service
+ * afterwards. Returns the results, which must never change.
  */
 export async function playCrashRound(
   fixture: CrashFixture,
@@ -109,7 +118,7 @@ export async function playCrashRound(
 
   const killedAt = Date.now()
   const killed = fixture.kill()
-  // As it was at this moment: nothing that was on its way has arrived yet.
+  // The state at this time, before pending messages arrive.
   const openAtKill = new Set(auctions.filter(({ events }) => events.at(-1)?.event.type !== 'done'))
   const atKill = backers.inFlight()
   met('unstarted', auctions.filter(({ startedAt }) => startedAt === null).length)
@@ -118,7 +127,7 @@ export async function playCrashRound(
   met('closing', started().filter(({ closesAt }) => Math.abs((closesAt ?? 0) - killedAt) <= 50).length)
   await killed
 
-  // A start may be quicker than all before it, and over too early to be met: then the next one is met sooner.
+  // A start may be faster than all previous ones and complete before the kill. The next attempt kills earlier.
   for (let share = round.again / 1_000, isMet = round.moment !== 'restarting'; !isMet; share /= 2) {
     const starts = fixture.runs.flatMap(({ spawnedAt, readyAt }) => (readyAt === null ? [] : [readyAt - spawnedAt]))
     const run = fixture.spawn()
@@ -136,7 +145,7 @@ export async function playCrashRound(
     throw new TypeError(`The SDK has given up to open an auction in ${goneMs} ms without a server.`)
   }
 
-  // A request that was sent again is still one auction.
+  // A repeated request is still one auction.
   if (backers.seen.size > auctions.length) throw new TypeError('There are more auctions than were asked for.')
 
   const runs = fixture.runs.filter(({ endedAt }) => endedAt === null || endedAt >= began)

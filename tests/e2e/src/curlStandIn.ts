@@ -1,6 +1,5 @@
 /**
- * A `curl` for machines that have none: what the examples of the READMEs use of it, and nothing more. Node runs it as a
- * program of its own.
+ * A minimal `curl` for machines without one, with only the features that the READMEs use. Node runs it as a program.
  */
 export const curlStandIn = `#!/usr/bin/env node
 import { parseArgs } from 'node:util'

@@ -9,14 +9,14 @@ import { erc20Abi } from 'viem'
 import { approve, type Backer, listBook, readFunds, startDaemons, usd } from './startDaemons.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// Daemons are killed with -9. What they have promised must stay within their funds, by what the service has shown and by
-// the daemons' own books. `npm run trials` plays more rounds, at random.
+// Daemons are killed with -9. Their promises must stay within their funds, by the service's quotes and by the daemons'
+// own books. `npm run trials` plays more random rounds.
 
 const ownPricing = new URL('../../../apps/daemon/src/index.ts', import.meta.url).href
 
 const started = stopAfter(afterEach)
 
-/** Transfers all loan tokens of an account away but these. */
+/** Transfers all but this amount of an account's loan tokens away. */
 async function keepOnly(stack: Stack, account: DevnetAccount, amount: bigint): Promise<void> {
   const { devnet } = stack
   const { balance } = await readFunds(stack, account)
@@ -45,7 +45,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
       const [first, second] = stack.devnet.backers
       await approve(stack, first, 400_000n * usd)
       await keepOnly(stack, second, 400_000n * usd)
-      // A pricer that reports when it begins, and ends when a file is there: so that what follows can be timed.
+      // A pricer that reports its start, and finishes when a file exists, for timing.
       const pricer = join(folder, 'pricer.mjs')
       writeFileSync(
         pricer,
@@ -63,10 +63,10 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   const { stack, folder, backers, shown, ask, killAndRestart, expectBooksHonoured } = daemons
   const [first, second, third] = backers
 
-  // Before: the very same quote is sent again.
+  // Killed before: the identical quote is sent again.
   const auction = ask(250_000n * usd)
   await first.process.says(/^pricing$/m)
-  // A stopped service acknowledges nothing.
+  // A paused service acknowledges nothing.
   stack.pause()
   writeFileSync(join(folder, 'go'), '')
   const [promised] = await until(
@@ -87,7 +87,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   expect([kept?.hash, kept?.verdict, others]).toEqual([promised?.hash, 'accepted', []])
   await expectBooksHonoured()
 
-  // After: it quotes what it can still honour.
+  // Killed after: it quotes what it can still honour.
   let restarted: Promise<void> | undefined
   const next = await ask(100_000n * usd, (maker) => {
     if (maker === second.account.address) restarted = killAndRestart(second)
@@ -96,7 +96,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   expect(next.makers).toEqual(addresses(...backers))
   await expectBooksHonoured()
 
-  // 350,000 of 400,000 are promised: by allowance for the first, by balance for the second.
+  // 350,000 of 400,000 are promised: limited by the allowance for the first maker, by the balance for the second.
   const [tooMuch, enough] = await Promise.all([ask(100_000n * usd), ask(50_000n * usd)])
   if (seesAllBackers) expect([tooMuch.backers, enough.backers]).toEqual([3, 3])
   expect(tooMuch.makers).toEqual(addresses(third))

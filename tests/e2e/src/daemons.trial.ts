@@ -20,13 +20,13 @@ test(
   60_000 + 30_000 * rounds,
 )
 
-/** What is asked in a round, and when daemons are killed in it. Notionals in thousands, times in milliseconds. */
+/** A round's auctions and the daemons' kill times. Notionals in thousands, times in milliseconds. */
 type KillRound = {
   rfqs: readonly { notional: number; delayMs: number }[]
   kills: readonly { victim: 0 | 2; delayMs: number }[]
 }
 
-/** Any round: together its auctions ask for more than the first and the third maker allow. */
+/** Any round whose auctions together exceed what the first and third makers allow. */
 const killRound: fc.Arbitrary<KillRound> = fc.record({
   rfqs: fc.array(fc.record({ notional: fc.integer({ min: 50, max: 200 }), delayMs: fc.nat(150) }), {
     minLength: 16,
@@ -38,7 +38,7 @@ const killRound: fc.Arbitrary<KillRound> = fc.record({
   }),
 })
 
-/** Runs auctions side by side, kills daemons meanwhile, and holds all live quotes against balance and allowance. */
+/** Runs concurrent auctions, kills daemons during them, and checks all live quotes against balance and allowance. */
 async function playKillRound(daemons: Daemons, { rfqs, kills }: KillRound): Promise<void> {
   const before = daemons.shown.size
   await raiseAllowances(daemons)
@@ -56,7 +56,10 @@ async function playKillRound(daemons: Daemons, { rfqs, kills }: KillRound): Prom
   expect(daemons.shown.size - before).toBeGreaterThan(4)
 }
 
-/** The first and the third maker allow 600,000 and 700,000 beyond what they have promised, the second one nothing. */
+/**
+ * Sets the first and third makers' allowances 600,000 and 700,000 above their promises, and the second maker's to its
+ * promises.
+ */
 async function raiseAllowances({ stack, backers: [first, second, third], shown }: Daemons): Promise<void> {
   const promised = ({ account }: typeof first) =>
     [...shown.values()]

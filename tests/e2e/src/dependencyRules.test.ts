@@ -7,8 +7,8 @@ import config from '../../../.dependency-cruiser.mjs'
 import { root } from './pack.ts'
 
 /**
- * One forbidden import for each rule of `.dependency-cruiser.mjs`: the importing file, and what it imports (a file of the
- * repository, or a module).
+ * One forbidden import for each rule of `.dependency-cruiser.mjs`: the importing file, and its import (a repository
+ * file or a module).
  */
 const forbidden: Record<string, readonly [from: string, to: string]> = {
   'no-cycles': ['packages/core/src/cycleA.ts', 'packages/core/src/cycleB.ts'],
@@ -64,7 +64,7 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   'environment-only-in-main': ['apps/server/src/entry/http/case.ts', 'node:child_process'],
 }
 
-/** Imports that look alike and are allowed: a rule that forbids everything would pass the test above. */
+/** Similar but allowed imports, since a rule that forbids everything would pass the test above. */
 const allowed: readonly (readonly [from: string, to: string])[] = [
   ['packages/core/src/wire/case.ts', 'zod'],
   ['packages/core/src/case.ts', 'viem'],
@@ -105,13 +105,13 @@ function write(path: string, text: string): void {
 
 const isFile = (path: string) => /^(?:packages|apps|tests|bench|examples)\//.test(path)
 
-/** Writes a file that imports `to`, and `to` itself. */
+/** Writes `to` and a file that imports it. */
 function writeImport(from: string, to: string): void {
   write(from, `import '${isFile(to) ? `./${relative(dirname(from), to)}` : to}'\n`)
   if (isFile(to)) write(to, '')
 }
 
-/** Installs empty modules as pnpm does, each behind a link. */
+/** Installs empty modules as pnpm does, through links. */
 function install(listed: readonly string[], ...unlisted: readonly string[]): void {
   for (const name of [...listed, ...unlisted]) {
     const real = `node_modules/.pnpm/node_modules/${name}`
@@ -122,7 +122,7 @@ function install(listed: readonly string[], ...unlisted: readonly string[]): voi
   write('package.json', JSON.stringify({ dependencies: Object.fromEntries(listed.map((name) => [name, '*'])) }))
 }
 
-/** The rules that the tree breaks, as `rule: file`. */
+/** The violations in the tree, as `rule: file`. */
 function violations(): string[] {
   for (const file of ['.dependency-cruiser.mjs', 'tsconfig.base.json']) {
     copyFileSync(join(root, file), join(folder, file))

@@ -14,8 +14,8 @@ import { type BuiltPage, followLinks, readBuiltPages } from './docs/siteFiles.ts
 import { root } from './pack.ts'
 import { createProject } from './project.ts'
 
-// The documentation as `npm run docs` builds it and the server shows it. Building takes long, so it is a trial; one round is all
-// that there is, since nothing in it is random.
+// The documentation as `npm run docs` builds it and the server serves it. Building is slow, so this is a trial. One
+// round suffices, since nothing is random.
 
 const bounds = { buildSeconds: 20, firstLoadBytes: 80_000, searchBytes: 40_000, indexBytes: 250_000 }
 const folder = join(root, 'apps/server/dist/learn')
@@ -47,7 +47,7 @@ describe('the built site', () => {
   test('default: it is built in time', () => {
     const { seconds, processorSeconds } = built
     process.stdout.write(`${pages.size} pages in ${seconds} s, ${processorSeconds} s of processor time\n`)
-    // Where a core is free, a build takes less than this: part of it runs on others. Where none is, this stays what it is.
+    // CPU time, which does not depend on free cores. With one, part of the build runs in parallel.
     expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
   })
 
@@ -122,7 +122,7 @@ test('behavior: a server that is installed from its tarball has it, and without 
   }
 }, 180_000)
 
-/** One page of each kind: of each folder, and what is made in another way. */
+/** One page of each kind: of each folder, and of each generator. */
 const kinds = [
   '',
   'operate/operating',
@@ -149,7 +149,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
         const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
         expect([path, needed]).toEqual([path, given])
       }
-      // That a page is not there is no mistake of the page.
+      // A missing page is not an error of the page itself.
       expect(mistakes.filter((text) => !text.includes('nothing/of/this/name'))).toEqual([])
       await page.context().close()
     },
@@ -209,7 +209,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
           'solid',
         )
         await expectAccessible(page)
-        // As long as the field takes, and no place to break it.
+        // The input's maximum length, without a break opportunity.
         const nothing = 'q'.repeat(64)
         await input.fill(nothing)
         await status.filter({ hasText: `Nothing found for “${nothing}”.` }).waitFor()
@@ -256,7 +256,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     await page.keyboard.press('ArrowUp')
     await focused('input')
     const stops = new Set<string>()
-    // More often than the dialog has stops: past the last one, the browser's own are next, and then the first.
+    // More often than the dialog has stops: after the last one follow the browser's own, and then the first.
     for (let pressed = 0; pressed < 25; pressed += 1) {
       await page.keyboard.press('Tab')
       stops.add(
@@ -268,13 +268,13 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     }
     expect(stops).toContain('dialog')
     expect([...stops].filter((stop) => stop !== 'dialog' && stop !== 'BODY')).toEqual([])
-    // The browser's Escape would empty a field that has text, and close nothing.
+    // Escape would otherwise clear a non-empty input instead of closing the dialog.
     await input.focus()
     await page.keyboard.press('Escape')
     await closed()
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
 
-    // What was typed is there again. The heading is on this page, so it gets the focus.
+    // The typed text is restored. The heading is on this page, so it receives the focus.
     await page.keyboard.press('Enter')
     await focused('input')
     expect(await input.inputValue()).toBe('INSUFFICIENT_ALLOWANCE')
@@ -324,7 +324,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
   }, 30_000)
 })
 
-/** The parts of the search on a page, and what is waited for: the focus on a part of the dialog, and its end. */
+/** The search's elements on a page, with waits for the focus and the dialog's end. */
 function searchOn(page: Page) {
   return {
     input: page.getByRole('searchbox'),
@@ -334,7 +334,7 @@ function searchOn(page: Page) {
   }
 }
 
-/** A page that notes what it reports as wrong, and the scripts that it loads, as paths of the site. */
+/** A page that records its reported errors, and the scripts it loads, as paths of the site. */
 async function openSite(
   browser: Browser,
   options: BrowserContextOptions,

@@ -6,13 +6,13 @@ import { expect, test } from '@jest/globals'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
-// The pages of `apps/docs` link to each other as the site has them; `docsSite.trial.ts` follows these.
+// Pages of `apps/docs` link to each other by site paths; `docsSite.trial.ts` checks those.
 const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples,tests}/*/*.md', 'bench/*.md'], {
   cwd: root,
   exclude: ['apps/docs/**'],
 }).sort()
 
-/** The anchors of a document's headings, as they are made where Markdown is shown. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(path: string): string[] {
   const headings = textOf(path).matchAll(/^#+ (.+)$/gm)
   return [...headings].map(([, text = '']) =>

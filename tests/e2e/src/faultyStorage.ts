@@ -4,29 +4,29 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { root } from './pack.ts'
 
-/** A way in which a server's storage fails, and recovers. */
+/** A storage failure of a server, with its recovery. */
 export type StorageFault = {
-  /** Where the server keeps its data while this fault is played. */
+  /** The server's data directory during this fault. */
   dataFolder: string
   /** Added to the server's environment. */
   environment?: Record<string, string>
   begin(): void
   end(): void
-  /** Ends what the fault needed. */
+  /** Cleans up after the fault. */
   remove?(): void
 }
 
-/** A fault, or why it cannot be played on this machine. */
+/** A fault, or the reason why this machine cannot play it. */
 export type PossibleFault = { fault: StorageFault } | { missing: string }
 
-/** Every fault by its name, made in a folder of its own. */
+/** Every fault by name, set up in its own folder. */
 export const storageFaults: Record<string, (folder: string) => PossibleFault> = {
   'a full disk': fullDisk,
   'a disk that reports errors': brokenDisk,
   'a lock of another program': foreignLock,
 }
 
-/** A file system of a few megabytes that another file fills up. */
+/** A file system of a few megabytes, filled by another file. */
 function fullDisk(folder: string): PossibleFault {
   const mount = join(folder, 'small')
   mkdirSync(mount)
@@ -56,7 +56,7 @@ function fullDisk(folder: string): PossibleFault {
   }
 }
 
-/** Waits for the disk fail with EIO as long as a file is there. */
+/** Makes fsync fail with EIO while a file exists. */
 function brokenDisk(folder: string): PossibleFault {
   const [library, marker] = [join(folder, 'faultyDisk.so'), join(folder, 'fsync')]
   try {
@@ -75,7 +75,7 @@ function brokenDisk(folder: string): PossibleFault {
   }
 }
 
-/** Another program that holds the database's one lock for writing. */
+/** Another program that holds the database's write lock. */
 function foreignLock(folder: string): PossibleFault {
   const dataFolder = join(folder, 'data')
   let other: DatabaseSync | undefined
@@ -88,7 +88,7 @@ function foreignLock(folder: string): PossibleFault {
         other = new DatabaseSync(file, { timeout: 5_000 })
         other.exec('BEGIN IMMEDIATE')
       },
-      // What it has begun is rolled back.
+      // Rolls its transaction back.
       end() {
         other?.close()
         other = undefined

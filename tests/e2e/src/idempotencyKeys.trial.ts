@@ -10,13 +10,13 @@ import { type RawAnswer, refusalOf, sendRaw, startedRfqId } from './rawRequests.
 import { draw } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// What an `Idempotency-Key` promises, held against a real server that is killed in between: the same key and the same
-// request are one auction, sent at the same time, one after the other, or to the next process. A key is all that one needs
-// to be given an auction, so one that was guessed gives another auction, and a key with another request gives nothing.
+// The guarantees of `Idempotency-Key`, against a real server that is killed in between: the same key and request are
+// one auction, sent concurrently, sequentially, or to the next process. A key is enough to access an auction, so a
+// guessed key opens another auction, and a key with another request returns nothing.
 
 const pairs = 1_000
 const kills = Math.max(1, Math.ceil(rounds / 5))
-// Longer than a test: what is open at its end shows how many auctions there are.
+// Longer than a test, so that the auctions open at its end show how many there are.
 const auctionMs = 60_000
 
 let fixture: CrashFixture
@@ -29,7 +29,7 @@ beforeEach(async () => {
   backers = started(await connectCrashBackers(fixture))
 }, 60_000)
 
-/** Keys that are the same for the same seed, and belong to nobody else. */
+/** Unique keys that are reproducible by the seed. */
 const keyOf = (round: number, index: number) =>
   createHash('sha256').update(`${seed}|${round}|${index}`).digest('base64url').slice(0, 32)
 
@@ -42,9 +42,9 @@ const request = (key: string, notional = '1000000000'): Promise<RawAnswer> =>
 const idsOf = (answers: readonly RawAnswer[]) =>
   answers.map((answer) => startedRfqId(answer) ?? `${answer.status} ${refusalOf(answer)}`)
 
-/** Waits until the backer has seen so many auctions, and sees that there are no more. */
+/** Waits until the backer has seen `count` auctions, and checks that there are no more. */
 async function expectOpenAuctions(count: number): Promise<void> {
-  // The proxy of a cluster asks one instance after the other.
+  // A cluster's proxy cycles through the instances.
   const counts = async () => {
     const seen = [backers.seen.size]
     for (let asked = 0; asked < 2 * serverCount; asked += 1) {
@@ -53,7 +53,7 @@ async function expectOpenAuctions(count: number): Promise<void> {
     }
     return [...new Set(seen)]
   }
-  // Each instance of a cluster counts what another has opened within a second or so, a server its own at once.
+  // A cluster's instance counts the others' auctions within about a second, a single server immediately.
   const isThere = async () =>
     backers.seen.size >= count && (serverCount === 1 || (await counts()).every((seen) => seen >= count))
   const until = Date.now() + 10_000
@@ -64,7 +64,7 @@ async function expectOpenAuctions(count: number): Promise<void> {
 
 test(`behavior: ${pairs} pairs of the same request are ${pairs} auctions, at the same time and across a restart`, async () => {
   const ids = new Set<string>()
-  // At the same time.
+  // Concurrently.
   const keys = Array.from({ length: pairs }, (_, index) => keyOf(0, index))
   const [first, second] = await Promise.all([
     Promise.all(keys.map((key) => request(key))),
@@ -90,7 +90,7 @@ test(
     let cutOff = 0
     let known = 0
     let total = 0
-    // A kill that comes after the last answer has cut off nothing: then there are more of them.
+    // A kill after the last answer interrupts nothing, so more rounds are played.
     for (let round = 1; round <= kills || (cutOff === 0 && round <= kills + 8); round += 1) {
       const answeredBefore = draw(fc.integer({ min: 1, max: pairs - 1 }), seed + round)
       const keys = Array.from({ length: pairs }, (_, index) => keyOf(round, index))
@@ -137,7 +137,7 @@ test('error: a key that was guessed or belongs to another request gives nothing 
   const key = keyOf(0, 0)
   const [mine] = idsOf([await request(key)])
 
-  // One character beside it is another auction, in both directions.
+  // A different or missing character means another auction, in both directions.
   const guesses = [...key].flatMap((character, place) => [
     `${key.slice(0, place)}${character === 'A' ? 'B' : 'A'}${key.slice(place + 1)}`,
     `${key.slice(0, place)}${character.toUpperCase() === character ? character.toLowerCase() : character.toUpperCase()}${key.slice(place + 1)}`,
@@ -147,7 +147,7 @@ test('error: a key that was guessed or belongs to another request gives nothing 
   expect(new Set(guessed).size).toBe(others.length)
   expect(guessed).not.toContain(mine)
 
-  // Another body, alone and at the same time as the right one.
+  // Another body, alone and concurrently with the right one.
   const reused = await Promise.all(['999000000', '1001000000', '2100000000'].map((notional) => request(key, notional)))
   for (const answer of reused) {
     expect([answer.status, refusalOf(answer)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
@@ -161,14 +161,14 @@ test('error: a key that was guessed or belongs to another request gives nothing 
   expect(opened.size).toBe(1)
   expect(raced.filter((answer) => refusalOf(answer) === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(25)
 
-  // What is no key is no request either.
+  // Invalid keys are rejected.
   for (const malformed of ['', 'short', 'x'.repeat(129), `${key}!`, `${key},${key}`]) {
     const answer = await request(malformed)
     expect([malformed, answer.status, refusalOf(answer)]).toEqual([malformed, 400, 'INVALID_REQUEST'])
   }
   await expectOpenAuctions(1 + others.length + 1)
 
-  // A key is not kept: who reads the files of the server cannot use it. Servers of a cluster have none.
+  // Keys are not stored, so the server's files do not reveal them. A cluster's servers have no files.
   if (serverCount > 1) return
   for (const file of readdirSync(fixture.dataFolder)) {
     expect(readFileSync(`${fixture.dataFolder}/${file}`).includes(key)).toBe(false)

@@ -6,8 +6,8 @@ import { createProject, type Project } from './project.ts'
 import { readmeBlocks } from './readmeBlocks.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
-// The path of a newcomer as the daemon's README describes it: its own commands, in an empty project into which the packed
-// tarballs are installed, beside a real `npm start`. Only the ports and the socket are others, so that it can run anywhere.
+// A newcomer's path through the daemon's README: its commands, in an empty project with the packed tarballs installed,
+// next to a real `npm start`. Only the ports and the socket differ, so that it can run anywhere.
 
 const [npmStart, init, fund, approve, run, ask] = readmeBlocks(join(root, 'apps/daemon/README.md')).map(
   ({ text }) => text,
@@ -24,7 +24,7 @@ afterAll(() => {
   project?.remove()
 })
 
-/** The day on which the last series expires, as one writes it. */
+/** The last series's expiry date in text form. */
 async function lastExpiry(url: string): Promise<string> {
   const { pools } = (await (await fetch(`${url}/api/v1/pools/rates`)).json()) as {
     pools: { series: { expiry: number }[] }[]
@@ -40,7 +40,7 @@ test("default: from init to the first accepted quote, by the daemon's README wor
   const expiry = await lastExpiry(url)
   const environment = {
     PATH: `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`,
-    // What a newcomer types when asked.
+    // A newcomer's answer to the prompt.
     FIRMQUOTE_KEYSTORE_PASSWORD: 'what a newcomer types',
     FIRMQUOTE_SERVICE_URL: url,
     FIRMQUOTE_URL: url,
@@ -51,7 +51,7 @@ test("default: from init to the first accepted quote, by the daemon's README wor
 
   const initialised = await inProject(init).succeeds()
   const [, maker = ''] = /The maker is (0x\w{40})\./.exec(initialised) ?? []
-  // What it says to do next can be typed as it stands.
+  // The printed next steps can be typed unchanged.
   expect(initialised).toContain(`: ${approve?.trim()}\n`)
   await inProject(`${fund?.replace('MAKER', maker)} --port ${rpcPort}`).succeeds()
   expect(await inProject(approve).succeeds()).toMatch(/may move 500,000 tUSD /)

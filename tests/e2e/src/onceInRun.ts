@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Makes a folder once in a run of jest: test files in other processes wait until the first one has filled it. It is gone after
- * the run.
+ * Creates a folder once per Jest run. Test files in other processes wait until the first one has filled it. It is
+ * removed after the run.
  *
  * @returns the folder.
- * @throws what `fill` throws; in the other files an error that says that it has failed.
+ * @throws the error of `fill`; in the other files an error that says it has failed.
  */
 export async function onceInRun(name: string, fill: (folder: string) => Promise<void> | void): Promise<string> {
   const shared = process.env['FIRMQUOTE_SHARED_FOLDER']

@@ -10,14 +10,14 @@ import { refusalOf, sendRaw } from './rawRequests.ts'
 import { arrayOf, draw, playRound, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// An operator stops a server under load with SIGTERM and has the next process wait for the directory. Proven in each
-// round: `/readyz` is 503 from the signal on; open auctions run to their end and are closed when they have promised to;
-// every quote that was on its way is answered; the process ends with 0; who asks anew in between sees OVERLOADED, or
-// finds nobody for two seconds at most, and the SDK gets its auction all the same.
+// An operator stops a server under load with SIGTERM while the next process waits for the directory. Proven in each
+// round: `/readyz` is 503 from the signal on; open auctions run to their end and close on time; every pending quote is
+// answered; the process exits with 0; new requests in between receive OVERLOADED, or find no server for at most two
+// seconds, and the SDK still opens its auction.
 
 const stops = 5 * rounds
 const auctionMs = 1_500
-/** Between two questions of who asks anew, in milliseconds. */
+/** Milliseconds between two new requests. */
 const askEveryMs = 25
 
 const started = stopAfter(afterEach)
@@ -26,19 +26,19 @@ type StopRound = {
   asks: readonly number[]
   answers: readonly (readonly (number | null)[])[]
   stopAfter: number
-  /** When two more borrowers ask, after the signal. */
+  /** When two more borrowers send requests, after the signal. */
   later: readonly number[]
 }
 
 const stopRound: fc.Arbitrary<StopRound> = fc.record({
   asks: arrayOf(fc.nat(400), auctionCount),
-  // Up to the end: those that come too late are told so.
+  // Up to the end; late quotes are rejected as such.
   answers: table(fc.option(fc.nat(auctionMs), { freq: 10, nil: null }), backerCount, auctionCount),
   stopAfter: fc.integer({ min: 50, max: auctionMs }),
   later: arrayOf(fc.nat(1_000), 2),
 })
 
-/** What a process that asks again and again has seen since the signal. Times are Unix milliseconds. */
+/** What a polling client has seen since the signal. Times are Unix milliseconds. */
 type Seen = { at: number; ready: string; rfq: string }
 
 test(
@@ -47,7 +47,7 @@ test(
     const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info' }
     const fixture = started(await startCrashFixture({ makers: backerCount, settings }))
     const { readyAt, spawnedAt } = await fixture.start()
-    // Two seconds, on a machine that starts a server in one.
+    // Two seconds on a machine that starts a server in one.
     const longestGapAllowedMs = Math.max(2_000, 2 * ((readyAt ?? 0) - spawnedAt))
     const backers = started(await connectCrashBackers(fixture))
     const counts = { auctions: 0, openAtStop: 0, quotesAfterStop: 0, overloaded: 0, refused: 0, later: 0, tries: 0 }
@@ -110,7 +110,7 @@ async function playStop(
   try {
     await startWhenFree(fixture, counts)
     expect(await old.program.ended).toBe(0)
-    // It is there for who asks by itself, too.
+    // Until a request opens an auction again.
     while (seen.at(-1)?.rfq !== 'opened') await sleep(askEveryMs)
   } finally {
     asking = false
@@ -119,7 +119,7 @@ async function playStop(
   await Promise.all(asked)
   const auctions = [...before, ...(await Promise.all(later))]
   const results = await expectAuctionsKept(fixture, backers, auctions)
-  // Those that had been opened have had their time.
+  // All open auctions ran to their end.
   expect(logEntries(old, 'open auctions are left to the next start')).toEqual([])
   let closeMs = 0
   for (const auction of opened) {
@@ -134,7 +134,7 @@ async function playStop(
   )
   expect(unanswered).toEqual([])
 
-  // While it stopped, and until the next one was there.
+  // From the stop until the next process was ready.
   const gapMs = expectQuietRestart(seen, stoppedAt)
   counts.auctions += auctions.length
   counts.openAtStop += opened.filter(({ closesAt }) => (closesAt ?? 0) > stoppedAt).length
@@ -147,7 +147,7 @@ async function playStop(
   return { gapMs, closeMs }
 }
 
-/** What a supervisor does that has two processes for a moment: starts the next one again until the directory is free. */
+/** Acts as a supervisor with two overlapping processes: restarts the next one until the directory is free. */
 async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): Promise<void> {
   for (;;) {
     const run = fixture.spawn()
@@ -164,18 +164,18 @@ async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): 
   }
 }
 
-/** Nobody heard anything else than that the service restarts; gives for how long nobody was there at all. */
+/** Checks that clients only saw a restart; returns how long no server was reachable. */
 function expectQuietRestart(seen: readonly Seen[], stoppedAt: number): number {
   const refused = /^(?:OVERLOADED|ECONNREFUSED|ECONNRESET)$/
   let goneSince: number | null = null
   let gapMs = 0
   let back = false
-  // What was asked before the signal was handled says nothing, and what was asked just then may be answered both ways.
+  // Requests before the signal was handled do not count, and concurrent ones may be answered either way.
   const handled = seen.findIndex(({ rfq, ready }) => refused.test(rfq) || refused.test(ready))
   expect((seen[handled]?.at ?? Number.NaN) - stoppedAt).toBeLessThan(1_000)
   for (const { at, ready, rfq } of seen.slice(handled + 1)) {
     const isGone = rfq === 'ECONNREFUSED' || rfq === 'ECONNRESET'
-    // Of two requests at the same time, the next process may answer the one and be too late for the other.
+    // Of two concurrent requests, the next process may answer one and be too late for the other.
     if (isGone && ready !== 'ready') goneSince ??= at
     else if (goneSince !== null) {
       gapMs = Math.max(gapMs, at - goneSince)

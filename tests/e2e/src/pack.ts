@@ -5,7 +5,7 @@ import { onceInRun } from './onceInRun.ts'
 /** The repository. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Packs every published package once in a run of jest. Returns the folder of the tarballs. */
+/** Packs every published package once per Jest run. Returns the tarballs' folder. */
 export function packPackages(): Promise<string> {
   return onceInRun('tarballs', (folder) => void packPublished(folder))
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => project.remove())
 
-/** Uses every published entry that runs everywhere, and prints the hash of the protocol's test vector. */
+/** Uses every portable published entry, and prints the hash of the protocol's test vector. */
 const use = `
 const quote = {
   maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', taker: '0x0000000000000000000000000000000000000000',
@@ -47,7 +47,9 @@ const requires = Object.entries(entries)
   .map(([name, from]) => `const ${name} = require('${from}')`)
   .join('\n')
 
-/** Signs the quote of the protocol's test vector twice, and prints how often WebAssembly was instantiated before and after. */
+/**
+ * Signs the quote of the protocol's test vector twice, and prints the number of WebAssembly instances before and after.
+ */
 const sign = `
 const instances = []
 if (globalThis.WebAssembly) {
@@ -83,7 +85,7 @@ const signRequire = `const { BackerSigner, InvalidInputError } = require('@firmq
 const signature =
   '0x9a97d55626da9a18f6e0550cd125df57c8417b004c13a8def93202c0737186d73dbe152afb172ac2afad6c504352a0e7e5cda384f633a46f1deaea1923efaebd1b'
 
-/** Bundles a file for browsers, as most tools do. */
+/** Bundles a file for browsers with common settings. */
 async function bundleForBrowsers(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [file],
@@ -96,7 +98,7 @@ async function bundleForBrowsers(file: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** Runs a script in a context that has the language, and of the platform only what a browser has too. */
+/** Runs a script in a context with the language, and only those platform APIs that browsers have. */
 function runAsBrowser(bundle: string): Promise<string> {
   const output = project.write('bundle.js', bundle)
   const runner = `
@@ -138,7 +140,7 @@ describe('the packed tarballs in an empty project', () => {
     const bundle = await bundleForBrowsers(
       project.write('signInBrowser.mjs', use + sign.replaceAll('WebAssembly', 'wasm')),
     )
-    // Neither its use nor a module in base64, which begins with `\\0asm`.
+    // Neither calls nor a base64 module, which begins with `\\0asm`.
     expect(/WebAssembly(?:\.\w|\[)|AGFzbQ/.exec(bundle)?.[0]).toBeUndefined()
     expect(await runAsBrowser(bundle)).toBe(`true ${signature} false false\ntrue nonce\n`)
   })

@@ -15,21 +15,21 @@ import { quoteOf } from './quoteOf.ts'
 
 /** How a backer behaves. */
 export type BackerOptions = {
-  /** The terms of its quote that are not those of the RFQ; null leaves the RFQ without an answer. */
+  /** The terms of its quote that differ from the RFQ; null: no answer. */
   quote(rfq: RFQBroadcast): (Partial<QuoteMarketQuote> & Pick<QuoteMarketQuote, 'vrtAmount'>) | null
   /** Milliseconds between an RFQ and the quote. */
   delayMs?: number
   /** Called with the verdict on each quote. */
   onVerdict?(verdict: QuoteAckMessage, rfq: RFQBroadcast): unknown
-  /** Called when there is no verdict, and with what `onVerdict` throws. */
+  /** Called without a verdict, and with errors thrown by `onVerdict`. */
   onFailure?(error: unknown, rfq: RFQBroadcast): void
   onAuctionResult?(result: AuctionResultMessage): void
 }
 
-/** A backer that is connected. */
+/** A connected backer. */
 export type Backer = { client: ServiceClient; stop(): void }
 
-/** How often a quote is sent that the service could not judge, as the protocol says, and how long after the last time. */
+/** Maximum attempts for a quote that the service could not judge, as the protocol says, and the delay between them. */
 const judged = { mostTries: 4, againMs: 1_000 }
 
 /** Connects a backer to a server. */
@@ -61,17 +61,18 @@ export async function startBacker(
   return { client, stop: () => client.disconnectWebSocket() }
 }
 
-/** What a quote costs at a rate in hundredths of a percent of APR, until the RFQ's expiry. */
+/** A quote's cost at a rate in basis points of APR, until the RFQ's expiry. */
 export function costOf({ expiry }: Pick<RFQBroadcast, 'expiry'>, notional: bigint, aprBps: bigint): bigint {
   const seconds = BigInt(expiry - Math.floor(Date.now() / 1_000))
   return (notional * aprBps * seconds) / (10_000n * BigInt(secondsPerYear))
 }
 
-/** How a backer answers: with this APR in hundredths of a percent, so many milliseconds after the RFQ. */
+/** A backer's plan: this APR in basis points, this many milliseconds after the RFQ. */
 export type BackerPlan = { aprBps: bigint; delayMs: number }
 
 /**
- * Connects a backer that answers every RFQ by a plan. `outcome` is what it receives at the close of the first auction that has accepted its quote.
+ * Connects a backer that answers every RFQ by a plan. `outcome` is its result of the first auction that accepted its
+ * quote.
  */
 export async function startPlannedBacker(url: string, account: DevnetAccount, { aprBps, delayMs }: BackerPlan) {
   const accepted = new Set<string>()

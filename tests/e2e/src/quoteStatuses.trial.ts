@@ -17,21 +17,21 @@ import { type ChainCall, type ChainTruth, createStatusChain } from './statusChai
 import { createStatusMaker, type KnownQuote, type StatusMaker } from './statusMaker.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// What makers are told of their quotes, by the programs as they are published: a server, a daemon with a hook, a node, and 20
-// makers that use the SDK. Each round adds 50 quotes, of an auction and published ones; then quotes are taken and cancelled and
-// nonces raised, the chain is reorganised, up to a depth of 65, server, daemon and node are killed or started again, and
-// makers end and come back with the number that they have kept.
-// Proven: no maker is told a number twice with two meanings, or misses one, and after each round what it was told last of each
-// quote is what the chain says; a fill is told within a block and a second; the daemon's hook was told of exactly the
-// fills that are true; at the end all is told to be final, and who begins anew is told all of it once more.
+// Quote status updates for makers, with the published programs: a server, a daemon with a hook, a node, and 20 makers
+// that use the SDK. Each round adds 50 quotes, from an auction and published; then quotes are taken and cancelled,
+// nonces raised, the chain reorganised up to a depth of 65, server, daemon and node killed or restarted, and makers
+// stopped and resumed from their saved number.
+// Proven: no maker receives a number twice with two meanings, or misses one; after each round the last update of each
+// quote matches the chain; a fill arrives within a block and a second; the daemon's hook received exactly the true
+// fills; at the end all updates are final, and a new client receives all of them again.
 
 const makerCount = 20
 const publishedInRound = 29
-/** One block more than the service keeps the hashes of. */
+/** One block more than the number of hashes that the service keeps. */
 const deepest = 65
-/** A block of the chain that the service is for, and a second, in milliseconds. */
+/** One block time of the target chain plus a second, in milliseconds. */
 const toldWithinMs = 2_000 + 1_000
-/** Rounds are played until everything was met, so many more at most. */
+/** Maximum number of additional rounds to meet all cases. */
 const mostMoreRounds = 3
 
 const call = fc.record({
@@ -41,14 +41,14 @@ const call = fc.record({
     { weight: 3, arbitrary: fc.constant('raiseNonce' as const) },
   ),
   quote: fc.nat(),
-  /** Whether of a quote that nothing was tried with yet, where there is one. */
+  /** Whether to prefer an unused quote. */
   fresh: fc.constantFrom(true, true, true, false),
   borrower: fc.nat(2),
 })
 const blocks = fc.array(fc.array(call, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 3 })
-/** `wait`: until all of its fills were told. */
+/** `wait`: until all of its fills were sent. */
 const act = (wait: boolean) => fc.record({ do: fc.constant('act' as const), blocks, wait: fc.constant(wait) })
-/** The same, with a nonce that is raised: chance alone leaves that out of one round in fifty. */
+/** The same with a raised nonce, which chance alone would omit in one round of fifty. */
 const raise = fc.tuple(act(true), fc.nat()).map(([{ blocks, ...rest }, quote]) => ({
   ...rest,
   blocks: [...blocks, [{ do: 'raiseNonce' as const, quote, fresh: true, borrower: 0 }]],
@@ -57,9 +57,9 @@ const reorganise = (min: number, max: number) =>
   fc.record({
     do: fc.constant('reorganise' as const),
     depth: fc.integer({ min, max }),
-    /** Where what was undone comes again. */
+    /** New positions of undone transactions. */
     places: arrayOf(fc.option(fc.nat(64), { freq: 2, nil: null }), 40),
-    /** Before it, so that what is undone was told or was not. */
+    /** Delay before it, so that undone updates were sent or not. */
     afterMs: fc.nat(1_500),
   })
 const interrupt = fc.record({
@@ -69,10 +69,10 @@ const interrupt = fc.record({
 })
 const card = fc.oneof(act(true), reorganise(1, 1), interrupt)
 type Card = typeof card extends fc.Arbitrary<infer T> ? T : never
-/** Makers that end or come back before a step; one that ends has not kept the last `lost` numbers. */
+/** Makers that stop or return before a step. A stopping one has not saved the last `lost` numbers. */
 const toggles = fc.array(fc.record({ maker: fc.nat(makerCount), lost: fc.nat(4) }), { maxLength: 3 })
 
-/** What happens in a round, in any order. */
+/** A round's events in random order. */
 const round = fc
   .tuple(
     ...[raise, ...[true, true, true, true, false, false, false, false].map(act)],
@@ -103,7 +103,7 @@ test(
       ...{ undone: 0, deepest: 0, shallower: 0, killServer: 0, killDaemon: 0, restartNode: 0, makersStopped: 0 },
     }
     const delays: number[] = []
-    /** Fills that must be told now, to makers that listen: when their block was there. */
+    /** Fills that must be sent now to connected makers, with their block's time. */
     const awaited = new Map<Hex, { hash: Hex; minedAt: number }>()
     const heard = ({ status, transactionHash, final }: QuoteStatusMessage) => {
       counts[final ? 'final' : status] += 1
@@ -176,7 +176,7 @@ test(
     const mine = (given: readonly (readonly Parameters<typeof callOf>[0][])[]) =>
       world.mine(given.map((one) => one.map(callOf)))
 
-    /** Takes a quote of the daemon: its hook is called in each round, whatever chance takes. */
+    /** Takes a quote of the daemon, so that its hook is called in each round. */
     const takeOwn = async (): Promise<void> => {
       const own = untried.find(({ quote }) => quote.maker === devnet.backers[0].address)
       if (!own) throw new TypeError('The daemon has no quote.')
@@ -235,7 +235,7 @@ test(
       }
     }
 
-    /** Everyone is there, and in the end what each was told is what the chain says. */
+    /** Checks that all makers are connected and their updates match the chain. */
     const agree = async (isFinal: boolean): Promise<void> => {
       for (const maker of makers) maker.start()
       await until(
@@ -282,7 +282,7 @@ test(
       const met = { ...counts, delays: delays.length }
       return Object.entries(least).filter(([what, count]) => met[what as keyof typeof least] < count * rounds)
     }
-    // The reorganisations of a round may meet few fills: then more rounds are played.
+    // If the reorganisations affect few fills, more rounds are played.
     for (let number = 0; number < rounds || (rare().length > 0 && number < rounds + mostMoreRounds); number += 1) {
       await addQuotes()
       await takeOwn()
@@ -328,7 +328,7 @@ test(
   180_000 + 60_000 * (rounds + mostMoreRounds),
 )
 
-/** Whether what was told of a quote last is what the chain says. */
+/** Whether a quote's last update matches the chain. */
 function isAsTold(truth: ChainTruth, told: QuoteStatusMessage | undefined, isFinal: boolean): boolean {
   if (truth.status === 'active') return (told?.status ?? 'active') === 'active'
   if (!told || (isFinal && !told.final)) return false
@@ -336,7 +336,7 @@ function isAsTold(truth: ChainTruth, told: QuoteStatusMessage | undefined, isFin
   return isDeepStrictEqual(Object.fromEntries(facts), truth)
 }
 
-/** Asks again until it is so, 60 seconds at most. */
+/** Polls until the condition holds, at most 60 seconds. */
 async function until(isSo: () => boolean, otherwise: () => string): Promise<void> {
   const giveUpAt = Date.now() + 60_000
   while (!isSo()) {
@@ -351,7 +351,7 @@ function inspect(value: unknown): string {
 
 type Notice = { id: Hex; event: 'filled' | 'reverted'; block: number; transactionHash: Hex }
 
-/** Writes a hook that notes what it is told, and takes the last notice of each fill for the truth. */
+/** Writes a hook that records its input. The last notice of each fill counts. */
 async function prepareHook(place: string) {
   mkdirSync(place, { recursive: true })
   const [script, file] = [join(place, 'hook.mjs'), join(place, 'notices')]

@@ -1,16 +1,16 @@
 import { Agent, request } from 'node:http'
 
-/** The answer to one request: its status and its text, or the code of the error that the connection has ended with. */
+/** The answer to a request: its status and text, or the connection's error code. */
 export type RawAnswer =
   | { status: number; text: string; headers: Record<string, unknown> }
   | { status: null; error: string }
 
-// Thousands at the same time: none may wait for another, nor use the connection to a server that is gone.
+// Thousands of concurrent requests must not wait for each other, nor reuse a connection to a dead server.
 const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
 
 /**
- * Sends one request by hand, never again. Of a stream of events only the first event is read; then the connection is
- * dropped, and its auction goes on.
+ * Sends one raw request without retries. Reads only the first event of a stream, then drops the connection; its auction
+ * continues.
  */
 export function sendRaw(
   url: string,
@@ -46,12 +46,12 @@ export function sendRaw(
   })
 }
 
-/** The id of the auction that an answer has begun to tell of; null when it has not. */
+/** The auction id in an answer's first event, or null. */
 export function startedRfqId(answer: RawAnswer): string | null {
   return (answer.status === 200 && /^event: started\nid: ([0-9a-f]{32}):0\n/.exec(answer.text)?.[1]) || null
 }
 
-/** The code of a refusal, or of the error that the connection has ended with; null for any other answer. */
+/** A rejection's code, or the connection's error code; null for any other answer. */
 export function refusalOf(answer: RawAnswer): string | null {
   if (answer.status === null) return answer.error
   return answer.status < 400 ? null : ((JSON.parse(answer.text) as { code: string }).code ?? null)

@@ -28,7 +28,7 @@ let stack: Stack
 const started = stopAfter(afterAll)
 
 beforeAll(async () => {
-  // The demo as a reader has it, but with shorter auctions and on ports of its own.
+  // The reader's demo, but with shorter auctions and free ports.
   ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
   started({ stop: project.remove })
   started(stack)
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await backer.says(/^ready /m)
 }, 180_000)
 
-/** The block as it is on this machine: the default ports are those of the test, placeholders are real. */
+/** A block adapted to this machine: the test's ports, and real values for placeholders. */
 function localized(text: string, devnet: Devnet = stack.devnet): string {
   const [pool] = devnet.pools
   return text
@@ -51,26 +51,26 @@ function localized(text: string, devnet: Devnet = stack.devnet): string {
     .replace(/npx @firmquote\/devnet fund \S+/, `$& --port ${new URL(devnet.rpcUrl).port}`)
 }
 
-/** Whose key is in a keystore. */
+/** The address of a keystore's key. */
 function addressOf(keystore: string): string {
   return `0x${(JSON.parse(readFileSync(keystore, 'utf8')) as { address: string }).address}`
 }
 
-/** Moves the clock of a chain, which then is of no use to the other examples. */
+/** Advances a chain's clock, which makes it useless for the other examples. */
 const timeTravel = /evm_increaseTime/
 
-/** Lines that other tests run for real: what installs and starts things, here and in a registry. */
+/** Lines covered by other tests: installing and starting programs. */
 const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
 /** Programs that run until they are stopped. */
 const endless = /npx @firmquote\/(?:server|devnet|daemon|demo)(?! init| approve| fund)(?!.*--help)/
 
-/** What a reader of the daemon's README answers and fills in. */
+/** The daemon README's settings with a reader's values. */
 const daemonSettings = (): Record<string, string> => ({
   FIRMQUOTE_KEYSTORE_PASSWORD: 'a password of an example',
   FIRMQUOTE_SERVICE_URL: stack.url,
   FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
   FIRMQUOTE_SOCKET: join(project.folder, 'daemon.sock'),
-  // This chain mines on transactions only, so its newest block may be old.
+  // This chain only mines on transactions, so its newest block may be old.
   FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
 })
 
@@ -80,7 +80,7 @@ async function runScript(text: string): Promise<void> {
   for (const line of lines.filter((candidate) => !elsewhere.test(candidate))) {
     const command = localized(line, own)
     if (endless.test(command)) {
-      // Beside the others: the environment moves the server, an option the devnet.
+      // Next to the others: the environment sets the server's port, an option the devnet's.
       const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
       const ports = command.endsWith('demo')
         ? { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }

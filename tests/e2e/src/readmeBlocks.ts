@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { fencedBlocks } from './docs/fencedBlocks.ts'
 import { root } from './pack.ts'
 
-/** Every fenced `js` and `sh` block of a Markdown file, which is meant to be run; `place` is its file and line. */
+/** All runnable `js` and `sh` blocks of a Markdown file; `place` is the file and line. */
 export function readmeBlocks(file: string) {
   const blocks = fencedBlocks(readFileSync(file, 'utf8')).filter(({ language }) => /^(?:js|sh)$/.test(language))
   return blocks.map(({ language, text, line }) => ({ language, text, place: `${relative(root, file)}:${line}` }))

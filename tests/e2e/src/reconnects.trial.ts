@@ -9,16 +9,16 @@ import { rounds } from '@firmquote/test-support/trial'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { stopAfter } from './stopAfter.ts'
 
-// A server with 500 backers dies and starts again. Proven in each round: from the moment that it listens, all 500 are
-// authenticated again within 10 s, so that they miss no whole auction. All are real `RFQWebSocketClient`s, in two processes, each
-// with a key of its own; the server has its default limits on connections that have not authenticated: 64, 8 of a network.
+// A server with 500 backers crashes and restarts. Proven in each round: within 10 s after it listens, all 500 are
+// authenticated again, so that they miss no complete auction. All are real `RFQWebSocketClient`s with distinct keys, in
+// two processes. The server has its default limits on unauthenticated connections: 64, and 8 per network.
 
 const backerCount = 500
 const processCount = 2
 const longestMs = 10_000
 const repeats = Math.max(1, Math.ceil(rounds / 5))
 
-/** What a process with backers runs: it tells when all of them are authenticated, and when none is. */
+/** A backer process: reports when all backers are authenticated, and when none is. */
 const program = `
 import { keccak256, toHex } from 'viem'
 import { BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
@@ -56,7 +56,7 @@ beforeAll(async () => {
   devnet = using(await startDevnet())
 }, 60_000)
 
-/** A server on one port and in one directory, that can die and start again, and its backers. */
+/** A server with a fixed port and directory that can crash and restart, and its backers. */
 async function startFixture(networks: number) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-reconnects-'))
   let port = '0'
@@ -67,7 +67,7 @@ async function startFixture(networks: number) {
       DATA_DIR: folder,
       HEAD_DEGRADED_SECONDS: '36000',
       HEAD_STALE_SECONDS: '36000',
-      // The networks are those that the backers name.
+      // The backers send their networks.
       TRUST_PROXY: 'true',
     })
     const [, url = ''] = await server.says(/^ready (http:\S+)$/m)
@@ -110,7 +110,7 @@ async function startFixture(networks: number) {
     ).then((times) => Math.max(...times))
   await told('all')
   return {
-    /** The server dies and starts again; resolves to how long after it listens all backers are back, in milliseconds. */
+    /** Crashes and restarts the server; resolves to the milliseconds from listening until all backers are back. */
     async restart(awayMs: number): Promise<number> {
       await Promise.all([told('none'), server.stop('SIGKILL')])
       const all = told('all')
@@ -127,7 +127,7 @@ async function startFixture(networks: number) {
   }
 }
 
-// Eight networks share their places: who is turned away counts as a try, and after 20 of them a client comes less often.
+// Eight networks share their slots. A rejection counts as an attempt, and after 20 of them a client backs off further.
 describe.each([500, 8].slice(0, rounds >= 5 ? 2 : 1))('of %d networks', (networks) => {
   test.each([0, 3_000, 10_000])(
     'behavior: all are back within 10 s of a start, %d ms after the end',

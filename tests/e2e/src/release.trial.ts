@@ -26,16 +26,16 @@ import { publishScript } from './release/publishScript.ts'
 import { type OwnRegistry, startRegistry } from './release/startRegistry.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
-// Rehearses a release: changesets make versions in a copy of the repository, the release's script and workflow publish them to a
-// registry of this test, and a user with nothing but that registry installs them, runs the demo and a server, and upgrades to the next
-// release.
+// Rehearses a release: changesets create versions in a copy of the repository, the release's script and workflow
+// publish them to a test registry, and a user with only that registry installs them, runs the demo and a server, and
+// upgrades to the next release.
 
 const run = promisify(execFile)
 let registry: OwnRegistry
 let folder: string
 let copy: string
 let released: string[]
-/** What a user's shell has beside the machine's: the registry, and folders of npm that nobody else uses. */
+/** The user's shell environment: the machine's, the registry, and private npm folders. */
 let settings: Record<string, string>
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
     npm_config_cache: join(folder, 'npm'),
     npm_config_yes: 'true',
     npm_config_update_notifier: 'false',
-    // A test's own libraries and jest's flags are none of a user's.
+    // A user has neither the test's libraries nor Jest's flags.
     NODE_OPTIONS: '',
   }
   released = await release()
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-/** The repository as it is built, with files of its own wherever a release writes; what is installed is shared. */
+/** The built repository, with copies of all files that a release writes; installed packages are shared. */
 function copyRepository(to: string): string {
   cpSync(root, to, {
     recursive: true,
@@ -74,7 +74,7 @@ function copyRepository(to: string): string {
   return to
 }
 
-/** Makes the next versions of all packages and publishes them; gives them as `name@version`. */
+/** Creates the next versions of all packages and publishes them; returns them as `name@version`. */
 async function release(): Promise<string[]> {
   const inCopy = (file: string, args: string[]) =>
     run(file, args, { cwd: copy, env: { ...process.env, ...settings }, maxBuffer: 1 << 24 })
@@ -101,14 +101,14 @@ async function release(): Promise<string[]> {
   return packages.map(({ name, version }) => `${name}@${version}`)
 }
 
-/** An empty folder, as a newcomer makes one. */
+/** A newcomer's empty folder. */
 function newFolder(name: string): string {
   const path = join(folder, name)
   mkdirSync(path)
   return path
 }
 
-/** Every process whose command line names a place. */
+/** All processes whose command line contains a path. */
 async function processesOf(place: string): Promise<string[]> {
   const { stdout } = await run('ps', ['-eo', 'args'])
   return stdout.split('\n').filter((line) => line.includes(place))
@@ -136,7 +136,7 @@ test('default: every published package is installed from the registry and can be
   expect(manifest).toMatchObject({ homepage: config.homepage, bugs: { url: config.bugs } })
   expect(manifest.repository.url).toContain(config.repository)
   await openTerminal('npm uninstall @firmquote/sdk @firmquote/addresses viem', project, settings).succeeds()
-  // npm leaves empty folders of scopes.
+  // npm leaves empty scope folders.
   expect(globSync('node_modules/**/package.json', { cwd: project })).toEqual([])
 }, 180_000)
 
@@ -171,7 +171,7 @@ test('default: a server that runs is upgraded to the next release, with its quot
     ...settings,
     PORT: String(port),
     RPC_URL: `http://127.0.0.1:${rpcPort}`,
-    // It is asked to stop in the middle of an auction, and is not given the time to wait for its end.
+    // Stopped during an auction, without enough time to wait for its end.
     AUCTION_DURATION_MS: '15000',
     SHUTDOWN_TIMEOUT_MS: '500',
   }
@@ -214,7 +214,7 @@ test('default: a server that runs is upgraded to the next release, with its quot
   await openTerminal('npm install @firmquote/server@latest', project, settings).succeeds()
   const upgraded = await start()
   expect(await versionOf()).not.toBe(before)
-  // The borrower's stream goes on as soon as the new server is there, or is at its end.
+  // The borrower's stream resumes once the new server is ready, or is at its end.
   const rest = []
   for await (const event of events) rest.push(event)
   expect(rest.at(-1)).toMatchObject({ type: 'done', data: { rfqId, quoteCount: 1 } })

@@ -12,8 +12,8 @@ import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { stopAfter } from './stopAfter.ts'
 
-// Two instances side by side on one database: one is the program as it was before its last three migrations, the other one as it is. The
-// old one is first, and makes its tables; the new one adds its own under it; the old one is started again on them.
+// Two instances on one database: the program before its last three migrations, and the current one. The old one starts
+// first and creates its tables; the new one migrates them; the old one is restarted on them.
 
 const started = stopAfter(afterEach)
 
@@ -78,7 +78,7 @@ given(
     expect(await first.ended).toBe(0)
     await play([await urlOf(start(old)), newUrl])
 
-    // A later program that takes something away leaves a note; this one then refuses to start.
+    // A later program that removes something leaves a note, which makes this one refuse to start.
     await postgres.query(
       "insert into kysely_migration values ('006_contract', now()::text); insert into identity values ('oldest_program', '005_rate_history')",
       postgres.url,

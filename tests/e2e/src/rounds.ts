@@ -7,17 +7,17 @@ export function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number, unbiased = fal
   return drawn
 }
 
-/** Arrays of `outer` arrays of `inner` values, such as one plan for each of some backers. */
+/** Arrays of `outer` arrays of `inner` values, such as one plan per backer. */
 export function table<T>(value: fc.Arbitrary<T>, outer: number, inner: number): fc.Arbitrary<T[][]> {
   return arrayOf(arrayOf(value, inner), outer)
 }
 
-/** Arrays of one length. */
+/** Arrays of a fixed length. */
 export function arrayOf<T>(value: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
   return fc.array(value, { minLength: length, maxLength: length })
 }
 
-/** Plays a round; an error says which one it was. */
+/** Plays a round; an error names the round. */
 export async function playRound<T>(play: () => Promise<T>, describe: () => string): Promise<T> {
   try {
     return await play()

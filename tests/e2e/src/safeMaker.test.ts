@@ -1,4 +1,4 @@
-// A maker that is a Safe of two of three owners: the published code of Safe 1.5.0, from the npm package of its makers.
+// A maker that is a Safe with two of three owners: the published code of Safe 1.5.0, from its makers' npm package.
 
 import { type QuoteMarketQuote, quoteMarketAbi, type RFQBroadcast } from '@firmquote/core'
 import { testTokenAbi } from '@firmquote/devnet'
@@ -26,7 +26,7 @@ import { quoteOf } from './quoteOf.ts'
 import { deploySafes, type Safes, safeAbi, safeArtifacts, safeDeployment, signAsSafe } from './safes.ts'
 import { stopAfter } from './stopAfter.ts'
 
-/** What a call into a maker's contract may take, as `docs/protocol.md` says. */
+/** Gas limit of a call into a maker's contract, as in `docs/protocol.md`. */
 const gasLimit = 500_000n
 const mostSignatureBytes = 1_024
 const notional = 250_000_000_000n
@@ -65,7 +65,7 @@ function termsOf({
   return quoteOf(safe, { poolId, seriesKey, notional, vrtAmount: costOf({ expiry }, notional, 500n) })
 }
 
-/** Connects the Safe with signatures of some owners; it answers every RFQ, and `closed` resolves with the end of its connection. */
+/** Connects the Safe with some owners' signatures. It answers every RFQ; `closed` resolves when its connection ends. */
 async function connectSafe(signers: readonly PrivateKeyAccount[]) {
   const client = new ServiceClient({ orderbookUrl: stack.url })
   started({ stop: () => client.disconnectWebSocket() })
@@ -95,7 +95,7 @@ function ask(): Promise<RFQResult> {
   return new ServiceClient({ orderbookUrl: stack.url }).requestQuotes({ poolId, expiry, notional })
 }
 
-/** The quote of an auction that the Safe has answered alone. */
+/** The quote of an auction that only the Safe answered. */
 async function wonAuction() {
   const { quotes } = await ask()
   expect(quotes).toHaveLength(1)
@@ -133,7 +133,7 @@ describe('a maker that is a Safe', () => {
     const [filled] = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs: receipt.logs })
     expect(filled?.args).toMatchObject({ hash: won.hash, maker: safe, taker: borrower.address })
 
-    // The second quote of an auction, and one that is published.
+    // The second quote of an auction, and a published one.
     const second = await wonAuction()
     const { client } = first
     const published = await client.submitQuoteMarketQuote(await client.signQuoteMarketQuote(termsOf(seriesOfTest())))
@@ -149,7 +149,7 @@ describe('a maker that is a Safe', () => {
     expect(await check()).toMatchObject({ executable: true })
 
     const dave = ownerOf(4)
-    // The first owner has this one before it in the list.
+    // The predecessor of the first owner in the list.
     const sentinel = '0x0000000000000000000000000000000000000001'
     const data = encodeFunctionData({
       abi: safeAbi,
@@ -158,14 +158,14 @@ describe('a maker that is a Safe', () => {
     })
     const { blockNumber } = await safes.execute(safe, { to: safe, data }, [bob, carol])
     expect(await first.closed).toMatchObject({ code: 4401, reason: 'signature_withdrawn', retryInMs: null })
-    // The chain mines on transactions only: not one block has passed.
+    // The chain only mines on transactions, so no block has passed.
     expect(await devnet.publicClient.getBlockNumber({ cacheTime: 0 })).toBe(blockNumber)
     expect(await check()).toMatchObject({ executable: false })
     expect(await isListed()).toMatchObject({ executable: false })
     const late = devnet.walletClient(borrower).writeContract(takeQuoteParameters(second.quote, { maxCost: notional }))
     await expect(late).rejects.toThrow(/BAD_SIGNATURE|QuoteNotExecutable/)
 
-    // The old owner's signature opens nothing; two present ones do.
+    // The old owner's signature no longer authenticates; two current ones do.
     await expect(connectSafe([alice, bob])).rejects.toMatchObject({ reason: 'bad_signature' })
     const again = await connectSafe([bob, dave])
     const third = await wonAuction()

@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url)
 
 type Artifact = { abi: Abi; bytecode: Hex }
 
-/** The contracts of Safe 1.5.0 as their makers have compiled and published them. */
+/** The contracts of Safe 1.5.0 as compiled and published by their makers. */
 export const safeArtifacts = {
   singleton: require('@safe-global/safe-smart-account/build/artifacts/contracts/Safe.sol/Safe.json') as Artifact,
   proxyFactory:
@@ -42,7 +42,7 @@ const proxyFactoryAbi = parseAbi([
 /** Creates Safes on a devnet, and executes their transactions. */
 export type Safes = Awaited<ReturnType<typeof deploySafes>>
 
-/** Deploys what every Safe of a chain shares; `relayer` pays the gas. */
+/** Deploys the contracts that all Safes of a chain share; `relayer` pays the gas. */
 export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
   const wallet = devnet.walletClient(relayer)
   const wait = async (hash: Hex) => {
@@ -74,7 +74,7 @@ export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
       return event.args.proxy
     },
 
-    /** Executes a transaction of a Safe that `signers` have signed. */
+    /** Executes a Safe's transaction signed by `signers`. */
     async execute(safe: Address, { to, data }: { to: Address; data: Hex }, signers: readonly LocalAccount[]) {
       const nonce = await devnet.publicClient.readContract({ address: safe, abi: safeAbi, functionName: 'nonce' })
       const unpaid = { safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: zeroAddress, refundReceiver: zeroAddress }
@@ -92,7 +92,7 @@ export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
   }
 }
 
-/** What a Safe at `safe` takes as its signature of an EIP-712 digest: for `BackerSigner.setContract`. */
+/** Signs an EIP-712 digest for a Safe at `safe`: for `BackerSigner.setContract`. */
 export function signAsSafe(safe: Address, { chainId, owners }: { chainId: number; owners: readonly LocalAccount[] }) {
   return (digest: Hex): Promise<Hex> =>
     signByOwners(owners, (owner) =>
@@ -105,7 +105,7 @@ export function signAsSafe(safe: Address, { chainId, owners }: { chainId: number
     )
 }
 
-/** A Safe wants the signatures in the order of its owners' addresses. */
+/** A Safe requires signatures in the order of its owners' addresses. */
 async function signByOwners(
   owners: readonly LocalAccount[],
   sign: (owner: LocalAccount) => Promise<Hex>,
@@ -114,7 +114,7 @@ async function signByOwners(
   return concat(await Promise.all(ordered.map(sign)))
 }
 
-/** The address of a contract that Safe's deployer has put on a chain: the same on each one that has the same bytecode. */
+/** The address of a contract deployed by Safe's deployer, which is the same on each chain with the same bytecode. */
 export const safeDeployment = { from: '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7', salt: zeroHash } as const
 
 const safeTransactionTypes = {

@@ -7,10 +7,12 @@ import { expect } from '@jest/globals'
 import { type Address, type Hex, hexToBytes, numberToHex } from 'viem'
 import { type Anvil, startAnvil } from '../../../packages/devnet/src/startAnvil.ts'
 
-/** A transaction that anybody may send for anybody. */
+/** A transaction that can be sent from any account. */
 export type ChainCall = { from: Address; to: Address; data: Hex }
 
-/** What the newest block says of a quote, as its maker's stream would: `block` of its end, the facts of its fill. */
+/**
+ * A quote's state at the newest block, in the form of its maker's stream: `block` of its end, the facts of its fill.
+ */
 export type ChainTruth = {
   status: 'active' | 'filled' | 'cancelled' | 'nonce_raised'
   block?: number
@@ -23,13 +25,13 @@ export type ChainTruth = {
 
 const gas = numberToHex(1_000_000)
 
-/** Takes a devnet over: from now on it mines, reorganises and restarts when it is told to. `senders` get what they need to pay for transactions. */
+/** Controls a devnet: it mines, reorganises and restarts only on command. `senders` are funded for transactions. */
 export async function createStatusChain(devnet: Devnet, folder: string, senders: readonly Address[]) {
   const { rpcUrl, chainId, contracts, publicClient, testClient } = devnet
   const { quoteMarket: address, interestRatePool } = contracts
   let node: Pick<Anvil, 'stop'> = devnet
   let height = 0
-  /** The newest block that cannot be undone: the node has not kept the states before. */
+  /** The newest block that cannot be undone, since the node has no earlier states. */
   let floor = 0
   let calls: { block: number; call: ChainCall }[] = []
 
@@ -48,7 +50,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
   const chain = {
     height: () => height,
 
-    /** Mines one block for each list; what reverts does nothing. Gives the fills of all. */
+    /** Mines one block per list. Reverted calls have no effect. Returns the fills. */
     async mine(blocks: readonly (readonly ChainCall[])[]) {
       const first = height + 1
       for (const block of blocks) {
@@ -64,8 +66,8 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
     },
 
     /**
-     * Undoes the newest blocks and mines as many others, and one more. Of the calls that were undone, `place` gives the new block
-     * of each, counted from the first new one; null leaves it out. Gives the number of calls that were undone.
+     * Replaces the newest blocks with as many others, plus one. `place` maps each undone call to its new block, counted
+     * from the first new one; null drops it. Returns the number of undone calls.
      */
     async reorganise(depth: number, place: (depth: number) => number | null): Promise<number> {
       if (height - floor < depth) await mineEmpty(depth - (height - floor))
@@ -84,11 +86,11 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
       return undone.length
     },
 
-    /** Ends the node and starts it again with what it had. */
+    /** Restarts the node with its state. */
     async restart(): Promise<void> {
       const dump = gunzipSync(hexToBytes(await rpc<Hex>('anvil_dumpState', [false])))
       const state = JSON.parse(dump.toString()) as { blocks: { header: { number: Hex; timestamp: Hex } }[] }
-      // A node that went on from a state has a first block of its own besides, and would choose either.
+      // A node restored from a state adds a first block, and would choose either.
       state.blocks = state.blocks.filter(
         ({ header }) => Number(header.number) > 0 || header.timestamp === begun.timestamp,
       )
@@ -151,7 +153,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
   const begun = await firstBlock()
   await takeOver()
   for (const sender of senders) await rpc('anvil_setBalance', [sender, numberToHex(10n ** 20n)])
-  // Below what any reorganisation undoes: what the senders have is no transaction.
+  // Below any reorganisation, since the senders' funding is not a transaction.
   await mineEmpty(2)
   floor = height
   return chain

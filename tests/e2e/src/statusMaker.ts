@@ -7,7 +7,7 @@ import { type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
 import { until } from './until.ts'
 
-/** A maker whose program is ended and started again, and what all of its programs together were told. */
+/** A maker whose program is stopped and restarted, and the updates that all of its programs received. */
 export type StatusMaker = ReturnType<typeof createStatusMaker>
 
 /** How a maker quotes. */
@@ -20,10 +20,10 @@ export type StatusMakerOptions = {
 }
 
 const notional = 2_000_000_000n
-/** The chain of a trial does not come this far, in seconds. */
+/** Longer than the chain of a trial advances, in seconds. */
 const lifetime = 43_200n
 
-/** Makes a maker that has no program yet. */
+/** Creates a maker without a running program. */
 export function createStatusMaker(fixture: CrashFixture, { account, answers, nonceOf, heard }: StatusMakerOptions) {
   const { devnet, socketUrl } = fixture
   const known = new Map<number, QuoteStatusMessage>()
@@ -46,7 +46,7 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
     signer,
     chainId: devnet.chainId,
     quoteMarketAddress: devnet.contracts.quoteMarket,
-    // Soon back after the server is.
+    // Reconnects soon after the server is back.
     random: () => 0.05,
   }
 
@@ -61,12 +61,12 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
 
   return {
     account,
-    /** What was told, by number. */
+    /** Received updates by number. */
     known: known as ReadonlyMap<number, QuoteStatusMessage>,
-    /** What was wrong with what was told, in words. */
+    /** Errors in the received updates. */
     faults,
     isListening: () => client?.isAuth() ?? false,
-    /** Starts its program from the number that the last one has kept. */
+    /** Starts a program that resumes after the saved number. */
     start(): void {
       if (client) return
       const started = new RFQWebSocketClient(
@@ -85,23 +85,23 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
         },
       )
       client = started
-      // It goes on trying; what ends it is `stop`.
+      // It retries until `stop`.
       started.connect({ retry: true }).catch(() => {})
     },
-    /** Ends its program, which has kept all but so many of the last numbers. */
+    /** Stops the program, which has not saved the last `lost` numbers. */
     stop(lost: number): void {
       client?.disconnect()
       client = null
       place = Math.max(0, place - lost)
     },
-    /** What was told of each quote last. */
+    /** The last update of each quote. */
     folded(): ReadonlyMap<Hex, QuoteStatusMessage> {
       const bySeq = [...known].sort(([a], [b]) => a - b)
       return new Map(bySeq.map(([, status]) => [status.hash, status]))
     },
-    /** The terms of a new quote of this maker, and its signature. */
+    /** The signed terms of a new quote by this maker. */
     signed: () => signer.signQuoteMarketQuote(terms()),
-    /** Every status from the first on, as a program is told it that has kept nothing. */
+    /** All updates from the first on, as a program without a saved number receives them. */
     async readAll(): Promise<QuoteStatusMessage[]> {
       const all: QuoteStatusMessage[] = []
       let isTold = false
@@ -123,5 +123,5 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
   }
 }
 
-/** A quote that the service has, and its hash. */
+/** A quote known to the service, and its hash. */
 export type KnownQuote = { hash: Hex; quote: SignedQuote }

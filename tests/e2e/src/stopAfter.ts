@@ -1,6 +1,6 @@
 import type { afterEach } from '@jest/globals'
 
-/** Registers what a test starts, and stops it in a hook, last started first. */
+/** Registers things that a test starts, and stops them in a hook, last started first. */
 export function stopAfter(hook: typeof afterEach): <T extends { stop(): unknown }>(started: T) => T {
   let running = new AsyncDisposableStack()
   hook(async () => {

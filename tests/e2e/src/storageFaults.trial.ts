@@ -13,10 +13,10 @@ import { refusalOf, sendRaw } from './rawRequests.ts'
 import { draw, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// The storage of a real server fails in the middle of auctions, past their end, and recovers. Proven for a full disk,
-// errors of fsync and a lock of another program: `/readyz` is 503 within 2 s, RFQs are refused with STORAGE_UNAVAILABLE,
-// the log names the first error, once; after the fault the server takes RFQs again within 5 s by itself and has written
-// what it could not, and what backers and borrowers were told in between agrees with it.
+// A real server's storage fails during auctions, past their end, and recovers. Proven for a full disk, fsync errors and
+// another program's lock: `/readyz` is 503 within 2 s; RFQs are refused with STORAGE_UNAVAILABLE; the log contains the
+// first error once; after the fault the server accepts RFQs again within 5 s and has written the pending rows; and all
+// messages in between agree with them.
 
 const auctionMs = 2_500
 const makers = 6
@@ -25,7 +25,7 @@ const repeats = Math.max(1, Math.ceil(rounds / 10))
 
 const started = stopAfter(afterEach)
 
-/** Milliseconds from now until `/readyz` has this status. */
+/** Milliseconds until `/readyz` has this status. */
 async function readyzTurns({ url }: CrashFixture, status: number, withinMs: number): Promise<number> {
   const began = performance.now()
   for (;;) {
@@ -57,12 +57,12 @@ async function playFault(fixture: CrashFixture, backers: CrashBackers, fault: St
 
   const faultsBefore = logEntries(fixture.current(), 'failed to write to the database').length
   fault.begin()
-  // The server writes at least what its own probing and the auctions ask for; an RFQ makes sure that it tries.
+  // The server only writes its probes and the auctions' rows; an RFQ makes sure that it tries.
   const asking = askRaw(fixture)
   const downMs = await readyzTurns(fixture, 503, 2_000)
   expect(downMs).toBeLessThanOrEqual(2_000)
   expect(await askRaw(fixture)).toBe('STORAGE_UNAVAILABLE')
-  // Past the end of all auctions.
+  // After the end of all auctions.
   const lastClose = Math.max(...auctions.map(({ closesAt }) => closesAt ?? 0))
   await sleep(Math.max(0, lastClose + 1_500 - Date.now()))
   expect(await askRaw(fixture)).toBe('STORAGE_UNAVAILABLE')

@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process'
 import { watchOutput } from '@firmquote/test-support/watchOutput'
 
-/** A terminal in which one command runs, in a process group of its own. */
+/** A terminal that runs one command in a separate process group. */
 export type Terminal = ReturnType<typeof openTerminal>
 
 const started: { kill(): void }[] = []
 
-/** Kills the commands of this test file that still run. */
+/** Kills this test file's running commands. */
 export function killTerminals(): void {
   for (const one of started.splice(0)) one.kill()
 }
 
 /**
- * Runs a bash command, which ends at its first error.
+ * Runs a bash command, which stops at its first error.
  *
- * @param environment is added to that of the tests.
- * @throws {TypeError} when there is no command: the document has fewer than the test expects.
+ * @param environment added to the tests' environment.
+ * @throws {TypeError} without a command: the document has fewer than the test expects.
  */
 export function openTerminal(
   command: string | undefined,
@@ -25,7 +25,7 @@ export function openTerminal(
   if (command === undefined) throw new TypeError('The document has fewer steps than this test.')
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
-    // Without the variables of jest and CI, and without colours.
+    // Without Jest's and CI's variables, and without colours.
     env: {
       ...process.env,
       ...{ NODE_OPTIONS: '', NODE_ENV: undefined, CI: undefined, FORCE_COLOR: undefined, NO_COLOR: '1' },
@@ -44,18 +44,18 @@ export function openTerminal(
     try {
       process.kill(-child.pid, name)
     } catch (error) {
-      // The processes are gone; their output is still being read.
+      // The processes are gone, but their output is still being read.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
   const opened = {
-    /** Output so far, of both streams. */
+    /** Output of both streams so far. */
     output,
-    /** Waits for a match in the output; rejects when the command ends without one. */
+    /** Waits for a match in the output; rejects if the command ends without one. */
     shows: says,
-    /** Waits until the command has ended, and returns its exit code; null when a signal ended it. */
+    /** Waits until the command has ended, and returns its exit code; null if a signal ended it. */
     ends: () => ended,
-    /** Waits until the command has ended, and returns its output; rejects with it when the command fails. */
+    /** Waits until the command has ended, and returns its output; rejects with it on failure. */
     async succeeds() {
       const code = await ended
       if (code !== 0) throw new TypeError(`${command} ended with ${code}:\n${output()}`)

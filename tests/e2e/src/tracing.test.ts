@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { quoteOf } from './quoteOf.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// One real auction with two daemons and a maker that writes no traces, as a collector sees it.
+// A real auction with two daemons and a maker without tracing, as a collector sees it.
 
 const apiKey = 'collector-key-0123456789'
 const usd = 1_000_000n
@@ -49,7 +49,7 @@ const market = () => {
   return { poolId, seriesKey: series[1]?.seriesKey ?? poolId }
 }
 
-/** A maker without traces, which quotes on each RFQ. */
+/** A maker without tracing that quotes on each RFQ. */
 async function connectPlainMaker(account: Stack['devnet']['backers'][number]) {
   const client = clientOf(account)
   const seen: { rfqs: RFQBroadcast[]; traces: unknown } = { rfqs: [], traces: 'never connected' }
@@ -71,7 +71,7 @@ async function connectPlainMaker(account: Stack['devnet']['backers'][number]) {
   return { seen, signatures, stop: () => client.disconnectWebSocket() }
 }
 
-/** Node's flags and variables with which a program writes down what it loads. */
+/** Node flags and variables that make a program record what it loads. */
 function watchLoading(name: string) {
   const [watch, list] = [join(stack.folder, `${name}.mjs`), join(stack.folder, `${name}.txt`)]
   writeFileSync(
@@ -88,7 +88,7 @@ function watchLoading(name: string) {
     flags: ['--import', String(pathToFileURL(watch))],
     environment: { LOADED: list },
     loaded,
-    // prom-client loads the api, which is interfaces and does nothing by itself.
+    // prom-client loads the API, which consists of interfaces only.
     ofTraces: () => loaded().filter((specifier) => /opentelemetry(?!\/api$)/i.test(specifier)),
   }
 }
@@ -159,7 +159,7 @@ test('default: one trace from the request to each maker and back, and no secret 
     expect(span.hasFailed).toBe(false)
   }
 
-  // A maker that has not asked for traces is sent what it was always sent.
+  // A maker that did not request traces receives the same messages as before.
   expect(plain.seen.traces).toBeUndefined()
   expect(plain.seen.rfqs.map((rfq) => 'traceparent' in rfq)).toEqual([false])
 
@@ -179,7 +179,7 @@ test('default: one trace from the request to each maker and back, and no secret 
   expect(secrets.filter((secret) => written.includes(secret.toLowerCase()))).toEqual([])
   const logs = [stack.logs(), ...programs.map((program) => program.output())].join('\n')
   expect(logs).not.toContain(apiKey)
-  // The public id is there, so that a trace and a log can be brought together.
+  // The public id is present, so that traces and logs can be correlated.
   expect(toPublicRfqId(String(sent.attributes['firmquote.rfq.id']))).toBe(plain.seen.rfqs[0]?.rfqId)
 }, 45_000)
 

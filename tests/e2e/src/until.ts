@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Waits until something holds, which is asked every few milliseconds.
+ * Polls until a condition holds.
  *
- * @throws {TypeError} when it does not hold within this time, by default any; the message is `otherwise`.
+ * @throws {TypeError} if it does not hold within the time limit, by default none; the message is `otherwise`.
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,

@@ -9,30 +9,30 @@ import { quantile } from '../quantile.ts'
 import type { HonestAuction, HonestReport, HonestSetup } from './honestUsers.ts'
 
 /**
- * A server with its default settings on a real chain, and honest users who go on while a test attacks it. The honest users run in
- * a thread of their own, so that they measure the server and not the attacker. With three servers, honest users and attackers are
- * spread over them.
+ * A server with default settings on a real chain, and honest users who continue while a test attacks it. The honest
+ * users run in a separate thread, so that they measure the server and not the attacker. With three servers, honest
+ * users and attackers are spread over them.
  */
 export type HostileFixture = Stack & {
-  /** Connects the honest backer, and has the honest borrower open an auction every so often until `finish`. */
+  /** Connects the honest backer. The honest borrower opens an auction at intervals until `finish`. */
   startHonest(options?: HonestOptions): Promise<HonestUsers>
 }
 
 /** How the honest users behave. */
 type HonestOptions = {
-  /** Milliseconds between two RFQs: with auctions of 15 s, at most two are open. Default 8 000. */
+  /** Milliseconds between two RFQs. With auctions of 15 s, at most two are open. Default 8 000. */
   everyMs?: number
-  /** What is asked for besides the series; 10,000 tUSD by default. */
+  /** Request fields besides the series. Default: 10,000 tUSD. */
   request?: Partial<Pick<RFQRequest, 'taker' | 'takerProof'>>
 }
 
 /** The honest users. */
 export type HonestUsers = Awaited<ReturnType<typeof startHonestUsers>>
 
-/** What the honest users have measured. Times are milliseconds. */
+/** The honest users' measurements, in milliseconds. */
 export type HonestFigures = HonestReport & { slowestBareMs: number }
 
-/** Starts the chain, which mines every two seconds as that of the quick start, and what serves; `settings` are the servers'. */
+/** Starts the servers and a chain that mines every two seconds, as in the quick start. `settings` are the servers'. */
 export async function startHostileFixture(
   settings: Record<string, string> = {},
   options: ServersOptions = {},
@@ -64,18 +64,18 @@ async function startHonestUsers(worker: Worker) {
   })
   const ended = once(worker, 'exit')
   const failed = ended.then(() => Promise.reject(new TypeError('The honest users have ended.')))
-  // A failure is thrown to whoever waits next.
+  // The next waiting caller receives the failure.
   failed.catch(() => {})
   const told = () => Promise.race([once(worker, 'message'), failed])
   await told()
   return {
-    /** The auctions that have been asked for so far, oldest first. */
+    /** The auctions requested so far, oldest first. */
     auctions: (): readonly HonestAuction[] => report.auctions,
-    /** Resolves when so many auctions have got their first quote. Rejects when the users fail. */
+    /** Resolves when `count` auctions have received their first quote. Rejects if the users fail. */
     async quoted(count: number): Promise<void> {
       while (report.auctions.filter(({ quotes }) => quotes > 0).length < count) await told()
     },
-    /** Opens no more auctions, lets the open ones end, and says what was measured. */
+    /** Opens no more auctions, waits for the open ones to end, and returns the measurements. */
     async finish(): Promise<HonestFigures> {
       worker.postMessage('finish')
       await ended
@@ -84,7 +84,7 @@ async function startHonestUsers(worker: Worker) {
   }
 }
 
-/** Prints what an attack has cost and what the honest users got. */
+/** Prints an attack's cost and the honest users' results. */
 export function printHonest(attack: string, { auctions, livezMs, refusals, slowestBareMs }: HonestFigures): void {
   const round = (ms: number) => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'never')
   const p99 = (values: readonly (number | null)[]) =>
@@ -103,12 +103,12 @@ export function printHonest(attack: string, { auctions, livezMs, refusals, slowe
   )
 }
 
-/** An address of this machine that a socket may have as its `localAddress`: each is a network of its own to the server. */
+/** An address of this machine for a socket's `localAddress`. The server counts each one as a separate network. */
 export function networkAddress(index: number): string {
   return `127.${1 + (index >> 8)}.${index & 255}.1`
 }
 
-/** Waits until something holds, which is looked at every 50 ms; gives whether it did within this time. */
+/** Polls a condition every 50 ms. Returns whether it held within the time limit. */
 export async function holdsWithin(withinMs: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const end = performance.now() + withinMs
   while (!(await holds())) {
@@ -118,7 +118,7 @@ export async function holdsWithin(withinMs: number, holds: () => boolean | Promi
   return true
 }
 
-/** What a test of an attack expects of each honest auction: one quote, and no error. */
+/** Every attack must leave each honest auction with one quote and no error. */
 export function expectHonestServed({ auctions }: HonestFigures): void {
   expect(auctions.map(({ quotes, error }) => ({ quotes, error }))).toEqual(
     auctions.map(() => ({ quotes: 1, error: null })),

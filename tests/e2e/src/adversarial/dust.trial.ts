@@ -1,5 +1,6 @@
-// A hundred makers publish quotes at 0 % in every series, as many as one maker may have: first of one raw unit, then of the least
-// notional that is taken. The attacker spends 100 keys with more tokens than they offer, and 20,000 requests over 32 connections.
+// A hundred makers publish quotes at 0 % in every series, as many as a maker may have: first for one raw unit, then for
+// the minimum notional. The attacker spends 100 keys with more tokens than they offer, and 20,000 requests over 32
+// connections.
 
 import { type QuoteDomain, serializeQuote } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
@@ -67,10 +68,10 @@ test(
     expect(await attack(1n)).toEqual({ 422: makerCount * quotesOfMaker })
     expect(await attack(minNotionalOf)).toEqual({ 201: makerCount * quotesOfMaker })
 
-    // Of an answer that is a second old at most.
+    // Answers are at most a second old.
     const isFresh = performance.now() + 1_000
     while (performance.now() < isFresh) await rates()
-    // The time that is left shrinks from second to second, so the rate grows a little; a cluster takes some minutes for all of it.
+    // The remaining term shrinks each second, so the rate rises slightly. A cluster takes some minutes in total.
     const expected = before.map((one) => ({
       ...one,
       bestApr: expect.closeTo(one.bestApr ?? 0, serverCount === 1 ? 2 : 1),
@@ -85,7 +86,7 @@ test(
 
 type Terms = { poolId: Hex; seriesKey: Hex; notional: bigint; vrtAmount: bigint }
 
-/** Publishes quotes and gives the status of the answer. */
+/** Publishes quotes and returns the answers' statuses. */
 async function createPosts(urlOf: (turn: number) => string, domain: QuoteDomain) {
   const signers = new Map<Hex, Awaited<ReturnType<typeof createQuoteSigner>>>()
   let turn = 0

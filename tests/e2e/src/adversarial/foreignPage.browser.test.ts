@@ -1,5 +1,6 @@
-// A website that a visitor of the demo opens in the same browser, and a name of the attacker's that leads to this machine. Both send
-// transactions of the demo's account, and calls that control the chain. The attacker spends one page view.
+// A website that the demo's visitor opens in the same browser, and an attacker's host name that resolves to this
+// machine. Both send transactions from the demo's account, and calls that control the chain. The attacker spends one
+// page view.
 
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -30,7 +31,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
     ].map((call, id) => JSON.stringify({ jsonrpc: '2.0', id, ...call }))
     const targets = [`${demo.url}/devnet/rpc`, demo.rpcUrl, demo.rpcUrl.replace('127.0.0.1', 'localhost')]
 
-    // As a page: with what a form can send, which asks nobody, and with what asks first.
+    // Requests that a page can send: simple ones, as from a form, without a preflight, and others with one.
     const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>x</title>'))
     site.listen(0, '127.0.0.1')
     await once(site, 'listening')
@@ -57,7 +58,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
       },
       { urls: targets, bodies: calls },
     )
-    // A WebSocket asks nobody, whatever page it is of.
+    // WebSockets have no preflight, whatever the origin.
     const sockets = await page.evaluate(
       ({ urls, bodies }) =>
         Promise.all(
@@ -82,10 +83,10 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
     await page.close()
     site.close()
     expect(sockets).toEqual(targets.map(() => 'closed'))
-    // The API is open to every page; its answer to these is a refusal.
+    // The API allows every origin; it refuses these requests.
     for (const outcome of outcomes) expect(outcome).not.toMatch(/"result"/)
 
-    // As a browser sends it once the attacker's name leads here: same origin, and that name.
+    // DNS rebinding: the browser sends the attacker's host name with a matching origin.
     for (const target of [`${demo.url}/devnet/rpc`, `${demo.rpcUrl}/`]) {
       const { port } = new URL(target)
       for (const body of calls) {
@@ -101,7 +102,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
   })
 })
 
-/** The accounts that the demo's own page is given. */
+/** The accounts that the demo's web app receives. */
 async function relayAccounts(url: string): Promise<Address[]> {
   const { host, origin } = new URL(url)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] })

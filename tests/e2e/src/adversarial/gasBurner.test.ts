@@ -8,8 +8,8 @@ import { sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, printHonest, startHostileFixture } from './adversarialFixture.ts'
 
-// The attacker spends three contracts and 100,000 tUSD in each: one burns gas in the checks of 60 quotes of its own, one consents to
-// readings and to no transaction; and it sends 30 quotes of garbage that name the contract of an honest maker.
+// The attacker spends three contracts with 100,000 tUSD each. One burns gas in the checks of its 60 quotes, one accepts
+// reads but no transaction. The attacker also sends 30 invalid quotes that name an honest maker's contract.
 
 const started = stopAfter(afterEach)
 
@@ -95,13 +95,13 @@ test('behavior: contracts of makers hold up no list, and garbage silences no mak
     expect(honest.filter((hash) => !executable.has(hash))).toEqual([])
     expect(executable.has(lie)).toBe(false)
     expect(value.quotes.find(({ hash }) => hash === lie)).toMatchObject({ unproven: true })
-    // The time that is left shrinks from second to second, so the rate grows a little.
+    // The remaining term shrinks each second, so the rate rises slightly.
     expect(current.bestApr).toBeCloseTo(before.bestApr ?? 0, 2)
     expect(current.depth).toEqual(before.depth)
   }
   expect(slowest.list).toBeLessThan(1_000)
   expect(slowest.rates).toBeLessThan(1_000)
-  // Its sender was stopped, which is this machine here; the victim is not, and quotes when the minute is over.
+  // The server throttled the sender, which is this machine. The victim is not throttled, and quotes after the minute.
   expect(await holdsWithin(10_000, async () => (await publish(victim.address, 1n)).status === 201)).toBe(true)
   process.stdout.write(
     `gas burner: 71 quotes of contracts, 30 of garbage; the slowest list ${Math.round(slowest.list)} ms, the slowest rates ${Math.round(slowest.rates)} ms\n`,

@@ -3,14 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Hex } from 'viem'
 import { connectRawBacker } from './rawBacker.ts'
 
-// An honest maker that wants a seat: a thread of its own, started with a MakerSetup, so that it measures the server and not the attacker.
+// An honest maker that wants a seat. It runs in a separate thread, started with a MakerSetup, so that it measures the
+// server and not the attacker.
 
-/** What the maker is started with. `socketUrls` are of the servers; each connection is to the next one. */
+/** Input of the maker. Its connections cycle through `socketUrls`. */
 export type MakerSetup = { socketUrls: readonly string[]; localAddress: string; privateKey: Hex }
 
-/** What the maker answers to a message, once it has connected three times. */
+/** The maker's answer to a message, after three connections. */
 export type MakerFigures = {
-  /** Milliseconds from each of its connections to `authenticated`; null: it was refused. */
+  /** Milliseconds from each connection attempt to `authenticated`; null if refused. */
   entries: (number | null)[]
   /** Whether its last connection is still open. */
   stayed: boolean

@@ -6,19 +6,19 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
 import { startBacker } from '../plannedBacker.ts'
 
-// The honest users of a hostile fixture: a thread of its own, started with a HonestSetup. It posts a HonestReport whenever something
-// has happened. A message ends it: it opens no more auctions, lets the open ones end, and posts the last report.
+// The honest users of an adversarial fixture, in a separate thread started with a HonestSetup. They post a HonestReport
+// after each event. A message stops them: they open no more auctions, wait for the open ones, and post the last report.
 
-/** What the honest users are started with. */
+/** Input of the honest users. */
 export type HonestSetup = {
-  /** Of the servers: the backer is connected to the first; each auction is asked for at the next one, and so is `/livez`. */
+  /** The servers' URLs. The backer connects to the first. Auctions and `/livez` requests cycle through all. */
   urls: readonly string[]
   backer: DevnetAccount
   request: RFQRequest
   everyMs: number
 }
 
-/** One auction of the honest borrower. Times are milliseconds since it was asked for; null: that never came. */
+/** One auction of the honest borrower. Milliseconds since its request; null if an event never arrived. */
 export type HonestAuction = {
   startedMs: number | null
   /** The first quote. */
@@ -28,19 +28,19 @@ export type HonestAuction = {
   error: string | null
 }
 
-/** What the honest users have seen so far. */
+/** The honest users' results so far. */
 export type HonestReport = {
   /** Oldest first. */
   auctions: HonestAuction[]
-  /** Milliseconds until `/livez` has answered; an answer that is not 200 counts as `Infinity`. */
+  /** Response times of `/livez` in milliseconds; `Infinity` for any status but 200. */
   livezMs: number[]
-  /** The same of a bare HTTP server, asked at the same moments: what the machine itself makes of it. */
+  /** The same for a bare HTTP server at the same times, as a baseline of the machine. */
   bareMs: number[]
-  /** Why the honest backer's quotes for the honest borrower were not accepted. */
+  /** Why the honest backer's quotes for the honest borrower were rejected. */
   refusals: string[]
 }
 
-/** Milliseconds between two requests for `/livez`, each by a connection of its own. */
+/** Milliseconds between two `/livez` requests, each on its own connection. */
 const livezEveryMs = 50
 
 const { urls, backer: account, request, everyMs } = workerData as HonestSetup
@@ -48,7 +48,7 @@ const report: HonestReport = { auctions: [], livezMs: [], bareMs: [], refusals: 
 const tell = () => parentPort?.postMessage(report)
 const urlOf = (turn: number) => urls[turn % urls.length] ?? ''
 
-/** Asks for quotes and reads the stream to its end, as the SDK does it for anyone. */
+/** Requests quotes through the SDK and reads the stream to its end. */
 async function ask(): Promise<void> {
   const askedAt = performance.now()
   const auction: HonestAuction = { startedMs: null, quotedMs: null, quotes: 0, doneMs: null, error: null }
@@ -70,7 +70,7 @@ async function ask(): Promise<void> {
   tell()
 }
 
-/** Milliseconds until an answer of 200; Infinity when there is none within 20 s. */
+/** Milliseconds until a 200 response; Infinity without one within 20 s. */
 async function probe(url: string): Promise<number> {
   const askedAt = performance.now()
   try {
@@ -90,7 +90,7 @@ const bareServer = `
 const bare = new Worker(bareServer, { eval: true })
 const [barePort] = await once(bare, 'message')
 
-// A refusal that stays is the borrower's to measure: it gets no quote.
+// A permanent rejection shows in the borrower's results, which then lack a quote.
 const backer = await startBacker(urlOf(0), account, {
   quote: ({ notional, closesAt }) => ({
     vrtAmount: notional / 100n,
@@ -108,7 +108,7 @@ const asks = [ask()]
 const asking = setInterval(() => asks.push(ask()), everyMs)
 const probes: Promise<unknown>[] = []
 const probing = setInterval(() => {
-  // By address: looking a name up waits for threads of this process, which is not what is measured.
+  // By IP address, since name resolution waits for this process's threads and is not measured.
   const livez = probe(`${urlOf(probes.length).replace('localhost', '127.0.0.1')}/livez`)
   const bare = probe(`http://127.0.0.1:${barePort}`)
   probes.push(Promise.all([livez.then((ms) => report.livezMs.push(ms)), bare.then((ms) => report.bareMs.push(ms))]))

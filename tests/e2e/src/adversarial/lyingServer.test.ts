@@ -5,12 +5,12 @@ import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 
-// The attacker is the server itself, and spends as many bytes as the client reads. Every call of the SDK ends with a typed error,
-// within the time that it was given and in bounded memory.
+// The attacker is the server itself, and spends as many bytes as the client reads. Every SDK call must end with a typed
+// error, within its timeout and in bounded memory.
 
 const callMs = 2_000
 const mebibyte = 2 ** 20
-/** An answer of 16 MiB as bytes and as text, and what earlier calls have left to the garbage collector. */
+/** Room for a 16 MiB response as bytes and as text, plus garbage of earlier calls. */
 const mostMemory = 256 * mebibyte
 
 const rfqId = toRfqId('ab'.repeat(16))
@@ -36,7 +36,7 @@ async function readAll(stream: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of stream);
 }
 
-/** Every call of the SDK that asks the service. */
+/** All SDK calls that contact the service. */
 const calls: Record<string, (client: ServiceClient) => Promise<unknown>> = {
   requestQuotes: (client) => client.requestQuotes(request, options),
   streamQuotes: (client) => readAll(client.streamQuotes(request, streamOptions)),
@@ -113,8 +113,8 @@ test('error: whatever the server does, each call ends with a typed error, in bou
       expect(error).toBeInstanceOf(BaseError)
       codes[lie] = (codes[lie] ?? new Set()).add((error as BaseError).code)
     }
-    // What never ends by itself costs time alone; what sends without end is asked for by one call at a time.
-    // Only a result can contradict itself.
+    // Endless waits only cost time. Endless data is tested with one call at a time. Only a result can contradict
+    // itself.
     const names = lie === 'contradictions' ? ['getRfq', 'requestQuotes'] : Object.keys(calls)
     if (lie.startsWith('endless')) for (const name of names) await ask(name)
     else await Promise.all(names.map(ask))

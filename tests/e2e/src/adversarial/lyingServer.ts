@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { Writable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
 
-// A server that lies, in a thread of its own: what it holds is not the client's memory. The first part of the path says how.
+// A lying server in a separate thread, so that its memory does not count as the client's. The path's first segment
+// selects the lie.
 
 const piece = Buffer.alloc(262_144, 'a')
 const rfqId = 'ab'.repeat(16)
@@ -25,7 +26,7 @@ function frame(event: string, place: number, data: object): string {
   return `event: ${event}\nid: ${rfqId}:${place}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Writes the same again and again for as long as anyone reads. */
+/** Writes the same data repeatedly until the reader is gone. */
 function forever(out: Writable, what: Buffer | string) {
   const more = () => {
     while (!out.destroyed) if (!out.write(what)) return void out.once('drain', more)

@@ -4,20 +4,20 @@ import { afterEach, expect, test } from '@jest/globals'
 import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, networkAddress, printHonest, startHostileFixture } from './adversarialFixture.ts'
 
-// The attacker spends 10 connections and 2.5 MB a wave: 4,000 requests on each connection for one of the largest answers, sent
-// without reading any of them; then it drops the connections, and comes again when the server has answered it, each of four
-// networks three times. At last it keeps its connections, unread, while the server is told to stop.
+// The attacker spends 10 connections and 2.5 MB per wave: 4,000 requests per connection for one of the largest
+// responses, sent without reading. It drops the connections and returns when the server has answered, three times from
+// each of four networks. Finally it keeps its connections unread during a graceful shutdown.
 
 const connectionCount = 10
 const requestCount = 4_000
 const mebibyte = 2 ** 20
 
-/** The largest file, the largest documents, and the largest list. */
+/** The largest file, documents and list. */
 const targets = ['/docs/swagger-ui-bundle.js', '/openapi.json', '/asyncapi.json', '/api/v1/quotes?limit=100'] as const
 
 const started = stopAfter(afterEach)
 
-/** One connection that has sent its requests, or as many as the server has taken, and reads nothing. */
+/** Opens a connection that has sent its requests, or as many as the server accepts, and reads nothing. */
 async function flood(port: number, path: string, network: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: networkAddress(network) })
   started({ stop: () => socket.destroy() })

@@ -1,6 +1,6 @@
-// One attacker asks three servers for everything at once: RFQs and proofs of one network, published quotes of one maker, sockets of
-// one backer. Everything is counted in the database, so that three servers give no more than one does. The attacker spends 300 of
-// each at the same moment, a hundred at each server, and RFQs again and again.
+// One attacker sends everything to three servers at once: RFQs and proofs from one network, one maker's published
+// quotes, one backer's sockets. Quotas live in the database, so three servers must allow no more than one. The attacker
+// sends 300 of each simultaneously, a hundred to each server, and RFQs in several waves.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
@@ -14,7 +14,7 @@ import { networkAddress, startHostileFixture } from './adversarialFixture.ts'
 import { connectRawBacker, socketUrlOf } from './rawBacker.ts'
 
 const triesEach = 100
-/** The defaults of a server. */
+/** The server's default limits. */
 const limits = { openRfqs: 4, rfqsPerMinute: 12, proofsPerMinute: 60, quotesOfMaker: 100, socketsOfBacker: 3 }
 const auctionMs = 2_000
 
@@ -31,7 +31,7 @@ given(
     const [maker, backer] = devnet.backers
     const auction = { ...series, notional: '10000000000' }
 
-    /** Does something as often as it is tried at each server, all of it at once. */
+    /** Runs an action concurrently, the same number of times at each server. */
     const everywhere = <T>(act: (url: string, index: number) => Promise<T>): Promise<T[]> =>
       Promise.all(
         Array.from({ length: triesEach * servers.urls.length }, (_, index) => act(fixture.urlOf(index), index)),
@@ -42,7 +42,7 @@ given(
       return () => everywhere((url) => post(`${url}/api/v1/rfq/quote`, terms))
     }
     const askRfqs = askFor(1, auction)
-    // Nobody has signed it, which is found out by a check alone.
+    // An invalid signature, which only a check reveals.
     const takerProof = { timestamp: Math.floor(Date.now() / 1_000), signature: `0x${'11'.repeat(65)}` }
     const askProofs = askFor(2, { ...auction, taker: borrower.address, takerProof })
 
@@ -59,7 +59,7 @@ given(
 
     const connect = async () => {
       const sockets = await everywhere(async (url, index) => {
-        // A network each, so that none has too many that have not authenticated.
+        // One network per connection, so that none exceeds its limit of unauthenticated connections.
         const options = { localAddress: networkAddress(10 + index), privateKey: backer.privateKey }
         const socket = connectRawBacker(socketUrlOf(url), options)
         return { socket, isIn: (await socket.authenticated) !== null }
@@ -72,7 +72,7 @@ given(
     for (const socket of seated) socket.end()
     const waves = [count(first)]
     const opened = () => waves.reduce((sum, wave) => sum + (wave['opened'] ?? 0), 0)
-    // Until the minute's RFQs are used up, and once more.
+    // Until the minute's RFQs are used up, plus one wave.
     for (let isUsedUp = false; !isUsedUp && waves.length < 20; await sleep(300)) {
       isUsedUp = opened() >= limits.rfqsPerMinute
       waves.push(count(await askRfqs()))
@@ -90,7 +90,7 @@ given(
   120_000,
 )
 
-/** Posts JSON from an address of this machine, and gives `opened` or the code of the refusal. */
+/** Posts JSON from an address of this machine; returns `opened` or the rejection's code. */
 function createPost(localAddress: string) {
   return async (url: string, body: object) => refusalOf(await sendRaw(url, { body, localAddress })) ?? 'opened'
 }
@@ -101,7 +101,7 @@ function count(outcomes: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** All of it is given, to who asks with so many, and at most a tenth more. */
+/** Expects the full quota to be granted, and at most a tenth more. */
 function expectGiven(got: number | undefined, limit: number): void {
   expect(got).toBeGreaterThanOrEqual(limit)
   expect(got).toBeLessThanOrEqual(limit * 1.1)

@@ -3,10 +3,10 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 
-/** A connection to the backer socket that answers pings, and does no more than a test tells it. */
+/** A connection to the backer socket that answers pings and otherwise does only what the test says. */
 export type RawBacker = ReturnType<typeof connectRawBacker>
 
-/** The address of a server's socket for backers. */
+/** The URL of a server's backer socket. */
 export function socketUrlOf(url: string): string {
   return `${url.replace('http', 'ws')}/ws/rfq`
 }
@@ -19,7 +19,7 @@ export function connectRawBacker(
   { localAddress, privateKey }: { localAddress: string; privateKey?: Hex },
 ) {
   const socket = new WebSocket(url.replace('localhost', '127.0.0.1'), { localAddress, perMessageDeflate: false })
-  // The end of the connection follows.
+  // `close` follows.
   socket.on('error', () => {})
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   const authenticated = new Promise<number | null>((resolve) => {
@@ -31,7 +31,7 @@ export function connectRawBacker(
     })
   })
   return {
-    /** Resolves with the time of `authenticated` by `performance.now()`, or null when the connection ended before. */
+    /** Resolves to the time of `authenticated` by `performance.now()`, or null if the connection ended first. */
     authenticated,
     /** Resolves when the connection has ended. */
     ended,

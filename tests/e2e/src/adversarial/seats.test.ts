@@ -3,8 +3,8 @@ import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, startHostileFixture } from './adversarialFixture.ts'
 import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
-// The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that go from key to key. The server has 20
-// seats here.
+// The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that move from key to key.
+// The server has 20 seats here.
 
 const seats = 20
 
@@ -19,7 +19,7 @@ test.each([1, 10])(
       await holdsWithin(30_000, () => passes() > seats)
     })
     printSeats(attack, figures)
-    // The seats were full, and more keys have had the tokens than there are seats; or the attack has shown nothing.
+    // The attack only counts if the seats were full, and more keys held the tokens than there are seats.
     expect(figures.seated).toBeGreaterThanOrEqual(seats)
     expect(figures.passes).toBeGreaterThan(seats)
     expect(figures.entries.map((ms) => ms !== null && ms < 2_000)).toEqual([true, true, true])

@@ -18,38 +18,38 @@ export type SeatsAttack = {
   keyed: number
   /** The networks that all of them come from. */
   networks: number
-  /** So many throwaway keys have a seat before the honest maker comes. */
+  /** Number of throwaway keys that must hold a seat before the honest maker connects. */
   seated: number
-  /** Milliseconds until a place that was closed is tried again. */
+  /** Milliseconds before a closed connection is retried. */
   againMs: number
 }
 
-/** What the honest maker got, and what the attack has cost. */
+/** The honest maker's results and the attack's cost. */
 export type SeatsFigures = MakerFigures & {
-  /** How many throwaway keys have had a seat at once before it came. */
+  /** Number of throwaway keys that held a seat simultaneously before the honest maker connected. */
   seated: number
   connections: number
-  /** How often the attacker's tokens went to another key. */
+  /** How often the attacker's tokens moved to another key. */
   passes: number
   seconds: number
 }
 
-/** How many seats each server has where all of them together have this many, or one more. */
+/** Seats of each server, where all servers together have this many, or one more. */
 export function seatsOfServer(seats: number): number {
   return Math.ceil(seats / serverCount)
 }
 
-/** What goes from key to key: 100 tUSD, in raw units. */
+/** The amount that moves from key to key: 100 tUSD, in raw units. */
 const passed = 100_000_000n
-/** Milliseconds between two blocks in which it does, at least. */
+/** Minimum milliseconds between two blocks with a transfer. */
 const passPauseMs = 100
-/** The keys that the attacker's tokens go round. */
+/** Number of keys that the attacker's tokens cycle through. */
 const mostHolders = 30
 
 /**
- * Fills the seats and the places before authentication, and goes on: what is closed comes again. 100 tUSD go from one throwaway
- * key to the next all the while. An honest maker with half of that connects three times and stays until `meanwhile`, which
- * begins when the seats are full, has ended. It is told how often the tokens have been passed so far.
+ * Fills the seats and the unauthenticated connections, and reconnects whatever is closed. Meanwhile 100 tUSD cycle
+ * through the throwaway keys. When the seats are full, an honest maker with half of that amount connects three times
+ * and stays until `meanwhile`, called with the number of transfers so far, has ended.
  */
 export async function attackSeats(
   fixture: HostileFixture,
@@ -81,11 +81,11 @@ export async function attackSeats(
       if (privateKey && (await backer.authenticated) !== null) sitting.add(index)
       await backer.ended
       sitting.delete(index)
-      // An attacker of this machine must leave the honest client some of it.
+      // Leaves the honest client some CPU time, since the attacker shares its machine.
       if (attacking) await sleep(againMs)
     }
   }
-  // Keys first: those without would only take each other's places, and theirs.
+  // Connections with keys come first. The others would only take each other's slots, and theirs.
   const crowd = Array.from({ length: keyed }, (_, index) => place(silent + index))
   let passes = 0
   const passTokens = async () => {
@@ -98,7 +98,7 @@ export async function attackSeats(
     }
   }
   const passing = passTokens()
-  // What fails there is thrown when it is waited for.
+  // The awaiting caller receives the failure.
   passing.catch(() => {})
   let maker: Worker | undefined
   const end = async () => {
@@ -132,7 +132,10 @@ export async function attackSeats(
   }
 }
 
-/** Has an account call the loan token, mined in a block of its own. Anvil sends for it, so that no key of the attack has to sign. */
+/**
+ * Sends a token call from an account, mined in a separate block. Anvil impersonates the sender, so no key of the attack
+ * signs.
+ */
 async function send({ devnet }: HostileFixture, from: Address, data: Hex): Promise<void> {
   const transaction = { from, to: devnet.contracts.loanToken, data, gas: numberToHex(100_000) }
   const request = { method: 'eth_sendTransactionSync', params: [transaction] } as never
@@ -140,7 +143,7 @@ async function send({ devnet }: HostileFixture, from: Address, data: Hex): Promi
   if (status !== '0x1') throw new TypeError('A transaction of the attack reverted.')
 }
 
-/** Gives an account tUSD, and lets the quote market move them. */
+/** Gives an account tUSD and an allowance for the quote market. */
 async function endow(fixture: HostileFixture, address: Address, amount: bigint): Promise<void> {
   const { contracts, testClient } = fixture.devnet
   await testClient.setBalance({ address, value: parseUnits('1', 18) })
@@ -150,7 +153,7 @@ async function endow(fixture: HostileFixture, address: Address, amount: bigint):
   await send(fixture, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, amount] }))
 }
 
-/** Prints what the attack has cost and what the honest maker got. */
+/** Prints the attack's cost and the honest maker's results. */
 export function printSeats(
   { silent, keyed, networks }: SeatsAttack,
   { entries, seated, connections, passes, seconds }: SeatsFigures,

@@ -1,10 +1,11 @@
-// The best-ranked maker cannot bend what borrowers take.
+// The best-ranked maker cannot distort what borrowers take.
 //
-// The attacker spends: one authenticated connection, the loan tokens of one quote (which it keeps), the gas of one transaction of
-// its own, and one quote in each auction. Beside it are two honest backers; the borrowers are the programs that the repository
-// ships or documents: `firmquote rfq --take`, `examples/borrower/borrow.mjs`, the first example of the SDK's README.
+// The attacker spends: one authenticated connection, the loan tokens of one quote (which it keeps), the gas of one
+// transaction, and one quote per auction. Two honest backers compete. The borrowers are the programs that the
+// repository ships or documents: `firmquote rfq --take`, `examples/borrower/borrow.mjs`, the first example of the SDK's
+// README.
 //
-// Settings differ from the defaults in how long an auction lasts, so that twelve of them fit in a test.
+// Auctions are shorter than by default, so that twelve of them fit in a test.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -28,11 +29,11 @@ const mostApr = 12n
 
 type Terms = { notional: bigint; vrtAmount: bigint }
 
-/** An attack: what is quoted, and what is done once the quote counts and before the auction closes. */
+/** An attack: its quote, and its action after the quote is accepted and before the auction closes. */
 type Attack = {
   quote(rfq: RFQBroadcast): Terms
   act?(attacker: DevnetAccount): Promise<unknown>
-  /** How much of the requested notional each honest backer quotes, in percent; 100 where left out. */
+  /** Percent of the requested notional that each honest backer quotes; default 100. */
   honestPercent?: bigint
 }
 
@@ -40,7 +41,7 @@ let stack: Stack
 const started = stopAfter(afterAll)
 let attack: Attack
 let attacker: DevnetAccount
-/** What went wrong on the side of a backer. */
+/** Errors on the backers' side. */
 const failures: unknown[] = []
 
 const attacks: Record<string, Attack> = {
@@ -57,7 +58,7 @@ const attacks: Record<string, Attack> = {
   },
   'offers the whole size for as much as it is paid back at most': {
     quote: (rfq) => ({ notional: rfq.notional, vrtAmount: rfq.notional }),
-    // It alone covers the request.
+    // The attacker alone covers the request.
     honestPercent: 40n,
   },
 }
@@ -80,7 +81,7 @@ const transfer = (to: Address, amount: bigint) => ({
   args: [to, amount],
 })
 
-/** Connects a backer; a quote of it that is refused is a failure of the test. */
+/** Connects a backer. A rejection of its quote fails the test. */
 async function connect(account: DevnetAccount, options: BackerOptions): Promise<Backer> {
   const onVerdict: BackerOptions['onVerdict'] = async (ack, rfq) => {
     if (ack.status === 'rejected') throw new TypeError(`${ack.code}: ${ack.message}`)
@@ -99,7 +100,7 @@ function honest(account: DevnetAccount, aprBps: bigint): Promise<Backer> {
   return connect(account, { quote, delayMs: 100 })
 }
 
-/** A new account with the money for one quote, which the quote market may move. */
+/** A new account with funds and an allowance for one quote. */
 async function createAttacker(): Promise<DevnetAccount> {
   const { testClient, contracts, backers } = stack.devnet
   const account = await createAccount(testClient)
@@ -108,7 +109,7 @@ async function createAttacker(): Promise<DevnetAccount> {
   return account
 }
 
-/** The programs that take, each with the account that it takes for. */
+/** The programs that take quotes, each with the account it takes for. */
 const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; expiry: number }): Promise<string> }> = {
   'firmquote rfq --take': {
     taker: 2,
@@ -141,7 +142,7 @@ const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; exp
         .replaceAll('http://127.0.0.1:8545', stack.devnet.rpcUrl)
         .replaceAll('POOL_ID', poolId)
         .replaceAll('EXPIRY', `${expiry}`)
-      // From here its imports find the packages.
+      // Imports resolve to the packages from here.
       const cwd = join(root, 'tests/e2e')
       return (await run(process.execPath, ['--input-type=module', '--eval', text ?? ''], { cwd })).stdout
     },
@@ -173,7 +174,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
           await attack.act?.(attacker)
           acted = true
         },
-        // The service tells it at the close.
+        // Sent by the service at the close.
         onAuctionResult: ({ outcome: own }) => resolve(acted ? own : undefined),
       })
       const { devnet } = stack
@@ -188,12 +189,12 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       const positions = await positionsSince(block, devnet.newcomers[account].address)
       const taken = positions.map(({ maker, notional, cost }) => ({ maker, notional, cost }))
       const size = (notional * (attack.honestPercent ?? 100n)) / 100n
-      // For all of it the cheaper of the honest ones; where each has a part only, both.
+      // For the whole amount the cheaper honest quote; if each is partial, both.
       const makers = devnet.backers.slice(1, attack.honestPercent === undefined ? 2 : 3).map(({ address }) => address)
       expect(taken).toEqual(makers.map((maker) => ({ maker, notional: size, cost: expect.any(BigInt) })))
       const most = costOf({ expiry }, size, 100n * mostApr)
       for (const { cost } of taken) expect(cost).toBeLessThanOrEqual(most)
-      // What the person reads: how much of how much, in how many takes, at which rate.
+      // The printed summary: how much of how much, in how many takes, at which rate.
       const total = size * BigInt(makers.length)
       const [shown, of] = [total / 1_000_000n, notional / 1_000_000n].map((amount) => amount.toLocaleString('en-US'))
       expect(output.replaceAll(' tUSD', '')).toMatch(

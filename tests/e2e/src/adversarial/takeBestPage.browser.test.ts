@@ -1,7 +1,8 @@
-// The same in the page: makers that are ranked first but cannot be taken, or offer dust, do not bend what a visitor takes.
+// The same in the web app: makers that rank first but cannot be taken, or offer dust, do not distort what a visitor
+// takes.
 //
-// The attackers spend: two authenticated connections, the loan tokens of one quote each (which they keep), one transaction.
-// Beside them are the demo's three daemons. Auctions last 6 seconds instead of 15.
+// The attackers spend: two authenticated connections, the loan tokens of one quote each (which they keep), one
+// transaction. The demo's three daemons compete. Auctions last 6 seconds instead of 15.
 
 import { backers, type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
 import { approveParameters, raiseNonceParameters } from '@firmquote/sdk'
@@ -17,7 +18,7 @@ import { createAccount } from './owe.ts'
 describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, ({ open, demo }) => {
   const started = stopAfter(afterEach)
 
-  /** A maker with the money for one quote, who acts once the service has answered it; `cost` is what it asks for it, raw units. */
+  /** A maker with funds for one quote, who acts once the service has answered it. `cost` is its price in raw units. */
   async function connectMaker(
     notional: bigint,
     { cost = 0n, act }: { cost?: bigint; act?: (account: DevnetAccount) => Promise<unknown> },
@@ -30,7 +31,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     const connectedAt = Date.now()
     const backer = await startBacker(demo().url, account, {
       quote({ openedAt, minNotional: least = 1n }) {
-        // The auction of a test before may be open still.
+        // An auction of the previous test may still be open.
         return openedAt < connectedAt ? null : { notional: notional < least ? least : notional, vrtAmount: cost }
       },
       onVerdict: () => act?.(account),
@@ -53,7 +54,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await page.getByText('Auction closed', { exact: true }).waitFor()
     const auction = page.url()
     const { quotes } = await demo().client.getRfq(auction.slice(-32) as never)
-    // Ranked first, both.
+    // Both rank first.
     expect(
       quotes
         .slice(0, 2)
@@ -67,7 +68,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await best.getByRole('link', { name: 'Review and take' }).click()
     await allowAndTake(page).click()
     await isFixed(page)
-    // The maker's whole address is folded away.
+    // The maker's full address is under details.
     await page.locator('summary', { hasText: 'Details' }).last().click()
     const [cheapest] = quotes.filter(({ quote }) => !attackers.includes(quote.maker))
     await page
@@ -79,14 +80,14 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
   })
 
   test('behavior: two offers fix all of it together, one after the other; after the first the rest can be asked for', async () => {
-    // Within the limit of 10 tUSD, which is too little for the demo's own makers.
+    // Within the limit of 10 tUSD, which is too low for the demo's own makers.
     const larger = await connectMaker(150_000_000_000n, { cost: 5_000_000n })
     const smaller = await connectMaker(100_000_000_000n, { cost: 3_500_000n })
     const page = await open('/#/auction')
     await page.context().grantPermissions(['notifications'])
     await page.evaluate(recordNotifications)
     await connectWallet(page, 'Demo account')
-    // From here on nothing moves under the pointer.
+    // From here on the layout is stable.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByLabel('Amount to fix').fill('250k')
     await page.getByText('Most that you would pay').click()
@@ -107,7 +108,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     const auction = page.url()
     const [first] = (await demo().client.getRfq(auction.slice(-32) as never)).quotes
     await best.getByRole('link', { name: 'Review and take' }).click()
-    // What both come to together was said before: less than was asked for needs no word more.
+    // The combined result was shown before, so taking a part needs no further consent.
     await page.getByText('Part 1 of 2 of the 250,000 tUSD that you asked for.').waitFor()
     await allowAndTake(page).click()
     await isFixed(page)
@@ -117,7 +118,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await allowAndTake(page).waitFor()
     expect(page.url()).not.toBe(reviewed)
     await expectAccessible(page)
-    // Without its part of the address it is an offer for less than was asked for, which is taken only by those who say so.
+    // Without `together` in the address, it is an offer for less than requested, which requires consent.
     await page.goto(page.url().replace(/\?.*/, ''))
     await page.getByRole('button', { name: /^Take 1[05]0,000 tUSD instead$/ }).waitFor()
     await page.goto(auction)
@@ -136,7 +137,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
 
 type Notified = { told: string[] }
 
-/** Runs in the page: keeps what the browser says that it has shown. */
+/** Runs in the page: records the notifications that the browser reports as shown. */
 function recordNotifications(): void {
   const told: string[] = []
   class Recorded extends Notification {

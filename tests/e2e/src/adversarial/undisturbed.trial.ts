@@ -3,7 +3,7 @@ import { quantile } from '../quantile.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { expectHonestServed, printHonest, startHostileFixture } from './adversarialFixture.ts'
 
-// Nobody attacks: what the honest users get otherwise, to compare with.
+// Without an attack: the honest users' results for comparison.
 
 const started = stopAfter(afterEach)
 

@@ -1,4 +1,4 @@
-// A borrower who owes nothing asks for as much as the makers have, again and again, so that their funds are reserved for it. The
+// A borrower without debt repeatedly requests as much as the makers have, so that their funds are reserved for it. The
 // attacker spends one network, ten requests in 31 seconds and no tokens.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const started = stopAfter(afterEach)
 test('behavior: a daemon of 50M still answers a verified 5M at its usual price', async () => {
   const fixture = started(await startHostileFixture())
   const { devnet, url, urlOf, series, folder } = fixture
-  // What `init` writes, but for the length of its quotes: each stands longer than the attack lasts.
+  // The settings that `init` writes, except for the lifetime of quotes, which outlast the attack.
   const shares = { unverifiedPercent: 20, takerPercent: 25 }
   const options = { account: devnet.backers[1], folder, spreadBps: 25, lifetimeSeconds: 150, shares }
   const daemon = started(startDaemon(fixture, options))
@@ -28,7 +28,7 @@ test('behavior: a daemon of 50M still answers a verified 5M at its usual price',
   await owe(devnet, borrower, 2_100_000n * usd)
   const client = new ServiceClient({ orderbookUrl: url })
   const proof = await proveTaker(client, { account: privateKeyToAccount(borrower.privateKey) })
-  // The debt counts from the block on that the service has read.
+  // The debt counts from a block that the service has read.
   const borrowed = Number(await devnet.publicClient.getBlockNumber())
   expect(await holdsWithin(10_000, async () => ((await client.getHealth()).sync.synced ?? 0) >= borrowed)).toBe(true)
   let turn = 0
@@ -52,7 +52,7 @@ test('behavior: a daemon of 50M still answers a verified 5M at its usual price',
       attacks.push(attacker.requestQuotes({ ...series, notional }).then(({ quotes }) => quotes.length))
     }
     await Promise.all(attacks)
-    // A refusal is repeated for a quarter of a second.
+    // A refusal is cached for a quarter of a second.
     await sleep(500)
   }
   const quoted = await Promise.all(attacks)

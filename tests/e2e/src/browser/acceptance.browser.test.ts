@@ -27,7 +27,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       functionName: 'isOperator',
       args: [address, devnetAddresses.quoteMarket],
     })
-  /** What the contract would have the account pay now, raw units. */
+  /** The current cost by the contract, in raw units. */
   async function previewedCost({ signature, ...quote }: SignedQuote, borrower: Address): Promise<bigint> {
     const [, , cost] = await demo().chain.readContract({
       address: devnetAddresses.quoteMarket,
@@ -37,19 +37,19 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     })
     return cost
   }
-  /** An amount of the loan token as the page shows it, raw units. */
+  /** A displayed amount of the loan token, in raw units. */
   const shownAmount = async (page: Page, selector: string) =>
     parseUnits(/[\d,.]+/.exec((await page.locator(selector).textContent()) ?? '')?.[0].replaceAll(',', '') ?? '', 6)
   const takeButton = (page: Page) => page.getByRole('button', { name: /^Take it for/ })
 
-  /** One of anvil's accounts, which the devnet gives nothing, with money. */
+  /** One of anvil's accounts that the devnet does not fund, with funds. */
   async function newcomer(address: Address): Promise<Address> {
     const abi = parseAbi(['function mint(address to, uint256 amount)'])
     await demo().send(backers[0], { ...token, abi, functionName: 'mint', args: [address, 10_000_000_000n] })
     return address
   }
 
-  /** How a maker's quote can end, the transaction that ends it, the check that fails, and what the page says of it. */
+  /** Each way a maker's quote can end: the transaction, the failing check, and the displayed text. */
   const ends: [string, (quote: SignedQuote) => Promise<object>, string, string][] = [
     ['cancelled', async (quote) => cancelQuoteParameters(quote), 'nonceAndStatus', 'The maker has cancelled it.'],
     [
@@ -75,7 +75,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       const allow = allowAndTake(page)
       await allow.waitFor()
       expect(await allow.isEnabled()).toBe(true)
-      // Folded, until something fails that is not the visitor's to give.
+      // Collapsed until a check fails that the visitor cannot fix by approving.
       await page.getByText('Safe to take: 5 of 6', { exact: true }).waitFor()
       expect(await page.locator('[data-check=deadline]').isVisible()).toBe(false)
 
@@ -102,7 +102,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await take.click()
     const alert = page.getByRole('alert')
     await alert.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
-    // The code is there for those who look for it.
+    // The code is available under details.
     expect(await alert.getByText('WALLET_REJECTED').isVisible()).toBe(false)
     await alert.getByText('Details').click()
     await alert.getByText('WALLET_REJECTED').waitFor()
@@ -110,7 +110,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await isFixed(page)
     expect(wallet.asked('eth_sendTransaction')).toBe(2)
 
-    // A later visit shows the transaction, and no quote to take.
+    // A later visit shows the transaction and no quote to take.
     await page.reload()
     await isFixed(page)
     expect(await take.count()).toBe(0)
@@ -154,18 +154,18 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await wallet.switchAccount(address)
     await take.waitFor()
 
-    // The chain stands still: the transaction is on its way for as long as this takes.
+    // Without new blocks the transaction stays pending.
     await demo().chain.setIntervalMining({ interval: 0 })
     await take.click()
     await page.getByRole('heading', { name: 'On its way' }).waitFor()
     await wallet.lock()
     await page.getByText('Your wallet is disconnected. Connect it again').waitFor()
     await expectAccessible(page)
-    // An unlocked wallet tells of its account, and is connected again.
+    // An unlocked wallet reports its account and reconnects.
     await wallet.unlock()
     await page.getByText('Sent, waiting for its block …').waitFor()
 
-    // What becomes of it is told wherever the visitor is.
+    // The outcome is announced wherever the visitor is.
     await page.getByRole('banner').getByRole('link', { name: 'History' }).click()
     const news = page.getByRole('region', { name: 'News' })
     await news.getByText('Your transaction is on its way.').waitFor()
@@ -213,7 +213,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       viewport: { width: 390, height: 700 },
     })
     await connectWallet(page, 'Test Wallet')
-    // Without money it says how much is missing of what, and nothing can be sent.
+    // Without funds it shows the missing amount, and sending is disabled.
     await page.getByRole('heading', { name: 'You have too little to pay for it' }).waitFor()
     const missing = page.getByRole('button', { name: / is missing$/ })
     expect(parseUnits(((await missing.textContent()) ?? '').replace(/,| tUSD.*/g, ''), 6)).toBe(cost)
@@ -226,7 +226,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     for (const risk of ['It is not paid back', 'can still be liquidated', 'have not been audited']) {
       expect(await page.getByText(risk).count()).toBe(1)
     }
-    // The button is in reach from the top of the page to its end.
+    // The button stays visible from the top of the page to its end.
     const inReach = async () => {
       const box = await allow.boundingBox()
       return box !== null && box.y >= 0 && box.y + box.height <= 700 && box.x >= 0 && box.x + box.width <= 390
@@ -243,7 +243,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       expect.stringContaining('still to come'),
       expect.stringContaining('still to come'),
     ])
-    // Declined at the second of three: nothing more is asked, and what is given can be taken back.
+    // Rejected at the second of three confirmations: nothing more is requested, and the given approval can be revoked.
     await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
     const sent = () => wallet.asked('eth_sendTransaction')
     wallet.rejectNext(1)
@@ -263,7 +263,8 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
     expect([await demo().allowanceOf(address), sent()]).toEqual([0n, 3])
 
-    // Given again, exactly: while the wallet shows the last of three, the first two are there, and nothing can be revoked meanwhile.
+    // Approved again, exactly. While the wallet shows the last of three, the first two are visible and cannot be
+    // revoked.
     const answer = wallet.hangNext(2)
     await allow.click()
     await takeButton(page).waitFor()
@@ -293,7 +294,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     async ({ account: { address }, asks, more }) => {
       const wallet = createWallet(address, more)
       const before = await demo().chain.getTransactionCount({ address })
-      // Anything of the service, for its origin: the page itself is not loaded yet.
+      // Any response of the service, for its origin. The app itself is not loaded yet.
       const page = await open('/api/v1/health', { wallet })
       await page.addInitScript(countClicks)
       const begun = performance.now()
@@ -313,7 +314,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await isFixed(page)
       const seconds = (performance.now() - closed + asked - begun) / 1000
 
-      // Nothing has loaded the page anew: every click has been counted.
+      // The page was never reloaded, since every click was counted.
       expect(await page.evaluate(() => (globalThis as unknown as Clicked).clicks)).toBe(5)
       expect(seconds).toBeLessThanOrEqual(20)
       const sent = wallet.calls.filter((method) => /^(?:eth_sendTransaction|wallet_sendCalls)$/.test(method))
@@ -326,7 +327,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await page.reload()
       await isFixed(page)
 
-      // The way on: into a calendar, and to the position.
+      // Next actions: the calendar and the position.
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Add the end to your calendar' }).click(),
@@ -356,7 +357,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     const { quote, path } = await offer(address)
     const wallet = createWallet(address, {
       atomic: 'supported',
-      // The maker is faster than the person who confirms.
+      // The maker acts before the visitor confirms.
       beforeCalls: async () => void (await demo().send(makerOf(quote.quote), cancelQuoteParameters(quote.quote))),
     })
     const page = await open(path, { wallet })
@@ -381,7 +382,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
 
   test('behavior: a published quote can be taken; taken by another first, it says so', async () => {
     const { quotes } = await demo().client.getQuoteMarketQuotes({ sort: 'rate' })
-    // Other tests leave makers without money.
+    // Other tests leave makers without funds.
     const published = quotes.find(({ executable }) => executable)
     const { signature } = published?.quote ?? {}
     if (!published || !signature) throw new TypeError('nothing that can be taken is published')
@@ -397,7 +398,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
 
 type Clicked = { clicks: number }
 
-/** Runs in the page: counts what a visitor presses. */
+/** Runs in the page: counts clicks. */
 function countClicks(): void {
   const counted: Clicked = globalThis as unknown as Clicked
   counted.clicks = 0

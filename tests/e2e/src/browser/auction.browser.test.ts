@@ -5,14 +5,14 @@ import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { allowAndTake, connectWallet, isFixed } from './pageActions.ts'
 
-// Long enough for a reload in the middle.
+// Long enough for a reload during the auction.
 describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, ({ open, demo, createWallet }) => {
   test('behavior: an account that has proven itself asks with its proof, which no storage keeps, and another page tells of the close', async () => {
     const { address } = borrowers[1]
     const wallet = createWallet(address)
     const page = await open('/#/auction', { wallet })
     await connectWallet(page, 'Test Wallet')
-    // From here on nothing moves under the pointer.
+    // From here on the layout is stable.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByText('Prove that the account is yours (optional)').click()
     await page.getByRole('button', { name: 'Prove that the account is yours' }).click()
@@ -23,7 +23,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await page.getByRole('button', { name: /^Ask makers/ }).click()
     const { takerProof } = (await asked).postDataJSON()
     expect(takerProof).toMatchObject({ timestamp: expect.any(Number), signature: expect.stringMatching(/^0x/) })
-    // A service that did not take the proof would not have started it.
+    // The service only opens the auction if it accepted the proof.
     await page.waitForURL(/#\/auction\/[0-9a-f]{32}$/)
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toContain(takerProof.signature)
@@ -65,7 +65,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     expect(await focused(page)).toBe('Skip to content')
     await press(page, 'Connect wallet')
     await press(page, 'Demo account')
-    // All that is unfixed is filled in: from here on nothing is left to type.
+    // The whole unfixed amount is filled in, so nothing needs to be typed.
     await page.getByText(/^Still unfixed: /).waitFor()
     await tabTo(page, 'Amount to fix')
     await press(page, 'Ask makers')
@@ -78,14 +78,14 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await allowAndTake(page).waitFor()
     await press(page, 'Allow and take it for')
     await isFixed(page)
-    // The focus is where the view begins, not lost: the next things are its own.
+    // The focus is at the beginning of the view, so Tab reaches the view's first control.
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Back to the auction')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('See your position')
 
     const announced = await page.evaluate(() => (globalThis as unknown as Recorded).announced)
-    // Two for each of the transactions before the take, beside what is said of the auction and of the take.
+    // Two per transaction before the take, plus those about the auction and the take.
     expect(announced.length).toBeLessThanOrEqual(12)
     expect(announced.join(' ')).toMatch(
       /has started.*best offer so far: \d.*auction has closed.*all 6 checks have passed.*on its way.*is fixed/is,
@@ -93,7 +93,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
 
     expect(announced.join(' ')).not.toContain('can no longer be taken')
 
-    // The next loan is proposed: of the first one all is fixed, but for the interest since then, which is dust.
+    // The next loan is proposed. The first one is fixed except for interest since then, which is dust.
     await page.goto(`${demo().url}/#/auction`)
     await page.getByText('Still unfixed: 2,000,000 tUSD', { exact: true }).waitFor()
     const [fixed] = await demo().client.getPoolRates()
@@ -101,13 +101,13 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await page.getByText(/^Fully fixed: all of the 3,000,\d{3} tUSD that you owe here\.$/).waitFor()
     expect(await page.getByLabel('Amount to fix').inputValue()).toBe('')
 
-    // What a tab keeps may be read by the next user: no signature is in it, and no key.
+    // The next user may read the tab's storage, so it must contain no signature or key.
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toMatch(/0x[0-9a-f]{130}|privateKey/i)
   })
 
   test('behavior: the server stops and comes back at the same address, and the page recovers by itself', async () => {
-    // What the browser itself says of a server that is away.
+    // The browser's own messages about an unreachable server.
     const noise = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503/
     const page = await open('/#/curve', { noise })
     await page.getByRole('heading', { name: /^Fixed rates for/ }).waitFor()
@@ -123,7 +123,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
 
 type Recorded = { announced: string[] }
 
-/** Runs in the page: keeps what a screen reader would say by itself. */
+/** Runs in the page: records live region announcements. */
 function recordAnnouncements(): void {
   const announced: string[] = []
   Object.assign(globalThis, { announced } satisfies Recorded)
@@ -136,7 +136,7 @@ function recordAnnouncements(): void {
   })
 }
 
-/** The name of what has the focus, as far as it is written on it or beside it. */
+/** The accessible name of the focused element, from its text or label. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -145,7 +145,7 @@ function focused(page: Page): Promise<string> {
   })
 }
 
-/** Presses Tab until the focus is on what begins with a name. */
+/** Presses Tab until the focused element's name starts with this text. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = []
   while (passed.length < 60) {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../pack.ts'
 
-/** Builds the parts of the page by themselves (`apps/web/gallery.html`). Returns the new folder, which the caller removes. */
+/**
+ * Builds the web app's component gallery (`apps/web/gallery.html`). Returns the new folder, which the caller removes.
+ */
 export function buildGallery(): string {
   const cwd = join(root, 'apps/web')
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-gallery-'))

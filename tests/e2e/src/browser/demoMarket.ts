@@ -8,7 +8,7 @@ import type { Demo } from './startDemo.ts'
 /** A term of the devnet's first market. */
 export type Term = { poolId: Hex; seriesKey: Hex; expiry: number }
 
-/** The terms of the first market, the nearest expiry first. */
+/** The terms of the first market, earliest expiry first. */
 export async function listTerms({ client }: Demo): Promise<readonly [first: Term, second: Term, ...Term[]]> {
   const [market] = await client.getPoolRates()
   const [first, second, ...others] =
@@ -17,13 +17,13 @@ export async function listTerms({ client }: Demo): Promise<readonly [first: Term
   return [first, second, ...others]
 }
 
-/** Request for a fixed rate in the second term, for one account alone. `tokens` are whole loan tokens. */
+/** A request for the second term, for one account only. `tokens` are whole loan tokens. */
 export async function requestOf(demo: Demo, taker: Address, tokens = 50_000n) {
   const [, { poolId, seriesKey }] = await listTerms(demo)
   return { poolId, seriesKey, notional: tokens * 10n ** 6n, taker }
 }
 
-/** Runs an auction for one account; gives its result, the best offer and the path of that offer's view. */
+/** Runs an auction for one account; returns its result, the best offer and the path of that offer's view. */
 export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) {
   const result = await demo.client.requestQuotes(await requestOf(demo, taker, tokens))
   const [quote] = result.quotes
@@ -31,7 +31,7 @@ export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) 
   return { ...result, quote, path: `/#/auction/${result.rfqId}/${quote.hash}` }
 }
 
-/** Opens a position of a borrower with the first maker, for 1 % of what it fixes; its number. */
+/** Opens a borrower's position with the first maker, at 1 % of the fixed amount; returns its number. */
 export async function openPosition(
   demo: Demo,
   borrower: DevnetAccount,
@@ -49,7 +49,7 @@ export async function openPosition(
   return opened.args.positionId
 }
 
-/** Lets the chain's time pass, until the service has seen it. */
+/** Advances the chain's time, and waits until the service has seen it. */
 export async function travelTo({ chain, client }: Demo, timestamp: number): Promise<void> {
   await chain.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
   await chain.mine({ blocks: 1 })

@@ -13,19 +13,22 @@ jest.setTimeout(90_000)
 /** One browser for all tests of a `describe`. */
 export type BrowserFixture = {
   browser(): Browser
-  /** Opens an address in a fresh profile until the test's end, which fails if a complaint of the page does not match `noise`. */
+  /**
+   * Opens an address in a new profile until the test's end. The test fails if the page reports an error that does not
+   * match `noise`.
+   */
   open(url: string, options?: PageOptions & { noise?: RegExp }): Promise<Page>
 }
 
-/** A browser and a demo for all tests of a `describe`. `open` takes paths of the demo as well. */
+/** A browser and a demo for all tests of a `describe`. `open` also accepts paths of the demo. */
 export type DemoFixture = BrowserFixture & {
   demo(): Demo
   createWallet(address: Address, more?: Partial<Parameters<typeof createTestWallet>[0]>): TestWallet
 }
 
 /**
- * `describe` with a {@link BrowserFixture}, in a file named `….browser.test.ts`. Where there is no browser the tests are skipped,
- * with the reason in their name, and the run's last lines list them.
+ * `describe` with a {@link BrowserFixture}, in a file named `….browser.test.ts`. Without a browser the tests are
+ * skipped, with the reason in their names, and the run's last lines list them.
  */
 export function describeInBrowser(name: string, tests: (fixture: BrowserFixture) => void): void {
   let browser: Browser
@@ -54,7 +57,7 @@ export function describeInBrowser(name: string, tests: (fixture: BrowserFixture)
   else describe.skip(`${name} [no browser: ${missing}]`, define)
 }
 
-/** {@link describeInBrowser} with a demo, whose parts get `environment` as well. */
+/** {@link describeInBrowser} with a demo. `environment` applies to all of its programs. */
 export function describeInDemo(
   name: string,
   environment: Record<string, string>,

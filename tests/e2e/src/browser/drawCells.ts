@@ -1,7 +1,7 @@
 import { rounds, seed } from '@firmquote/test-support/trial'
 import fc from 'fast-check'
 
-/** Draws as many of a trial's cells as it has rounds, by the seed, each at most once. */
+/** Draws distinct cells of a trial by the seed, one per round. */
 export function drawCells<Cell>(cells: readonly Cell[]): Cell[] {
   const length = Math.min(rounds, cells.length)
   const [drawn = []] = fc.sample(fc.shuffledSubarray([...cells], { minLength: length, maxLength: length }), {

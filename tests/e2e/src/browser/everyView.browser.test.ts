@@ -12,7 +12,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
       await page.goto(demo().url + path)
       const check = async () => {
         await expectAccessibleInBoth(page)
-        // A table wider than its panel would stand across the panel's edge.
+        // A table wider than its panel would overflow it.
         const tooWide = await page.evaluate(
           () =>
             [...document.querySelectorAll('table')].filter((t) => t.scrollWidth > (t.parentElement?.clientWidth ?? 0))
@@ -70,7 +70,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     expect(await average.getAttribute('aria-valuetext')).toBe(
       'Floating averages 16.00%: 1,620.55 USDC with fixing, 3,989.05 USDC without',
     )
-    // A pointer in the middle of the plot means the middle of its axis.
+    // The middle of the plot corresponds to the middle of its axis.
     const box = await average.boundingBox()
     if (!box) throw new TypeError('the slider is not there')
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
@@ -79,7 +79,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Contracts' }).click()
     await page.waitForFunction(() => (document.getElementById('contracts')?.getBoundingClientRect().top ?? 700) < 400)
 
-    // Where there is no room for the pages, a button opens them.
+    // Where the navigation does not fit, a button opens it.
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'History' }).click()
     await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
@@ -101,7 +101,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
   })
 
   test('behavior: the first text is there within 1.5 seconds on a processor four times slower', async () => {
-    // Whatever else the machine does delays a painting: the quickest of a few is the page's own.
+    // Other work on the machine delays painting, so only the fastest of a few counts.
     let quickest = Number.POSITIVE_INFINITY
     for (let opened = 0; opened < 5 && quickest > 1_500; opened += 1) {
       const page = await open('/api/v1/health')

@@ -3,9 +3,9 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { settled, widthOf } from './pageActions.ts'
 
-/** Fails when axe-core finds a violation on the page as it is now, of any of its rules, and says how to correct it. */
+/** Fails if axe-core finds a violation of any rule on the current page, and says how to fix it. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Half a megabyte takes long to send and to read.
+  // Half a megabyte is slow to send and parse.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
@@ -17,7 +17,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect({ url: page.url(), violations: described }).toEqual({ url: page.url(), violations: [] })
 }
 
-/** What differs between light and dark is colours, which the page takes from the browser's setting at once. */
+/** Light and dark differ only in colours, which follow the browser's setting immediately. */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -25,7 +25,7 @@ export async function expectAccessibleInBoth(page: Page): Promise<void> {
   }
 }
 
-/** Fails when the page is not accessible or makes the window scroll sideways at one of these widths. */
+/** Fails if the page is not accessible or scrolls sideways at one of these widths. */
 export async function expectFits(page: Page, widths = [390, 900, 1440], check = expectAccessible): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })

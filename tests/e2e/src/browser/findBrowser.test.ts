@@ -53,7 +53,7 @@ describe('findBrowser', () => {
 })
 
 describe('npm test without a browser', () => {
-  /** `npm test` with the programs of the folder alone: those of this machine, without a browser. */
+  /** Runs `npm test` with only the programs of this folder in PATH, so without a browser. */
   function npmTest(args: string[], environment: Record<string, string> = {}) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'test', ...args], {
       cwd: root,
@@ -63,7 +63,7 @@ describe('npm test without a browser', () => {
     return { status, stdout, stderr }
   }
 
-  /** An apt-get that notes what it was asked, and does this. */
+  /** Creates an apt-get that records its arguments and runs these commands. */
   function aptGet(does: string): () => string {
     const log = join(folder, 'log')
     write('apt-get', `echo "$*" >> ${log}\n${does}`)

@@ -24,7 +24,7 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
       await press('button', /^Connect wallet$/)
       await press('button', /Test Wallet$/)
       await find('button', /^0x/)
-      // The form, filled in with all that is still unfixed; less of it is typed over it.
+      // The form is filled in with the unfixed amount; a smaller amount replaces it.
       await press('a', /^Another amount or a limit$/)
       await press('label', /^Amount to fix/)
       await page.keyboard.down('Control')
@@ -33,11 +33,11 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
       await page.keyboard.type('50k')
       await press('button:enabled', /^Ask makers for 3 seconds$/)
       await press('a', /^Review and take/)
-      // One press, three confirmations.
+      // One click, three confirmations.
       await press('button:enabled', /^Allow and take it for/)
       await find('h1, h2, h3', /^Your rate is fixed$/)
       expect(wallet.asked('eth_sendTransaction')).toBe(3)
-      // Exactly the cost was allowed, and taking the offer has used it up.
+      // The allowance was exactly the cost, and taking the offer has used it up.
       expect(await demo.allowanceOf(borrower.address)).toBe(0n)
       expect(complaints).toEqual([])
     } finally {

@@ -132,7 +132,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
   })
 
   describe('what loads', () => {
-    /** Presses a button, lets time pass step by step, and writes down what was shown, each state once. */
+    /** Presses a button, advances time in steps, and records each distinct state. */
     async function watch(page: Page, name: string, milliseconds: number, step = 10): Promise<string[]> {
       await page.clock.install()
       await page.clock.pauseAt(Date.now() + 60_000)

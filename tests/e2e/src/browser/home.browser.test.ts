@@ -9,7 +9,7 @@ import { shownCost } from './shownCost.ts'
 const token = 1_000_000n
 
 describeInDemo('the first page', {}, ({ open, demo }) => {
-  /** The first market's term of about three months, and what can be taken there. */
+  /** The first market's term of about three months, with its available offers. */
   async function usualTerm() {
     const [pool] = await demo().client.getPoolRates()
     const series = pool?.series[2]
@@ -33,7 +33,7 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
 
     await type(page, '250,000.000001')
     await page.getByText(/^An estimate for .*, from an offer for 250,000 tUSD\./).waitFor()
-    // A millionth more costs a unit more at most: for the eye it is the same, and it is marked.
+    // A millionth more costs at most one unit more: it looks the same, and is marked as an estimate.
     expect(await figure(page, 'You pay now, about')).toBe(
       `${shownCost(cheapest(250_000n * token).quote.vrtAmount)} tUSD`,
     )
@@ -43,14 +43,14 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await page.getByText('Three million tUSD').waitFor()
     await page.getByText(/^An estimate for 3,000,000 tUSD, from an offer for 250,000 tUSD\./).waitFor()
     const [rate] = (await figure(page, 'Then fixed at about')).split(' ')
-    // The one comparison breaks even at the rate itself.
+    // The comparison breaks even at the rate itself.
     await page.getByText(`Pays off if floating averages above ${rate} until`).waitFor()
 
     await type(page, '250.000')
     await page.getByText('This can be read as 250 or as 250,000.').waitFor()
     await page.getByText('Enter an amount to see what fixing it costs').waitFor()
     expect(await labelOf(page, 'You pay now').count()).toBe(0)
-    // No rate without a size that it is for.
+    // No rate without a size.
     const chips = page.getByRole('group', { name: 'Fixed until' })
     expect(await chips.textContent()).not.toContain('%')
 
@@ -89,13 +89,13 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     const ask = loan.getByRole('link', { name: 'Another amount or a limit' })
     const before = new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1])
     expect(Number(BigInt(before.get('notional') ?? 0n) / token)).toBeGreaterThanOrEqual(3_000_000)
-    // A visitor clicks on the chip: what is checked lies unseen in it.
+    // Visitors click on the chip, since its radio button is invisible.
     await loan.getByRole('radio').first().locator('xpath=..').click()
     expect(new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1]).get('series')).not.toBe(
       before.get('series'),
     )
 
-    // The service's own answer, with positions and without what secures the debt.
+    // The service's own answer, with positions added and the collateral removed.
     const fixed = { first: (owed: bigint) => owed / 3n, second: (owed: bigint) => owed - 100n }
     await page.route('**/api/v1/positions/all**', async (route) => {
       const answer = await (await route.fetch()).json()
@@ -142,7 +142,7 @@ async function type(page: Page, amount: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Amount to fix' }).fill(amount)
 }
 
-/** The large figure under a label. */
+/** The large figure below a label. */
 async function figure(page: Page, label: string): Promise<string> {
   const value = labelOf(page, label).locator('xpath=following-sibling::dd[1]')
   return (await value.textContent()) ?? ''

@@ -1,11 +1,14 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { settled } from './pageActions.ts'
 
-/** A phone on a slow mobile network, as the web's measuring tools have it: 1.6 Mbit/s, 150 ms there and back, a slow processor. */
+/**
+ * A phone on a slow mobile network, with the profile of common web tools: 1.6 Mbit/s, 150 ms round trip, a slow
+ * processor.
+ */
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }
 
-/** Opens an address on such a phone, in a profile that has never seen it, until everything that it waits for has come. */
+/** Opens an address on such a phone in a new profile, until everything has loaded. */
 export async function measureLoad(browser: Browser, url: string) {
   const context = await browser.newContext(phone)
   try {
@@ -21,7 +24,7 @@ export async function measureLoad(browser: Browser, url: string) {
     await page.waitForLoadState('networkidle')
     const scripts = finished.filter((request) => new URL(request.url()).pathname.endsWith('.js'))
     const sizes = await Promise.all(scripts.map((request) => request.sizes()))
-    /** As they were sent: compressed, with headers. */
+    /** Transfer sizes: compressed, with headers. */
     const scriptBytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0)
     return { ...(await paintsOf(page)), scriptBytes, requests: finished.length }
   } finally {
@@ -29,7 +32,7 @@ export async function measureLoad(browser: Browser, url: string) {
   }
 }
 
-/** Reads when a page painted its largest part, milliseconds after its navigation began, and how much has moved by itself. */
+/** Reads the largest contentful paint, in milliseconds after navigation, and the layout shift. */
 export function paintsOf(page: Page): Promise<{ largestPaintMs: number; layoutShift: number }> {
   return page.evaluate(() => {
     const entriesOf = (type: string) => {
@@ -46,19 +49,19 @@ export function paintsOf(page: Page): Promise<{ largestPaintMs: number; layoutSh
   })
 }
 
-/** What is read of a snapshot of V8's heap: the nodes are a flat list, with as many numbers each as there are fields. */
+/** The fields used of a V8 heap snapshot. Nodes are a flat list with one number per field. */
 type HeapSnapshot = { snapshot: { meta: { node_fields: string[]; node_types: string[][] } }; nodes: number[] }
 
 /**
- * Measures the bytes of a page's objects and texts after garbage collection. Compiled code is left out: the engine compiles functions
- * that have run often, for the first half an hour or so, and this would hide what a page keeps. What the process takes says even less:
- * tools that watch a page, as tests do, keep the body of every answer there.
+ * Measures the bytes of a page's objects and strings after garbage collection. Compiled code does not count: the engine
+ * compiles hot functions for the first half hour or so, which would hide leaks. The process size says even less, since
+ * an attached debugger keeps the body of every response there.
  */
 export async function heapBytes(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   const parts: string[] = []
   devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => parts.push(chunk))
-  // What the first round sets free may hold more.
+  // The first collection may free objects that hold others.
   for (let round = 0; round < 3; round += 1) await page.requestGC()
   await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
   await devtools.detach()

@@ -3,10 +3,10 @@ import { type ElementHandle, launch } from 'puppeteer-core'
 import { announceWallet, type TestWallet } from './testWallet.ts'
 
 /**
- * Opens an address in a Firefox without a window, in a fresh profile, over WebDriver BiDi. Playwright drives only a Firefox that it has
- * built.
+ * Opens an address in headless Firefox with a new profile, over WebDriver BiDi. Playwright only drives a Firefox that
+ * it built itself.
  *
- * @param path the program.
+ * @param path the Firefox program.
  */
 export async function openFirefox(path: string, url: string, wallet: TestWallet) {
   const browser = await launch({ browser: 'firefox', executablePath: path, headless: true })
@@ -22,14 +22,14 @@ export async function openFirefox(path: string, url: string, wallet: TestWallet)
     if (/^https?:$/.test(to.protocol) && to.host !== new URL(url).host) complaints.push(`to another host: ${to.href}`)
   })
   wallet.emitters.add((event, value) => page.evaluate((...given) => testWalletEmit(...given), event, value))
-  // Puppeteer sends objects of its own realm alone, and what `fetch` parses under jest is of another.
+  // Puppeteer only sends objects of its own realm, and `fetch` under Jest parses into another one.
   await page.exposeFunction('testWalletCall', async (call: Parameters<typeof wallet.answer>[0]) =>
     JSON.parse(JSON.stringify(await wallet.answer(call))),
   )
   await page.evaluateOnNewDocument(announceWallet)
   await page.goto(url)
 
-  /** Waits for a visible element with this text. The page's CSP forbids the `eval` of Puppeteer's own waiting. */
+  /** Waits for a visible element with this text. The page's CSP forbids the `eval` in Puppeteer's own waiting. */
   async function find(selector: string, text: RegExp): Promise<ElementHandle> {
     for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
       for (const element of await page.$$(selector)) {
@@ -45,7 +45,7 @@ export async function openFirefox(path: string, url: string, wallet: TestWallet)
     page,
     find,
     press: async (selector: string, text: RegExp) => (await find(selector, text)).click(),
-    /** Errors of scripts and of the console so far, and requests to other hosts. */
+    /** Script and console errors so far, and requests to other hosts. */
     complaints: complaints as readonly string[],
     close: () => browser.close(),
   }

@@ -4,9 +4,9 @@ import { findBrowser } from '../../../../scripts/findBrowser.mjs'
 import type { TestWallet } from './testWallet.ts'
 
 /**
- * Starts this machine's Chromium without a window.
+ * Starts the machine's Chromium headless.
  *
- * @throws {TypeError} when there is none.
+ * @throws {TypeError} if there is none.
  */
 export async function launchBrowser(): Promise<Browser> {
   const { path, missing } = findBrowser()
@@ -15,9 +15,9 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 export type PageOptions = BrowserContextOptions & {
-  /** Is there before the page's own scripts, also after a reload. */
+  /** Injected before the page's own scripts, also after a reload. */
   wallet?: TestWallet
-  /** Answers requests to the page's host with the files of this folder, instead of a server. */
+  /** Answers requests to the page's host with this folder's files instead of a server. */
   files?: string
 }
 
@@ -25,20 +25,20 @@ export type PageOptions = BrowserContextOptions & {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'"
 
-/** Opens an address in a fresh profile, 1440 by 900 pixels unless told otherwise, and waits until it has loaded. */
+/** Opens an address in a new profile, by default 1440 by 900 pixels, and waits until it has loaded. */
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}) {
   const { wallet, files, ...look } = options
   const viewport = { width: 1440, height: 900 }
-  // In the middle of a transition a colour is neither the one before nor the one after.
+  // During a transition a colour has an intermediate value.
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...look })
-  /** Errors of scripts and of the console so far (violations of the CSP among them), and requests to other hosts. */
+  /** Script and console errors so far, including CSP violations, and requests to other hosts. */
   const complaints: string[] = []
   const complainOfOthers = (address: string) => {
     const { protocol, host, href } = new URL(address)
     if (/^(?:http|ws)s?:$/.test(protocol) && host !== new URL(url).host)
       complaints.push(`request to another host: ${href}`)
   }
-  // Of all pages and workers, and of what the CSP stops on its way.
+  // Requests of all pages and workers, including those that the CSP blocks.
   context.on('request', (request) => complainOfOthers(request.url()))
   context.on('weberror', (error) => complaints.push(`page error: ${error.error().stack}`))
   context.on('console', (message) => {

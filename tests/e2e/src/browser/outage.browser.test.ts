@@ -8,7 +8,7 @@ import { type Watched, watchElements } from './watchElements.ts'
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|503/
 
 describeInDemo('an outage', {}, ({ open, demo }) => {
-  /** The first page, whose clock the test moves. */
+  /** The home view, whose clock the test controls. */
   async function openWithClock() {
     const page = await open('/', { noise })
     await page.clock.install()
@@ -67,7 +67,7 @@ describeInDemo('an outage', {}, ({ open, demo }) => {
     await page.clock.pauseAt(Date.now() + 60_000)
     let asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    // What is asked for every thirty seconds has been, a few seconds ago: its turn does not fall into what follows.
+    // Waits for a query with a 30-second interval, so that its next one does not disturb the following steps.
     while (!asked.some((path) => path.includes('/pools'))) await clock.pass(1)
     for (let quiet = 0; quiet < 5; ) {
       asked = []

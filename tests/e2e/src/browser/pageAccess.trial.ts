@@ -7,8 +7,8 @@ import type { PageOptions } from './openPage.ts'
 import { connectWallet } from './pageActions.ts'
 import { states } from './views.ts'
 
-// Every state of every view, as every visitor may see it, at five widths. A round is one state in one look, drawn by the seed:
-// `npm run trials -- --rounds 100 pageAccess` plays all.
+// Every state of every view, for every kind of visitor, at five widths. A round is one state in one look, drawn by the
+// seed: `npm run trials -- --rounds 100 pageAccess` plays all.
 
 type Look = { look: string; options?: PageOptions; prepare?(page: Page): Promise<void> }
 
@@ -25,7 +25,7 @@ const cells = states.flatMap((state) => looks.map((look) => ({ ...look, state })
 
 describeInDemo('every state of the page for everybody', {}, ({ open, demo }) => {
   test.each(drawCells(cells))('default: $state.name, $look', async ({ state, options, prepare }) => {
-    // What does not exist is answered with 404.
+    // A missing resource returns 404.
     const page = await open('/', { ...options, noise: /404/ })
     if (state.wallet) await connectWallet(page, 'Demo account')
     await prepare?.(page)
@@ -36,7 +36,7 @@ describeInDemo('every state of the page for everybody', {}, ({ open, demo }) => 
   })
 })
 
-/** A visitor's setting of the browser, which holds from the next load on. */
+/** A visitor's browser setting, effective from the next load. */
 async function doubleLetters(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })

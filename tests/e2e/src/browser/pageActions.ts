@@ -1,23 +1,25 @@
 import type { Page } from 'playwright-core'
 
-/** Connects the wallet of a name, as a visitor does. */
+/** Connects the wallet with this name, as a visitor does. */
 export async function connectWallet(page: Page, name: string): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
   await page.getByRole('button', { name, exact: true }).click()
   await page.getByRole('banner').getByRole('button', { name: /^0x/ }).waitFor()
 }
 
-/** The button that gives what is missing (the allowance, the first time the permission too) and takes the quote. */
+/**
+ * The button that gives the missing approvals (the allowance, and the first time the permission) and takes the quote.
+ */
 export const allowAndTake = (page: Page) => page.getByRole('button', { name: /^Allow and take it for/ })
 
 /** Waits until the rate is fixed. */
 export const isFixed = (page: Page) => page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
 
-/** Waits until a view has a heading and no panel still loads. */
+/** Waits until a view has a heading and no panel is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
 }
 
-/** How many CSS pixels the content takes; more than the window has makes it scroll sideways. */
+/** The content's width in CSS pixels. The window scrolls sideways if it exceeds the window's. */
 export const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)

@@ -2,14 +2,14 @@ import { expect } from '@jest/globals'
 import type { Locator, Page, Request } from 'playwright-core'
 
 /**
- * Moves the clock of a page, which must be installed. In each second that a test lets pass, all of the page's requests are answered:
- * otherwise the time limit of a request would be over before a slow machine has its answer.
+ * Controls a page's installed clock. In each second that passes, all of the page's requests are answered. Otherwise a
+ * request would time out before a slow machine answers it.
  */
 export function createPageClock(page: Page) {
   const waiting = new Set<Request>()
   let answered = () => {}
   page.on('request', (request) => {
-    // A stream ends with its auction.
+    // A stream lasts until its auction ends.
     if (!new URL(request.url()).pathname.endsWith('/stream')) waiting.add(request)
   })
   const ended = (request: Request) => {
@@ -29,7 +29,7 @@ export function createPageClock(page: Page) {
     async pass(seconds: number) {
       for (let second = 0; second < seconds; second += 1) await passSecond()
     },
-    /** Lets at most this many seconds pass, until there are `count` of something. */
+    /** Advances by at most this many seconds, until `count` elements match. */
     async passUntil(what: Locator, count: number, seconds: number) {
       for (let second = 0; second < seconds && (await what.count()) !== count; second += 1) await passSecond()
       expect(await what.count()).toBe(count)

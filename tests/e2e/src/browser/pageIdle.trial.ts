@@ -7,9 +7,9 @@ import { heapBytes } from './measurePage.ts'
 import { connectWallet, settled } from './pageActions.ts'
 import { views } from './views.ts'
 
-// Tabs that are left open. A round is a minute, two turns of the slowest question that is asked again and again:
-// `npm run trials -- --rounds 30 pageIdle` leaves every view open for 30 minutes, side by side. Proven: at most 20 requests a minute
-// each, all large answers compressed, and at the end at most a tenth more memory.
+// Tabs left open. A round is one minute, twice the slowest polling interval: `npm run trials -- --rounds 30 pageIdle`
+// leaves every view open for 30 minutes in parallel. Checks at most 20 requests a minute each, compression of all large
+// responses, and at most a tenth more memory at the end.
 
 const lastsMs = rounds * 60_000
 const warmUpMs = 40_000
@@ -29,7 +29,7 @@ describeInDemo('a page that is left open', {}, ({ open, demo, createWallet }) =>
           const before = await heapBytes(page)
           const answers: Response[] = []
           page.on('response', (answer) => {
-            // A wallet makes requests to the devnet's node itself elsewhere.
+            // In production a wallet sends node requests itself.
             if (!new URL(answer.url()).pathname.startsWith('/devnet/')) answers.push(answer)
           })
           return { name, page, before, since: performance.now(), answers }

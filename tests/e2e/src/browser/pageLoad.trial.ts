@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals'
 import { describeInDemo } from './describeInBrowser.ts'
 import { measureLoad } from './measurePage.ts'
 
-// How long somebody waits with a cheap phone on a slow mobile network. Each round opens the view in a fresh profile; the middle
-// one of at least three counts, as one may meet whatever else the machine does.
+// Load time on a cheap phone with a slow mobile network. Each round opens the view in a new profile. The median of at
+// least three counts, since other work on the machine may disturb one.
 
 const repeats = Math.max(3, rounds)
 const bounds = { largestPaintMs: 2_500, layoutShift: 0.05, scriptBytes: 220_000 }

@@ -9,8 +9,9 @@ import { createPageClock } from './pageClock.ts'
 import { states } from './views.ts'
 import { type Watched, watchElements } from './watchElements.ts'
 
-// Whatever fails for 30 seconds, on whatever view: one banner tells of it and stays, nothing else comes or goes, no skeleton and no
-// error takes the place of what was there, and the page recovers by itself. A round is one state with one outage, drawn by the seed.
+// Any outage of 30 seconds on any view: one banner reports it and stays, nothing else appears or disappears, no
+// placeholder or error replaces content, and the page recovers on its own. A round is one state with one outage, drawn
+// by the seed.
 
 type Outage = { outage: string; title: RegExp; begin(page: Page): Promise<unknown>; end(page: Page): Promise<unknown> }
 
@@ -42,22 +43,22 @@ const outages: readonly Outage[] = [
       page.route('**/api/v1/health', async (route) => {
         const health = (await (await fetch(route.request().url())).json()) as ServiceHealth
         const behind = { ...health, status: 'degraded', sync: { ...health.sync, lagSeconds: 125 } }
-        // A page that is closed meanwhile waits for no answer.
+        // A page closed in the meantime waits for no answer.
         await route.fulfill({ json: behind }).catch(() => {})
       }),
-    // Answers that are on their way end first.
+    // Pending answers complete first.
     end: (page) => page.unrouteAll({ behavior: 'wait' }),
   },
 ]
 
-// An auction that runs ends meanwhile, and what is not there has nothing to keep.
+// A running auction ends in the meantime, and missing content has nothing to keep.
 const steady = states.filter(({ name }) => name !== 'running auction' && !name.startsWith('unknown'))
 const cells = steady.flatMap((state) => outages.map((outage) => ({ ...outage, state })))
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|502/
 
 describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => {
   test.each(drawCells(cells))('default: $state.name, $outage', async ({ state, outage, title, begin, end }) => {
-    // It has a way to the chain of its own.
+    // It has its own connection to the chain.
     const wallet = createWallet(borrowers[0].address)
     const page = await open('/', { wallet, noise })
     if (state.wallet) await connectWallet(page, 'Test Wallet')
@@ -66,7 +67,7 @@ describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => 
     const clock = createPageClock(page)
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    // Nothing is on its way any more: neither the wallet, nor a part of the view, nor a figure in it.
+    // Everything has settled: the wallet, all parts of the view, and their figures.
     if (state.wallet) await page.getByRole('button', { name: /^0x[\da-f]{4}…/i }).waitFor()
     await page.waitForFunction(
       () =>
@@ -83,7 +84,7 @@ describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => 
     process.stdout.write(`${state.name}, ${outage}: ${moved.length} elements came or went, ${flickers} flickers\n`)
     expect(flickers).toBe(0)
     expect(await banner.count()).toBe(1)
-    // A service that is behind still answers, and its answers may change.
+    // A lagging service still answers, and its answers may change.
     if (outage !== 'a service behind its chain') expect(moved).toEqual([])
     await end(page)
     await clock.passUntil(banner, 0, 30)

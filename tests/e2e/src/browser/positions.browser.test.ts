@@ -24,7 +24,7 @@ const [bystander, plain, batching] = borrowers
 
 describeInDemo('a position in the web client, from its opening to its payout', {}, ({ open, demo, createWallet }) => {
   let running: Term
-  /** Positions of a series that is over, and one that runs. */
+  /** Positions of a matured series, and an active one. */
   const ids = { plain: 0n, batching: 0n, foreign: 0n, raced: 0n, other: 0n, nothing: 0n, both: 0n, running: 0n }
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const openFor = (account: DevnetAccount, notional?: bigint) => openPosition(demo(), account, first, notional)
     for (const name of ['plain', 'foreign'] as const) ids[name] = await openFor(plain)
     for (const name of ['batching', 'raced'] as const) ids[name] = await openFor(batching)
-    // Whose credit no test looks at.
+    // No test uses this credit.
     ids.other = await openFor(bystander)
     ids.nothing = await openFor(batching, 1n)
     await demo().send(maker, setOperatorParameters({ approved: true }))
@@ -46,7 +46,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
   const exact = (amount: bigint) => `${formatPrincipal(amount, 6)} tUSD`
   const rawOf = (shown: string) => parseUnits(shown.replace(/[^\d.]/g, ''), 6)
 
-  /** What the contract has paid for a position. */
+  /** The contract's payout for a position. */
   async function paidOf(positionId: bigint) {
     const [event] = await demo().chain.getContractEvents({
       ...pool,
@@ -77,7 +77,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const accrued = hero(page, 'Accrued so far')
     await accrued.waitFor()
     const shown = rawOf((await accrued.locator('span').first().getAttribute('title')) ?? '')
-    // The chain goes on after the block of what is shown.
+    // The chain continues after the displayed block.
     const [, , openedAt, , poolId, , notional, cost, indexAtOpen] = await demo().chain.readContract({
       ...pool,
       functionName: 'positions',
@@ -142,7 +142,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await withdraw.waitFor()
     const { toBorrower, toMaker } = await paidOf(ids.plain)
     expect(await withdraw.textContent()).toBe(`Withdraw ${exact(toBorrower)}`)
-    // The estimate was as good as the seconds between it and the settlement.
+    // The estimate's error comes from the seconds before the settlement.
     expect(Math.abs(Number(rawOf(estimated)) / Number(toBorrower) - 1)).toBeLessThan(0.001)
     await withdraw.click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
@@ -155,7 +155,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(wallet.asked('eth_sendTransaction')).toBe(3)
     await expectFits(page)
 
-    // A later visit shows the same, and nothing to do.
+    // A later visit shows the same, without actions.
     await page.reload()
     await page.getByText(`Exactly ${exact(toBorrower)}.`, { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: /^(?:Settle|Withdraw)/ }).count()).toBe(0)
@@ -181,7 +181,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(wallet.asked('wallet_sendCalls')).toBe(1)
     expect(wallet.calls).not.toContain('eth_sendTransaction')
 
-    // Its maker was paid by the same settlement, and has only to withdraw: all that other settlements have credited as well.
+    // The same settlement paid its maker, who only has to withdraw, including credits from other settlements.
     await settleAs(deployer, ids.other)
     const ofMaker = await open(`/#/position/${ids.batching}`, { wallet: createWallet(maker.address) })
     await connectWallet(ofMaker, 'Test Wallet')
@@ -219,7 +219,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await withdraw.click()
     await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
 
-    // A service that names another transaction for the settlement is not believed.
+    // The app must not believe a service that names another transaction for the settlement.
     const notConfirmed = page.getByText('The chain does not confirm it', { exact: true })
     expect(await notConfirmed.count()).toBe(0)
     const [opened] = await demo().chain.getContractEvents({
@@ -252,7 +252,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
       const title = await sides.nth(side).locator('dd').first().locator('span').first().getAttribute('title')
       return rawOf(title ?? '')
     }
-    // All that was put in, whatever the rate has been.
+    // The total stake, independent of the rate.
     expect((await figure(0)) + (await figure(1))).toBe(50_000_000_000n + 500_000_001n)
     await page.getByRole('button', { name: 'Settle', exact: true }).waitFor()
     await expectFits(page)

@@ -40,7 +40,7 @@ describeInDemo('the example of @firmquote/react', { AUCTION_DURATION_MS: '1500' 
   test('default: asks, takes the best quote and shows the position', async () => {
     const script = await bundleExample()
     const wallet = createWallet(borrowers[1].address)
-    // Anything of the service: the dapp then has its origin.
+    // Any response of the service, so that the dapp has its origin.
     const page = await open('/api/v1/health', { wallet, noise: /favicon/ })
     await page.route(`${demo().url}/dapp`, (route) =>
       route.fulfill({

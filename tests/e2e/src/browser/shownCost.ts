@@ -1,4 +1,4 @@
-/** What has to be paid in a token of six decimals, as the page shows it: rounded up to hundredths, whole tokens without a fraction. */
+/** The displayed cost in a token of six decimals: rounded up to hundredths, whole tokens without a fraction. */
 export function shownCost(raw: bigint): string {
   const hundredths = (raw + 9_999n) / 10_000n
   const whole = (hundredths / 100n).toLocaleString('en-US')

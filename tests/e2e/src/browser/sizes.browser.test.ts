@@ -9,7 +9,7 @@ import { quoteOf } from '../quoteOf.ts'
 import { describeInDemo } from './describeInBrowser.ts'
 import { shownCost } from './shownCost.ts'
 
-/** A price that a page shows, with its words and those around it. */
+/** A displayed price with its text and the surrounding text. */
 type Shown = {
   standing: string
   notional: string
@@ -36,7 +36,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     const offeredSeries = new Set(inPool.map(({ seriesKey }) => seriesKey))
     const previewed = new Map<Hex, Promise<bigint>>()
 
-    /** What the contract would have an account pay for an offer now, raw units. */
+    /** An account's current cost for an offer by the contract, in raw units. */
     const previewedCost = (hash: Hex, { signature, ...quote }: SignedQuote) => {
       const asked =
         previewed.get(hash) ??
@@ -102,7 +102,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
       expect(home?.length).toBe(offeredSeries.size)
       expect(form).toEqual(home)
       expect(curve).toEqual(home)
-      // What stands in the words is what stands in the attributes.
+      // The text matches the attributes.
       for (const shown of read) {
         const main = shown.filter(
           ({ isChip, notional, text }) => !isChip && notional === `${size}` && /once/.test(text),
@@ -115,7 +115,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     expect(met.firm).toBeGreaterThanOrEqual(sizes.published)
     expect(met.estimate).toBeGreaterThanOrEqual(5)
 
-    // An auction's offers are firm in the same way; what it has seen is told as that.
+    // An auction's offers are firm as well; observations are shown as such.
     const [, page, curve] = views
     if (!page || !curve) throw new TypeError('a view is missing')
     await page.getByRole('textbox', { name: 'Amount to fix' }).fill('1,234,567.89')
@@ -138,7 +138,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     expect(seen.estimate).toBeGreaterThan(100)
   })
 
-  /** Publishes an offer of one of the makers for each amount, for about three months. */
+  /** Publishes a maker's offer for each amount, with a term of about three months. */
   async function publish({ poolId, series }: PoolRates, notionals: readonly bigint[]): Promise<void> {
     const [maker] = backers
     const usual = series[2]
@@ -160,7 +160,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     )
   }
 
-  /** Every published offer of every market, by its hash. */
+  /** All published offers of all markets, by hash. */
   async function storedQuotes(): Promise<Map<Hex, SignedQuote>> {
     const { quotes, nextCursor } = await demo().client.getQuoteMarketQuotes({ limit: 100 })
     expect(nextCursor).toBeNull()
@@ -173,7 +173,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
   }
 })
 
-/** Every element with a price, as it stands on a page. */
+/** All displayed elements with a price. */
 function pricesOf(page: Page): Promise<Shown[]> {
   return page.locator('[data-standing]').evaluateAll((elements) =>
     (elements as HTMLElement[]).map((element) => {
@@ -189,7 +189,7 @@ function pricesOf(page: Page): Promise<Shown[]> {
   )
 }
 
-/** Whole numbers between two bounds, both included; the same ones for the same seed. */
+/** Random integers between two inclusive bounds, reproducible by the seed. */
 function randomFrom(seed: number): (least: bigint, most: bigint) => bigint {
   let state = BigInt(seed)
   return (least, most) => {
@@ -198,7 +198,7 @@ function randomFrom(seed: number): (least: bigint, most: bigint) => bigint {
   }
 }
 
-/** An amount of a token with six decimals as a visitor types it. */
+/** An amount of a six-decimal token as a visitor types it. */
 function typed(raw: bigint): string {
   const fraction = (raw % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
   return (raw / 1_000_000n).toLocaleString('en-US') + (fraction === '' ? '' : `.${fraction}`)

@@ -14,25 +14,26 @@ import { root } from '../pack.ts'
 export type Demo = Awaited<ReturnType<typeof startDemo>>
 
 /**
- * Starts what `npm start` runs (the chain, the server with the web client, the backers) on free ports, and waits until it is ready.
+ * Starts the parts of `npm start` (the chain, the server with the web app, the backers) on free ports, and waits until
+ * it is ready.
  *
- * @param environment is added to that of all of its parts, as in `{ AUCTION_DURATION_MS: '1500' }`.
- * @param program its sources, or what `npm run build` has made of them, with compressed files for browsers.
- * @throws {TypeError} with what it printed, when it ends instead.
+ * @param environment added to the environment of all parts, as in `{ AUCTION_DURATION_MS: '1500' }`.
+ * @param program its sources, or the output of `npm run build` with compressed files for browsers.
+ * @throws {TypeError} with its output, if it exits instead.
  */
 export async function startDemo(environment: Record<string, string> = {}, program: 'sources' | 'built' = 'sources') {
   const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
   const env: NodeJS.ProcessEnv = { ...process.env, ...startingEnvironment(), ...ports, ...environment }
   if (program === 'built') env['NODE_OPTIONS'] = ''
   const main = join(root, 'apps/demo', program === 'built' ? 'dist/main.js' : 'src/main.ts')
-  // It stops when the channel closes, so it does not outlive this process.
+  // The demo exits when the IPC channel closes, so it does not outlive this process.
   const child = spawn(process.execPath, [main], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   const { output, says, ended } = watchOutput(child)
   const rpcUrl = `http://127.0.0.1:${env['RPC_PORT']}`
   const onChain = { chain: base, transport: http(rpcUrl), pollingInterval: 100 } as const
   const chain = createTestClient({ mode: 'anvil', ...onChain }).extend(publicActions)
   const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
-  /** The demo answers a message with the same one when it has obeyed. */
+  /** The demo echoes each message once it has obeyed. */
   const tell = async (message: string) => {
     child.send(message)
     await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new TypeError(output())))])
@@ -41,24 +42,24 @@ export async function startDemo(environment: Record<string, string> = {}, progra
   return {
     url,
     rpcUrl,
-    /** What it has printed so far. */
+    /** Its output so far. */
     output,
     client: new ServiceClient({ orderbookUrl: url }),
     /** Reads and controls the chain. */
     chain,
-    /** Sends a transaction of an account and waits for its block. */
+    /** Sends a transaction from an account and waits for its block. */
     async send({ privateKey }: Pick<DevnetAccount, 'privateKey'>, call: object) {
       const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), ...onChain })
       return chain.waitForTransactionReceipt({ hash: await wallet.writeContract(call as never) })
     },
-    /** An account's loan tokens, raw units. */
+    /** An account's loan token balance, raw units. */
     balanceOf: (owner: Address) => chain.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
-    /** How many of an account's loan tokens the quote market may move, raw units. */
+    /** An account's loan token allowance for the quote market, raw units. */
     allowanceOf: (owner: Address) =>
       chain.readContract({ ...token, functionName: 'allowance', args: [owner, devnetAddresses.quoteMarket] }),
-    /** Stops the server alone; the chain and the backers stay. */
+    /** Stops only the server. */
     stopServer: () => tell('stop server'),
-    /** Starts it again on the same port, with the same database, and waits until the backers are back. */
+    /** Restarts the server with the same port and database, and waits until the backers have reconnected. */
     startServer: () => tell('start server'),
     async stop() {
       child.kill('SIGTERM')

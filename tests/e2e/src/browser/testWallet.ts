@@ -4,14 +4,14 @@ import { type Address, type Hex, numberToHex } from 'viem'
 
 /** A page's request to the wallet (EIP-1193). */
 type WalletCall = { method: string; params?: readonly unknown[] }
-/** Errors cross from Node to the page as data: an exception would lose its code. */
+/** Errors travel from Node to the page as data, since an exception would lose its code. */
 type WalletAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 type Listener = (value: unknown) => void
 
 declare global {
-  /** Answers a call of the page's half, in Node. */
+  /** Handles a call from the page's half, in Node. */
   function testWalletCall(call: WalletCall): Promise<WalletAnswer>
-  /** Hands an event to the listeners in the page. */
+  /** Passes an event to the page's listeners. */
   function testWalletEmit(event: string, value: unknown): void
 }
 
@@ -29,12 +29,12 @@ const asksThePerson = new Set([
 export type TestWallet = ReturnType<typeof createTestWallet>
 
 /**
- * Creates a wallet extension as a page meets it (EIP-6963, EIP-1193); the test acts as its owner. It plays an account that the chain's
- * node holds unlocked, and calls the node from Node.js: the page makes no request to another host.
+ * Creates a wallet extension (EIP-6963, EIP-1193) whose owner is the test. It uses an account that the chain's node
+ * holds unlocked, and calls the node from Node.js, so that the page contacts no other host.
  *
  * @param options.chainId the node's chain, where the wallet starts; on another chain it only accepts a switch.
- * @param options.atomic sends several calls as one (EIP-5792); `ready` changes the account at the first ones.
- * @param options.beforeCalls runs before it sends them.
+ * @param options.atomic supports batches (EIP-5792); `ready` upgrades the account at the first batch.
+ * @param options.beforeCalls called before a batch is sent.
  */
 export function createTestWallet(options: {
   rpcUrl: string
@@ -47,7 +47,7 @@ export function createTestWallet(options: {
   const node = createBatchWallet(options, { address, ...(atomic && { atomic }) })
   const calls: string[] = []
   const emitters = new Set<(event: string, value: unknown) => Promise<unknown>>()
-  /** How the owner treats the next requests, in order; without an entry the owner agrees. */
+  /** The owner's reactions to the next requests, in order; without an entry the owner agrees. */
   const moods: { until?: Promise<void>; refuses?: true }[] = []
   let [chainId, chosen, locked, permitted] = [options.chainId, address, false, false]
 
@@ -90,7 +90,7 @@ export function createTestWallet(options: {
     return node.request({ method, params })
   }
 
-  /** Answers a page's call, for pages that join by hand. */
+  /** Answers a page's call, for pages that join manually. */
   async function answer(call: WalletCall): Promise<WalletAnswer> {
     calls.push(call.method)
     return request(call).then(
@@ -105,7 +105,7 @@ export function createTestWallet(options: {
     await emit('accountsChanged', accounts())
   }
 
-  /** The owner picks another chain. */
+  /** Switches the chain as the owner would. */
   async function switchChain(id: number): Promise<void> {
     if (chainId === id) return
     chainId = id
@@ -124,13 +124,13 @@ export function createTestWallet(options: {
     answer,
     emitters,
     switchChain,
-    /** Counts the calls of a method. */
+    /** Number of calls of a method. */
     asked: (method: string) => calls.filter((called) => called === method).length,
-    /** Refuses the next request that the owner decides on, or the one after `others` more: code 4001. */
+    /** Rejects the next request that needs the owner's decision, or the one after `others` more: code 4001. */
     rejectNext(others = 0): void {
       moods[others] = { refuses: true }
     },
-    /** Leaves such a request unanswered until the returned function is called. */
+    /** Leaves such a request pending until the returned function is called. */
     hangNext(others = 0): () => void {
       let release = () => {}
       const until = new Promise<void>((resolve) => {
@@ -139,12 +139,12 @@ export function createTestWallet(options: {
       moods[others] = { until }
       return release
     },
-    /** The owner picks another account, which the node holds unlocked. */
+    /** Switches to another account that the node holds unlocked. */
     async switchAccount(to: Address): Promise<void> {
       chosen = to
       await emit('accountsChanged', accounts())
     },
-    /** Shows no account to pages and refuses every request until `unlock`. */
+    /** Hides the account and rejects every request until `unlock`. */
     lock: () => setLocked(true),
     unlock: () => setLocked(false),
     /** Adds the wallet to every page of a context, before the page's own scripts. */
@@ -167,7 +167,7 @@ function refusal(code: number, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
-/** Runs in the page, which gets its text alone: announces the wallet. */
+/** Runs in the page, sent there as text: announces the wallet. */
 export function announceWallet(): void {
   const listeners = new Map<string, Set<Listener>>()
   globalThis.testWalletEmit = (event, value) => {

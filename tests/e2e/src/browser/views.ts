@@ -4,10 +4,10 @@ import { erc20Abi } from 'viem'
 import { requestOf, requestOffer } from './demoMarket.ts'
 import type { Demo } from './startDemo.ts'
 
-/** A view of the web client: a name for files and tests, its address on the server, and whether a wallet is connected first. */
+/** A view of the web app: a name for files and tests, its path, and whether a wallet is connected first. */
 export type View = { name: string; path: string; wallet?: boolean }
 
-/** Every view that can be opened without anything having happened before. */
+/** All views that need no preparation. */
 export const views: readonly View[] = [
   { name: 'home', path: '/' },
   { name: 'positions', path: '/', wallet: true },
@@ -18,13 +18,15 @@ export const views: readonly View[] = [
   { name: 'how', path: '/#/how' },
 ]
 
-/** A view in a state that requests to the service and the chain bring about first; gives its address on the server. */
+/**
+ * A view in a state that requires service or chain requests first; `path` performs them and returns the view's path.
+ */
 export type State = Omit<View, 'path'> & { path(demo: Demo): Promise<string> }
 
 const [borrower] = borrowers
 const unasked = (name: string, path: string) => ({ name, path: async () => path })
 
-/** Every view, and what a borrower goes through in it. All but the running auction stay as they are. */
+/** All views and a borrower's states. All except the running auction are stable. */
 export const states: readonly State[] = [
   ...views.map((view) => ({ ...view, path: async () => view.path })),
   { name: 'running auction', wallet: true, path: async (demo) => `/#/auction/${await startAuction(demo)}` },
@@ -46,7 +48,7 @@ async function startAuction(demo: Demo): Promise<string> {
   throw new TypeError('the auction did not start')
 }
 
-/** Takes the best offer of an auction with the demo account's key, which the devnet gives away. */
+/** Takes an auction's best offer with the demo account's key, which the devnet publishes. */
 async function takeOffer(demo: Demo): Promise<void> {
   const { quote } = (await requestOffer(demo, borrower.address)).quote
   const { loanToken: address, quoteMarket } = devnetAddresses

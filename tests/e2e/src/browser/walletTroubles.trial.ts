@@ -13,25 +13,25 @@ import { connectWallet, isFixed } from './pageActions.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
-// Whatever a wallet does while it is asked, at each thing that it is asked for: one sentence says so, and once the trouble is over it goes
-// on where it was, with nothing lost and nothing sent twice. A round is one trouble at one step, drawn by the seed.
+// Any wallet trouble at any of its requests: one sentence reports it, and afterwards the flow continues where it was,
+// with nothing lost or sent twice. A round is one trouble at one step, drawn by the seed.
 
 const [, borrower, other] = borrowers
 const button = (page: Page, name: RegExp) => page.getByRole('button', { name })
 
-/** What a wallet is asked for, how the page comes there, and what there is once it is done. */
+/** A wallet request, how the page reaches it, and its result. */
 type Step = {
   step: string
-  /** Things that the wallet is asked for on the same press before it. */
+  /** Number of earlier wallet requests from the same click. */
   before: number
   kind: 'take' | 'settle' | 'sign'
   path(demo: Demo): Promise<string>
-  /** Up to the press that has the wallet ask. */
+  /** Navigates up to the click that triggers the request. */
   arrive?(page: Page): Promise<void>
   press: RegExp
   done(page: Page): Promise<void>
   method: 'eth_sendTransaction' | 'eth_signTypedData_v4'
-  /** How often the wallet has been asked in all, when nothing was refused. */
+  /** Total number of wallet requests without a rejection. */
   asks: number
 }
 
@@ -78,16 +78,16 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** What can happen while the wallet is asked. */
+/** Something that can happen during a wallet request. */
 type Trouble = {
   trouble: string
   begin(wallet: TestWallet, page: Page): Promise<unknown>
   sentence: Record<Step['kind'], string | RegExp>
-  /** Ends the trouble; what is left to press is pressed after it. */
+  /** Ends the trouble. Remaining clicks follow. */
   end(wallet: TestWallet, page: Page): Promise<unknown>
-  /** Whether the wallet refuses what it was asked for, so that it is asked once more. */
+  /** Whether the wallet rejects the request, so that it is repeated. */
   refuses?: true
-  /** Whether the wallet is asked once more, and answers both times. */
+  /** Whether the request is repeated and the wallet answers both times. */
   twice?: true
 }
 
@@ -160,7 +160,7 @@ describeInBrowser('a wallet that makes trouble while it is asked', ({ open }) =>
         await expectAccessible(page)
         await end(wallet, page)
         if (!cell.twice) answer?.()
-        // What is left follows the press again, or was under way and goes on.
+        // The rest follows another click, or was pending and continues.
         for (const finished = done(page).then(() => true); ; ) {
           const next = button(page, press).and(page.locator(':enabled'))
           const pressed = next.waitFor().then(() => false)
@@ -170,7 +170,7 @@ describeInBrowser('a wallet that makes trouble while it is asked', ({ open }) =>
         const more = cell.refuses || cell.twice ? 1 : 0
         expect(asked()).toBe(asks + more)
         if (kind === 'take') expect(await demo.allowanceOf(borrower.address)).toBe(0n)
-        // Whatever a late answer sends comes too late to change what is shown.
+        // A late answer must not change the displayed state.
         if (cell.twice) answer?.()
         await done(page)
         process.stdout.write(`${trouble}, asked to ${step}: asked ${asked()} times\n`)
@@ -186,7 +186,7 @@ function everywhere(sentence: string | RegExp): Trouble['sentence'] {
   return { take: sentence, settle: sentence, sign: sentence }
 }
 
-/** The best offer of an auction to an account that has permitted nothing. */
+/** An auction's best offer for an account without approvals. */
 async function offerToNewcomer(demo: Demo): Promise<string> {
   const { loanToken: address, quoteMarket: spender } = devnetAddresses
   await demo.send(borrower, setOperatorParameters({ approved: false }))

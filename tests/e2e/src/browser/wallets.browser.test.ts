@@ -10,7 +10,7 @@ import { views } from './views.ts'
 const explorer = 'https://explorer.example/base'
 const openMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
 
-/** Takes the demo account away: the page is as it is on a real chain, in a browser without a wallet. */
+/** Removes the demo accounts: the app is as on a real chain, in a browser without a wallet. */
 const withoutDemoAccounts = (page: Page, url: string) =>
   page.route(`${url}/`, async (route) => {
     const answer = await route.fetch()
@@ -21,13 +21,13 @@ const withoutDemoAccounts = (page: Page, url: string) =>
 const settings = { WALLETCONNECT_PROJECT_ID: 'ab'.repeat(16), EXPLORER_URL: `${explorer}/` }
 describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) => {
   test('behavior: WalletConnect is loaded when it is chosen, and shows a code to scan', async () => {
-    // Other hosts than those that the policy names are not asked for, and the policy stops nothing.
+    // The page must contact only hosts in the policy, and the policy must block nothing.
     const noise =
       /^(?!.*Content Security).*(?:(?:relay|rpc|verify)\.walletconnect\.org|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED)/s
     const page = await open('/', { noise })
     const [scripts, sent]: [string[], string[]] = [[], []]
     page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())))
-    // A relay that takes everything: no wallet is behind it.
+    // A relay that accepts everything, without a wallet behind it.
     await page.routeWebSocket(/^wss:\/\/relay\.walletconnect\.org/, (socket) => {
       socket.onMessage((text) => {
         const { id, method } = JSON.parse(String(text)) as { id: number; method: string }
@@ -52,7 +52,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Coinbase Wallet' }).waitFor()
-    // Chosen again, it shows a code again.
+    // Choosing it again shows a code again.
     await page.getByRole('button', { name: 'WalletConnect' }).click()
     await page.getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -93,7 +93,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
   test('behavior: an address leads to the explorer and can be copied; paper and forced colours have styles of their own', async () => {
     const page = await open('/')
     await connectWallet(page, 'Demo account')
-    // Once it is connected, the menu is closed.
+    // The menu closes after connecting.
     const menu = page.locator('#wallet-menu')
     await menu.waitFor({ state: 'hidden' })
     const own = page.getByRole('banner').getByRole('button', { name: /^0x/ })

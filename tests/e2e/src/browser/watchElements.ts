@@ -1,7 +1,10 @@
-/** In a page that runs {@link watchElements}: elements that came or went, and how many were or held a skeleton or an error. */
+/**
+ * In a page that runs {@link watchElements}: elements that appeared or disappeared, and how many of them contained a
+ * placeholder or an error.
+ */
 export type Watched = { watched: { moved: string[]; flickers: number } }
 
-/** Runs in the page, sent there as text: watches elements come and go. A clock changes its text alone. */
+/** Runs in the page, sent there as text: watches elements appear and disappear. Clocks only change their text. */
 export function watchElements(): void {
   const watched: Watched['watched'] = { moved: [], flickers: 0 }
   Object.assign(globalThis, { watched } satisfies Watched)

@@ -7,25 +7,25 @@ import { createMakers, fundMakers, generousSettings } from '../crashFixture.ts'
 import { until } from '../until.ts'
 import { type Relay, type RelayMode, startRelay } from './startRelay.ts'
 
-/** A server of the fixture, and its own way to each of the two that all share. */
+/** A server of the fixture with its own links to PostgreSQL and NATS. */
 export type FixtureInstance = Instance & { links: { postgres: Relay; nats: Relay } }
 
-/** A chain, PostgreSQL, NATS and servers on them, each of which can be killed, paused and cut off by itself. */
+/** A chain, PostgreSQL, NATS and servers, each of which can be killed, paused or disconnected separately. */
 export type ClusterFixture = Awaited<ReturnType<typeof startClusterFixture>>
 
-/** What happens to an instance: it ends, is stopped, or is cut off from PostgreSQL, from NATS, or from both, in one of the ways of a relay. */
+/** A fault of an instance: it is killed, paused, or cut off from PostgreSQL, NATS or both, with a relay mode. */
 export type Fault = { kind: 'kill' | 'pause' | 'postgres' | 'nats' | 'both'; mode: Exclude<RelayMode, 'pass'> }
 
-/** Whether this machine has what a fixture needs. */
+/** Whether this machine has the services that a fixture needs. */
 export const hasServices = findPostgres() !== null && findNats() !== null
 
 const readyWithinMs = 20_000
 
-/** Starts three servers, each behind relays of its own. */
+/** Starts three servers, each behind its own relays. */
 export async function startClusterFixture(
   makerCount: number,
   settings: Readonly<Record<string, string>>,
-  /** Where a standby of PostgreSQL may listen, which servers are told of as well. */
+  /** Port of a future PostgreSQL standby, which the servers are configured with. */
   standbyPort?: number,
 ) {
   const devnet = await startDevnet()
@@ -70,7 +70,7 @@ export async function startClusterFixture(
   })
   const url = cluster.url
   const socketUrl = `${url.replace('http', 'ws')}/ws/rfq`
-  /** The instances in turn, from one on. */
+  /** Cycles through the instances, starting at `first`. */
   const inTurn = (first: number) => {
     let turn = first
     return () => urlAt(turn++)
@@ -88,15 +88,15 @@ export async function startClusterFixture(
     cluster,
     instances,
     makers,
-    /** What clients are given as the service's address; each call goes to one of the instances. */
+    /** The service URL for clients; each call goes to an instance. */
     url,
     socketUrl,
-    /** Sends each call of a client to the next instance, from one of them on, as a balancer in front would. */
+    /** Cycles a client's calls through the instances, starting at one, as a load balancer would. */
     borrowerFrom(first: number): ServiceClientOptions {
       const next = inTurn(first)
       return { timeoutMs: 3_000, fetch: (input, init) => fetch(String(input).replace(url, next()), init) }
     },
-    /** Sends the calls of a client to one instance, until it is moved to another: what is under way then is broken off. */
+    /** Sends a client's calls to one instance until it moves to another, which aborts pending calls. */
     borrowerAt(first: number) {
       let at = urlAt(first)
       let breaking = new AbortController()
@@ -116,17 +116,17 @@ export async function startClusterFixture(
         },
       }
     },
-    /** Makes each connection of a backer to the next instance, from one of them on. */
+    /** Cycles a backer's connections through the instances, starting at one. */
     backerFrom: (first: number): Partial<RFQWebSocketConfig> => ({
       ...channelTo(inTurn(first)),
       ...{ connectTimeoutMs: 2_000, pingIntervalMs: 1_000, pongTimeoutMs: 1_000 },
     }),
-    /** Makes all connections of a backer to one instance, whose silence it bears. */
+    /** Keeps a backer's connections at one instance, and tolerates its silence. */
     backerAt: (index: number): Partial<RFQWebSocketConfig> => ({
       ...channelTo(() => urlAt(index)),
       ...{ connectTimeoutMs: 2_000, pongTimeoutMs: 15_000 },
     }),
-    /** Resolves when all of them take new work; what was paused or killed must run again. */
+    /** Resolves when all instances accept new work. Paused or killed ones must be running again. */
     async allReady(): Promise<void> {
       for (const { url: address } of instances) {
         const otherwise = () => `${address} is not ready again after ${readyWithinMs} ms.`
@@ -141,7 +141,7 @@ export async function startClusterFixture(
   }
 }
 
-/** Has a fault begin. The function that is returned ends it. */
+/** Starts a fault. The returned function ends it. */
 export async function beginFault({ links, ...instance }: FixtureInstance, { kind, mode }: Fault) {
   if (kind === 'kill') {
     await instance.process().kill('SIGKILL')
@@ -158,7 +158,7 @@ export async function beginFault({ links, ...instance }: FixtureInstance, { kind
   }
 }
 
-/** Whether an instance takes new work; one that does not answer within a second does not. */
+/** Whether an instance accepts new work. No answer within a second counts as no. */
 export async function isReady(url: string): Promise<boolean> {
   return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
     ({ ok }) => ok,

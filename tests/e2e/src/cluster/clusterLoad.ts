@@ -9,27 +9,27 @@ import { draw, table } from '../rounds.ts'
 import { type ClusterFixture, hasServices, startClusterFixture } from './clusterFixture.ts'
 import { isRepeated } from './clusterRound.ts'
 
-/** `test`, where this machine has what a cluster needs. */
+/** `test`, if this machine has the services of a cluster. */
 export const testOnCluster = hasServices ? test : test.skip
 
-/** Starts three servers for some backers, with auctions of a length. */
+/** Starts three servers with makers and an auction duration. */
 export function startLoadedCluster(makers: number, auctionMs: number, standbyPort?: number): Promise<ClusterFixture> {
   const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
   return startClusterFixture(makers, settings, standbyPort)
 }
 
-/** A new auction this often, in milliseconds. */
+/** Milliseconds between two new auctions. */
 const askEveryMs = 250
-/** How many RFQs of a plan a backer answers, each within so many milliseconds. */
+/** Number of RFQs that each backer answers, and the maximum delay in milliseconds. */
 const planned = { rfqs: 500, withinMs: 1_500 }
 
-/** Has every backer answer all RFQs from now on, each after a time of its own. */
+/** Plans random delays for every backer's answers to all following RFQs. */
 export function planAnswers(connected: CrashBackers, backers: number, seed: number): void {
   const { rfqs, withinMs } = planned
   connected.plan(draw(table(fc.nat(withinMs), backers, rfqs), seed))
 }
 
-/** Opens auctions on one instance after the other, until it is ended. */
+/** Opens auctions on the instances in turn, until `end`. */
 export function openAll(running: ClusterFixture) {
   const auctions: FollowedAuction[] = []
   let isOver = false
@@ -41,9 +41,9 @@ export function openAll(running: ClusterFixture) {
     }
   })()
   return {
-    /** In turn, the first one at the first instance. */
+    /** In order; the first one is at the first instance. */
     auctions,
-    /** Opens no more, and waits until all have come to their end. Gives them. */
+    /** Opens no more auctions, waits until all have ended, and returns them. */
     async end() {
       isOver = true
       await opening
@@ -53,7 +53,7 @@ export function openAll(running: ClusterFixture) {
   }
 }
 
-/** How often each answer was given to a quote: its type, or the code of a refusal. */
+/** Counts the answers to quotes by type or rejection code. */
 export function tallyAnswers({ submissions }: CrashBackers): Record<string, number> {
   const tally: Record<string, number> = {}
   for (const { answer } of submissions.flatMap(({ tries }) => tries)) {
@@ -63,12 +63,12 @@ export function tallyAnswers({ submissions }: CrashBackers): Record<string, numb
   return tally
 }
 
-/** The ends of all servers' logs, for an error. */
+/** The last lines of all servers' logs, for an error. */
 export function logsOf({ instances }: ClusterFixture): string {
   return instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
 }
 
-/** Nothing changes any more in what has been told: an instance still has the same results. */
+/** Checks that results are final: an instance still returns the same ones. */
 export async function expectUnchanged(
   { instances, url }: ClusterFixture,
   instance: number,

@@ -19,18 +19,18 @@ export const auctionCount = 10
 export const backerCount = 12
 export const auctionMs = 3_000
 
-/** A fault, when it begins, and how long it lasts; one that was killed is away for a fifth of that. */
+/** A fault with its start and duration. A killed instance is down for a fifth of the duration. */
 export type TimedFault = Fault & { at: number; lastsMs: number }
 
-/** What happens in a round. Times in milliseconds. */
+/** The plan of a round. Times in milliseconds. */
 export type ClusterRound = {
-  /** When each auction is asked for, and on which instance first. */
+  /** When each auction is requested, and at which instance first. */
   asks: readonly { at: number; first: number }[]
-  /** Requests that are made once more with their key, on another instance, so long after the first. */
+  /** Delay after which each request is repeated at another instance with the same key, or null. */
   repeats: readonly (number | null)[]
-  /** When each backer answers each RFQ that it sees; null: not at all. */
+  /** When each backer answers each RFQ; null: never. */
   answers: readonly (readonly (number | null)[])[]
-  /** What happens to each instance; null: nothing. */
+  /** Each instance's fault; null: none. */
   faults: readonly (TimedFault | null)[]
 }
 
@@ -41,7 +41,7 @@ const fault: fc.Arbitrary<TimedFault> = fc.record({
   lastsMs: fc.integer({ min: 1_000, max: 5_000 }),
 })
 
-/** Any round in which something happens to one instance at least. */
+/** Any round with a fault on at least one instance. */
 export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
   asks: arrayOf(fc.record({ at: fc.nat(600), first: fc.nat(2) }), auctionCount),
   repeats: arrayOf(fc.option(fc.nat(auctionMs), { freq: 2 }), auctionCount),
@@ -49,19 +49,19 @@ export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
   faults: arrayOf(fc.option(fault, { freq: 2 }), 3).filter((faults) => faults.some((given) => given !== null)),
 })
 
-/** How often the trial wants to have met what, at least. */
+/** How often the trial must meet each case. */
 export const clusterCases = {
   /** Quotes in results. */
   quotes: 1,
-  /** Tries of a quote without an answer: the connection broke, or the instance was silent. */
+  /** Quote attempts without an answer: the connection broke, or the instance was silent. */
   unanswered: 1,
-  /** Auctions in which some instance was at fault at the deadline. */
+  /** Auctions with a faulty instance at the deadline. */
   closingAtFault: 1,
-  /** Auctions that two borrowers have followed by one key. */
+  /** Auctions followed by two borrowers with one key. */
   followedTwice: 1,
 }
 
-/** A borrower of a cluster asks again with its key until its auction has started. */
+/** Whether a cluster's borrower repeats a request with its key because the auction has not started. */
 export const isRepeated = (error: unknown, repeats: number) =>
   repeats < 20 &&
   (error instanceof ConnectionError ||
@@ -69,10 +69,10 @@ export const isRepeated = (error: unknown, repeats: number) =>
     (error instanceof ServiceError && (error.status ?? 0) >= 500))
 
 /**
- * Has faults happen to instances in the middle of auctions, and holds what everyone was told against what every instance and the
- * rows say afterwards. Gives the results, which must never change again.
+ * Plays faults during auctions, and compares everything that clients received with every instance and the rows
+ * afterwards. Returns the results, which must never change.
  *
- * @param before how many auctions there were before.
+ * @param before number of earlier auctions.
  */
 export async function playClusterRound(
   fixture: ClusterFixture,
@@ -123,9 +123,10 @@ export async function playClusterRound(
 }
 
 /**
- * Waits for the end of auctions; then what everyone was told is what all instances and the rows have. Gives the results.
+ * Waits for the auctions to end, then compares what clients received with all instances and the rows. Returns the
+ * results.
  *
- * @param rows how many auctions there are; null: any number.
+ * @param rows expected number of auctions; null: any.
  */
 export async function expectKept(
   fixture: ClusterFixture,
@@ -143,7 +144,7 @@ export async function expectKept(
   return results
 }
 
-/** An auction's result is what its borrower and its backers were told, and the same on every instance. */
+/** Checks that an auction's result matches what its borrower and backers received, on every instance. */
 async function expectSameEverywhere(
   { instances, url }: ClusterFixture,
   auction: FollowedAuction,
@@ -156,7 +157,7 @@ async function expectSameEverywhere(
   return expectResultAsTold({ url: instances[0]?.url ?? url }, auction, backers)
 }
 
-/** The rows themselves: each request is one auction (null: any number), all are closed, and the places of their quotes have no gap. */
+/** Checks the rows: one auction per request (null: any number), all closed, with consecutive quote numbers. */
 async function expectRows(fixture: ClusterFixture, auctions: number | null): Promise<void> {
   const { postgres } = fixture.cluster
   const [row] = await postgres.query(

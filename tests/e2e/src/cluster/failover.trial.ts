@@ -23,20 +23,21 @@ import {
 } from './clusterLoad.ts'
 import { expectKept } from './clusterRound.ts'
 
-// Three servers under load on a PostgreSQL with a synchronous standby. In each round the primary ends in another way and the standby
-// takes over, as an operator does it: the old one is stopped first, then `pg_ctl promote`. In the next round the new primary has a
-// standby of its own, at the address of the old one.
-// Proven in each round: everything that was acknowledged is in the results, which are the same on each instance; every stream has each
-// event once and its end; each request is one auction; and the servers go on by themselves, soon after the promotion.
+// Three servers under load on a PostgreSQL with a synchronous standby. Each round ends the primary in another way and
+// promotes the standby as an operator does: stop the old primary, then `pg_ctl promote`. The next round's new primary
+// has a standby at the old one's address.
+// Proven in each round: every acknowledged quote is in the results, which are equal on all instances; every stream has
+// each event once and its end; each request is one auction; and the servers recover on their own soon after the
+// promotion.
 
 const auctionMs = 5_000
 const backerCount = 6
-/** How soon after a promotion every instance takes new work again. */
+/** Milliseconds within which every instance accepts new work after a promotion. */
 const readyWithinMs = 5_000
 
-/** How the old primary ends. `lags`: the standby stops to copy it a while before. */
+/** How the old primary ends. `lags`: the standby stops replicating a while before. */
 const ends = ['fast', 'immediate', 'killed', 'lags'] as const
-/** Longer than a commit waits for its standby before its outcome is unknown. */
+/** Longer than a commit waits for its standby before its outcome is unknown, in milliseconds. */
 const lagMs = 2_500
 const failover = fc.record({
   afterMs: fc.integer({ min: 500, max: auctionMs - 1_000 }),
@@ -49,7 +50,7 @@ testOnCluster(
   `behavior: over ${rounds} failovers to a synchronous standby nothing that was acknowledged is missing, and all servers go on`,
   async () => {
     const standbys: { server: Postgres; folder: string }[] = []
-    // After the servers, which use the last one.
+    // Stopped after the servers, which use the last one.
     started({
       async stop() {
         for (const { server, folder } of standbys) {
@@ -95,7 +96,7 @@ testOnCluster(
         () => `round ${round} of --seed ${seed} (${end}, ${JSON.stringify(drawn)})\n${logsOf(running)}`,
       )
       results.push(...kept)
-      /** Quotes that waited for their verdict while there was no primary. */
+      /** Quotes waiting for a verdict while there was no primary. */
       const met = connected.submissions.filter(({ tries }) =>
         tries.some(({ sentAt, answeredAt }) => sentAt <= promotedAt && (answeredAt ?? sentAt) >= goneAt),
       ).length
@@ -113,7 +114,7 @@ testOnCluster(
   60_000 + 60_000 * rounds,
 )
 
-/** Ends a primary for good. */
+/** Ends a primary permanently. */
 async function endPrimary(old: Postgres, copy: Postgres, end: (typeof ends)[number]): Promise<void> {
   if (end === 'killed') return old.process().kill('SIGKILL')
   if (end === 'lags') {

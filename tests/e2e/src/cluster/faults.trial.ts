@@ -9,12 +9,14 @@ import { stopAfter } from '../stopAfter.ts'
 import { expectUnchanged, logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
 import { auctionMs, backerCount, clusterCases, clusterRound, playClusterRound } from './clusterRound.ts'
 
-// Three servers on one PostgreSQL and one NATS, each behind relays of its own, under load: in each round 10 auctions whose borrowers
-// follow them with the SDK, 12 backers on sockets, some on two, every call and every connection on the next instance. Meanwhile
-// instances are killed with -9 and started again, stopped and continued, and cut off from PostgreSQL, from NATS or from both.
-// Proven in each round: every quote that was acknowledged, over any connection, is in the result with the time that was said; what is
-// in a result was acknowledged; a backer that was told of a refusal or the close is not in it; every stream has each event once and
-// its end; the same request on two instances is one auction with the same events; all instances and the rows have the same results.
+// Three servers on one PostgreSQL and one NATS, each behind its own relays, under load: each round has 10 auctions
+// whose borrowers follow them with the SDK, and 12 backers on sockets, some on two, with every call and connection at
+// the next instance. Meanwhile instances are killed with -9 and restarted, paused and resumed, and cut off from
+// PostgreSQL, NATS or both.
+// Proven in each round: every quote acknowledged over any connection is in the result with the announced time;
+// everything in a result was acknowledged; a quote whose backer received a rejection or the close is not in it; every
+// stream has each event once and its end; the same request on two instances is one auction with the same events; all
+// instances and the rows have the same results.
 
 const mostMoreRounds = 3
 const pausedAmidQuotes = { kind: 'pause', mode: 'hold', at: 1_200, lastsMs: 4_000 } as const
@@ -30,7 +32,8 @@ testOnCluster(
     const backers = started(await connectCrashBackers(fixture, channels))
     const { met, rare } = createCoverage(clusterCases)
     const results: RFQResult[] = []
-    // The drawn faults may take no answer away. Pausing each instance in turn does: one of them has backers whose quotes are under way.
+    // Random faults may not interrupt an answer. Pausing each instance in turn does, since one of them has backers with
+    // pending quotes.
     for (let round = 0; round < rounds || (rare().length > 0 && round < rounds + mostMoreRounds); round += 1) {
       const drawn = draw(clusterRound, seed + round)
       const paused = round - rounds

@@ -13,10 +13,10 @@ import { beginFault, type ClusterFixture } from './clusterFixture.ts'
 import { logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
 import { expectKept, isRepeated } from './clusterRound.ts'
 
-// The instance that has opened auctions is killed, paused or cut off from PostgreSQL at any moment of them. Their borrowers go on at
-// another instance at once, as behind a balancer that sees it; half of the backers stay with the one that is at fault.
-// Proven in each round: every resumed stream has each event once and its end, seldom later than 3 s after the promised close; what was
-// told elsewhere while the opener was silent is what it says itself afterwards, to its borrowers and to its makers.
+// The instance that opened auctions is killed, paused or cut off from PostgreSQL at a random time. Their borrowers
+// immediately move to another instance, as behind a load balancer; half of the backers stay with the faulty one.
+// Proven in each round: every resumed stream has each event once and its end, rarely later than 3 s after the promised
+// close; the opener's later answers match what other instances sent in the meantime, for borrowers and makers.
 
 const auctionMs = 3_000
 const auctionCount = 20
@@ -43,7 +43,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 
 const started = stopAfter(afterEach)
 
-/** What became of the streams that had not ended at the fault: how late their ends came after the promise, in milliseconds. */
+/** The outcome of streams that had not ended at the fault: how late after the promise they ended, in milliseconds. */
 type Counts = { [Kind in Round['kind']]: number[] } & { before: number; quotes: number; auctions: number }
 
 async function playOpener(
@@ -67,11 +67,11 @@ async function playOpener(
   const isAtFault = new Set(followed.filter(({ auction }) => auction.events.at(-1)?.event.type !== 'done'))
   for (const { move } of followed) move()
   await Promise.all(asked)
-  // Those that have come to it since.
+  // Including those that connected to it since.
   for (const { auction, move } of followed) if (auction.startedAt === null) move()
   const auctions = followed.map(({ auction }) => auction)
   await Promise.all(auctions.map(({ ended }) => ended))
-  // What is told while the opener is silent.
+  // What other instances report while the opener is silent.
   const other = new ServiceClient({ orderbookUrl: running.instances[(opener + 1) % 3]?.url ?? '' })
   const told = new Map<string, RFQResult>()
   for (const { rfqId } of auctions) if (rfqId) told.set(rfqId, await other.getRfq(rfqId))
@@ -96,7 +96,7 @@ testOnCluster(
     const counts: Counts = { kill: [], pause: [], postgres: [], before: 0, quotes: 0, auctions: 0 }
     const startedAt = systemClock.monotonic()
     const met = () => [...counts.kill, ...counts.pause, ...counts.postgres]
-    // A fault may come when most auctions of its round are done: then more rounds are played.
+    // If most of a round's auctions are done before the fault, more rounds are played.
     for (let number = 0; number < rounds || (met().length <= auctionCount / 2 && number < rounds + 3); number += 1) {
       const drawn = draw(round, seed + number)
       const { opener, kind, mode, at } = drawn

@@ -11,8 +11,8 @@ import { beginFault, type ClusterFixture, isReady } from './clusterFixture.ts'
 import { openAll, planAnswers, startLoadedCluster, tallyAnswers, testOnCluster } from './clusterLoad.ts'
 import { expectKept } from './clusterRound.ts'
 
-// What an outage of NATS or of PostgreSQL looks like to the clients of three servers under load. With ten rounds or more the outages last
-// as long as the claims say; with fewer they are shorter, and one round plays one of the four.
+// An outage of NATS or PostgreSQL as the clients of three servers under load see it. With ten rounds or more the
+// outages last as long as documented; with fewer they are shorter, and one round plays one of the four.
 
 const isLong = rounds >= 10
 const natsGoneMs = isLong ? 30_000 : 6_000
@@ -22,18 +22,21 @@ const backerCount = 6
 
 const started = stopAfter(afterEach)
 
-/** When backers were told of an auction, by its public id and their number; and when connections ended. Unix milliseconds. */
+/**
+ * When each backer received each auction, by public id and backer number, and when connections ended. Unix
+ * milliseconds.
+ */
 type Seen = { rfqs: Map<string, Map<number, number>>; closes: { index: number; code: number; at: number }[] }
 
 async function startAll({
   moves = false,
 }: {
-  /** Whether a backer whose connection ends goes to the next instance. */
+  /** Whether a disconnected backer moves to the next instance. */
   moves?: boolean
 } = {}): Promise<{ running: ClusterFixture; connected: CrashBackers; seen: Seen }> {
   const seen: Seen = { rfqs: new Map(), closes: [] }
   const running = started(await startLoadedCluster(backerCount, auctionMs))
-  // Two at each instance. However busy the machine is, they leave it only when it sends them away.
+  // Two per instance. They only leave it when it disconnects them.
   const channel = (index: number) =>
     moves
       ? { ...running.backerFrom(index), ...{ connectTimeoutMs: 15_000, pongTimeoutMs: 15_000 } }
@@ -51,7 +54,7 @@ async function startAll({
   return { running, connected, seen }
 }
 
-/** A test of one of the four outages. One round plays one of them, drawn by the seed; more play all. */
+/** A test of one of the four outages. One round plays one of them, drawn by the seed; more rounds play all. */
 function outage(place: number, name: string, play: () => Promise<void>, timeoutMs: number): void {
   if (rounds === 1 && place !== seed % 4) return
   testOnCluster(name, play, timeoutMs)
@@ -79,7 +82,7 @@ outage(
       postgres.url,
     )
     const publicIds = new Map(ids.map(({ own, public: id }) => [String(own), String(id)]))
-    /** How long after the borrower had its auction backers of other instances had it, in milliseconds. */
+    /** Delay between the borrower's auction and its arrival at other instances' backers, in milliseconds. */
     const delays = (from: number, to: number) =>
       auctions.flatMap(({ rfqId, startedAt }, turn) => {
         if (rfqId === null || startedAt === null || startedAt < from || startedAt >= to) return []
@@ -109,7 +112,7 @@ outage(
     for (const values of Object.values(rfqs)) expect(values.length).toBeGreaterThan(0)
     expect(Math.max(...rfqs.gone)).toBeLessThanOrEqual(1_500)
     expect(quantile(rfqs.after, 0.5)).toBeLessThan(200)
-    // The database alone decides: every try was answered at once, and none was refused.
+    // The database alone decides, so every attempt was answered immediately and none was refused.
     expect(connected.submissions.filter(({ tries }) => tries.length !== 1)).toEqual([])
     expect(quantile(verdicts.gone, 0.5)).toBeLessThan(Math.max(100, 2 * quantile(verdicts.before, 0.5)))
   },
@@ -127,7 +130,7 @@ for (const [index, kind] of kinds.entries()) {
       const opened = openAll(running)
       await sleep(3_000)
 
-      /** What each instance says of itself and answers, and when its streams end, in milliseconds after the outage. */
+      /** Each instance's own reports and answers, and the ends of its streams, in milliseconds after the outage. */
       const readyAgain: number[] = []
       const unready: number[] = []
       const streams: number[] = []
@@ -166,7 +169,7 @@ for (const [index, kind] of kinds.entries()) {
       await Promise.all([...watched, ...followed])
       await sleep(2_000)
       const auctions = await opened.end()
-      // Of those that were asked for meanwhile nobody knows whether one was written at the last moment.
+      // An auction requested during the outage may have been written at the last moment.
       const results = await expectKept(running, connected, auctions, null)
 
       const movedMs = seen.closes.filter(({ code }) => code === 1012).map(({ at }) => at - goneAt)
@@ -219,7 +222,7 @@ outage(
     await expectKept(running, connected, auctions, auctions.length)
 
     const moved = seen.closes.filter(({ code }) => code === 1012)
-    /** When those that were sent away first had a quote acknowledged elsewhere. */
+    /** When the first disconnected backers had a quote acknowledged elsewhere. */
     const movedMs = moved.map(({ index, at }) => {
       const own = connected.submissions.filter(({ maker }) => maker === running.makers[index])
       const after = own.flatMap(({ tries }) =>
@@ -230,7 +233,7 @@ outage(
       return Math.min(...after) - goneAt
     })
     const sentAway = new Set(moved.map(({ index }) => running.makers[index]))
-    /** How long it took the others until they knew what became of each quote. */
+    /** How long the others waited until each quote's outcome was known. */
     const verdictMs = connected.submissions.flatMap(({ maker, tries }) =>
       sentAway.has(maker) ? [] : [(tries.at(-1)?.answeredAt ?? Number.POSITIVE_INFINITY) - (tries[0]?.sentAt ?? 0)],
     )
@@ -243,13 +246,13 @@ outage(
     )
     expect(moved.map(({ index }) => index % 3)).toEqual([number, number])
     for (const ms of [unreadyMs, streamMs, ...movedMs, readyMs]) expect(ms).toBeLessThanOrEqual(5_000)
-    // What the one that is cut off had locked is theirs a second later.
+    // Locks of the disconnected instance are released within a second.
     expect(Math.max(...verdictMs)).toBeLessThanOrEqual(2_500)
   },
   120_000 + postgresGoneMs,
 )
 
-/** Takes PostgreSQL away: it is silent, or gone. The function that is returned brings it back. */
+/** Makes PostgreSQL silent or unreachable. The returned function restores it. */
 async function takeAway(
   postgres: ClusterFixture['cluster']['postgres'],
   kind: (typeof kinds)[number],
@@ -259,7 +262,7 @@ async function takeAway(
     await own.kill('SIGKILL')
     return postgres.start
   }
-  // Its connections are processes of their own.
+  // Its connections are separate processes.
   await own.kill('SIGSTOP')
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(own.pid)], { encoding: 'utf8' })
   const pids = children.trim().split(/\s+/).map(Number)

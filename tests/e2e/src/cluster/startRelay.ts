@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * What a relay does with what comes. `hold`: nothing arrives until it passes again, and then all of it, as over a network that
- * was gone for a while. `drop`: nothing arrives, ever, and who was connected meanwhile is cut off when it ends. `cut`: connections
- * are reset, and none can be made.
+ * A relay's treatment of data. `hold`: delivers everything later, when it passes again, as after a network
+ * interruption. `drop`: delivers nothing, and connections made in the meantime are reset at its end. `cut`: resets and
+ * refuses connections.
  */
 export type RelayMode = 'pass' | 'hold' | 'drop' | 'cut'
 
-/** A TCP relay to a port of this machine. */
+/** A TCP relay to a port on this machine. */
 export type Relay = {
   port: number
-  /** The relay's address, for a service over HTTP. */
+  /** The relay's URL, for an HTTP service. */
   url: string
-  /** Sets the port of 127.0.0.1 that connections go to from now on. */
+  /** Sets the port on 127.0.0.1 for new connections. */
   leadTo(port: number): void
   set(mode: RelayMode): void
   stop(): Promise<void>
@@ -21,7 +21,7 @@ export type Relay = {
 
 type Line = { near: Socket; far: Socket; hasLost: boolean; hasEnded: boolean }
 
-/** Starts a relay to a port of 127.0.0.1, on a free one; it passes everything on. `onSent` is called with what clients send. */
+/** Starts a relay on a free port to a port of 127.0.0.1, in mode `pass`. `onSent` receives the clients' data. */
 export async function startRelay(target: number, onSent: (chunk: Buffer) => void = () => {}): Promise<Relay> {
   let to = target
   const lines = new Set<Line>()
@@ -39,7 +39,7 @@ export async function startRelay(target: number, onSent: (chunk: Buffer) => void
     })
     from.on('error', () => {})
     from.on('close', () => {
-      // Nobody hears of an end while nothing arrives.
+      // Without delivery the end of a connection stays unnoticed too.
       if (mode === 'hold' || mode === 'drop') line.hasEnded = true
       else {
         to.destroySoon()

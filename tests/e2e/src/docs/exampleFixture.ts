@@ -23,7 +23,7 @@ import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { startPlannedBacker } from '../plannedBacker.ts'
 import { quoteOf } from '../quoteOf.ts'
 
-/** Values that take time; each is there if an example uses it. */
+/** Expensive values, present only if an example uses them. */
 type SlowValues = {
   result: RFQResult
   best: RFQResult['quotes'][number]
@@ -38,7 +38,10 @@ const usd = 1_000_000n
 const funds = 1_000_000n * usd
 const limit = { maxApr: 8 }
 
-/** Starts what examples run on: a chain, a server, and two backers that answer every auction. `stop` closes what examples open. */
+/**
+ * Starts the examples' chain and server, and two backers that answer every auction. `stop` also closes what examples
+ * open.
+ */
 export async function startExampleFixture() {
   const stack = await startStack({
     ...{ AUCTION_DURATION_MS: '4000', RFQS_PER_MINUTE: '1000', OPEN_RFQS: '1000', PENDING_SOCKETS_PER_NETWORK: '64' },
@@ -58,7 +61,7 @@ export async function startExampleFixture() {
     await stack.stop()
   }
 
-  /** Gives an account coins and loan tokens, and lets the quote market use them. */
+  /** Gives an account native coins, loan tokens and an allowance for the quote market. */
   async function fund(from: Address): Promise<void> {
     await testClient.setBalance({ address: from, value: parseEther('10') })
     const calls = [
@@ -72,7 +75,7 @@ export async function startExampleFixture() {
     }
   }
 
-  /** One that an example opens is closed with all others. */
+  /** A client that an example opens is closed with all others. */
   class OwnSocketClient extends RFQWebSocketClient {
     constructor(...given: ConstructorParameters<typeof RFQWebSocketClient>) {
       super(...given)
@@ -81,13 +84,13 @@ export async function startExampleFixture() {
   }
 
   /**
-   * What an example may use, as the comment at the head of the SDK's `index.ts` tells readers. It is for one example alone: its accounts
-   * are new, and no other example takes its quotes. `position` is there after `passExpiry`.
+   * The names that an example may use, as the comment at the top of the SDK's `index.ts` lists them. Each example has
+   * new accounts, so no other example takes its quotes. `position` is available after `passExpiry`.
    */
   async function prepare(names: ReadonlySet<string>) {
     const needs = (...some: string[]) => some.some((name) => names.has(name))
     const { seriesKey, expiry } = needs('position') ? nearest : later
-    // No two auctions are for the same amount, so no two of the backers' quotes are the same.
+    // Each auction has a different amount, so that no two of the backers' quotes are equal.
     const notional = 10_000n * usd + prepared++
     const request = { poolId, seriesKey, notional }
     const client = new ServiceClient({ orderbookUrl })
@@ -113,7 +116,7 @@ export async function startExampleFixture() {
       ...{ client, orderbookUrl, webSocketUrl, chainId, poolId, seriesKey, expiry, loanToken, notional, request },
       ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote, signed },
       makerWallet: devnet.walletClient({ address: maker, privateKey: key }),
-      // Any contract: nothing is signed for it.
+      // Any contract, since nothing is signed for it.
       safe: devnet.contracts.loanToken,
       owner: privateKeyToAccount(generatePrivateKey()),
     }
@@ -145,7 +148,7 @@ export async function startExampleFixture() {
     return values
   }
 
-  /** A maker's channel, and an RFQ of an auction that is open and of nobody else. */
+  /** A maker's channel, and an RFQ of an open auction that only this example uses. */
   async function openRfq(url: string, signer: BackerSigner, client: ServiceClient, request: RFQRequest) {
     const heard = new EventEmitter<{ rfq: [RFQBroadcast] }>()
     const onRFQ = (rfq: RFQBroadcast) => void (rfq.notional === request.notional && heard.emit('rfq', rfq))
@@ -159,7 +162,7 @@ export async function startExampleFixture() {
     return { socket, rfq }
   }
 
-  /** Lets the series end that the prepared positions are of. */
+  /** Advances past the expiry of the prepared positions' series. */
   async function passExpiry(): Promise<void> {
     await testClient.setNextBlockTimestamp({ timestamp: BigInt(nearest.expiry) })
     await testClient.mine({ blocks: 1 })
@@ -167,7 +170,7 @@ export async function startExampleFixture() {
   }
 
   try {
-    // Transactions of an account need no signature: neither those of `fund`, nor what a wallet sends as one.
+    // Transactions need no signature: neither those of `fund`, nor a wallet's batches.
     await testClient.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
     const [first, second] = devnet.backers
     const backers = await Promise.all([

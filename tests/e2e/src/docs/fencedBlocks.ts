@@ -1,14 +1,14 @@
-/** What a reader of a Markdown text meets; `line` counts from 1. */
+/** An item of a Markdown text; `line` counts from 1. */
 export type MarkdownItem = {
-  /** A paragraph, a list item or a heading, on one line; or a fenced block, without the indentation of its list item. */
+  /** A paragraph, list item or heading as one line, or a fenced block without its list item's indentation. */
   kind: 'prose' | 'block'
-  /** The first word behind the fence; empty when there is none. */
+  /** The fence's first word, or empty. */
   language: string
   text: string
   line: number
 }
 
-/** A fenced block, up to its own fence or the end of the text; or any other line that is not blank. */
+/** A fenced block up to its closing fence or the end of the text, or any other non-blank line. */
 const pattern =
   /^[ \t]*(`{3,}|~{3,})([^\s{[`]*)[^\n`]*\n(?:([\s\S]*?)\n)?(?:[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|^.*\S.*$/gm
 
@@ -19,7 +19,7 @@ export function readMarkdown(markdown: string): MarkdownItem[] {
   for (const { 0: all, 1: fence, 2: language = '', 3: block = '', index } of body.matchAll(pattern)) {
     const line = body.slice(0, index).split('\n').length
     const last = items.at(-1)
-    // A paragraph goes on until a blank line or the next item of a list.
+    // A paragraph continues until a blank line or the next list item.
     const goesOn =
       last?.kind === 'prose' && !/\n\s*\n$/.test(body.slice(0, index)) && !/^\s*(?:\d+\.|[-|#]+) /.test(all)
     if (fence) items.push({ kind: 'block', language, text: dedent(block), line })

@@ -3,7 +3,7 @@ import { stopAfter } from '../stopAfter.ts'
 import { startExampleFixture } from './exampleFixture.ts'
 import { checkExamples, namesOf, readExamples, runExample, scopeNames } from './sdkExamples.ts'
 
-// Every example of the SDK's reference is type-checked, and run against a real chain, server and backers.
+// Every example of the SDK reference is type-checked, and run against a real chain, server and backers.
 
 const documented = readExamples()
 const examples = documented.flatMap(({ name, examples }) =>
@@ -14,7 +14,7 @@ describe('the examples of the docstrings', () => {
   const started = stopAfter(afterAll)
   const failures = new Map<string, unknown>()
 
-  // All at once, since most of them wait for an auction; behind them those that begin when the series has ended.
+  // Concurrently, since most of them wait for an auction. Examples that need the matured series follow.
   beforeAll(async () => {
     const fixture = started(await startExampleFixture())
     const afterExpiry: (() => Promise<void>)[] = []

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** A page of the built site: what it has that can be led to, and where it leads. */
+/** A page of the built site: its link targets and its links. */
 export type BuiltPage = ReturnType<typeof readBuiltPage>
 
 const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
@@ -17,7 +17,7 @@ function readBuiltPage(folder: string, file: string) {
   }
 }
 
-/** Every page of the site in a folder, by its path without `.html`. */
+/** All pages of a site's folder, by path without `.html`. */
 export function readBuiltPages(folder: string): Map<string, BuiltPage> {
   const pages = globSync('**/*.html', { cwd: folder }).map((file) => readBuiltPage(folder, file))
   return new Map(pages.map((page) => [page.path, page]))
@@ -26,7 +26,7 @@ export function readBuiltPages(folder: string): Map<string, BuiltPage> {
 /**
  * Follows every link of every page. `files` are the paths of all files of the site.
  *
- * @returns what is broken inside of the site, what else of the service the links name, and which other sites.
+ * @returns broken links within the site, links to the rest of the service, and links to other sites.
  */
 export function followLinks(pages: ReadonlyMap<string, BuiltPage>, files: ReadonlySet<string>, base: string) {
   const [broken, ofService, external] = [new Set<string>(), new Set<string>(), new Set<string>()]

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { root } from '../pack.ts'
 import { fencedBlocks } from './fencedBlocks.ts'
 
-// What operate/tracing.md shows is held against the programs. That a collector gets the trace is what ../tracing.test.ts shows.
+// Compares operate/tracing.md with the programs. ../tracing.test.ts shows that a collector receives the trace.
 
 const blocks = fencedBlocks(readFileSync(join(root, 'apps/docs/operate/tracing.md'), 'utf8'))
 const textOf = (language: string) => blocks.find((block) => block.language === language)?.text ?? ''

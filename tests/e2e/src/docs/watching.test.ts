@@ -9,7 +9,7 @@ import { root } from '../pack.ts'
 import { openTerminal } from '../terminal.ts'
 import { fencedBlocks } from './fencedBlocks.ts'
 
-// The commands of operate/watching.md are run as they stand there; only the port is another one.
+// Runs the commands of operate/watching.md unchanged except for the port.
 
 const page = readFileSync(join(root, 'apps/docs/operate/watching.md'), 'utf8')
 const blocks = fencedBlocks(page)
@@ -43,7 +43,7 @@ given(
     await waitUntil(isReady, 10_000)
     expect(shell.output()).toContain('SUCCESS: prometheus.yml is valid prometheus config file syntax')
     const { data } = (await ask('/api/v1/rules')) as { data: { groups: { rules: unknown[] }[] } }
-    // As many as the page says.
+    // As many as the page states.
     expect(page).toContain('sixteen alerts')
     expect(data.groups.flatMap(({ rules }) => rules)).toHaveLength(16)
     const { data: running } = (await ask('/api/v1/status/config')) as { data: { yaml: string } }

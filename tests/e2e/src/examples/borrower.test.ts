@@ -15,7 +15,7 @@ const started = stopAfter(afterAll)
 beforeAll(async () => {
   stack = started(await startStack({ AUCTION_DURATION_MS: '2000', SYNC_INTERVAL_MS: '100' }))
   started({ stop: killTerminals })
-  // The maker of the other example, as one that has money already.
+  // The other example's maker, already funded.
   const [{ privateKey: PRIVATE_KEY }] = stack.devnet.backers
   const maker = openTerminal(makerCommand, root, {
     FIRMQUOTE_URL: stack.url,
@@ -25,11 +25,11 @@ beforeAll(async () => {
   await maker.shows(/^authenticated/m)
 }, 60_000)
 
-/** Runs a program of the example, with more arguments behind the two addresses. */
+/** Runs a program of the example; `more` follows the two addresses. */
 const run = (command: string | undefined, more = '') =>
   openTerminal(`${command} ${stack.url} ${stack.devnet.rpcUrl} ${more}`, root)
 
-/** Runs `settle.mjs` until it says something; the service reads the chain meanwhile. */
+/** Runs `settle.mjs` until its output matches, while the service reads the chain. */
 async function settleUntil(text: RegExp): Promise<string> {
   for (;;) {
     const said = await run(settle).succeeds()

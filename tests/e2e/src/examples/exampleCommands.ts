@@ -4,8 +4,8 @@ import { root } from '../pack.ts'
 import { readmeBlocks } from '../readmeBlocks.ts'
 
 /**
- * The commands of an example's README, line by line, as a reader types them in the root of the repository. The first one is
- * `npm start`, in whose place a test has a stack of its own; it is left out.
+ * The commands of an example's README, line by line, as typed in the repository's root. Omits the first one, `npm
+ * start`, which a test replaces by its own stack.
  */
 export function exampleCommands(name: string): string[] {
   const [block] = readmeBlocks(join(root, 'examples', name, 'README.md'))

@@ -16,7 +16,7 @@ import { stopAfter } from '../stopAfter.ts'
 import { killTerminals, openTerminal, type Terminal } from '../terminal.ts'
 import { exampleCommands } from './exampleCommands.ts'
 
-// The examples that are pages, started as their READMEs say, in a real browser. A round is each of their stories once.
+// The browser examples, started as their READMEs say, in a real browser. A round plays each scenario once.
 
 const auctionMs = 3_000
 
@@ -53,7 +53,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
   afterEach(async () => {
     for (const maker of makers.splice(0)) await maker.interrupt()
   })
-  /** Starts the maker of the other example, as accounts that have money. */
+  /** Starts the other example's maker with funded accounts. */
   async function startMakers(...accounts: readonly DevnetAccount[]): Promise<void> {
     const [, command] = exampleCommands('maker')
     for (const { privateKey: PRIVATE_KEY } of accounts) {
@@ -62,11 +62,11 @@ describeInBrowser('the examples that are pages', ({ open }) => {
     await Promise.all(makers.map((maker) => maker.shows(/^authenticated/m)))
   }
 
-  /** Opens the dapp and connects a wallet of an account. */
+  /** Opens the dapp and connects an account's wallet. */
   async function openDapp({ address }: Pick<DevnetAccount, 'address'>) {
     const { rpcUrl, chainId } = stack.devnet
     const wallet = createTestWallet({ rpcUrl, chainId, address })
-    // The service is another host than the page's own; a refusal of it is an error of the console.
+    // The service is on another host than the page. Its rejections are console errors.
     const noise = new RegExp(`another host: ${stack.url}/|status of 4`)
     const page = await open(dapp, { wallet, noise })
     await page.getByRole('button', { name: 'Connect Test Wallet' }).click()
@@ -99,7 +99,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       const permit = page.getByRole('button', { name: 'Let the market open positions' })
       const take = page.getByRole('button', { name: 'Take it' })
       await permit.or(take).waitFor()
-      // An earlier round has permitted already.
+      // An earlier round has already permitted it.
       if (await permit.isVisible()) await permit.click()
       await take.click()
       await isOpen(page)
@@ -149,7 +149,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       const cells = await page.locator('tbody tr').allTextContents()
       expect(cells.map((text) => text.slice(0, 12)).sort()).toEqual(Array(3).fill('5.00 %100000'))
       expect(new Set(cells.map((text) => text.slice(12)))).toEqual(new Set(backers.map(({ address }) => address)))
-      // The browser went on behind the last event that it had.
+      // The browser resumed after its last event.
       expect(sent).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
       await expectAccessible(page)
     })

@@ -19,7 +19,7 @@ const started = stopAfter(afterAll)
 beforeAll(async () => {
   stack = started(await startStack({ AUCTION_DURATION_MS: '10000' }))
   started({ stop: killTerminals })
-  // A price service of the maker's own.
+  // The maker's own price service.
   prices = createServer((_request, response) => {
     response.end(JSON.stringify({ asOf: Math.floor(Date.now() / 1_000), bps: 777 }))
   }).listen(0, '127.0.0.1')
@@ -50,7 +50,7 @@ test('default: a daemon quotes with each, at the rate that it is to have; the dr
     FIRMQUOTE_SERVICE_URL: url,
     FIRMQUOTE_RPC_URL: devnet.rpcUrl,
     FIRMQUOTE_SOCKET: join(folder, 'dry.sock'),
-    // This chain mines on transactions only, so its newest block may be old.
+    // This chain only mines on transactions, so its newest block may be old.
     FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
   })
   await Promise.all([dryRun.shows(/^ready /m), ...makers.map(({ ready }) => ready)])

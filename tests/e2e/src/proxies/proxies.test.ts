@@ -10,11 +10,11 @@ import { startPlannedBacker } from '../plannedBacker.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { hasProxy, type ProxyFixture, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
-// Debian's nginx and Caddy with the configurations that operators take (apps/server/deploy), in front of real servers.
+// Debian's nginx and Caddy with the operators' configurations (apps/server/deploy), in front of real servers.
 
 const rfqsPerMinute = 3
 const asked = { notional: '250000000000' }
-/** The largest answer that a server has, without compression. */
+/** The server's largest response, uncompressed. */
 const largest = { path: '/docs/swagger-ui-bundle.js', bytes: 1_700_000 }
 
 let fixture: ProxyFixture
@@ -29,10 +29,10 @@ function rfq() {
   return { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, ...asked }
 }
 
-/** Asks for a stream from an address of this machine, and drops it once the answer begins. */
+/** Requests a stream from an address of this machine, and drops it once the response begins. */
 function openFrom(url: string, localAddress: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    // Not by its name, which may stand for an address of IPv6.
+    // By IP address, since the name may resolve to IPv6.
     const sent = request(`${url.replace('localhost', '127.0.0.1')}/api/v1/rfq/quote/stream`, {
       localAddress,
       method: 'POST',
@@ -49,7 +49,7 @@ function openFrom(url: string, localAddress: string, headers: Record<string, str
   })
 }
 
-/** Asks a hundred times over each of some connections for the largest answer, and takes nothing of it. */
+/** Requests the largest response a hundred times over each of several connections, and reads none of it. */
 async function askAndReadNothing(url: string, connections: number) {
   const statuses: (number | undefined)[] = []
   const ask = async (session: ClientHttp2Session) => {
@@ -87,13 +87,14 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
       if (event.type === 'done') summary = event.data
     }
     expect(events).toEqual(['started', 'quote', 'done'])
-    // The quote was passed on when it came, not when the stream ended.
+    // The quote was passed on immediately, not at the end of the stream.
     expect((summary?.closedAt ?? 0) - arrivedAt).toBeGreaterThan(500)
     expect(await outcome).toBe('best')
     stop()
   })
 
-  // As the page of FirmquoteMakersGone asks: by HTTP/1.1, since nginx passes on the answer's `Upgrade`, which HTTP/2 forbids.
+  // Sends the request from FirmquoteMakersGone's page over HTTP/1.1, since nginx passes on the response's `Upgrade`,
+  // which HTTP/2 forbids.
   given("behavior: a request for the makers' socket that is none is answered by the server, with 426", async () => {
     const response = await fetch(`${fixture.of(name).proxy.url}/ws/rfq`)
     expect([response.status, await response.json()]).toMatchObject([
@@ -150,18 +151,18 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
       const used = () => processesOf(proxy.process.pid).reduce((sum, pid) => sum + residentBytes(pid), server.rss())
       const before = used()
       const { sessions, begun, statuses } = await askAndReadNothing(proxy.url, 4)
-      // nginx limits what one address may have open.
+      // nginx limits the connections per address.
       expect(statuses).toEqual(new Set(name === 'nginx' ? [200, 429] : [200]))
       expect(begun).toBeGreaterThan(100)
       expect(begun).toBeLessThanOrEqual(name === 'nginx' ? 128 : 400)
-      // Until nothing more comes in.
+      // Until no more data arrives.
       for (let last = 0, calm = 0; calm < 5; await sleep(100)) {
         const now = used()
         calm = now - last < 1_048_576 ? calm + 1 : 0
         last = now
       }
       const grown = used() - before
-      // Nor does it wait on the disk, in files that have no name any more.
+      // Nor is it buffered on disk, in deleted files.
       expect(
         processesOf(proxy.process.pid)
           .flatMap(openFiles)
@@ -179,7 +180,7 @@ function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
 }
 
-/** A process and those that it has started: nginx works in one of these. */
+/** A process and its children. nginx works in a child. */
 function processesOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
@@ -190,7 +191,7 @@ function openFiles(pid: number): string[] {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
     } catch {
-      // It was closed meanwhile.
+      // It was closed in the meantime.
       return []
     }
   })

@@ -8,7 +8,7 @@ import { type ProxyName, proxies, startProxy } from '@firmquote/cluster/startPro
 import { startDevnet } from '@firmquote/devnet'
 import { startServers } from '@firmquote/test-support/startServers'
 
-/** One chain, and each proxy that this machine has in front of a server of its own. */
+/** A chain, and each of this machine's proxies in front of a separate server. */
 export type ProxyFixture = Awaited<ReturnType<typeof startProxyFixture>>
 
 /** Whether a proxy can be started here with TLS. */
@@ -16,15 +16,15 @@ export function hasProxy(name: ProxyName): boolean {
   return proxies[name].find() !== null && (name === 'caddy' || findOpenssl() !== null)
 }
 
-/** Every proxy that is known. */
+/** All supported proxies. */
 export const proxyNames = Object.keys(proxies) as ProxyName[]
 
-/** Starts it. Until it is stopped, this process trusts the authorities that the proxies have made. */
+/** Starts the fixture. Until it is stopped, this process trusts the proxies' certificate authorities. */
 export async function startProxyFixture(settings: Readonly<Record<string, string>>) {
   await using starting = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-proxies-'))
   starting.defer(() => rmSync(folder, { recursive: true, force: true }))
-  // If this is root the proxies run as another user, who passes through to folders of its own.
+  // If this process is root, the proxies run as another user, who must traverse this folder.
   chmodSync(folder, 0o711)
   const trusted = getCACertificates('default')
   starting.defer(() => setDefaultCACertificates(trusted))
@@ -34,7 +34,7 @@ export async function startProxyFixture(settings: Readonly<Record<string, string
     const [port, httpPort] = [await freePort(), await freePort()]
     const environment = {
       RPC_URL: devnet.rpcUrl,
-      // This chain mines on transactions only.
+      // This chain only mines on transactions.
       HEAD_DEGRADED_SECONDS: '36000',
       HEAD_STALE_SECONDS: '36000',
       PUBLIC_WS_URL: `wss://localhost:${port}/ws/rfq`,
@@ -46,10 +46,10 @@ export async function startProxyFixture(settings: Readonly<Record<string, string
     const servers = [Number(new URL(server.url).port)]
     const proxy = await startProxy({ name, folder: join(folder, name), port, servers, tls: { httpPort } })
     starting.defer(proxy.stop)
-    /** `httpPort` is where plain HTTP is led to TLS from. */
+    /** `httpPort` redirects plain HTTP to TLS. */
     return { proxy, server, httpPort }
   }
-  // One after the other: what has been started is known when another does not start.
+  // Sequentially, so that started proxies are known if a later one fails.
   const started = new Map<ProxyName, Awaited<ReturnType<typeof start>>>()
   for (const name of proxyNames.filter(hasProxy)) started.set(name, await start(name))
   const authorities = [...started.values()].flatMap(({ proxy }) => proxy.authority ?? [])
@@ -57,7 +57,7 @@ export async function startProxyFixture(settings: Readonly<Record<string, string
   const running = starting.move()
   return {
     devnet,
-    /** Throws where the proxy is missing. */
+    /** Throws if the proxy is missing. */
     of(name: ProxyName) {
       const found = started.get(name)
       if (!found) throw new TypeError(`${name} was not started.`)

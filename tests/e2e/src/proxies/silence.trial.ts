@@ -14,7 +14,7 @@ import { startPlannedBacker } from '../plannedBacker.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { hasProxy, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
-// Sockets and streams outlive two minutes in which nobody says anything, behind both proxies at the same time.
+// Sockets and streams survive two idle minutes behind both proxies at the same time.
 
 const silenceMs = 125_000
 const names = proxyNames.filter(hasProxy)
@@ -41,7 +41,7 @@ given(
     for (const { events, outcome, logs } of await Promise.all(played)) {
       expect(events).toEqual(['started', 'quote', 'done'])
       expect(outcome).toBe('best')
-      // It is one stream from the beginning to the end: nobody had to resume it.
+      // It is one uninterrupted stream, never resumed.
       expect(logs).not.toContain('/rfq/:rfqId/stream')
     }
   },

@@ -1,4 +1,4 @@
-/** Settings of a release that nobody owns. */
+/** Release settings without an owner. */
 export const config = {
   repository: 'https://github.com/example/firmquote',
   homepage: 'https://firmquote.example',

@@ -9,7 +9,9 @@ type Versions = Record<string, { dist: Dist }>
 
 export type Registry = Awaited<ReturnType<typeof createRegistry>>
 
-/** Starts a registry in memory on a free port, with as much of npm's protocol as publishing and installing need. */
+/**
+ * Starts an in-memory registry on a free port, with the part of npm's protocol needed for publishing and installing.
+ */
 export async function createRegistry() {
   const documents = new Map<string, { name: string; versions: Versions }>()
   const tarballs = new Map<string, Buffer>()
@@ -55,13 +57,13 @@ export async function createRegistry() {
     /** `name@version tag` for each upload, in order. */
     uploads,
     publish,
-    /** The record of a version, for tests to change. */
+    /** A version's record, which tests may change. */
     dist(name: string, version: string): Dist {
       const dist = documents.get(name)?.versions[version]?.dist
       if (dist === undefined) throw new TypeError(`${name}@${version} was not published.`)
       return dist
     },
-    /** Emits `read` for each document or tarball that is asked for. */
+    /** Emits `read` for each requested document or tarball. */
     reads,
     async stop(): Promise<void> {
       server.close()

@@ -65,7 +65,7 @@ test('behavior: a tarball and its bill of materials name what is bundled', () =>
       .map(({ label }) => label.replace(/@[^@]+$/, ''))
   expect(bundled('@firmquote/addresses')).toEqual(['@noble/hashes'])
   expect(bundled('@firmquote/sdk')).toEqual(['eventsource-parser'])
-  // The page's libraries, its font, what the SDK bundles, and Swagger UI.
+  // The web app's libraries and font, the SDK's bundled packages, and Swagger UI.
   const inServer = ['react', 'viem', '@fontsource-variable/inter', 'eventsource-parser', 'swagger-ui-dist']
   expect(bundled('@firmquote/server')).toEqual(expect.arrayContaining(inServer))
   expect(existsSync(join(contentOf('@firmquote/server'), 'dist/web/THIRD_PARTY_LICENSES.txt'))).toBe(true)

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Two small packages as `prepare` leaves them; `a` depends on `b`. */
+/** Two small packages as `prepare` writes them; `a` depends on `b`. */
 function prepare(version: string) {
   rmSync(join(folder, 'prepared'), { recursive: true, force: true })
   const workspace = join(folder, 'prepared', 'packages')

@@ -18,7 +18,7 @@ const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 const files = globSync('*', { cwd: join(root, '.github/workflows') }).sort()
 const shellcheck = findShellcheck()
 
-/** What ShellCheck says of a script as GitHub runs it, by bash, which ends at the first command that fails. */
+/** ShellCheck's findings in a script as GitHub runs it: bash with `-e`. */
 function check(script: string): string {
   const { stdout, stderr } = spawnSync(shellcheck ?? '', ['--shell=bash', '-'], {
     input: `set -e\n${script}`,
@@ -39,7 +39,7 @@ test('default: there are the two workflows, and the tests of a change are the sa
 describe.each(files)('%s', (file) => {
   test('default: is what GitHub takes', async () => {
     const lint = await createLinter()
-    // Its list of machines is older than the one that is named.
+    // Its list of runners is older than the configured one.
     expect(lint(readWorkflow(file), file).filter(({ kind }) => kind !== 'runner-label')).toEqual([])
     expect(lint(readWorkflow(file).replace('runs-on', 'run-on'), file)).not.toEqual([])
   })
@@ -48,7 +48,7 @@ describe.each(files)('%s', (file) => {
     expect(parse(readWorkflow(file)).permissions).toEqual({})
     for (const [name, { permissions, environment }] of jobsOf(file)) {
       const writes = Object.keys(permissions).filter((scope) => permissions[scope] === 'write')
-      // npm lets the holder publish; the owner of the repository can guard the environment.
+      // npm lets the token's holder publish; the repository's owner can protect the environment.
       if (name === 'publish' || writes.includes('id-token'))
         expect([name, writes, environment]).toEqual(['publish', ['id-token'], expect.stringMatching(/./)])
     }
@@ -64,7 +64,7 @@ describe.each(files)('%s', (file) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const { uses, run = '', with: options } of stepsOf(file)) {
       if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false })
-      // A title that anyone may write would run as a part of the script: `env` passes it.
+      // An attacker-controlled title would run as part of the script; `env` passes it safely.
       expect(run).not.toContain('${{')
       const commands = namesIn(run, /\bnpm run (\S+)(?!.*--if-present)/g)
       expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands))

@@ -24,11 +24,11 @@ const notional = 250_000_000_000n
 
 let stack: Stack
 const started = stopAfter(afterAll)
-/** What each backer receives at the close. */
+/** Each backer's result at the close. */
 let results: Promise<QuoteOutcome | undefined>[]
 
 beforeAll(async () => {
-  // Nothing is configured: this is the real auction of 15 seconds.
+  // No settings: this is the real 15-second auction.
   stack = started(await startStack())
   const connect = (plan: BackerPlan, index: number) =>
     startPlannedBacker(stack.url, account(stack.devnet.backers, index), plan)
@@ -51,11 +51,11 @@ describe('a borrower, three backers, a server and a chain', () => {
     const client = new ServiceClient({ orderbookUrl: url })
     const request = { poolId: devnet.pools[0].poolId, expiry: series.expiry, notional }
 
-    // The auction, as it is streamed.
+    // The auction's streamed events.
     const events: RFQStreamEvent[] = []
     for await (const event of client.streamQuotes(request)) events.push(event)
     expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'quote', 'quote', 'done'])
-    // By the server's own clock; `auction.trial.ts` holds what a borrower sees to a clock on the wall.
+    // By the server's clock; `auction.trial.ts` measures a borrower's view by wall clock.
     const started = events[0]?.data as RFQStarted
     const done = events.at(-1)?.data as RFQSummary
     expect(started.closesAt - started.openedAt).toBe(15_000)
@@ -69,7 +69,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
     expect(await Promise.all(results)).toEqual(['close', 'best', 'close'])
 
-    // The same result again by the id.
+    // The same result by its id.
     const result = await client.getRfq(done.rfqId)
     expect(result).toMatchObject({
       status: 'closed',
@@ -100,7 +100,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs: receipt.logs })
     expect(opened?.args).toMatchObject({ maker: best.maker, borrower: borrower.address, notional })
 
-    // It is taken only once, and everybody can tell why.
+    // It can only be taken once, and the error says why.
     await expect(take()).rejects.toThrow(/QUOTE_FILLED|QuoteNotExecutable/)
     const after = await check()
     expect(after.executable).toBe(false)
@@ -111,7 +111,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(await observed(done.ranking[0] as Hex)).toMatchObject({ executable: false, reason: 'QUOTE_FILLED' })
     expect(await observed(done.ranking[1] as Hex)).toMatchObject({ executable: true })
 
-    // What was quoted is seen without signatures, and no secret is logged.
+    // Observations have no signatures, and no secret is logged.
     const recent = await (await fetch(`${stack.url}/api/v1/rfq/quotes/recent`)).text()
     expect(JSON.parse(recent).quotes).toHaveLength(3)
     expect(recent).not.toContain('signature')

@@ -19,7 +19,7 @@ beforeAll(async () => {
   line = started(await startRelay(0))
   const settings = {
     AUCTION_DURATION_MS: '1500',
-    // The maker signs for the address that it connects to, and no other.
+    // The maker only signs for the address that it connects to.
     PUBLIC_WS_URL: `${line.url.replace('http', 'ws')}/ws/rfq`,
   }
   stack = started(await startStack(settings))

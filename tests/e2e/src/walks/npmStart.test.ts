@@ -15,12 +15,12 @@ afterEach(killTerminals)
 
 const startDemo = (environment: Record<string, string>) => openTerminal('npm start', root, environment)
 
-/** The folder of a demo, by the sockets that it prints. */
+/** A demo's folder, from the socket paths in its output. */
 function folderOf(output: string): string {
   return dirname(dirname(/ --socket (\S+)/.exec(output)?.[1] ?? ''))
 }
 
-/** The daemons of a demo that run. */
+/** A demo's running daemons. */
 async function daemonsOf(output: string): Promise<string[]> {
   const { stdout } = await run('ps', ['-eo', 'args'])
   return stdout.split('\n').filter((line) => line.includes(`--config ${folderOf(output)}/`))
@@ -50,14 +50,14 @@ describe('npm start', () => {
     const published = (await (await fetch(`${url}/api/v1/quotes`)).json()) as { quotes: { quote: { maker: string } }[] }
     expect(new Set(published.quotes.map(({ quote }) => quote.maker)).size).toBe(3)
 
-    // What is printed, as a reader copies it. Two take the fifteen seconds of an auction, side by side.
+    // The printed commands, as a reader copies them. Two wait fifteen seconds for an auction, in parallel.
     const commands = demo.output().match(/(?<=^ {2})(?:FIRMQUOTE_PRIVATE_KEY=\S+ )?node .*$/gm) ?? []
     const stories = await Promise.all(
       commands.map(async (command) => (await run('bash', ['-c', command], { cwd: root })).stdout),
     )
     const [ladder, borrower, ...statuses] = stories.slice(1)
     expect(stories[0]).toMatch(/POOL +FLOATING/)
-    // Five checks pass at first; what the borrower has not given yet is the sixth.
+    // Five checks pass at first; the sixth is the borrower's missing approval.
     expect(ladder?.match(/^ok /gm)).toHaveLength(5)
     expect(ladder).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, /m)
     expect(borrower).toContain('asked 3 backers')
@@ -100,7 +100,7 @@ describe('npm start', () => {
     expect(await daemonsOf(demo.output())).toHaveLength(3)
     demo.kill()
     for (const url of [`http://localhost:${port}`, `http://127.0.0.1:${rpcPort}`]) {
-      // No process is left that could report when the last one ends.
+      // No process is left to report when the last one ends.
       while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50))
     }
     while ((await daemonsOf(demo.output())).length > 0) await new Promise((resolve) => setTimeout(resolve, 50))

@@ -43,7 +43,7 @@ test.each([
 test('default: guides/hedging.md hedges a real fill of its daemon once', async () => {
   const { folder } = await strangers.follow('guides/hedging.md', {
     modules: modules(),
-    // The maker of the quick start.
+    // The quick start's maker.
     prepare: 'npx firmquote-daemon init --dir maker',
   })
   const inFolder = (command: string) => openTerminal(command, folder, strangers.environment)
@@ -63,7 +63,7 @@ test('default: guides/hedging.md hedges a real fill of its daemon once', async (
   }
 }, 60_000)
 
-/** A borrower's auction, of which the quote of one maker is taken; gives its hash. */
+/** Runs a borrower's auction and takes one maker's quote; returns its hash. */
 async function takeQuoteOf(maker: string): Promise<string> {
   const { quotes } = await requestOffer(demo, borrowers[0].address)
   const own = quotes.find(({ quote }) => quote.maker.toLowerCase() === maker)

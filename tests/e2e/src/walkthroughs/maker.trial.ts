@@ -9,7 +9,7 @@ beforeAll(async () => {
   strangers = started(await prepareStrangers())
 }, 120_000)
 
-/** What the reader fills in: the address that `init` has printed, and a day on which a series ends. */
+/** The reader's values: the address printed by `init`, and a series's expiry date. */
 async function fillIn(text: string, shown: string): Promise<string> {
   const [, maker = 'MAKER'] = /The maker is (0x\w{40})/.exec(shown) ?? []
   if (!text.includes('EXPIRY')) return text.replace('MAKER', maker)
@@ -19,7 +19,7 @@ async function fillIn(text: string, shown: string): Promise<string> {
 }
 
 test('default: start/maker.md word for word ends with two makers whose quotes were accepted', async () => {
-  // Two auctions in the minute that a round may take.
+  // Two auctions within a round's minute.
   const { shown } = await strangers.follow('start/maker.md', { fillIn, environment: { AUCTION_DURATION_MS: '5000' } })
   const quoted = /^\{.*"msg":"quoted".*$/m.exec(shown())?.[0] ?? '{}'
   expect(JSON.parse(quoted)).toMatchObject({ level: 'info', notional: '100000000000' })

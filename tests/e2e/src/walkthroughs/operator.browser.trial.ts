@@ -9,7 +9,7 @@ import { findProgram } from '../../../../scripts/findBrowser.mjs'
 import { describeInBrowser } from '../browser/describeInBrowser.ts'
 import { prepareStrangers, type Strangers } from './walkthroughs.ts'
 
-/** What the page asks for, and types. */
+/** Values that the page asks for. */
 const missing = [
   ...(findCaddy() ? [] : ['caddy']),
   ...['prometheus', 'promtool', 'curl'].filter((name) => !findProgram([name], process.env)),
@@ -25,7 +25,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
   }, 120_000)
   afterAll(() => strangers?.stop(), 60_000)
 
-  /** The page's ports as they are here, also in the file that a command copies. */
+  /** The page's ports as used here, also in the copied file. */
   const fillIn = (text: string) =>
     text
       .replaceAll('8443', String(ports.https))
@@ -58,7 +58,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
       expect(expressions.length).toBeGreaterThan(10)
       let answered = 0
       for (const expression of expressions) answered += (await query(expression)) > 0 ? 1 : 0
-      // Most are of what has not happened yet, or need a second reading.
+      // Most panels are about events that have not happened yet, or need a second scrape.
       expect(answered).toBeGreaterThanOrEqual(5)
       expect(await query('up{job="firmquote"} == 1')).toBe(1)
 
@@ -66,7 +66,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
         const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
         return groups.flatMap((group) => group.rules)
       }
-      // They are looked at in turns.
+      // Rules are evaluated in turns.
       await waitUntil(async () => (await readRules()).every(({ health }) => health !== 'unknown'), 60_000)
       const rules = await readRules()
       expect(rules.length).toBeGreaterThanOrEqual(10)
@@ -75,7 +75,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
     180_000,
   )
 
-  /** How many series Prometheus has for an expression of the dashboard. */
+  /** Number of Prometheus series for an expression of the dashboard. */
   async function query(expression: string): Promise<number> {
     const known = expression.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*')
     return (await ask<{ result: unknown[] }>(`query?query=${encodeURIComponent(known)}`)).result.length

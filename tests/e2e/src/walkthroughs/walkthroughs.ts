@@ -21,25 +21,25 @@ import { packPackages, root } from '../pack.ts'
 import { createRegistry } from '../release/createRegistry.ts'
 import { openTerminal, type Terminal } from '../terminal.ts'
 
-/** What a reader brings along to a page. */
+/** A reader's inputs for a page. */
 export type Reader = {
-  /** Replaces the words in capitals that a reader fills in; `shown` is all that the terminals have shown. */
+  /** Replaces the placeholders in capitals; `shown` is all terminal output so far. */
   fillIn?(text: string, shown: string): string | Promise<string>
   environment?: Readonly<Record<string, string>>
-  /** Installed packages, for pages that name them in passing: becomes `node_modules` of the folder. */
+  /** Installed packages, for pages that only mention them; becomes the folder's `node_modules`. */
   modules?: string
-  /** A command that the reader has typed on another page before. */
+  /** A command that the reader typed on an earlier page. */
   prepare?: string
-  /** A browser, for pages that say to open something. */
+  /** A browser, for pages that say to open an address. */
   browser?: () => Browser
 }
 
-/** How long a reader waits for what the page promises, in milliseconds. */
+/** How long a reader waits for the described output, in milliseconds. */
 const patienceMs = 90_000
 
 export type Strangers = Awaited<ReturnType<typeof prepareStrangers>>
 
-/** Serves the packed packages to npm, and picks free ports in place of those that the pages name. */
+/** Serves the packed packages to npm, and chooses free ports instead of the pages' ports. */
 export async function prepareStrangers() {
   const ends = new AsyncDisposableStack()
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'firmquote-strangers-'))
@@ -50,7 +50,7 @@ export async function prepareStrangers() {
   ends.defer(registry.stop)
   await publishTo(registry.url)
 
-  /** Environment of all that is typed. */
+  /** Environment of all typed commands. */
   const environment = {
     ...ownMachine(folder),
     PORT: String(port),
@@ -60,7 +60,7 @@ export async function prepareStrangers() {
     FIRMQUOTE_SERVICE_URL: url,
     FIRMQUOTE_RPC_URL: `http://127.0.0.1:${rpcPort}`,
     FIRMQUOTE_SOCKET: join(folder, 'daemon.sock'),
-    // What a reader types when asked.
+    // A reader's answer to the prompt.
     FIRMQUOTE_KEYSTORE_PASSWORD: 'what a stranger types',
   }
   const withPorts = (text: string) =>
@@ -70,16 +70,16 @@ export async function prepareStrangers() {
       .replaceAll(/^npx firmquote-devnet(?: fund .*)?$/gm, `$& --port ${rpcPort}`)
 
   /**
-   * Follows a page of `apps/docs` word for word in an empty folder, with nothing of this repository on the path:
+   * Follows a page of `apps/docs` word for word in an empty folder, without this repository on the path:
    *
-   * - each `sh` block is typed and must succeed; where the page says "leave it running" it must show the `text` block behind it, or
-   *   `ready`, and keeps running; "In a clone of the repository" is this one;
-   * - "Save this as `file`" and "Add this to `file`" say what becomes of the block behind it;
-   * - a `text` block must be shown, in its shape ({@link shapeOf}), by what still runs or was typed before;
-   * - "Open <address>" opens it in the browser; from there on "press **label**" and "then **label**" press it, "`x` into
-   *   **label**" writes into a field, and _italics_ must be seen.
+   * - Each `sh` block is typed and must succeed. After "leave it running" it must print the `text` block below, or
+   *   `ready`, and keeps running. "In a clone of the repository" is this one.
+   * - "Save this as `file`" and "Add this to `file`" apply to the block below.
+   * - A `text` block must match the output of a running or earlier command in shape ({@link shapeOf}).
+   * - "Open <address>" opens a browser. From there "press **label**" and "then **label**" click, "`x` into
+   *   **label**" types into a field, and _italics_ must be visible.
    *
-   * @throws {TypeError} with the page's line, when something is not as it says.
+   * @throws {TypeError} with the page's line, if something differs.
    */
   async function follow(name: string, { fillIn = async (text) => text, ...reader }: Reader = {}) {
     const home = mkdtempSync(join(folder, 'reader-'))
@@ -103,7 +103,7 @@ export async function prepareStrangers() {
       const place = /in a clone of the repository:$/i.test(proseAt(at - 1)) ? root : cwd
       const output = items.slice(at + 1, at + 3).find(({ kind }) => kind === 'block')
       const shows = output?.language === 'text' ? output.text : undefined
-      // Said before it, or before what it shows.
+      // The text before the block, or before its output.
       const said = shows === undefined ? proseAt(at - 1) : proseAt(at - 1) + proseAt(at + 1)
       if (/leave it running/i.test(said)) {
         const terminal = open(command, place)
@@ -170,7 +170,7 @@ export async function prepareStrangers() {
   return { url, port, rpcPort, folder, environment, follow, stop: () => ends.disposeAsync() }
 }
 
-/** Publishes every package of the repository as it is packed. */
+/** Publishes every packed package of the repository. */
 async function publishTo(registry: string): Promise<void> {
   const packed = await packPackages()
   const env = { ...process.env, NODE_OPTIONS: '', [`npm_config_//${new URL(registry).host}/:_authToken`]: 'a-token' }
@@ -179,7 +179,7 @@ async function publishTo(registry: string): Promise<void> {
   await Promise.all(readdirSync(packed).map(publish))
 }
 
-/** A machine that has this Node as `node`, what the system has, and nothing of this repository. */
+/** An environment with this Node as `node` and the system's programs, without this repository. */
 function ownMachine(folder: string): Record<string, string | undefined> {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
@@ -200,7 +200,7 @@ function ownMachine(folder: string): Record<string, string | undefined> {
   }
 }
 
-/** Rejects when it takes longer. */
+/** Rejects after a timeout. */
 function within<T>(work: Promise<T>, what: string, ms = patienceMs): Promise<T> {
   const late = sleep(ms, undefined, { ref: false }).then(() => {
     throw new TypeError(`waited ${ms / 1_000} s for ${what}`)
@@ -209,8 +209,8 @@ function within<T>(work: Promise<T>, what: string, ms = patienceMs): Promise<T> 
 }
 
 /**
- * The shape of an output that a page shows: other figures, dates and hashes fit as well, any width of a gap does, and `…` stands
- * for anything.
+ * The shape of a page's sample output: other figures, dates and hashes match as well, gaps may have any width, and `…`
+ * matches anything.
  */
 function shapeOf(text: string): RegExp {
   const tokens = text.trim().matchAll(/0x[\da-fA-F]+(?:…[\da-fA-F]+)?|…|(?<!\w)\d(?:[.,:-]?\d)*|\s+|./g)
