@@ -4,8 +4,8 @@ const { TestEnvironment } = require('jest-environment-node')
 let noticed
 
 /**
- * Under Stryker, Jest cannot stop at the first failure. This environment skips the rest of the
- * file and all later files, including their setup.
+ * Under Stryker, Jest cannot stop at the first failure. This environment skips the rest of the file and all later
+ * files, including their setup.
  */
 module.exports = class BailEnvironment extends TestEnvironment {
   async handleTestEvent(event, state) {

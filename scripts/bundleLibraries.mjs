@@ -25,8 +25,7 @@ const libraries = {
 
 /**
  * Bundles each of these libraries into a few files, once per lockfile state. The folder's `bundled.json` maps the file
- * that Node resolves for an import
- * to the bundle with the same content.
+ * that Node resolves for an import to the bundle with the same content.
  *
  * @returns the folder.
  */

@@ -6,8 +6,7 @@ import { bundleLibraries } from './bundleLibraries.mjs'
 
 /**
  * Waits for the end of its standard input, which is the end of Jest's process, whatever its cause. Then stops the
- * PostgreSQL of the folder `$0`,
- * if there is one, and removes the folder.
+ * PostgreSQL of the folder `$0`, if there is one, and removes the folder.
  */
 const guard = `
 read -r _
@@ -19,8 +18,7 @@ rm -rf "$0"`
 
 /**
  * Jest's global setup: creates a folder that a run's test files share. It holds the compile cache of the programs and
- * threads that they
- * start by the hundred, bundled libraries, and the PostgreSQL for tests that call `sharePostgres`.
+ * threads that they start by the hundred, bundled libraries, and the PostgreSQL for tests that call `sharePostgres`.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default async function createSharedFolder() {

@@ -11,9 +11,9 @@ const kinds = [
 ]
 
 /**
- * Jest sequencer: slow files first, so that no worker starts one while the others are done. The kinds
- * alternate, so that three browsers do not share two cores. Jest itself only knows the durations of an
- * earlier run, which a new clone does not have.
+ * Jest sequencer: slow files first, so that no worker starts one while the others are done. The kinds alternate, so
+ * that three browsers do not share two cores. Jest itself only knows the durations of an earlier run, which a new clone
+ * does not have.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class LongestFirst extends TestSequencer {

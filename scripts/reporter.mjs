@@ -5,8 +5,8 @@ import { missingServices, whyMissing } from './missingServices.mjs'
 const noBrowser = / \[no browser: (.+?)\](?= › )/
 
 /**
- * Jest reporter. Appends a run's counts, `passed failed skipped`, to the file in FIRMQUOTE_COUNTS for `.ci/run`.
- * After Jest's summary it lists tests that were skipped because programs are missing.
+ * Jest reporter. Appends a run's counts, `passed failed skipped`, to the file in FIRMQUOTE_COUNTS for `.ci/run`. After
+ * Jest's summary it lists tests that were skipped because programs are missing.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class Reporter {

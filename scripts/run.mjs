@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs `npm start`, `npm test` and the other root scripts. Needs only Node 20 and npm: it installs what the
-// workspace pins (including pnpm and Node 24), builds stale packages, and starts the command.
+// Runs `npm start`, `npm test` and the other root scripts. Needs only Node 20 and npm: it installs what the workspace
+// pins (including pnpm and Node 24), builds stale packages, and starts the command.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

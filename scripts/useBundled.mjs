@@ -1,5 +1,5 @@
-// Preloaded into programs that tests start, as `useBundled.mjs?FOLDER`: resolves library imports to
-// the bundles in that folder (`bundleLibraries`).
+// Preloaded into programs that tests start, as `useBundled.mjs?FOLDER`: resolves library imports to the bundles in that
+// folder (`bundleLibraries`).
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'

@@ -22,8 +22,8 @@ const acceptedQuote =
 const smallStore = 'the same at 1,000'
 
 /**
- * All goals of the project. Goals are ratios to a rival in the same run, since absolute times depend
- * on the machine. Figures in milliseconds or MiB matter to users directly.
+ * All goals of the project. Goals are ratios to a rival in the same run, since absolute times depend on the machine.
+ * Figures in milliseconds or MiB matter to users directly.
  */
 export const goals = {
   verify: ratio('verify one quote, one thread', 'viem `verifyTypedData`', { least: 20 }, '38x'),
@@ -77,8 +77,7 @@ export const goals = {
     least: 5,
   }),
   // The goal is "flat". A B-tree with a million rows is one or two levels deeper than one with a thousand, and a larger
-  // heap takes
-  // longer to collect, so up to 1.5 counts as flat.
+  // heap takes longer to collect, so up to 1.5 counts as flat.
   insertGrowth: ratio(
     'insert, committed in groups of 64: cost at 1,000,000 stored quotes',
     smallStore,

@@ -1,6 +1,5 @@
 // A borrower: requests quotes, chooses the best combination that can be taken at one block, approves its cost, permits
-// the quote market,
-// takes it on-chain, and shows the position.
+// the quote market, takes it on-chain, and shows the position.
 //
 //   node borrow.mjs [service] [node] [poolId] [expiry] [maximum APR in percent, default 12]
 import {

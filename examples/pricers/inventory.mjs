@@ -1,6 +1,5 @@
-// Adds up to 100 bps to the policy's rate in proportion to the maker's inventory: its positions and quotes in the
-// RFQ's series, including this quote. It declines above the limit, and while the daemon does not know
-// its positions.
+// Adds up to 100 bps to the policy's rate in proportion to the maker's inventory: its positions and quotes in the RFQ's
+// series, including this quote. It declines above the limit, and while the daemon does not know its positions.
 //
 //   INVENTORY_LIMIT=500000 firmquote-daemon --pricer inventory.mjs --config ...
 //

@@ -3,8 +3,8 @@
 //   GET PRICE_URL?pool=0x…&series=0x…&expiry=1830297600   ->   { "asOf": 1800000000, "bps": 612 }
 //
 // `asOf` in Unix seconds, `bps` as simple APR in basis points. Each RFQ sends a request, at most one every 2 seconds,
-// with
-// a timeout of one second. During an outage the last rate is used until it is 30 seconds old; then the pricer declines.
+// with a timeout of one second. During an outage the last rate is used until it is 30 seconds old; then the pricer
+// declines.
 //
 //   PRICE_URL=http://127.0.0.1:9000/rate firmquote-daemon --pricer priceService.mjs --config ...
 import { quoteAt, wad } from '@firmquote/daemon'

@@ -1,7 +1,7 @@
 // Shows an auction live. A browser's EventSource can only GET, so a POST opens the auction, and its response stream is
-// left after
-// the first event. `GET /rfq/{rfqId}/stream` then streams the same events from the first one. If the connection is
-// lost, the browser reconnects with the last event's id (`Last-Event-ID`) and receives the following events.
+// left after the first event. `GET /rfq/{rfqId}/stream` then streams the same events from the first one. If the
+// connection is lost, the browser reconnects with the last event's id (`Last-Event-ID`) and receives the following
+// events.
 
 const api = `${document.querySelector('meta[name=service]').content}/api/v1`
 const [form, status, table] = ['form', '[role=status]', 'table'].map((name) => document.querySelector(name))

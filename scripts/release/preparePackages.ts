@@ -12,8 +12,7 @@ export type PreparedPackage = { name: string; version: string; file: string; int
 
 /**
  * Prepares a release of the built packages: `packages/` is a workspace for `pnpm --recursive publish`, `release.json`
- * lists its tarballs
- * in dependency order, and `notes.md` is the release's text. The output is reproducible.
+ * lists its tarballs in dependency order, and `notes.md` is the release's text. The output is reproducible.
  *
  * @param out a folder that is empty or does not exist
  * @throws Error if a package lacks metadata, or the folder is not empty

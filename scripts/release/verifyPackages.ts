@@ -5,8 +5,8 @@ import type { PreparedPackage } from './preparePackages.ts'
 
 /**
  * Compares a registry's record of each version with the prepared tarballs: the integrity must match and provenance must
- * exist. npm checks
- * downloads against this integrity, and the statement's signature and digest (`npm audit signatures`).
+ * exist. npm checks downloads against this integrity, and the statement's signature and digest (`npm audit
+ * signatures`).
  *
  * @param from the folder with `release.json`
  * @param options.partial whether a version may be missing, as before publishing

@@ -14,8 +14,7 @@ type Component = { name: string; version: string; purl: string; 'bom-ref': strin
 
 /**
  * Writes a CycloneDX file for each published package. pnpm lists the installed dependencies; the licence reports list
- * the bundled
- * ones.
+ * the bundled ones.
  */
 export function writeSboms(out: string): void {
   mkdirSync(out, { recursive: true })

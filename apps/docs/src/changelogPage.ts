@@ -46,8 +46,8 @@ export function readChangeset(file: string): Change {
 }
 
 /**
- * Changes of each release, newest first, merged from the packages' changelogs. The same change in several
- * packages is listed once; dependency updates are left out.
+ * Changes of each release, newest first, merged from the packages' changelogs. The same change in several packages is
+ * listed once; dependency updates are left out.
  */
 export function mergeChangelogs(logs: readonly string[]): Map<string, Change[]> {
   const releases = new Map<string, Map<string, string[]>>()

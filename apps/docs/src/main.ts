@@ -10,8 +10,7 @@ import { formatMarkdown, formatPage } from './page.ts'
 import { groupPages, navigationOf, sidebarOf } from './sidebar.ts'
 
 // `npm run docs`: collects the pages into dist/pages, builds them with VitePress into dist/site, and copies the site to
-// where the
-// server expects it.
+// where the server expects it.
 
 const here = fileURLToPath(new URL('..', import.meta.url))
 const root = join(here, '../..')

@@ -9,8 +9,7 @@ const params = { [constants.BROTLI_PARAM_QUALITY]: 8, [constants.BROTLI_PARAM_LG
 
 /**
  * Writes `.gz` and `.br` copies of each text file that browsers load. Markdown is rarely requested. Compresses one file
- * at a
- * time, since parallel compression is slowed down by its memory use.
+ * at a time, since parallel compression is slowed down by its memory use.
  */
 export function packFolder(folder: string): void {
   for (const name of globSync('**/*.{html,js,css,txt,svg}', { cwd: folder })) {

@@ -49,8 +49,8 @@ export function formatMarkdown({ title, markdown }: Page, { base, recording }: M
 }
 
 /**
- * Parses a page file with optional front matter: `title`, `order` (a number) and `description`. Without a
- * title, the first heading is used.
+ * Parses a page file with optional front matter: `title`, `order` (a number) and `description`. Without a title, the
+ * first heading is used.
  *
  * @throws {TypeError} without a title or heading.
  */

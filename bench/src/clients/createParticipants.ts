@@ -55,8 +55,8 @@ export type Participants = AsyncDisposable & {
   answered(count: number, milliseconds: number): Promise<number>
   /**
    * Opens RFQs. After every backer has received all of them and `onReceived` is done, the backers answer. Each one
-   * sends its next
-   * quote after the previous acknowledgement, or all together send `rate` quotes a second. Leaves the auctions once the
+   * sends its next quote after the previous acknowledgement, or all together send `rate` quotes a second. Leaves the
+   * auctions once the
    * borrowers have received all quotes.
    *
    * @throws {TypeError} if a quote is refused or lost, or a connection ends.

@@ -1,5 +1,5 @@
-// One instance of the product in a separate process: its server, its backer sessions and its bus, in-process or
-// over NATS. Only the service is scripted.
+// One instance of the product in a separate process: its server, its backer sessions and its bus, in-process or over
+// NATS. Only the service is scripted.
 import { randomBytes } from 'node:crypto'
 import { type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'

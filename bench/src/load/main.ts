@@ -1,5 +1,5 @@
-// `npm run load`: runs backers and borrowers against a running server, or starts one. Exits with 1 if a quote
-// got no answer, a stream broke or a backer was disconnected.
+// `npm run load`: runs backers and borrowers against a running server, or starts one. Exits with 1 if a quote got no
+// answer, a stream broke or a backer was disconnected.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'

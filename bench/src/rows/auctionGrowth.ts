@@ -18,8 +18,8 @@ const refillMs = 3_000
 const mostRounds = 2
 
 /**
- * CPU time of the server's process, all threads, per auction: opening, broadcast, five quotes
- * verified, judged and stored, and the close. The idle server's usage over the same time is subtracted.
+ * CPU time of the server's process, all threads, per auction: opening, broadcast, five quotes verified, judged and
+ * stored, and the close. The idle server's usage over the same time is subtracted.
  */
 export const auctionGrowth: Row = {
   id: 'auction-growth',

@@ -12,8 +12,8 @@ const backerCount = 1_000
 const settleMs = 300
 
 /**
- * CPU time of an accepted quote that its borrower receives, in all processes of the service: two instances,
- * PostgreSQL and NATS, with borrower and backers on different instances, against one process on SQLite.
+ * CPU time of an accepted quote that its borrower receives, in all processes of the service: two instances, PostgreSQL
+ * and NATS, with borrower and backers on different instances, against one process on SQLite.
  */
 export const clusterCpu: Row = {
   id: 'cluster-cpu',

@@ -20,10 +20,9 @@ const mostRounds = 2
 const settleMs = 1_000
 
 /**
- * CPU time in all processes (instances, PostgreSQL, NATS) of an auction without quotes, from opening to close, and
- * of an accepted quote, with the same load per instance on two and on eight instances. Backers are spread over the
- * instances. The
- * idle usage over the same time is subtracted.
+ * CPU time in all processes (instances, PostgreSQL, NATS) of an auction without quotes, from opening to close, and of
+ * an accepted quote, with the same load per instance on two and on eight instances. Backers are spread over the
+ * instances. The idle usage over the same time is subtracted.
  */
 export const clusterGrowth: Row = {
   id: 'cluster-growth',

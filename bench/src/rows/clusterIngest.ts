@@ -15,8 +15,7 @@ const connections = 128
 
 /**
  * Durable `POST /api/v1/quotes` on PostgreSQL: verified, judged on a real chain's state, committed before the answer.
- * All
- * sides have a database on the same PostgreSQL and use the same chain. Any answer other than 201 fails the row.
+ * All sides have a database on the same PostgreSQL and use the same chain. Any answer other than 201 fails the row.
  */
 export const clusterIngest: Row = {
   id: 'cluster-ingest',

@@ -15,8 +15,8 @@ const steadyShare = 0.6
 const steadySeconds = 5
 
 /**
- * Durable `POST /api/v1/quotes`: verified, judged on a real chain's state, committed with `synchronous = FULL`.
- * Any answer other than 201 fails the row. All sides use the same chain, each with its own database.
+ * Durable `POST /api/v1/quotes`: verified, judged on a real chain's state, committed with `synchronous = FULL`. Any
+ * answer other than 201 fails the row. All sides use the same chain, each with its own database.
  */
 export const ingest: Row = {
   id: 'ingest',

@@ -19,8 +19,8 @@ const restMs = 8_000
 
 /**
  * Memory of the server's process after a forced garbage collection. For one auction it is heap plus external memory,
- * since the system counts resident memory in larger steps. For a thousand connections it is
- * resident memory, which includes sockets and buffers, measured after a pause in which V8 returns memory.
+ * since the system counts resident memory in larger steps. For a thousand connections it is resident memory, which
+ * includes sockets and buffers, measured after a pause in which V8 returns memory.
  */
 export const memory: Row = {
   id: 'memory',

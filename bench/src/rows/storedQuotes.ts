@@ -24,8 +24,8 @@ const pagesPerRound = 50
 const comparedPages = 200
 
 /**
- * The cost of a quote as the store grows: grouped inserts, a look-up by hash, a page of the 50 best. At the
- * largest size the page is compared with one built from columns.
+ * The cost of a quote as the store grows: grouped inserts, a look-up by hash, a page of the 50 best. At the largest
+ * size the page is compared with one built from columns.
  */
 export const storedQuotes: Row = {
   id: 'stored-quotes',
@@ -73,9 +73,8 @@ async function measureCosts(context: RowContext, store: Store, size: number) {
 
 /**
  * The store's part of `GET /quotes`: a page of the 50 best quotes of one pool and series, from the query to the JSON
- * text.
- * The product's query and encoder join stored texts. The rival has a column for every field, with blobs
- * where the product has blobs, and an index made for this query.
+ * text. The product's query and encoder join stored texts. The rival has a column for every field, with blobs where the
+ * product has blobs, and an index made for this query.
  */
 async function comparePages(context: RowContext, { store, directory }: FilledStore, size: number) {
   context.progress(`filling ${size} rows of columns`)

@@ -22,8 +22,7 @@ const events = 2 * eventsPerSecond
 
 /**
  * From an accepted quote to its event at the borrower: from the hub's `emit` until the client process has the bytes,
- * through
- * the server's own HTTP. Both processes share the monotonic clock.
+ * through the server's own HTTP. Both processes share the monotonic clock.
  */
 export const streamedEvents: Row = {
   id: 'streamed-events',

@@ -1,6 +1,5 @@
 // The rules that every history must satisfy. The simulator reports events to the oracle, and the oracle reports
-// violations.
-// One file, because most rules read the same record of auctions, rows and answers.
+// violations. One file, because most rules read the same record of auctions, rows and answers.
 
 import {
   type BlockRef,

@@ -13,8 +13,7 @@ export type Random = {
 
 /**
  * Creates the generator for one purpose. Purposes have distinct names, so drawing more for one leaves the others
- * unchanged,
- * and so does removing an action from a history.
+ * unchanged, and so does removing an action from a history.
  */
 export function createRandom(seed: number, name: string): Random {
   // sfc32, seeded with four hash words of the name.

@@ -29,8 +29,7 @@ export function createRemote(
   return {
     /**
      * Sends a request. An error other than an outage violates a rule. `onAnswer` is called when the service answers,
-     * before the answer travels. `done` is called once,
-     * at the client.
+     * before the answer travels. `done` is called once, at the client.
      */
     call<T>(
       instance: Instance,

@@ -175,8 +175,7 @@ export function createSimChain(random: Random, trace: Trace) {
     },
     /**
      * Replaces the newest `depth` blocks with as many others, plus one. Their transactions are mined again, some later
-     * and some
-     * never. The abandoned branch continues with empty blocks.
+     * and some never. The abandoned branch continues with empty blocks.
      */
     reorganise(depth: number, at: number) {
       const dropped = Math.min(depth, canonical.length - 2, canonical.length - 1 - finalized)

@@ -14,8 +14,7 @@ export type StorageFaults = {
   refuse: number
   /**
    * Probability that the outcome of a write is unknown: committed, lost, or committed later. A database on the caller's
-   * clock is a single
-   * file. It decides one write after another, and none after its process ends.
+   * clock is a single file. It decides one write after another, and none after its process ends.
    */
   unknown: number
   /** Probability that a query is refused. */
@@ -74,8 +73,8 @@ export type Commit = {
 }[StoreWrite]
 
 /**
- * Connects a life to a database. A write is committed some time after the call and answered later. If the
- * life ends in between, committed writes stay and others are lost.
+ * Connects a life to a database. A write is committed some time after the call and answered later. If the life ends in
+ * between, committed writes stay and others are lost.
  */
 export function createSimStore({
   database,

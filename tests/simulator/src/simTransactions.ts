@@ -20,8 +20,7 @@ export function runAtOnce(work: () => unknown, lock: { lockedAt: number | null; 
 
 /**
  * Creates a transaction server. Each transaction locks one row, then reads and writes. Conflicting writes lock the same
- * row,
- * so the grouping of their statements does not matter.
+ * row, so the grouping of their statements does not matter.
  */
 export function createSimTransactions(timeline: Timeline) {
   /** For each locked row, the transaction that holds it, followed by the waiting ones. */

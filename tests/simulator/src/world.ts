@@ -38,8 +38,8 @@ const mostTried = 7
 const afterwardsMs = 14_000
 
 /**
- * Runs a history from its first action until all its consequences are over. The result depends only on
- * the history and the code.
+ * Runs a history from its first action until all its consequences are over. The result depends only on the history and
+ * the code.
  */
 export async function runHistory(
   history: History,

@@ -6,8 +6,8 @@ const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
  * Edits that undo the last three migrations, by file: the entries themselves, and the code that uses their tables. The
- * program before them counted a maker's
- * quotes on each request and stored no rates. Each edit quotes the current source, so a test fails if that changes.
+ * program before them counted a maker's quotes on each request and stored no rates. Each edit quotes the current
+ * source, so a test fails if that changes.
  */
 const changes: Record<string, [from: string | RegExp, to: string][]> = {
   'adapters/postgresStore/migrations.ts': [

@@ -6,9 +6,8 @@ export const seed = Number(process.env['SEED'] ?? 1)
 
 /**
  * Deployment for tests that start a server. `one`: one server with its own file. `three`: three instances on one
- * PostgreSQL and one NATS. `old-and-new`: two such
- * instances, one of them running the program before its last migrations. Choose it with `npm run trials -- --servers
- * three`.
+ * PostgreSQL and one NATS. `old-and-new`: two such instances, one of them running the program before its last
+ * migrations. Choose it with `npm run trials -- --servers three`.
  */
 export type ServedBy = 'one' | 'three' | 'old-and-new'
 

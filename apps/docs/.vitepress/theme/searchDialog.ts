@@ -23,8 +23,8 @@ async function loadIndex(): Promise<void> {
 }
 
 /**
- * A search dialog that replaces the theme's, whose roles fail axe. It is modal, so the browser traps the focus
- * and restores it. The results are ordinary links.
+ * A search dialog that replaces the theme's, whose roles fail axe. It is modal, so the browser traps the focus and
+ * restores it. The results are ordinary links.
  */
 export default defineComponent(
   (_props, { emit }) => {

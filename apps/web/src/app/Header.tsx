@@ -8,8 +8,7 @@ import { ThemeSwitch } from './ThemeSwitch.tsx'
 const pagesId = 'pages'
 
 /**
- * The name, the navigation, and the visitor's wallet and theme. Where the navigation does not fit,
- * a button opens it.
+ * The name, the navigation, and the visitor's wallet and theme. Where the navigation does not fit, a button opens it.
  */
 export function Header({ path, children }: { path?: string; children?: ReactNode }) {
   const { app } = useTexts()

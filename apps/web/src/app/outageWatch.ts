@@ -3,8 +3,8 @@ import type { Query, QueryCache } from '@tanstack/react-query'
 import { isUnanswered } from '../service/isUnanswered.ts'
 
 /**
- * The service does not answer. `answeredAt` is the oldest answer that could not be refreshed,
- * in Unix milliseconds; null without any.
+ * The service does not answer. `answeredAt` is the oldest answer that could not be refreshed, in Unix milliseconds;
+ * null without any.
  */
 export type Outage = { answeredAt: number | null }
 
@@ -16,8 +16,8 @@ export type OutageWatch = {
 
 /**
  * Detects outages from the app's queries. An outage begins when a query gets no answer, and ends when each such query
- * that
- * is still in use has succeeded. It does not flicker during retries. Each answer also retries the unanswered queries.
+ * that is still in use has succeeded. It does not flicker during retries. Each answer also retries the unanswered
+ * queries.
  */
 export function watchOutages(cache: QueryCache): OutageWatch {
   const unanswered = new Set<Query>()

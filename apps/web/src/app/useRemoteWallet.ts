@@ -12,8 +12,7 @@ const loaded = new Map<string, Connector>()
 
 /**
  * The wallets that the operator offers in addition to the browser's. Their code is loaded on demand. `uri` is the
- * connection code
- * for the wallet app while the connection is pending.
+ * connection code for the wallet app while the connection is pending.
  */
 export function useRemoteWallet() {
   const { config } = useService()

@@ -23,9 +23,8 @@ export function isDemoWallet(id: string | undefined): boolean {
 }
 
 /**
- * Announces wallets for the devnet's accounts (EIP-6963). They hold no key: the
- * devnet's node signs for its own accounts. One sends one call at a time; the optional second one sends batches
- * (EIP-5792).
+ * Announces wallets for the devnet's accounts (EIP-6963). They hold no key: the devnet's node signs for its own
+ * accounts. One sends one call at a time; the optional second one sends batches (EIP-5792).
  */
 export function announceDemoWallets(page: Window, devnet: NonNullable<PageSettings['devnet']>): void {
   const { rpcUrl, account, smartAccount } = devnet

@@ -17,8 +17,7 @@ export function chainOf(chainId: number): Chain {
 
 /**
  * The block explorer's URL without a trailing slash: the operator's, otherwise the chain's. Null without one, and on a
- * devnet,
- * which only borrows a real chain's id. Pure.
+ * devnet, which only borrows a real chain's id. Pure.
  */
 export function explorerOf(
   chainId: number,

@@ -4,8 +4,7 @@ import { chainOf } from './chainOf.ts'
 
 /**
  * wagmi's configuration for announced wallets (EIP-6963) on one chain. All chain reads go through the connected wallet,
- * so the app
- * itself never contacts a node.
+ * so the app itself never contacts a node.
  *
  * @param connectors for wallets that do not announce themselves.
  */

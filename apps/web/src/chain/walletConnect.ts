@@ -4,8 +4,7 @@ import type { WalletProject } from './walletProject.ts'
 
 /**
  * wagmi's WalletConnect connector without its own window, which loads third-party styles and images. The connection
- * code
- * for the wallet app arrives in its `display_uri` message.
+ * code for the wallet app arrives in its `display_uri` message.
  */
 export function walletConnectConnector({ projectId, about }: WalletProject): CreateConnectorFn {
   const create = walletConnect({

@@ -4,8 +4,7 @@ const minuteMs = 60_000
 
 /**
  * The service's time of a query's last answer, rounded up to the minute, in Unix seconds. Figures computed from an
- * answer
- * use this time. They do not drift without a new answer, and consecutive views agree.
+ * answer use this time. They do not drift without a new answer, and consecutive views agree.
  */
 export function useAsOf({ dataUpdatedAt }: { dataUpdatedAt: number }): number {
   const ahead = serverNow() - Date.now()

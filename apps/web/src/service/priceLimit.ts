@@ -11,8 +11,7 @@ export function defaultMaxApr({ floating }: Pick<Pool, 'floating'>): number {
 
 /**
  * The maximum cost of an auction's whole notional, in raw units: the visitor's limit, otherwise the default rate from
- * the
- * auction's start to the maturity. Always defined. Pure.
+ * the auction's start to the maturity. Always defined. Pure.
  */
 export function priceLimitOf(
   { notional, maxVrtAmount, expiry, openedAt }: Pick<RFQResult, 'notional' | 'maxVrtAmount' | 'expiry' | 'openedAt'>,

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import styles from './Disclosure.module.css'
 
 /**
- * Collapsed content. It opens when `open` becomes true, for instance when
- * something in it fails, and never closes automatically.
+ * Collapsed content. It opens when `open` becomes true, for instance when something in it fails, and never closes
+ * automatically.
  */
 export function Disclosure(props: {
   title: ReactNode

@@ -10,9 +10,8 @@ import { useFailure } from './useFailure.ts'
 
 /**
  * A query's result in a panel: placeholder bars while it loads, the error if it failed, otherwise the data, with a line
- * above
- * if the last refetch failed. If the service does not answer at all, the app-wide
- * banner says so and the panel adds nothing.
+ * above if the last refetch failed. If the service does not answer at all, the app-wide banner says so and the panel
+ * adds nothing.
  */
 export function Loaded<T>(props: {
   query: UseQueryResult<T>

@@ -2,8 +2,8 @@ import type { CSSProperties } from 'react'
 import styles from './PlotSlider.module.css'
 
 /**
- * A plot's invisible slider over its area, so that a pointer, a finger and the arrow keys move
- * along the axis, and screen readers read the value. `area` in pixels from the plot's left and top edge.
+ * A plot's invisible slider over its area, so that a pointer, a finger and the arrow keys move along the axis, and
+ * screen readers read the value. `area` in pixels from the plot's left and top edge.
  */
 export function PlotSlider(props: {
   label: string

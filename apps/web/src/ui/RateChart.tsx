@@ -24,8 +24,8 @@ export type RateChartWords = {
 }
 
 /**
- * The floating rate over time as a line, with an optional fixed rate across it or daily fixed rates. A
- * pointer or the arrow keys read it day by day. Rates are simple APR in percent.
+ * The floating rate over time as a line, with an optional fixed rate across it or daily fixed rates. A pointer or the
+ * arrow keys read it day by day. Rates are simple APR in percent.
  *
  * @param points in order of time. The line breaks where two are more than `longestGap` seconds apart.
  */

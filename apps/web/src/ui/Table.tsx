@@ -14,8 +14,8 @@ export type Column<Row> = {
 }
 
 /**
- * A table that hides its extra columns in little space, and becomes a list of cards with all columns,
- * each value below its heading, in less.
+ * A table that hides its extra columns in little space, and becomes a list of cards with all columns, each value below
+ * its heading, in less.
  */
 export function Table<Row>(props: {
   /** The table's description for screen readers. */

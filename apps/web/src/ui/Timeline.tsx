@@ -6,8 +6,8 @@ import styles from './Timeline.module.css'
 export type TimelineEvent = { name: string; at: number; title: string; children?: ReactNode }
 
 /**
- * Events in order of time, with past and future ones set apart. `nowWords` labels the present between them,
- * and `nowNote` describes the current state. `now` in Unix seconds.
+ * Events in order of time, with past and future ones set apart. `nowWords` labels the present between them, and
+ * `nowNote` describes the current state. `now` in Unix seconds.
  */
 export function Timeline(props: {
   label: string

@@ -4,8 +4,8 @@
 export type RatePoint = { at: number; percent: number }
 
 /**
- * The rate axis's range, fitted to the data with a margin, and at least one percentage point wide,
- * so that small differences look small.
+ * The rate axis's range, fitted to the data with a margin, and at least one percentage point wide, so that small
+ * differences look small.
  */
 export function fitRates(percents: readonly number[]): [number, number] {
   const [low, high] = [Math.min(...percents), Math.max(...percents)]

@@ -8,8 +8,8 @@ const askAgainMs = 3_000
 const onceInMs = 60_000
 
 /**
- * A lazily loaded view. If its file is missing, the app waits for the server and reloads
- * once: a newer version probably has other file names.
+ * A lazily loaded view. If its file is missing, the app waits for the server and reloads once: a newer version probably
+ * has other file names.
  */
 export function loadView<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {

@@ -2,8 +2,8 @@ import type { RFQRequest } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
 
 /**
- * Builds an RFQ. It rejects offers below a tenth of the amount, since at most four can be combined.
- * If the service allows smaller single offers, that minimum applies. Raw units. Pure.
+ * Builds an RFQ. It rejects offers below a tenth of the amount, since at most four can be combined. If the service
+ * allows smaller single offers, that minimum applies. Raw units. Pure.
  *
  * @param terms.cap maximum cost of the whole amount.
  * @param terms.taker the only account that may use the offers.

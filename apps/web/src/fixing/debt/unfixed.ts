@@ -14,8 +14,8 @@ export type DebtShare = {
 }
 
 /**
- * An account's debt in a pool minus its active positions. Less than a ten-thousandth of the debt is dust, such
- * as the interest since fixing, and not worth a transaction. It counts as fixed. Pure.
+ * An account's debt in a pool minus its active positions. Less than a ten-thousandth of the debt is dust, such as the
+ * interest since fixing, and not worth a transaction. It counts as fixed. Pure.
  *
  * @param now Unix seconds.
  */

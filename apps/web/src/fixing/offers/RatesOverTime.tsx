@@ -6,8 +6,8 @@ import { RateChart } from '../../ui/RateChart.tsx'
 import { ratesWithin } from './ratesWithin.ts'
 
 /**
- * Rates of a pool over the last `days`, at most 365: the floating rate as a line, and each day's best fixed rate
- * from auctions, in one series or in all.
+ * Rates of a pool over the last `days`, at most 365: the floating rate as a line, and each day's best fixed rate from
+ * auctions, in one series or in all.
  */
 export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey?: Hex | undefined; days: number }) {
   const history = useRateHistory(pool.poolId)

@@ -3,8 +3,8 @@ import type { Series } from '@firmquote/react'
 const usualTermSeconds = 91 * 86_400
 
 /**
- * The default series of a form or card: closest to three months from now, among those that satisfy `fits`
- * if any do. A tie goes to the shorter one. Pure.
+ * The default series of a form or card: closest to three months from now, among those that satisfy `fits` if any do. A
+ * tie goes to the shorter one. Pure.
  *
  * @param now Unix seconds.
  */

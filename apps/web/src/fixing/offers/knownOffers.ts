@@ -18,8 +18,8 @@ export type KnownOffer = {
 }
 
 /**
- * All known prices of the active series: published quotes that `account` or anyone can take now, and
- * observations from auctions. Pure.
+ * All known prices of the active series: published quotes that `account` or anyone can take now, and observations from
+ * auctions. Pure.
  *
  * @param now Unix seconds.
  */

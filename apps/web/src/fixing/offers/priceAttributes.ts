@@ -4,8 +4,8 @@ import type { FixedPrice } from '../outcome/comparison.ts'
 import type { RateAtSize } from './rateAtSize.ts'
 
 /**
- * The basis of a price: hashes of takeable offers that add up to exactly its amount; the app's own `estimate`;
- * or `seen`, for a maker's price that cannot be taken or may not be.
+ * The basis of a price: hashes of takeable offers that add up to exactly its amount; the app's own `estimate`; or
+ * `seen`, for a maker's price that cannot be taken or may not be.
  */
 export type Standing = readonly [Hex, ...Hex[]] | 'estimate' | 'seen'
 

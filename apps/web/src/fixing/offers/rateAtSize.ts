@@ -21,8 +21,8 @@ export type Basis = {
 
 /**
  * The cost of fixing `notional`. Firm if takeable offers for exactly that amount exist: the cheapest of them. Otherwise
- * an estimate
- * from the rate of the offer closest in size, for the remaining term, rounded up. Null without any offers. Pure.
+ * an estimate from the rate of the offer closest in size, for the remaining term, rounded up. Null without any offers.
+ * Pure.
  *
  * @param offers of one series.
  * @param at.notional raw units, above zero.

@@ -8,8 +8,8 @@ import { type RateAtSize, rateAtSize } from './rateAtSize.ts'
 export type TermPrice = { series: Series; fixable: Fixable; price: RateAtSize | null }
 
 /**
- * The cost of fixing an amount in each active term of a pool, soonest first. A term that takes less is priced for
- * that part. Pure.
+ * The cost of fixing an amount in each active term of a pool, soonest first. A term that takes less is priced for that
+ * part. Pure.
  *
  * @param offers by series.
  * @param at.wanted raw units.

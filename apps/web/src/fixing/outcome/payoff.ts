@@ -20,8 +20,8 @@ export type Payoff = {
 }
 
 /**
- * The result of fixing if the floating rate averages `ratePerSec` (WAD per second) until maturity, without
- * compounding. Uses the contract's payout formula. Pure.
+ * The result of fixing if the floating rate averages `ratePerSec` (WAD per second) until maturity, without compounding.
+ * Uses the contract's payout formula. Pure.
  */
 export function payoffAt({ notional, cost, seconds }: Fixing, ratePerSec: bigint): Payoff {
   const growth = ratePerSec * BigInt(seconds) * wadToRay

@@ -11,8 +11,8 @@ import styles from './Progress.module.css'
 import { useContractRefusal } from './useContractRefusal.ts'
 
 /**
- * A transaction's progress: in the wallet, sent, confirmed or failed. `inBar`: the action bar
- * already shows the first two.
+ * A transaction's progress: in the wallet, sent, confirmed or failed. `inBar`: the action bar already shows the first
+ * two.
  */
 export function Progress(props: { transaction: Transaction; silent: boolean; inBar?: boolean }) {
   const { transaction, silent, inBar = false } = props

@@ -8,8 +8,8 @@ import { type ExplainedCheck, explainChecks, isUpToVisitor } from './explainChec
 import styles from './SafeToTake.module.css'
 
 /**
- * Whether the offer is safe to take, collapsed while all checks pass. Without a verdict each check is unknown,
- * which counts as failed.
+ * Whether the offer is safe to take, collapsed while all checks pass. Without a verdict each check is unknown, which
+ * counts as failed.
  */
 export function SafeToTake(props: {
   reading: ExecutabilityReading

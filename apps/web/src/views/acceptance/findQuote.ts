@@ -17,8 +17,8 @@ export function findAuctionQuote(auction: RFQResult, hash: string): FoundQuote |
 }
 
 /**
- * A published quote that is still open, or that this app has taken. It is taken as a whole, so its own terms are
- * the request.
+ * A published quote that is still open, or that this app has taken. It is taken as a whole, so its own terms are the
+ * request.
  *
  * @param own whether this app has a transaction that takes it.
  */

@@ -5,8 +5,8 @@ import type { StepState } from '../../ui/Stepper.tsx'
 export type Stage = { name: 'allow' | 'permit' | 'take'; state: StepState }
 
 /**
- * The three consecutive confirmations and their states. Approvals already given count as done. Null
- * if none of them is next, or all of them are sent as one. Pure.
+ * The three consecutive confirmations and their states. Approvals already given count as done. Null if none of them is
+ * next, or all of them are sent as one. Pure.
  *
  * @param given.transaction the last transaction of the next step.
  * @param given.isPending whether that transaction is pending, or not yet visible to the checks.

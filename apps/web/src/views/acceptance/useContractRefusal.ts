@@ -6,8 +6,8 @@ import type { ContractRefusal } from '../../copy/contractErrors.ts'
 import { refusalIn } from './explainFailure.ts'
 
 /**
- * Why a confirmed transaction reverted, found by simulating it at that block. Null while unknown,
- * or if that is impossible.
+ * Why a confirmed transaction reverted, found by simulating it at that block. Null while unknown, or if that is
+ * impossible.
  */
 export function useContractRefusal(transaction: Transaction): ContractRefusal | null {
   const chain = useChain()

@@ -13,8 +13,8 @@ import { PlotAxes } from './PlotAxes.tsx'
 import { nearest, rateDomain } from './plotLayout.ts'
 
 /**
- * Fixed APR by maturity, the floating rate as a line, and a crosshair. A pointer reads the nearest term and
- * a click selects it; the arrow keys do both. `now` in Unix seconds.
+ * Fixed APR by maturity, the floating rate as a line, and a crosshair. A pointer reads the nearest term and a click
+ * selects it; the arrow keys do both. `now` in Unix seconds.
  */
 export function CurvePlot(props: {
   points: readonly CurvePoint[]

@@ -7,9 +7,8 @@ export type Box = Spot & { width: number; height: number }
 
 /**
  * The rate axis's range in percent APR: fitted to the data with a margin, at least one percentage point wide, so that
- * small differences
- * look small. It always includes the floating rate. It excludes fixed rates above four times the median, since all
- * others would
+ * small differences look small. It always includes the floating rate. It excludes fixed rates above four times the
+ * median, since all others would
  * look the same.
  */
 export function rateDomain(aprs: readonly number[], floating: number): [number, number] {

@@ -11,8 +11,7 @@ export type Loan = {
 }
 
 /**
- * An account's loans in the order of the pools, including overfixed ones. Loans of unknown pools are left
- * out. Pure.
+ * An account's loans in the order of the pools, including overfixed ones. Loans of unknown pools are left out. Pure.
  *
  * @param now Unix seconds.
  */

@@ -12,8 +12,7 @@ import { Life } from './Life.tsx'
 import { SettlePanel } from './SettlePanel.tsx'
 
 /**
- * A position: its result, possible actions and timeline. An account that holds both sides sees each side's
- * figures.
+ * A position: its result, possible actions and timeline. An account that holds both sides sees each side's figures.
  *
  * @param props.account the account, with only this position.
  */

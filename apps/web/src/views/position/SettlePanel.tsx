@@ -19,8 +19,7 @@ import { SettleSteps } from './SettleSteps.tsx'
 
 /**
  * Settles a matured position and withdraws its payout, with one confirmation if the wallet supports it, else two. Shows
- * nothing
- * before maturity or once everything is done.
+ * nothing before maturity or once everything is done.
  *
  * @param props.sides the position, once for each side the account holds.
  * @param props.credit the account's withdrawable credit in the token, raw units.

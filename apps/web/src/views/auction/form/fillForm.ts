@@ -40,8 +40,7 @@ export function openForm(
 
 /**
  * The form's current values: the visitor's choices, otherwise the first market with unfixed debt, the term closest to
- * three months
- * with enough capacity, and the whole unfixed amount. Pure.
+ * three months with enough capacity, and the whole unfixed amount. Pure.
  */
 export function fillForm(chosen: ChosenTerms, { pools, account, now, words }: Surroundings): AuctionFormText {
   const shareIn = (poolId: Hex) => account && shareOfDebt(account, poolId, now)

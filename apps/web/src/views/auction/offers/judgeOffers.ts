@@ -23,8 +23,8 @@ export type JudgedOffers = {
 }
 
 /**
- * Judges each of an auction's quotes: its terms, its deadline by the clock, and the chain's state where known.
- * Pure. Keeps the auction's order, best first.
+ * Judges each of an auction's quotes: its terms, its deadline by the clock, and the chain's state where known. Pure.
+ * Keeps the auction's order, best first.
  *
  * @param limit maximum cost of the whole notional; a partial quote is held to its share.
  * @param borrower who would take it; without a wallet, the account the auction was for.
