@@ -25,7 +25,7 @@ export function createSide<Input>(
       for (const input of inputs) {
         const result = call(input)
         // Only asynchronous sides pay the cost of `await`.
-        if (!(result instanceof Promise ? await result : result)) throw new TypeError('A side refused its input.')
+        if (!(result instanceof Promise ? await result : result)) throw new TypeError('A side rejected its input.')
       }
       spent += performance.now() - started
       calls += inputs.length * callSize

@@ -48,10 +48,10 @@ async function main(): Promise<number> {
   if (values.list) console.log(rows.map(({ id, about }) => `${id.padEnd(18)} ${about}`).join('\n'))
   if (values.help || values.list) return 0
   for (const id of only) {
-    if (!rows.some((row) => row.id === id)) throw new TypeError(`There is no row "${id}": --list names them.`)
+    if (!rows.some((row) => row.id === id)) throw new TypeError(`There is no row "${id}". Use --list to see all rows.`)
   }
-  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds takes a whole number above zero.')
-  if (readme && only.length > 0) throw new TypeError('The README shows all rows: --readme excludes --only.')
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds must be a whole number above zero.')
+  if (readme && only.length > 0) throw new TypeError('--readme and --only exclude each other, since the README shows all rows.')
 
   const machine = describeThisMachine()
   const outcomes: Outcome[] = []
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   }
   const report: Report = { machine, rounds, outcomes }
   console.log(`\n${formatTable(report)}\n${formatDetails(report)}`)
-  console.error(`Written: ${writeReport(report, { readme }).join(', ')}`)
+  console.error(`Wrote ${writeReport(report, { readme }).join(', ')}`)
   return exitCodeOf(report)
 }
 

@@ -49,7 +49,7 @@ export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: Se
     })
   })
   const unlessExited = <T>(promise: Promise<T>): Promise<T> => {
-    const failed = exited.then(() => Promise.reject(new TypeError(`${fileURLToPath(file)} ended without an answer.`)))
+    const failed = exited.then(() => Promise.reject(new TypeError(`${fileURLToPath(file)} exited without an answer.`)))
     return Promise.race([promise, failed])
   }
   return {
@@ -119,7 +119,7 @@ export function startLineProgram(program: string, args: string[], connections: r
     write: (line) => stdin.write(`${line}\n`),
     async next() {
       const { value, done } = await lines.next()
-      if (done) throw new TypeError('The program ended before its answer.')
+      if (done) throw new TypeError('The program exited before it answered.')
       return value
     },
     async [Symbol.asyncDispose]() {

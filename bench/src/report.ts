@@ -56,7 +56,7 @@ export function replaceBetweenMarkers(readme: string, table: string): string {
   const [before, rest, ...more] = readme.split(begin)
   const [old, after, ...others] = rest?.split(end) ?? []
   if (old === undefined || after === undefined || more.length > 0 || others.length > 0) {
-    throw new TypeError(`The README needs ${begin} and ${end}, once each.`)
+    throw new TypeError(`The README must contain ${begin} and ${end} once each.`)
   }
   return `${before}${begin}\n${table.trim()}\n${end}${after}`
 }

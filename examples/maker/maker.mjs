@@ -37,7 +37,7 @@ async function authenticate({ challenge, chainId: theirs, quoteMarket }) {
   const [, version, audience, nonce] = challenge.split('|')
   // Rejects challenges relayed from or to another service.
   const isMeant = version === '1' && audience === url && theirs === chainId && isAddressEqual(quoteMarket, QUOTE_MARKET)
-  if (!isMeant) throw new Error(`${url} says that it is ${audience} for ${quoteMarket} on chain ${theirs}.`)
+  if (!isMeant) throw new Error(`${url} sent a challenge for ${audience}, market ${quoteMarket} and chain ${theirs}.`)
   const purpose = 'Authenticate backer connection. This is not a quote and moves no funds.'
   const message = { backer: account.address, audience, quoteMarket, nonce: `0x${nonce}`, timestamp: now(), purpose }
   const domain = { name: 'Firmquote Backer Auth', version: '1', chainId }

@@ -17,7 +17,7 @@ const oldestSeconds = 30
 const mostSeries = 500
 
 const url = process.env.PRICE_URL ?? ''
-if (!URL.canParse(url)) throw new Error('PRICE_URL is to be the address of the price service.')
+if (!URL.canParse(url)) throw new Error('PRICE_URL must be the URL of the price service.')
 /** By series: the last request's time, its pending or completed answer, and the last rate. */
 const asked = new Map()
 

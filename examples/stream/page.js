@@ -25,7 +25,7 @@ form.addEventListener('submit', async (event) => {
 
 async function loadPools() {
   const response = await fetch(`${api}/pools/rates`)
-  if (!response.ok) throw new Error(`the service answers ${response.status}.`)
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`)
   pools = (await response.json()).pools
   pools.forEach(({ poolId, loanToken, series: ofPool }, index) => {
     for (const { expiry } of ofPool) {
@@ -77,7 +77,7 @@ async function openAuction(request) {
     if (rfqId) return rfqId
     await pause(200 * tries)
   }
-  throw new Error('The service cannot be reached.')
+  throw new Error('The service is unreachable.')
 }
 
 /** Reads a stream's first event and cancels the rest; undefined if it ends before. */
@@ -121,7 +121,7 @@ async function followAuction(rfqId, told) {
     if (seen.size > before) tries = 0
     await pause(500)
   }
-  throw new Error('The connection could not be made again.')
+  throw new Error('Failed to reconnect.')
 }
 
 /** The lower rate wins, then the larger size. Uses exact integers instead of floats. */

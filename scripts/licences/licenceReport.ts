@@ -20,7 +20,7 @@ export function formatReport(packages: BundledPackage[]): string {
   const refused = packages.filter(({ licence }) => chooseLicences(licence) === undefined)
   if (refused.length > 0) {
     const names = refused.map(({ label, licence }) => `${label} (${licence || 'without a licence'})`)
-    throw new Error(`Bundled packages need a licence of scripts/licences/allowedLicences.ts: ${names.join(', ')}.`)
+    throw new Error(`Bundled packages need a licence from scripts/licences/allowedLicences.ts: ${names.join(', ')}.`)
   }
   const unique = [...new Map(packages.map((one) => [one.label, one])).values()]
   const sorted = unique.sort((a, b) => (a.label < b.label ? -1 : 1))

@@ -42,7 +42,7 @@ function absolute(link: string, isPicture: boolean, { root, folder, repository, 
   const target = posix.join(folder, path)
   const file = posix.join(root, target)
   if (path.startsWith('/') || target.startsWith('..') || !existsSync(file)) {
-    throw new Error(`${folder}: the link ${link} leads to nothing in the repository.`)
+    throw new Error(`${folder}: the link ${link} does not exist in the repository.`)
   }
   const view = statSync(file).isDirectory() ? 'tree' : isPicture ? 'raw' : 'blob'
   return `${repository}/${view}/${ref}/${target.replace(/\/$/, '')}${rest}`

@@ -38,7 +38,7 @@ export async function connectBacker(
   })
   const answerChallenge = async (message: Extract<ServerMessage, { type: 'auth_challenge' }>) => {
     const challenge = parseChallenge(message.challenge)
-    if (challenge?.audience !== audience) throw new TypeError(`The server calls itself ${challenge?.audience}.`)
+    if (challenge?.audience !== audience) throw new TypeError(`The server's challenge names ${challenge?.audience} instead of ${audience}.`)
     const { chainId, quoteMarket } = message
     const timestamp = Math.floor(message.serverTime / 1_000)
     const auth = { ...challenge, chainId, quoteMarket, backer: account.address, timestamp }
@@ -46,10 +46,10 @@ export async function connectBacker(
     socket.send(JSON.stringify({ type: 'auth', address: account.address, timestamp, signature }))
   }
   await new Promise<void>((resolve, reject) => {
-    socket.on('error', (error) => reject(new TypeError(`A backer has no connection: ${error.message}`)))
+    socket.on('error', (error) => reject(new TypeError(`A backer failed to connect: ${error.message}`)))
     socket.once('close', (code, reason) => {
       if (state === 'in') events.lost?.(code, reason.toString())
-      reject(new TypeError(`A backer was not let in: ${code} ${reason}`))
+      reject(new TypeError(`The server rejected a backer: ${code} ${reason}`))
     })
     socket.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString('latin1')) as ServerMessage

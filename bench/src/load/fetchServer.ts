@@ -22,7 +22,7 @@ export async function fetchServer(
   }
   const makers = loadMakers(keyFile).slice(0, backers)
   if (makers.length < backers) {
-    throw new TypeError(`${keyFile} holds ${makers.length} keys; --backers asks for ${backers}.`)
+    throw new TypeError(`${keyFile} holds ${makers.length} keys, but --backers is ${backers}.`)
   }
   const config = await fetchJson<ServiceConfig>(`${url}/api/v1/config`)
   const { pools } = await fetchJson<{ pools: PoolRates[] }>(`${url}/api/v1/pools/rates`)
@@ -44,7 +44,7 @@ function loadMakers(file: string): DevnetAccount[] {
       const privateKey = text as Hex
       return { address: privateKeyToAddress(privateKey), privateKey }
     } catch {
-      throw new TypeError(`Key ${index + 1} of ${file} is no private key: 0x and 64 hex digits.`)
+      throw new TypeError(`Key ${index + 1} of ${file} is not a private key: expected 0x and 64 hex digits.`)
     }
   })
 }

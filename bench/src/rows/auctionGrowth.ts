@@ -57,7 +57,7 @@ async function measure(context: RowContext, { size, auctionMs, times }: typeof f
       for (let time = 0; time < times; time += 1) {
         const ends = await open(size)
         if (ends.some((end) => end.outcome !== 'done' || end.quoteCount !== quotesPerAuction)) {
-          throw new TypeError('An auction did not get all of its quotes.')
+          throw new TypeError('An auction did not receive all of its quotes.')
         }
       }
     })

@@ -63,7 +63,7 @@ async function measure(context: RowContext, markets: readonly (() => ChoosableQu
           const started = performance.now()
           const choice = chooseQuotes(quotes, options)
           const time = performance.now() - started
-          if (choice.bound.notional < choice.notional) throw new TypeError('A choice passes its own bound.')
+          if (choice.bound.notional < choice.notional) throw new TypeError('A choice exceeds its own bound.')
           return time
         })
         return figureOf(times).median

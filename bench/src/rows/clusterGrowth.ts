@@ -80,7 +80,7 @@ async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture): 
     ends.push(openAuction(urls[sent % urls.length] ?? '', series, minNotionalOf))
   })
   const failed = (await Promise.all(ends)).find(({ outcome }) => outcome !== 'done')
-  if (failed) throw new TypeError(`An auction has ended: ${JSON.stringify(failed)}`)
+  if (failed) throw new TypeError(`An auction failed: ${JSON.stringify(failed)}`)
   await sleep(settleMs)
   return { cpu: cpu() - before, ms: performance.now() - started, count: ends.length }
 }

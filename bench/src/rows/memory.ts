@@ -46,7 +46,7 @@ async function measureAuctions(context: RowContext): Promise<number[]> {
   const measure = async () => {
     void participants.requestQuotes()
     opened += 1
-    if ((await participants.answered(backers * opened, 30_000)) > 0) throw new TypeError('A quote got no answer.')
+    if ((await participants.answered(backers * opened, 30_000)) > 0) throw new TypeError('A quote received no answer.')
     const { heap } = await server.call('memory')
     const used = heap - before
     before = heap

@@ -94,7 +94,7 @@ async function comparePages(context: RowContext, { store, directory }: FilledSto
       const [ours, theirs] = [await readOurs(n), readColumns(n)].map(
         (page) => JSON.parse(page.toLowerCase()) as unknown,
       )
-      if (!isDeepStrictEqual(ours, theirs)) throw new TypeError('The sides do not build the same page.')
+      if (!isDeepStrictEqual(ours, theirs)) throw new TypeError('The sides built different pages.')
     }
     return await alternate(['ours', 'columns'], context, (side) =>
       timeEach(comparedPages, side === 'ours' ? readOurs : readColumns),

@@ -54,7 +54,7 @@ export const streamedEvents: Row = {
     const p99 = await inRounds(context, async () => {
       await sendSteadily(eventsPerSecond, events, (sent) => auctions[sent % auctions.length]?.emit(eventNow()))
       const delays = await borrowers.call('delays')
-      if (delays.length !== events) throw new TypeError(`Of ${events} events ${delays.length} arrived.`)
+      if (delays.length !== events) throw new TypeError(`Only ${delays.length} of ${events} events arrived.`)
       return percentilesOf(delays).p99
     })
     return { streamedEvent: figureOf(p99) }

@@ -92,7 +92,7 @@ export async function expectResultAsTold(
   { error, events }: FollowedAuction,
   { submissions }: Pick<CrashBackers, 'submissions'>,
 ): Promise<RFQResult> {
-  if (error !== null) throw new TypeError('A stream was not resumed to its end.', { cause: error })
+  if (error !== null) throw new TypeError('A stream was not resumed until its end.', { cause: error })
   // Every event once, in order, to the end.
   const types = events.map(({ event }) => event.type)
   expect(types).toEqual(['started', ...types.slice(1, -1).map(() => 'quote'), 'done'])

@@ -117,7 +117,7 @@ export async function connectCrashBackers(
           .submitSerializedQuote(submission.rfqId, signed, { timeoutMs })
           .then((ack): QuoteAnswer => {
             if (ack.status === 'rejected') return { type: 'rejected', code: ack.code }
-            if (ack.hash !== submission.hash) throw new TypeError('The acknowledgement is of another quote.')
+            if (ack.hash !== submission.hash) throw new TypeError('The acknowledgement is for another quote.')
             return { type: 'accepted', receivedAt: ack.receivedAt }
           })
           .catch((error: unknown): QuoteAnswer => {

@@ -108,7 +108,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
   }
   const current = () => {
     const run = runs.at(-1)
-    if (!run) throw new TypeError('No server has been started.')
+    if (!run) throw new TypeError('No server was started.')
     return run
   }
   const fixture = {
@@ -183,7 +183,7 @@ async function startCrashCluster(folder: string) {
   const none: Record<string, string> = {}
   if (serverCount === 1) return { port: first, ports, environment: none, stop: async () => {} }
   const name = findProxy()
-  if (!name) throw new TypeError('Clients of a cluster need a proxy that leads them to a server that lives.')
+  if (!name) throw new TypeError('A cluster test needs a proxy that routes clients to a live server.')
   chmodSync(folder, 0o711)
   const postgres = await startPostgres({ folder: join(folder, 'postgres') })
   const nats = await startNats({ folder: join(folder, 'nats') })

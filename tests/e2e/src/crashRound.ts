@@ -142,11 +142,11 @@ export async function playCrashRound(
 
   const goneMs = (run.readyAt ?? 0) - killedAt
   if (goneMs <= 2_000 && auctions.some(({ repeats }) => repeats > 0)) {
-    throw new TypeError(`The SDK has given up to open an auction in ${goneMs} ms without a server.`)
+    throw new TypeError(`The SDK gave up opening an auction after ${goneMs} ms without a server.`)
   }
 
   // A repeated request is still one auction.
-  if (backers.seen.size > auctions.length) throw new TypeError('There are more auctions than were asked for.')
+  if (backers.seen.size > auctions.length) throw new TypeError('There are more auctions than requests.')
 
   const runs = fixture.runs.filter(({ endedAt }) => endedAt === null || endedAt >= began)
   for (const [index, result] of results.entries()) {

@@ -82,3 +82,18 @@ test('behavior: every file that docs/architecture.md names is there', () => {
   expect(paths.length).toBeGreaterThan(8)
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
+
+test('behavior: every decision that a source comment names exists', () => {
+  const sources = globSync(
+    ['{apps,packages,examples,tests}/*/{src,test,scripts,contracts}/**/*', 'bench/src/**/*', 'scripts/**/*'],
+    {
+      cwd: root,
+      exclude: ['**/node_modules/**', '**/*.png'],
+    },
+  ).filter((path) => /\.(?:[cm]?[jt]sx?|css|sol|sql|sh)$/.test(path) && !path.endsWith('relinked.test.ts'))
+  const named = sources.flatMap((path) =>
+    [...textOf(path).matchAll(/docs\/decisions\/\d{4}[\w-]*\.md/g)].map(([decision]) => `${path}: ${decision}`),
+  )
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter((line) => !existsSync(join(root, line.split(': ')[1] ?? '')))).toEqual([])
+})

@@ -12,12 +12,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function onceInRun(name: string, fill: (folder: string) => Promise<void> | void): Promise<string> {
   const shared = process.env['FIRMQUOTE_SHARED_FOLDER']
   if (shared === undefined)
-    throw new TypeError('jest.config.mjs names a global setup that sets FIRMQUOTE_SHARED_FOLDER.')
+    throw new TypeError('FIRMQUOTE_SHARED_FOLDER is not set: Jest's global setup did not run.')
   const folder = join(shared, name)
   const [filled, failed] = [`${folder}-filled`, `${folder}-failed`]
   if (!mkdirSync(folder, { recursive: true })) {
     while (!existsSync(filled)) {
-      if (existsSync(failed)) throw new TypeError(`What another test file makes for all of them has failed: ${name}.`)
+      if (existsSync(failed)) throw new TypeError(`Another test file failed to create the shared folder ${name}.`)
       await sleep(100)
     }
     return folder

@@ -47,12 +47,12 @@ export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
   const wallet = devnet.walletClient(relayer)
   const wait = async (hash: Hex) => {
     const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new RangeError('A transaction of a test has failed.')
+    if (receipt.status !== 'success') throw new RangeError('A test's transaction reverted.')
     return receipt
   }
   const deploy = async (artifact: Artifact): Promise<Address> => {
     const { contractAddress } = await wait(await wallet.deployContract({ ...artifact, args: [] }))
-    if (!contractAddress) throw new RangeError('There is no contract.')
+    if (!contractAddress) throw new RangeError('The transaction created no contract.')
     return contractAddress
   }
   const singleton = await deploy(safeArtifacts.singleton)
@@ -70,7 +70,7 @@ export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
       created += 1n
       const { logs } = await wait(await wallet.writeContract({ ...call, args: [singleton, initializer, created] }))
       const [event] = parseEventLogs({ abi: proxyFactoryAbi, eventName: 'ProxyCreation', logs })
-      if (!event) throw new RangeError('There is no Safe.')
+      if (!event) throw new RangeError('The transaction created no Safe.')
       return event.args.proxy
     },
 

@@ -137,7 +137,7 @@ export function storeDefects(store: Store) {
     'unknown outcome told as a failure': {
       acceptQuote: (quote, at) =>
         store.acceptQuote(quote, at).catch((error) => {
-          throw error instanceof OutcomeUnknownError ? new StorageUnavailableError('It was not written.') : error
+          throw error instanceof OutcomeUnknownError ? new StorageUnavailableError('The write failed.') : error
         }),
     },
   } satisfies Record<string, Partial<Store>>

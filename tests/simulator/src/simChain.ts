@@ -393,11 +393,11 @@ export function createSimNode({
         return { block: { number, hash, timestamp }, capacities: new Map(keys.map((key) => [key, left(key)])) }
       }),
     readSignatures: async (signatures) => signatures.map(() => null),
-    readFunds: () => Promise.reject(new ChainUnavailableError('Nobody asks for means here.')),
+    readFunds: () => Promise.reject(new ChainUnavailableError('The simulation never reads funds.')),
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
-    readAccount: () => Promise.reject(new ChainUnavailableError('Nobody asks for positions here.')),
-    readRates: () => Promise.reject(new ChainUnavailableError('Nobody asks for past rates here.')),
+    readAccount: () => Promise.reject(new ChainUnavailableError('The simulation never reads positions.')),
+    readRates: () => Promise.reject(new ChainUnavailableError('The simulation never reads past rates.')),
     // No taker in a history proves debt.
     readDebt: () => answer('readDebt', () => 0n),
     readTakerSignature: async () => null,

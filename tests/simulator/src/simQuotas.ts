@@ -42,7 +42,7 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
     new Promise((resolve, reject) => {
       timeline.at(timeline.now() + random.between(1, 4), () => {
         if (!life.isAlive()) return
-        if (fails()) life.after(1, () => reject(new StorageUnavailableError('It could not be counted.')))
+        if (fails()) life.after(1, () => reject(new StorageUnavailableError('The quotas are unreachable.')))
         else run().then((value) => life.after(random.below(3), () => resolve(value)), reject)
       })
     })
@@ -93,7 +93,7 @@ export function createSimPresence({ counts, life, timeline, fails, has }: Counts
   }
   life.after(0, sendHeartbeat)
   return {
-    enter: () => Promise.reject(new StorageUnavailableError('Nobody comes through a door here.')),
+    enter: () => Promise.reject(new StorageUnavailableError('The simulation has no entry points.')),
     join: sessions.add,
     countBackers: () => sessions.size() + others,
   }

@@ -153,7 +153,7 @@ export function createSimStore({
         const cutOff = isCutOff()
         if (cutOff || random.chance(refuse)) {
           trace.note('write refused', `${life.instance} ${method}`)
-          const refusal = new StorageUnavailableError('The database did not take it.')
+          const refusal = new StorageUnavailableError('The database refused the write.')
           fail(refusal, cutOff ? random.between(1, givenUpMs) : random.below(5))
           return
         }

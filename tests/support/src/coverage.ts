@@ -31,5 +31,5 @@ export async function playUntilMet<Case extends string>(
 ): Promise<void> {
   const { met, rare } = createCoverage(least)
   for (let plays = 0; plays < most && rare().length > 0; plays += 1) await play(seed + plays, met)
-  if (rare().length > 0) throw new Error(`Met too seldom with SEED=${seed} in ${most} plays: ${rare().join(', ')}`)
+  if (rare().length > 0) throw new Error(`Cases met too rarely with SEED=${seed} in ${most} runs: ${rare().join(', ')}`)
 }

@@ -95,7 +95,7 @@ async function startInstances(
   })
   const processes = cluster.instances.map((instance) => instance.process())
   const [first, ...others] = cluster.instances.map(({ url }) => url)
-  if (first === undefined) throw new TypeError('A cluster has an instance.')
+  if (first === undefined) throw new TypeError('A cluster needs at least one instance.')
   return {
     url: cluster.url,
     urls: [first, ...others],

@@ -46,7 +46,7 @@ export function watchOutput(child: ChildProcess): WatchedOutput {
       for (;;) {
         const found = pattern.exec(output)
         if (found) return found
-        if (hasEnded) throw new TypeError(`It ended without saying ${pattern}:\n${output}`)
+        if (hasEnded) throw new TypeError(`The process exited without printing ${pattern}:\n${output}`)
         await once(changes, 'change')
       }
     },

@@ -44,6 +44,6 @@ export const PageSettingsContext = createContext<PageSettings | null>(null)
 /** The settings from the server; always defined inside `App`. */
 export function usePageSettings(): PageSettings {
   const settings = useContext(PageSettingsContext)
-  if (!settings) throw new Error('There is no PageSettingsContext above this component.')
+  if (!settings) throw new Error('usePageSettings needs a PageSettingsContext provider above the component.')
   return settings
 }

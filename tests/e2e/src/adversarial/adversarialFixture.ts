@@ -63,7 +63,7 @@ async function startHonestUsers(worker: Worker) {
     report = told
   })
   const ended = once(worker, 'exit')
-  const failed = ended.then(() => Promise.reject(new TypeError('The honest users have ended.')))
+  const failed = ended.then(() => Promise.reject(new TypeError('The honest users stopped.')))
   // The next waiting caller receives the failure.
   failed.catch(() => {})
   const told = () => Promise.race([once(worker, 'message'), failed])

@@ -43,7 +43,7 @@ export function connectRawBacker(
 async function authenticate(message: Message, privateKey: Hex): Promise<string> {
   const { challenge, chainId, quoteMarket, serverTime } = message
   const parsed = parseChallenge(challenge)
-  if (!parsed) throw new TypeError('The server sends a challenge that is none.')
+  if (!parsed) throw new TypeError('The server sent an invalid challenge.')
   const account = privateKeyToAccount(privateKey)
   const timestamp = Math.floor(serverTime / 1_000)
   const data = backerAuthTypedData({ ...parsed, chainId, quoteMarket, backer: account.address, timestamp })

@@ -91,7 +91,7 @@ export async function attackSeats(
   const passTokens = async () => {
     for (; attacking; passes += 1) {
       const [from, to] = [passes, passes + 1].map((turn) => holders[turn % holders.length])
-      if (!from || !to) throw new TypeError('Tokens are passed between two accounts at least.')
+      if (!from || !to) throw new TypeError('Passing tokens needs at least two accounts.')
       const args = [to, passed] as const
       await send(fixture, from, encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args }))
       await sleep(passPauseMs)

@@ -27,7 +27,7 @@ export async function requestOf(demo: Demo, taker: Address, tokens = 50_000n) {
 export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) {
   const result = await demo.client.requestQuotes(await requestOf(demo, taker, tokens))
   const [quote] = result.quotes
-  if (!quote) throw new TypeError('nobody has quoted')
+  if (!quote) throw new TypeError('the auction has no quotes')
   return { ...result, quote, path: `/#/auction/${result.rfqId}/${quote.hash}` }
 }
 
@@ -45,7 +45,7 @@ export async function openPosition(
   const quote = await signer.signQuoteMarketQuote(quoteOf(maker.address, terms))
   const { logs } = await demo.send(borrower, takeQuoteParameters(deserializeSignedQuote(quote)))
   const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs })
-  if (!opened) throw new TypeError('it was not taken')
+  if (!opened) throw new TypeError('the quote was not taken')
   return opened.args.positionId
 }
 

@@ -65,7 +65,7 @@ export async function startClusterFixture(
 
   const instances = cluster.instances.map((instance, index): FixtureInstance => {
     const own = links[index]
-    if (!own) throw new TypeError('Each server has links of its own.')
+    if (!own) throw new TypeError('The server has no links.')
     return { ...instance, links: own }
   })
   const url = cluster.url
@@ -111,7 +111,7 @@ export async function startClusterFixture(
         client,
         move(to: number) {
           at = urlAt(to)
-          breaking.abort(new TypeError('The client is moved.'))
+          breaking.abort(new TypeError('The client moved to another instance.'))
           breaking = new AbortController()
         },
       }

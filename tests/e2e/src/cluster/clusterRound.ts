@@ -110,7 +110,7 @@ export async function playClusterRound(
     met('followedTwice')
     await again.ended
     if (again.error !== null)
-      throw new TypeError('A stream by the same key did not come to its end.', { cause: again.error })
+      throw new TypeError('A stream of a repeated request did not end.', { cause: again.error })
     expect(again.events.map(({ event }) => event)).toEqual(auction.events.map(({ event }) => event))
   }
   for (const { closesAt, quotes } of results) {
@@ -151,7 +151,7 @@ async function expectSameEverywhere(
   backers: CrashBackers,
 ): Promise<RFQResult> {
   const { rfqId } = auction
-  if (rfqId === null) throw new TypeError('An auction was never started.', { cause: auction.error })
+  if (rfqId === null) throw new TypeError('An auction never started.', { cause: auction.error })
   const results = await Promise.all(instances.map((one) => new ServiceClient({ orderbookUrl: one.url }).getRfq(rfqId)))
   for (const result of results) expect(result).toEqual(results[0])
   return expectResultAsTold({ url: instances[0]?.url ?? url }, auction, backers)

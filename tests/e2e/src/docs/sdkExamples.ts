@@ -25,7 +25,7 @@ export function readExamples(): DocumentedExample[] {
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(entry)
   const module = source && checker.getSymbolAtLocation(source)
-  if (!module) throw new TypeError(`${entry} is no module.`)
+  if (!module) throw new TypeError(`${entry} is not a module.`)
   const examplesOf = (symbol: ts.Symbol) =>
     symbol
       .getJsDocTags(checker)
@@ -52,7 +52,7 @@ export function readExamples(): DocumentedExample[] {
 /** The code of an `@example`, without its fence. */
 function codeOf(text: string): string {
   const [, code] = /^```ts\n([\s\S]*)\n```$/.exec(text.trim()) ?? []
-  if (code === undefined) throw new SyntaxError(`This example has no fence of its own:\n${text}`)
+  if (code === undefined) throw new SyntaxError(`This example is not one fenced block:\n${text}`)
   return code
 }
 
@@ -112,7 +112,7 @@ export async function runExample(example: string, values: object): Promise<void>
   // The block lets an example redeclare a name of the scope.
   const run = new AsyncFunction(...Object.keys(scope), `{${stripTypeScriptTypes(code)}\n}`)
   await run(...Object.values(scope))
-  if (reached.size < claims) throw new TypeError(`Of ${claims} values only ${reached.size} were reached.`)
+  if (reached.size < claims) throw new TypeError(`Only ${reached.size} of ${claims} values were reached.`)
 }
 
 const AsyncFunction = (async () => {}).constructor as new (

@@ -57,14 +57,14 @@ log: { type: stdout, format: json, level: warn }
       body: JSON.stringify(user),
     })
     const { token } = (await answer.json()) as { token?: string }
-    if (token === undefined) throw new TypeError(`The registry has made no account (${answer.status}).`)
+    if (token === undefined) throw new TypeError(`The registry did not create an account (${answer.status}).`)
     const userConfig = join(folder, 'npmrc')
     writeFileSync(userConfig, `registry=${url}\n//localhost:${port}/:_authToken=${token}\naudit=false\nfund=false\n`)
     /** `userConfig` contains npm settings with an account that may publish; `token` is its token. */
     return { url, userConfig, token, stop }
   } catch (cause) {
     await stop()
-    throw new TypeError(`The registry has not started:\n${child.output()}`, { cause })
+    throw new TypeError(`The registry failed to start:\n${child.output()}`, { cause })
   }
 }
 

@@ -116,7 +116,7 @@ export async function prepareStrangers() {
 
     async function save(text: string, prose: string): Promise<void> {
       const [, verb, file] = /(save|add) this (?:as|to) `([^`]+)`/i.exec(prose) ?? []
-      if (file === undefined) throw new TypeError('nobody knows what to do with this block')
+      if (file === undefined) throw new TypeError('the text before this block does not say what to do with it')
       const write = verb?.toLowerCase() === 'add' ? appendFileSync : writeFileSync
       write(join(cwd, file), `${await fill(text)}\n`)
     }
