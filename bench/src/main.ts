@@ -51,7 +51,8 @@ async function main(): Promise<number> {
     if (!rows.some((row) => row.id === id)) throw new TypeError(`There is no row "${id}". Use --list to see all rows.`)
   }
   if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds must be a whole number above zero.')
-  if (readme && only.length > 0) throw new TypeError('--readme and --only exclude each other, since the README shows all rows.')
+  if (readme && only.length > 0)
+    throw new TypeError('--readme and --only exclude each other, since the README shows all rows.')
 
   const machine = describeThisMachine()
   const outcomes: Outcome[] = []

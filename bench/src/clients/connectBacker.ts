@@ -38,7 +38,8 @@ export async function connectBacker(
   })
   const answerChallenge = async (message: Extract<ServerMessage, { type: 'auth_challenge' }>) => {
     const challenge = parseChallenge(message.challenge)
-    if (challenge?.audience !== audience) throw new TypeError(`The server's challenge names ${challenge?.audience} instead of ${audience}.`)
+    if (challenge?.audience !== audience)
+      throw new TypeError(`The server's challenge names ${challenge?.audience} instead of ${audience}.`)
     const { chainId, quoteMarket } = message
     const timestamp = Math.floor(message.serverTime / 1_000)
     const auth = { ...challenge, chainId, quoteMarket, backer: account.address, timestamp }

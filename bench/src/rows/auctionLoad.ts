@@ -35,7 +35,8 @@ export const auctionLoad: Row = {
       const closing = await server.call('delay')
       return { delay: Math.max(answering.p99, closing.p99), close: Math.max(...close.slice(closesBefore)) }
     })
-    if (failures.size > 0) throw new TypeError(`A backer or an auction stream was disconnected: ${[...failures.keys()]}`)
+    if (failures.size > 0)
+      throw new TypeError(`A backer or an auction stream was disconnected: ${[...failures.keys()]}`)
     return {
       eventLoopDelay: figureOf(rounds.map(({ delay }) => delay)),
       unansweredQuotes: figureOf([unanswered]),

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function onceInRun(name: string, fill: (folder: string) => Promise<void> | void): Promise<string> {
   const shared = process.env['FIRMQUOTE_SHARED_FOLDER']
   if (shared === undefined)
-    throw new TypeError('FIRMQUOTE_SHARED_FOLDER is not set: Jest's global setup did not run.')
+    throw new TypeError('FIRMQUOTE_SHARED_FOLDER is not set: the global setup of Jest did not run.')
   const folder = join(shared, name)
   const [filled, failed] = [`${folder}-filled`, `${folder}-failed`]
   if (!mkdirSync(folder, { recursive: true })) {

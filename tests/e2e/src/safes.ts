@@ -47,7 +47,7 @@ export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
   const wallet = devnet.walletClient(relayer)
   const wait = async (hash: Hex) => {
     const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new RangeError('A test's transaction reverted.')
+    if (receipt.status !== 'success') throw new RangeError('A transaction of a test reverted.')
     return receipt
   }
   const deploy = async (artifact: Artifact): Promise<Address> => {

@@ -24,7 +24,7 @@ describe('playUntilMet', () => {
   test('error: what is still rare after the last play', async () => {
     const play = (_: number, met: (name: 'fill' | 'restart') => void) => met('fill')
     await expect(playUntilMet({ fill: 3, restart: 1 }, play, { seed: 8, most: 2 })).rejects.toThrow(
-      'Met too seldom with SEED=8 in 2 plays: fill 2 of 3, restart 0 of 1',
+      'Cases met too rarely with SEED=8 in 2 runs: fill 2 of 3, restart 0 of 1',
     )
   })
 

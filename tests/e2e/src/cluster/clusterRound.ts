@@ -109,8 +109,7 @@ export async function playClusterRound(
     if (!again) continue
     met('followedTwice')
     await again.ended
-    if (again.error !== null)
-      throw new TypeError('A stream of a repeated request did not end.', { cause: again.error })
+    if (again.error !== null) throw new TypeError('A stream of a repeated request did not end.', { cause: again.error })
     expect(again.events.map(({ event }) => event)).toEqual(auction.events.map(({ event }) => event))
   }
   for (const { closesAt, quotes } of results) {
