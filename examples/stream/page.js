@@ -94,7 +94,7 @@ async function readRfqId({ body }) {
 }
 
 /** Reports each event once, in order, until the auction is done. */
-async function followAuction(rfqId, told) {
+async function followAuction(rfqId, listeners) {
   const seen = new Set()
   // The browser gives up after an HTTP error, such as a proxy's while the service restarts. A new EventSource starts at
   // the first event.
@@ -106,14 +106,14 @@ async function followAuction(rfqId, told) {
         source.addEventListener(type, ({ data, lastEventId }) => {
           if (seen.has(lastEventId)) return
           seen.add(lastEventId)
-          told[type](JSON.parse(data))
+          listeners[type](JSON.parse(data))
           if (type !== 'done') return
           source.close()
           resolve(true)
         })
       }
       source.addEventListener('error', () => {
-        told.lost()
+        listeners.lost()
         if (source.readyState === EventSource.CLOSED) resolve(false)
       })
     })

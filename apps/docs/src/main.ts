@@ -31,8 +31,8 @@ const facts = { base: '/learn/', recording: readRecording() }
 for (const page of pages) write(siteFolder, page.path, formatMarkdown(page, facts))
 write(siteFolder, 'llms.txt', llmsText(groups, facts.base))
 // Without the SDK reference, which is as long as all other pages.
-const told = pages.filter(({ path }) => !path.startsWith('reference/sdk/'))
-write(siteFolder, 'llms-full.txt', llmsFullText(told, facts))
+const withoutSdk = pages.filter(({ path }) => !path.startsWith('reference/sdk/'))
+write(siteFolder, 'llms-full.txt', llmsFullText(withoutSdk, facts))
 cpSync(join(root, 'apps/web/public/favicon.svg'), join(siteFolder, 'favicon.svg'))
 packFolder(siteFolder)
 rmSync(served, { recursive: true, force: true })

@@ -9,14 +9,14 @@ import { beginView } from './app/viewFiles.ts'
 import { announceDemoWallets } from './chain/announceDemoWallet.ts'
 import { loadRememberedWallet } from './chain/remoteWallets.ts'
 import { chooseWords } from './copy/words.ts'
-import { loadPageSettings } from './service/pageSettings.ts'
+import { loadWebAppSettings } from './service/webAppSettings.ts'
 
 // Not a top-level await, which would keep this module from sharing code with lazily loaded views.
 void start()
 
 async function start(): Promise<void> {
   beginView(location.hash)
-  const settings = loadPageSettings(document)
+  const settings = loadWebAppSettings(document)
   if (settings.devnet) announceDemoWallets(window, settings.devnet)
 
   const words = chooseWords(navigator.languages)

@@ -87,7 +87,7 @@ function isNobodyThere(error: unknown): boolean {
 }
 
 /** Checks that the stored auction matches what its borrower and backers received. Returns the result. */
-export async function expectResultAsTold(
+export async function expectResultMatches(
   fixture: Pick<CrashFixture, 'url'>,
   { error, events }: FollowedAuction,
   { submissions }: Pick<CrashBackers, 'submissions'>,
@@ -131,7 +131,7 @@ export async function expectAuctionsKept(
 ): Promise<RFQResult[]> {
   await Promise.all(auctions.map(({ ended }) => ended))
   await backers.settled()
-  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(fixture, auction, backers)))
+  const results = await Promise.all(auctions.map((auction) => expectResultMatches(fixture, auction, backers)))
   expectAnswersKept(backers, results)
   const answers = backers.submissions.flatMap(({ tries }) => tries.map(({ answer }) => answer?.type))
   expect(answers).not.toContain('timeout')
@@ -158,7 +158,7 @@ export function expectAnswersKept(backers: CrashBackers, results: readonly RFQRe
   )
 
   const wrong: unknown[] = []
-  for (const { maker, message } of backers.heard) {
+  for (const { maker, message } of backers.received) {
     const { rfqId } = message
     const submission = sent.get(keyOf({ maker, rfqId }))
     const receivedAt = submission && kept.get(submission.hash)?.receivedAt

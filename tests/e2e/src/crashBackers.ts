@@ -38,7 +38,7 @@ export type Submission = {
 }
 
 /** A message to a maker over any of its connections. */
-export type Heard = { maker: DevnetAccount; message: QuoteAckMessage | AuctionResultMessage }
+export type ReceivedMessage = { maker: DevnetAccount; message: QuoteAckMessage | AuctionResultMessage }
 
 /** Backers that answer RFQs with planned delays, and repeat each quote until its outcome is known. */
 export type CrashBackers = Awaited<ReturnType<typeof connectCrashBackers>>
@@ -73,13 +73,13 @@ export async function connectCrashBackers(
   let delays: readonly (readonly (number | null)[])[] = []
   const timers = new Set<NodeJS.Timeout>()
   let stopped = false
-  const told = {
+  const record = {
     /** Every RFQ received by any backer since the last plan. */
     seen: new Set<PublicRfqId>(),
     /** Quotes made since the last plan. */
     submissions: [] as Submission[],
     /** All verdicts and results since the last plan, including those that no caller awaits. */
-    heard: [] as Heard[],
+    received: [] as ReceivedMessage[],
     /** Number of answers to already answered messages. */
     doubleAnswers: 0,
   }
@@ -96,7 +96,7 @@ export async function connectCrashBackers(
       const signed = await signer.signQuoteMarketQuote(quote)
       const { rfqId, closesAt } = rfq
       const submission: Submission = { maker, rfqId, closesAt, hash: hashQuote(quote, domain), tries: [] }
-      told.submissions.push(submission)
+      record.submissions.push(submission)
       await submit(submission, signed)
     }
 
@@ -139,7 +139,7 @@ export async function connectCrashBackers(
         plan = delays
         own = new Set()
       }
-      told.seen.add(rfq.rfqId)
+      record.seen.add(rfq.rfqId)
       watch.onRfq?.(index, rfq)
       if (own.has(rfq.rfqId) || rfq.notional !== askedNotional) return
       const delay = plan[index]?.[own.size] ?? null
@@ -162,11 +162,11 @@ export async function connectCrashBackers(
         {
           onQuoteAck(message) {
             const { id = '' } = message
-            if (answered.has(id)) told.doubleAnswers += 1
+            if (answered.has(id)) record.doubleAnswers += 1
             answered.add(id)
-            told.heard.push({ maker, message })
+            record.received.push({ maker, message })
           },
-          onAuctionResult: (message) => told.heard.push({ maker, message }),
+          onAuctionResult: (message) => record.received.push({ maker, message }),
           onRFQ: receive,
           onClose: ({ code }) => watch.onClose?.(index, code),
         },
@@ -181,15 +181,15 @@ export async function connectCrashBackers(
     for (const timer of timers) clearTimeout(timer)
     timers.clear()
   }
-  const answersOf = () => told.submissions.map(({ tries }) => tries.at(-1)?.answer ?? null)
+  const answersOf = () => record.submissions.map(({ tries }) => tries.at(-1)?.answer ?? null)
 
-  return Object.assign(told, {
+  return Object.assign(record, {
     /** Quotes currently waiting for an answer. */
-    inFlight: () => told.submissions.filter(({ tries }) => tries.at(-1)?.answer === null),
+    inFlight: () => record.submissions.filter(({ tries }) => tries.at(-1)?.answer === null),
     /** Clears the records, and answers RFQs from now on after these delays in milliseconds; null: never. */
     plan(next: readonly (readonly (number | null)[])[]): void {
       clearTimers()
-      Object.assign(told, { seen: new Set(), submissions: [], heard: [] })
+      Object.assign(record, { seen: new Set(), submissions: [], received: [] })
       delays = next
     },
     /** Resolves when `count` quotes have been accepted since the last plan. */

@@ -30,7 +30,7 @@ const publishedInRound = 29
 /** One block more than the number of hashes that the service keeps. */
 const deepest = 65
 /** One block time of the target chain plus a second, in milliseconds. */
-const toldWithinMs = 2_000 + 1_000
+const sentWithinMs = 2_000 + 1_000
 /** Maximum number of additional rounds to meet all cases. */
 const mostMoreRounds = 3
 
@@ -105,7 +105,7 @@ test(
     const delays: number[] = []
     /** Fills that must be sent now to connected makers, with their block's time. */
     const awaited = new Map<Hex, { hash: Hex; minedAt: number }>()
-    const heard = ({ status, transactionHash, final }: QuoteStatusMessage) => {
+    const onStatus = ({ status, transactionHash, final }: QuoteStatusMessage) => {
       counts[final ? 'final' : status] += 1
       const fill = transactionHash && awaited.get(transactionHash)
       if (status !== 'filled' || !fill) return
@@ -121,7 +121,7 @@ test(
         account,
         answers: index < makerCount,
         nonceOf: ({ address }) => nonces.get(address) ?? 0n,
-        heard,
+        onStatus,
       }),
     )
     for (const maker of makers) started({ stop: () => maker.stop(0) })
@@ -185,7 +185,7 @@ test(
       expect(await world.mine([[takeOf(own, devnet.borrowers[0])]])).toHaveLength(1)
       await until(
         () => hook.calls() > before,
-        () => `the hook was not told of ${own.hash}`,
+        () => `the hook did not receive ${own.hash}`,
       )
     }
 
@@ -204,7 +204,7 @@ test(
           }
           await until(
             () => awaited.size === 0,
-            () => `of these fills nobody was told: ${[...awaited.keys()]}`,
+            () => `no maker received these fills: ${[...awaited.keys()]}`,
           )
           return
         case 'reorganise': {
@@ -247,12 +247,12 @@ test(
         const told = new Map(makers.flatMap(({ folded }) => [...folded()]))
         return quotes.flatMap(({ hash }) => {
           const [is, was] = [truth.get(hash), told.get(hash)]
-          return is && isAsTold(is, was, isFinal) ? [] : [{ hash, is, was }]
+          return is && matchesChain(is, was, isFinal) ? [] : [{ hash, is, was }]
         })
       }
       await until(
         () => differing().length === 0,
-        () => `makers were told otherwise: ${inspect(differing().slice(0, 5))}`,
+        () => `makers received other statuses: ${inspect(differing().slice(0, 5))}`,
       )
       const own = quotes.filter(({ quote }) => quote.maker === devnet.backers[0].address)
       const hedges = () =>
@@ -264,7 +264,7 @@ test(
         })
       await until(
         () => hedges().length === 0,
-        () => `the hook was told otherwise: ${inspect(hedges())}\n${daemon?.output().slice(-3_000)}`,
+        () => `the hook received other fills: ${inspect(hedges())}\n${daemon?.output().slice(-3_000)}`,
       )
       expect(makers.flatMap(({ faults }) => faults)).toEqual([])
     }
@@ -323,13 +323,13 @@ test(
     expect(rare()).toEqual([])
     expect(counts.final).toBeGreaterThanOrEqual(15 * rounds)
     expect(hook.calls()).toBeGreaterThanOrEqual(rounds)
-    expect(worst).toBeLessThanOrEqual(toldWithinMs)
+    expect(worst).toBeLessThanOrEqual(sentWithinMs)
   },
   180_000 + 60_000 * (rounds + mostMoreRounds),
 )
 
 /** Whether a quote's last update matches the chain. */
-function isAsTold(truth: ChainTruth, told: QuoteStatusMessage | undefined, isFinal: boolean): boolean {
+function matchesChain(truth: ChainTruth, told: QuoteStatusMessage | undefined, isFinal: boolean): boolean {
   if (truth.status === 'active') return (told?.status ?? 'active') === 'active'
   if (!told || (isFinal && !told.final)) return false
   const facts = Object.keys(truth).map((key) => [key, told[key as keyof ChainTruth]])

@@ -16,7 +16,7 @@ export type StatusMakerOptions = {
   /** Whether it answers RFQs. */
   answers: boolean
   nonceOf(maker: DevnetAccount): bigint
-  heard(status: QuoteStatusMessage): void
+  onStatus(status: QuoteStatusMessage): void
 }
 
 const notional = 2_000_000_000n
@@ -24,7 +24,7 @@ const notional = 2_000_000_000n
 const lifetime = 43_200n
 
 /** Creates a maker without a running program. */
-export function createStatusMaker(fixture: CrashFixture, { account, answers, nonceOf, heard }: StatusMakerOptions) {
+export function createStatusMaker(fixture: CrashFixture, { account, answers, nonceOf, onStatus }: StatusMakerOptions) {
   const { devnet, socketUrl } = fixture
   const known = new Map<number, QuoteStatusMessage>()
   const faults: string[] = []
@@ -53,10 +53,10 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
   const receive = (status: QuoteStatusMessage) => {
     if (status.seq !== place + 1) faults.push(`${status.seq} came after ${place}`)
     const before = known.get(status.seq)
-    if (before && !isDeepStrictEqual(before, status)) faults.push(`${status.seq} was told in two ways`)
+    if (before && !isDeepStrictEqual(before, status)) faults.push(`${status.seq} was sent twice with different content`)
     known.set(status.seq, status)
     place = status.seq
-    heard(status)
+    onStatus(status)
   }
 
   return {
@@ -104,9 +104,9 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
     /** All updates from the first on, as a program without a saved number receives them. */
     async readAll(): Promise<QuoteStatusMessage[]> {
       const all: QuoteStatusMessage[] = []
-      let isTold = false
+      let isComplete = false
       const end = () => {
-        isTold = true
+        isComplete = true
       }
       const events: RFQWebSocketEvents = {
         onQuoteStatus: (status) => void all.push(status),
@@ -116,7 +116,7 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
       }
       const reader = new RFQWebSocketClient({ ...config, resumeFrom: 0 }, events)
       await reader.connect({ retry: true })
-      await until(() => isTold)
+      await until(() => isComplete)
       reader.disconnect()
       return all
     },

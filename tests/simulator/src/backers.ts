@@ -1,3 +1,4 @@
+// One file, because every action of a backer uses the same sessions, quotes and answers.
 import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
 import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
@@ -19,7 +20,7 @@ type ActionOf<Kind> = Extract<Action, { do: Kind }>
 type QuoteAction = ActionOf<'quote'>
 
 /** An RFQ as a backer receives it. */
-type HeardRfq = {
+type ReceivedRfq = {
   rfqId: string
   seriesKey: Hex
   notional: bigint
@@ -124,7 +125,7 @@ export function createBackers({
       session.gone()
       leaveStatuses()
       // The home instance may be ready before its backers return. If it stays down, they connect to another instance.
-      later(backer.random.between(50, 2_000), () => comeBack(backer, place))
+      later(backer.random.between(50, 2_000), () => reconnectOrMove(backer, place))
     }
     const sentElsewhere = () => {
       leave()
@@ -141,7 +142,7 @@ export function createBackers({
     for (const rfq of openRfqs) quoteFor(backer, rfq)
   }
 
-  const comeBack = (backer: Backer, place: number) => {
+  const reconnectOrMove = (backer: Backer, place: number) => {
     if (backer.away || backer.connections[place]?.isOpen) return
     const instance = backer.remote.ready()
     if (instance) connect(backer, place, instance)
@@ -155,11 +156,11 @@ export function createBackers({
       quoteFor(backer, message)
     } else if (message.type === 'auction_result') {
       trace.note('outcome heard', `${backer.number} ${message.rfqId.slice(0, 8)}`)
-      oracle.outcomeTold(backer.address, message)
+      oracle.outcomeReceived(backer.address, message)
     }
   }
 
-  const quoteFor = (backer: Backer, rfq: HeardRfq) => {
+  const quoteFor = (backer: Backer, rfq: ReceivedRfq) => {
     if (backer.heard.has(rfq.rfqId)) return
     backer.heard.add(rfq.rfqId)
     for (const plan of backer.plans.get(auctionOf(rfq.notional)) ?? []) {
@@ -169,7 +170,7 @@ export function createBackers({
 
   const now = () => BigInt(Math.floor((epoch + timeline.now()) / 1000))
 
-  const terms = (backer: Backer, { seriesKey, notional, taker, minDeadline }: HeardRfq, price: number) => {
+  const terms = (backer: Backer, { seriesKey, notional, taker, minDeadline }: ReceivedRfq, price: number) => {
     salts += 1
     return {
       maker: backer.address,
@@ -288,7 +289,7 @@ export function createBackers({
     attempt(instance ?? connected(backer)[0])
   }
 
-  const quote = (backer: Backer, rfq: HeardRfq, { kind, price, retries }: QuoteAction) => {
+  const quote = (backer: Backer, rfq: ReceivedRfq, { kind, price, retries }: QuoteAction) => {
     const [here, there] = connected(backer)
     const { rfqId } = rfq
     const fresh = (by = price, changes: Partial<ReturnType<typeof terms>> = {}) =>
@@ -349,8 +350,8 @@ export function createBackers({
       'for another maker'() {
         const victim = backers[(backer.number + 1) % backers.length] ?? backer
         // An invented quote, or another backer's.
-        const overheard = (quotesOf.get(victim.address) ?? []).findLast(({ notional }) => notional === rfq.notional)
-        handIn(overheard ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address), false)
+        const copied = (quotesOf.get(victim.address) ?? []).findLast(({ notional }) => notional === rfq.notional)
+        handIn(copied ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address), false)
       },
       'more than its funds'() {
         if (backer.number < careful) return
@@ -380,7 +381,7 @@ export function createBackers({
       backer.away = false
       // After a restart the program knows only what is on its disk.
       backer.outstanding = has('promises forgotten') ? [] : [...backer.ledger]
-      comeBack(backer, 0)
+      reconnectOrMove(backer, 0)
     })
   }
 

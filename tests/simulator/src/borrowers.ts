@@ -1,3 +1,4 @@
+// One file, because every action of a borrower uses the same requests and followed auctions.
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { OverloadedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
@@ -35,7 +36,7 @@ const addressOf = (borrower: number) => `10.0.0.${borrower}`
 
 const maxAttempts = 12
 /** How long instances with shared quotas keep a slot that was never released, in milliseconds. */
-const placeKeptMs = 36_000 + longestHoldUpMs
+const slotKeptMs = 36_000 + longestHoldUpMs
 /** Longest time between a request and its quota check, in milliseconds. */
 const countedWithinMs = 5_000 + longestHoldUpMs
 /** How late an instance may notice a close, in milliseconds. Until then the auction counts as open. */
@@ -51,7 +52,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
 
   /** Whether a request may hold one of its address's open auction slots. */
   const isHeld = ({ askedAt, answered, rfqId }: Slot) => {
-    if (areShared) return timeline.now() - askedAt < placeKeptMs
+    if (areShared) return timeline.now() - askedAt < slotKeptMs
     if (!answered) return true
     const closed = rfqId === null ? { at: 0 } : (oracle.auctionOf(rfqId)?.closed ?? null)
     return !closed || timeline.now() - closed.at < noticeMs
@@ -372,12 +373,12 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   }
 
   let returning = 0
-  const comeBack = (action: ReturnAction) => {
+  const reconnectOrMove = (action: ReturnAction) => {
     const { borrower, instances: chosen } = action
     const all = counted.get(addressOf(borrower)) ?? []
     const lately = all.filter(({ askedAt }) => timeline.now() - askedAt < 60_000 + countedWithinMs)
     const mayAsk = lately.length + chosen.length <= limits.rfqsPerMinute && !all.some(isHeld)
-    if (!mayAsk) return later(1_000, () => comeBack(action))
+    if (!mayAsk) return later(1_000, () => reconnectOrMove(action))
     returning -= 1
     trace.note('borrower is back', String(borrower))
     for (const [index, instance] of chosen.entries()) {
@@ -417,11 +418,11 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   return {
     open,
     /** Opens the maximum number of auctions for an address, once none of its earlier requests counts. */
-    comeBack(action: ReturnAction) {
+    reconnectOrMove(action: ReturnAction) {
       // Without shared quotas, each life of an instance starts counting at zero.
       if (!areShared) return
       returning += 1
-      comeBack(action)
+      reconnectOrMove(action)
     },
     /** Opens one more auction. With all faults over, it must succeed soon. */
     tryInTheEnd(instance: Instance) {
@@ -457,7 +458,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     finish() {
       if (trying > 0) oracle.violation('an instance takes no request in the end')
       for (const [rfqId, { readers: done, followed }] of promised) {
-        if (!followed) oracle.violation(`the borrower of ${rfqId.slice(0, 8)} has never heard of its end`)
+        if (!followed) oracle.violation(`the borrower of ${rfqId.slice(0, 8)} never received its end`)
         if (done.size < instances.length)
           oracle.violation(`the result of ${rfqId.slice(0, 8)} could not be read in the end`)
       }

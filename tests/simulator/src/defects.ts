@@ -14,7 +14,12 @@ export type Defect =
   | keyof ReturnType<typeof hubDefects>
   | keyof ReturnType<typeof syncDefects>
   | ('lost fsync' | 'quota not shared' | 'backers counted twice' | 'old state taken as new')
-  | ('every quote executable' | 'bloom filter empty' | 'forged signature accepted' | 'overload told as the chain')
+  | (
+      | 'every quote executable'
+      | 'bloom filter empty'
+      | 'forged signature accepted'
+      | 'overload reported as chain failure'
+    )
   | ('monotonic clock jumps' | 'promises forgotten' | 'clients not sent elsewhere')
 
 /** Whether a defect is enabled. */
@@ -119,7 +124,7 @@ export function databaseDefects(database: SimDatabase) {
       },
     },
     'status number reused': statusesAs((status) => ({ ...status, seq: Math.max(1, status.seq - 1) })),
-    'reversal not told': statusesAs((one) => (one.status === 'active' ? { ...one, status: 'cancelled' } : one)),
+    'reversal not sent': statusesAs((one) => (one.status === 'active' ? { ...one, status: 'cancelled' } : one)),
     'final too early': statusesAs((status) => ({ ...status, final: true })),
   } satisfies Record<string, Partial<SimDatabase>>
 }
@@ -134,7 +139,7 @@ export function storeDefects(store: Store) {
         return { status: 'accepted', seq: quotes.length + 1, receivedAt: quote.receivedAt }
       },
     },
-    'unknown outcome told as a failure': {
+    'unknown outcome reported as failure': {
       acceptQuote: (quote, at) =>
         store.acceptQuote(quote, at).catch((error) => {
           throw error instanceof OutcomeUnknownError ? new StorageUnavailableError('The write failed.') : error
@@ -157,7 +162,7 @@ export function quotaDefects(quotas: Quotas) {
 
 function syncDefects(sync: Service['sync']) {
   return {
-    'stale chain not told': { status: () => ({ ...sync.status(), state: 'ok' }) },
+    'stale chain not reported': { status: () => ({ ...sync.status(), state: 'ok' }) },
   } satisfies Record<string, Partial<Service['sync']>>
 }
 

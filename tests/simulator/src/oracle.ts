@@ -49,7 +49,7 @@ export type Oracle = ReturnType<typeof createOracle>
 export type StreamCursor = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
 /** A connection to the status updates. `next` is the highest number that may come next. */
-export type StatusPlace = { maker: Address; next: number }
+export type StatusCursor = { maker: Address; next: number }
 
 /** A borrower's request and its answer. */
 export type OpenAnswer = {
@@ -246,7 +246,7 @@ export function createOracle({
     const known = auction.rows.find(({ hash }) => hash === quote.hash)
     if (known) {
       if (known.seq !== outcome.seq || known.receivedAt !== outcome.receivedAt) {
-        violation(`auction ${id} has accepted ${short(quote.hash)} again with another place or time`)
+        violation(`auction ${id} accepted ${short(quote.hash)} again with another number or time`)
       }
       return
     }
@@ -296,7 +296,7 @@ export function createOracle({
     if ((given.knownCount ?? 0) + quotes.length !== auction.rows.length)
       violation(`the close of auction ${id} gave ${quotes.length} of ${auction.rows.length} rows`)
     if (!outcome.closedNow) {
-      if (!auction.closed) violation(`auction ${id} is closed, and nobody has closed it`)
+      if (!auction.closed) violation(`auction ${id} is closed without a close`)
       return
     }
     if (auction.closed) violation(`auction ${id} was closed twice`)
@@ -310,9 +310,10 @@ export function createOracle({
     const upAtEnd = ups.some(({ from, to }) => from <= auction.deadline + margin && to >= auction.deadline - margin)
     const readySince = instances[instance]?.readySince ?? null
     if (close.interrupted && readySince !== null && readySince < auction.deadline - margin && instances.length === 1) {
-      violation(`auction ${id} says that it was interrupted, but its instance was there at its end`)
+      violation(`auction ${id} is marked as interrupted, but its instance was running at its end`)
     }
-    if (!close.interrupted && !upAtEnd) violation(`auction ${id} was closed after a stop, and does not say so`)
+    if (!close.interrupted && !upAtEnd)
+      violation(`auction ${id} was closed after a stop without being marked as interrupted`)
     auction.closed = { at: now, ...close }
   }
   /** Checks that a healthy instance counts every connected backer once, and no backer that left long ago. */
@@ -325,15 +326,15 @@ export function createOracle({
     const steady = lately.filter((one) => one.from < longAgo && one.to > timeline.now() && isLongWell(one.instance))
     // A backer that just moved may still be counted at its previous instance.
     const most = distinct(lately) + lately.filter(({ from }) => from > longAgo).length
-    if (counted > most) violation(`${counted} backers were told of, and there were ${most} at most`)
-    if (counted < distinct(steady)) violation(`${counted} backers were told of, and ${distinct(steady)} were there`)
+    if (counted > most) violation(`${counted} backers were counted, and there were ${most} at most`)
+    if (counted < distinct(steady)) violation(`${counted} backers were counted, and ${distinct(steady)} were connected`)
     trace.note('presence checked')
   }
 
   /** A cursor move starts at the current cursor. Repeating it changes nothing. */
   const moved = (from: SyncedBlock | null, to: SyncedBlock | null) => {
     const [before, after] = [from, to].map((block) => block && `${block.number} ${block.hash}`)
-    if (cursor !== before && cursor !== after) violation(`the cursor was moved from another block than it was at`)
+    if (cursor !== before && cursor !== after) violation(`the cursor was moved from a block that it was not at`)
     cursor = after ?? null
   }
 
@@ -418,10 +419,10 @@ export function createOracle({
     const standing = new Map<Hex, StatusUpdateRecord>()
     for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
       for (const [index, row] of database.listStatuses(maker, { after: 0, limit: 10_000 }).statuses.entries()) {
-        if (row.seq !== index + 1) violation(`what ${short(maker)} was told has a gap`)
+        if (row.seq !== index + 1) violation(`the status updates of ${short(maker)} have a gap`)
         if (!sameJson(sent.get(`${maker} ${row.seq}`), row))
-          violation(`status ${row.seq} of ${short(maker)} was not sent as it is kept`)
-        if (row.status === 'active' && !standing.has(row.hash)) violation(`${short(row.hash)} was told as active first`)
+          violation(`status ${row.seq} of ${short(maker)} was not sent as it is stored`)
+        if (row.status === 'active' && !standing.has(row.hash)) violation(`${short(row.hash)} was first sent as active`)
         standing.set(row.hash, row)
         trace.note(`status ${row.final ? 'final' : row.status}`)
       }
@@ -431,15 +432,15 @@ export function createOracle({
     for (const { hash, status, quote } of quotes) {
       const told = standing.get(hash)
       // A nonce raised after the deadline produces no update.
-      const isUntold = status === 'nonce_raised' && quote.deadline < timestamp
-      if ((told?.status ?? 'active') !== status && !((told?.status ?? 'active') === 'active' && isUntold))
-        violation(`${short(hash)} is ${status} in the end, and its maker was told ${told?.status}`)
+      const isUnreported = status === 'nonce_raised' && quote.deadline < timestamp
+      if ((told?.status ?? 'active') !== status && !((told?.status ?? 'active') === 'active' && isUnreported))
+        violation(`${short(hash)} is ${status} in the end, and its maker last received ${told?.status}`)
       if (!told || told.status === 'active') continue
       if (told.final !== told.block <= finalized)
-        violation(`the end of ${short(hash)} is told as ${told.final ? '' : 'not '}final, and ${finalized} is`)
+        violation(`the end of ${short(hash)} is sent as ${told.final ? '' : 'not '}final, and ${finalized} is`)
       const facts = endOf(hash)
       if (facts && !sameJson({ ...told, ...facts }, told))
-        violation(`the end of ${short(hash)} is told with other facts`)
+        violation(`the end of ${short(hash)} is sent with other facts`)
     }
   }
 
@@ -462,7 +463,7 @@ export function createOracle({
           if (key !== null) keys.add(key.key)
           const auction: KnownAuction = {
             record: { rfq, publicRfqId, backers },
-            openedByLife: commit.isTold ? commit.life : -1,
+            openedByLife: commit.isAnswered ? commit.life : -1,
             writtenAt: timeline.now(),
             deadline: commit.calledAt + auctionDurationMs,
             rows: [],
@@ -619,7 +620,7 @@ export function createOracle({
     /** A borrower was promised an auction. */
     started(rfqId: string) {
       const auction = bySecret.get(rfqId)
-      if (!auction) return violation(`auction ${short(rfqId)} was promised and is not in the rows`)
+      if (!auction) return violation(`auction ${short(rfqId)} was promised but is not in the rows`)
       auction.started = true
     },
 
@@ -630,16 +631,16 @@ export function createOracle({
       if (auction) {
         const { rfq } = auction.record
         if (rfq.notional !== request.notional || rfq.poolId !== request.poolId) {
-          violation(`auction ${short(rfq.rfqId)} is about something else than was asked for`)
+          violation(`auction ${short(rfq.rfqId)} has another pool or series than requested`)
         }
         if (rfq.maxVrtAmount !== request.maxVrtAmount || rfq.taker !== request.taker) {
-          violation(`auction ${short(rfq.rfqId)} has other terms than were asked for`)
+          violation(`auction ${short(rfq.rfqId)} has other terms than requested`)
         }
       }
       if (key === null) return
       const known = requests.get(key)
       if (rfqId !== null) {
-        if (known && known.rfqId !== rfqId) violation(`the same key gave two auctions`)
+        if (known && known.rfqId !== rfqId) violation(`the same key opened two auctions`)
         if (known && known.body !== body) violation(`another body with the same key was answered with its auction`)
         requests.set(key, known ?? { rfqId, body })
       } else if (
@@ -713,12 +714,12 @@ export function createOracle({
     drained(life: number) {
       for (const { openedByLife, closed: close, record } of auctions.values()) {
         if (openedByLife === life && !close)
-          violation(`auction ${short(record.publicRfqId)} was left open by a stop in order`)
+          violation(`auction ${short(record.publicRfqId)} was left open by a graceful shutdown`)
       }
     },
 
     /** An instance sends something to a maker's session. */
-    statusSent(place: StatusPlace, frame: string) {
+    statusSent(place: StatusCursor, frame: string) {
       const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a maker')
       if (message.type !== 'quote_status') return
       const { type: _, ...status } = message
@@ -726,21 +727,22 @@ export function createOracle({
       if (seq > place.next) violation(`status ${seq} of ${short(place.maker)} was sent before ${place.next}`)
       place.next = Math.max(place.next, seq + 1)
       const before = sent.get(`${place.maker} ${seq}`)
-      if (before && !sameJson(before, status)) violation(`status ${seq} of ${short(place.maker)} was sent in two ways`)
+      if (before && !sameJson(before, status))
+        violation(`status ${seq} of ${short(place.maker)} was sent twice with different content`)
       sent.set(`${place.maker} ${seq}`, status)
     },
 
-    outcomeTold(backer: Address, { rfqId, own, outcome, quoteCount }: OutcomeFrame) {
+    outcomeReceived(backer: Address, { rfqId, own, outcome, quoteCount }: OutcomeFrame) {
       const auction = auctions.get(rfqId)
-      if (!auction?.closed) return violation(`the outcome of ${short(rfqId)} was told before its close`)
-      if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} tells another number of quotes`)
+      if (!auction?.closed) return violation(`the outcome of ${short(rfqId)} was sent before its close`)
+      if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} has another number of quotes`)
       const rank = ranked(auction.rows).findIndex(({ quote }) => quote.maker === backer)
       const hash = ranked(auction.rows)[rank]?.hash
       // Without a row, only the instance that judged or refused the backer's quotes reports them.
       const expected =
         rank === 0 ? ['best'] : rank > 0 ? [rank < 5 ? 'close' : 'beaten'] : ['late', 'rejected', undefined]
       if (own?.hash !== hash || !expected.includes(outcome)) {
-        violation(`a backer was told another outcome of ${short(rfqId)} than its own`)
+        violation(`a backer received another outcome of ${short(rfqId)} than its own`)
       }
     },
 
@@ -759,7 +761,7 @@ export function createOracle({
         }
         const unwritableMs = now - (unwritableSince(instance) ?? now)
         if (unwritableMs > sentElsewhereMs)
-          violation(`instance ${index} cannot write for ${unwritableMs} ms and has not sent its clients elsewhere`)
+          violation(`instance ${index} could not write for ${unwritableMs} ms and has not redirected its clients`)
       }
       for (const auction of auctions.values()) {
         if (auction.closed) continue
@@ -791,7 +793,7 @@ export function createOracle({
         const event = auction.rows[next - 1]?.committedAt ?? auction.closed?.at ?? now
         if (now - Math.max(event, since, healthy + recoveryMs) > eventMs)
           violation(
-            `event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`,
+            `event ${next} of ${short(auction.record.publicRfqId)} was not sent in time by instance ${instance}`,
           )
       }
       for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
@@ -804,14 +806,14 @@ export function createOracle({
           const healthy = wellSince(instance)
           if (now - Math.max(writtenAt, from, healthy + recoveryMs) > rfqMs)
             violation(
-              `backer ${short(backer)} was not told of auction ${short(publicRfqId)} in time by instance ${instance}`,
+              `backer ${short(backer)} did not receive auction ${short(publicRfqId)} in time by instance ${instance}`,
             )
         }
       }
       for (const { submission, since } of waiting.values()) {
         const healthy = wellSince(submission.instance)
         if (now - Math.max(since, healthy) > answerMs) {
-          violation(`quote ${short(submission.hash)} got no answer`)
+          violation(`quote ${short(submission.hash)} received no answer`)
           waiting.delete(submission.id)
         }
       }
@@ -826,7 +828,7 @@ export function createOracle({
           const all = answers.get(`${auction.record.publicRfqId} ${hash} ${quote.maker}`)
           if (!all) continue
           if (!['accepted', 'OUTCOME_UNKNOWN', 'unanswered'].some((one) => all.has(one))) {
-            violation(`${short(hash)} is in the result of ${id}, and its backer was told only ${[...all].join(', ')}`)
+            violation(`${short(hash)} is in the result of ${id}, and its backer only received ${[...all].join(', ')}`)
           }
         }
       }

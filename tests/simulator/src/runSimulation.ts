@@ -36,7 +36,7 @@ export async function runSimulation(
     if (outcome.violations.length === 0) continue
     write(`FAILED --scenario ${scenario} --seed ${seed}\n${outcome.violations.join('\n')}\n`)
     // One shortest history per scenario is enough, since many seeds find the same bug.
-    if (!failed.has(scenario)) await tellShortest(history, write)
+    if (!failed.has(scenario)) await reportShortest(history, write)
     failed.add(scenario)
   }
 
@@ -71,7 +71,7 @@ function scenarioOf(seed: number, scenarios: readonly ScenarioName[]): ScenarioN
   return isLeftOut ? 'many' : scenario
 }
 
-async function tellShortest(history: History, write: (text: string) => void): Promise<void> {
+async function reportShortest(history: History, write: (text: string) => void): Promise<void> {
   const shortest = await shrinkHistory(history, async (candidate) => {
     const { violations } = await runHistory(candidate)
     return violations.length > 0

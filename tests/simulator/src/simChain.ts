@@ -339,7 +339,7 @@ export function createSimNode({
     return { block: { number, hash, timestamp }, states: queries.map((query) => stateOf(block, query)) }
   }
 
-  const told =
+  const reportStates =
     (queries: readonly QuoteStateQuery[]) =>
     ({ block }: { block: BlockRef }) => {
       const { number, hash, timestamp } = chain.blockOf(block.hash) ?? block
@@ -384,8 +384,8 @@ export function createSimNode({
         return { logs: [...block.logs], events: [...block.events] }
       }),
     readGenesisHash: () => answer('readGenesisHash', () => chain.blockAt(0n)?.hash ?? '0x'),
-    readQuoteStates: (queries) => answer('readQuoteStates', () => readStates(queries), told(queries)),
-    readKnownQuotes: (queries) => answer('readKnownQuotes', () => readStates(queries), told(queries)),
+    readQuoteStates: (queries) => answer('readQuoteStates', () => readStates(queries), reportStates(queries)),
+    readKnownQuotes: (queries) => answer('readKnownQuotes', () => readStates(queries), reportStates(queries)),
     readCapacities: (keys) =>
       answer('readCapacities', () => {
         const { number, hash, timestamp, state } = stateBlock()

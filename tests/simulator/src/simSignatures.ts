@@ -54,7 +54,9 @@ export function createSimSignatures(
       new Promise((resolve, reject) => {
         if (random.chance(0.01)) {
           onOverloaded(digest)
-          reject(has('overload told as the chain') ? new ChainUnavailableError('No time.') : new OverloadedError())
+          reject(
+            has('overload reported as chain failure') ? new ChainUnavailableError('No time.') : new OverloadedError(),
+          )
           return
         }
         // A recovery is occasionally slow, so that verdicts arrive in another order than quotes.

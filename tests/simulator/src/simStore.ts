@@ -66,7 +66,7 @@ export type Commit = {
     /** When its transaction acquired its last lock, in virtual milliseconds; null if it ran in one step. */
     lockedAt: number | null
     /** Whether the caller gets the answer, unless it ends first. */
-    isTold: boolean
+    isAnswered: boolean
     given: Parameters<Store[Method]>
     outcome: Awaited<ReturnType<Store[Method]>>
   }
@@ -173,7 +173,7 @@ export function createSimStore({
             if (method !== 'probe' && 'value' in ended) {
               onCommit?.({
                 ...{ method, life: life.id, instance: life.instance, calledAt, given },
-                isTold: fate === null && !isCutOff(),
+                isAnswered: fate === null && !isCutOff(),
                 lockedAt: ended.lockedAt,
                 outcome: ended.value,
               } as Commit)

@@ -2,7 +2,7 @@ import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import type { Address } from 'viem'
 import type { ActorDeps } from './borrowers.ts'
 import type { Process } from './instanceState.ts'
-import type { StatusPlace } from './oracle.ts'
+import type { StatusCursor } from './oracle.ts'
 import type { Random } from './random.ts'
 import { createLine } from './remote.ts'
 
@@ -30,7 +30,7 @@ export function createStatusReader(
       const begin = async () => {
         const newest = await statuses.newest(maker)
         if (!isOpen) return
-        const place: StatusPlace = { maker, next: newest + 1 }
+        const place: StatusCursor = { maker, next: newest + 1 }
         const resume = () => {
           if (isOpen && joined.resume({ seq: last }) && joined.resume({ seq: 0 }))
             oracle.violation('a session resumes twice at the same time')

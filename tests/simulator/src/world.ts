@@ -117,7 +117,7 @@ export async function runHistory(
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
   const acts: { [Kind in Action['do']]: (action: Extract<Action, { do: Kind }>) => void } = {
     auction: borrowers.open,
-    'borrower returns': borrowers.comeBack,
+    'borrower returns': borrowers.reconnectOrMove,
     ...backers.acts,
     crash({ instance: number, for: milliseconds }) {
       const instance = instances[number]

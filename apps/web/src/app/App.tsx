@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { type CreateConnectorFn, WagmiProvider } from 'wagmi'
 import { createWagmiConfig } from '../chain/createWagmiConfig.ts'
 import { type Words, WordsContext } from '../copy/words.ts'
-import { type PageSettings, PageSettingsContext } from '../service/pageSettings.ts'
+import { type WebAppSettings, WebAppSettingsContext } from '../service/webAppSettings.ts'
 import { Announcer } from '../ui/announce.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Toasts } from '../ui/toasts.tsx'
@@ -30,11 +30,11 @@ const queryClient = new QueryClient({
 const outages = watchOutages(queryClient.getQueryCache())
 
 /** The whole web app. It reads from the service which chain to use, then shows the views. */
-export function App(props: { settings: PageSettings; words: Words; connectors: CreateConnectorFn[] }) {
+export function App(props: { settings: WebAppSettings; words: Words; connectors: CreateConnectorFn[] }) {
   const { settings, words, connectors } = props
   return (
     <WordsContext value={words}>
-      <PageSettingsContext value={settings}>
+      <WebAppSettingsContext value={settings}>
         <QueryClientProvider client={queryClient}>
           <Announcer>
             <Toasts>
@@ -44,12 +44,12 @@ export function App(props: { settings: PageSettings; words: Words; connectors: C
             </Toasts>
           </Announcer>
         </QueryClientProvider>
-      </PageSettingsContext>
+      </WebAppSettingsContext>
     </WordsContext>
   )
 }
 
-function Start({ settings, connectors }: { settings: PageSettings; connectors: CreateConnectorFn[] }) {
+function Start({ settings, connectors }: { settings: WebAppSettings; connectors: CreateConnectorFn[] }) {
   const client = useMemo(() => new ServiceClient({ orderbookUrl: settings.serviceUrl }), [settings])
   const query = useQuery({ ...configQuery(client), refetchInterval: ({ state }) => (state.data ? false : 3_000) })
   const config = query.data

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { type Connector, useConfig, useConnect } from 'wagmi'
 import { type RemoteWallet, remoteWallets } from '../chain/remoteWallets.ts'
 import { useTexts } from '../copy/words.ts'
-import { usePageSettings } from '../service/pageSettings.ts'
+import { useWebAppSettings } from '../service/webAppSettings.ts'
 import { closeWalletMenu } from '../ui/ConnectButton.tsx'
 
 // Kept for the app's lifetime: a second connector of the same wallet would open a second session.
@@ -16,7 +16,7 @@ const loaded = new Map<string, Connector>()
  */
 export function useRemoteWallet() {
   const { config } = useService()
-  const { walletConnectProject: projectId } = usePageSettings()
+  const { walletConnectProject: projectId } = useWebAppSettings()
   const { wallet: texts } = useTexts()
   const wagmi = useConfig()
   const connect = useConnect({ mutation: { onSuccess: closeWalletMenu } })

@@ -1,6 +1,6 @@
 import { type Address, http, MethodNotSupportedRpcError } from 'viem'
 import { lastingStorage } from '../service/browserStorage.ts'
-import type { PageSettings } from '../service/pageSettings.ts'
+import type { WebAppSettings } from '../service/webAppSettings.ts'
 
 type WalletRequest = { method: string; params?: unknown }
 type DemoWallet = { name: string; rdns: string; uuid: string; account: Address }
@@ -26,7 +26,7 @@ export function isDemoWallet(id: string | undefined): boolean {
  * Announces wallets for the devnet's accounts (EIP-6963). They hold no key: the devnet's node signs for its own
  * accounts. One sends one call at a time; the optional second one sends batches (EIP-5792).
  */
-export function announceDemoWallets(page: Window, devnet: NonNullable<PageSettings['devnet']>): void {
+export function announceDemoWallets(page: Window, devnet: NonNullable<WebAppSettings['devnet']>): void {
   const { rpcUrl, account, smartAccount } = devnet
   const node = http(rpcUrl)({})
   const ask = (call: WalletRequest): Promise<unknown> => node.request(call)

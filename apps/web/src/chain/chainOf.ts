@@ -1,7 +1,7 @@
 import { getChainName } from '@firmquote/sdk'
 import { type Chain, defineChain } from 'viem'
 import { base } from 'viem/chains'
-import type { PageSettings } from '../service/pageSettings.ts'
+import type { WebAppSettings } from '../service/webAppSettings.ts'
 
 /** The service's chain, as wallets expect its description. */
 export function chainOf(chainId: number): Chain {
@@ -21,7 +21,7 @@ export function chainOf(chainId: number): Chain {
  */
 export function explorerOf(
   chainId: number,
-  { explorer, devnet }: Pick<PageSettings, 'explorer' | 'devnet'>,
+  { explorer, devnet }: Pick<WebAppSettings, 'explorer' | 'devnet'>,
 ): string | null {
   if (explorer !== null) return explorer
   return devnet === null ? (chainOf(chainId).blockExplorers?.default.url ?? null) : null

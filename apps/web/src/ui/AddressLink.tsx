@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
 import { explorerOf } from '../chain/chainOf.ts'
 import { useWords } from '../copy/words.ts'
-import { usePageSettings } from '../service/pageSettings.ts'
+import { useWebAppSettings } from '../service/webAppSettings.ts'
 import styles from './AddressLink.module.css'
 import { CopyButton } from './CopyButton.tsx'
 
@@ -52,7 +52,7 @@ function Copyable(props: { text: string; label: string; short?: boolean; childre
 
 function Linked({ page, full, children }: { page: 'address' | 'tx'; full: Hex; children: string }) {
   const { config } = useService()
-  const explorer = explorerOf(config.chainId, usePageSettings())
+  const explorer = explorerOf(config.chainId, useWebAppSettings())
   const look = { className: styles['mono'], title: full }
   if (explorer === null) return <span {...look}>{children}</span>
   return (

@@ -13,7 +13,7 @@ import type { HonestAuction, HonestReport, HonestSetup } from './honestUsers.ts'
  * users run in a separate thread, so that they measure the server and not the attacker. With three servers, honest
  * users and attackers are spread over them.
  */
-export type HostileFixture = Stack & {
+export type AdversarialFixture = Stack & {
   /** Connects the honest backer. The honest borrower opens an auction at intervals until `finish`. */
   startHonest(options?: HonestOptions): Promise<HonestUsers>
 }
@@ -33,10 +33,10 @@ export type HonestUsers = Awaited<ReturnType<typeof startHonestUsers>>
 export type HonestFigures = HonestReport & { slowestBareMs: number }
 
 /** Starts the servers and a chain that mines every two seconds, as in the quick start. `settings` are the servers'. */
-export async function startHostileFixture(
+export async function startAdversarialFixture(
   settings: Record<string, string> = {},
   options: ServersOptions = {},
-): Promise<HostileFixture> {
+): Promise<AdversarialFixture> {
   const stack = await startStack(settings, { blockTime: 2, proxied: false, ...options })
   const workers: Worker[] = []
   const { devnet, servers, series } = stack

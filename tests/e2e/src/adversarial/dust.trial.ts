@@ -13,7 +13,7 @@ import { createMakers, fundMakers } from '../crashFixture.ts'
 import { quoteOf } from '../quoteOf.ts'
 import { sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { printHonest, startHostileFixture } from './adversarialFixture.ts'
+import { printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
 const makerCount = 100
 const quotesOfMaker = 100
@@ -25,7 +25,7 @@ const started = stopAfter(afterEach)
 test(
   'behavior: dust at 0 % changes no best rate and no depth',
   async () => {
-    const fixture = started(await startHostileFixture())
+    const fixture = started(await startAdversarialFixture())
     const { devnet, servers, urlOf } = fixture
     const domain = { chainId: devnet.chainId, quoteMarket: devnet.contracts.quoteMarket }
     const makers = createMakers(makerCount)

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { quoteOf } from '../quoteOf.ts'
 import { sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { holdsWithin, printHonest, startHostileFixture } from './adversarialFixture.ts'
+import { holdsWithin, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
 // The attacker spends three contracts with 100,000 tUSD each. One burns gas in the checks of its 60 quotes, one accepts
 // reads but no transaction. The attacker also sends 30 invalid quotes that name an honest maker's contract.
@@ -17,7 +17,7 @@ const behaviours = { burnsGas: 1, consentsToReadings: 2 } as const
 type Wallet = { address: Address; become(behaviour: keyof typeof behaviours): Promise<void> }
 
 test('behavior: contracts of makers hold up no list, and garbage silences no maker', async () => {
-  const fixture = started(await startHostileFixture())
+  const fixture = started(await startAdversarialFixture())
   const { devnet, urlOf, series } = fixture
   const [, owner] = devnet.backers
   const account = privateKeyToAccount(owner.privateKey)

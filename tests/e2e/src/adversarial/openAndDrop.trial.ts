@@ -7,7 +7,7 @@ import { proveTaker, ServiceClient } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { stopAfter } from '../stopAfter.ts'
-import { expectHonestServed, networkAddress, printHonest, startHostileFixture } from './adversarialFixture.ts'
+import { expectHonestServed, networkAddress, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 import { createAccount, owe } from './owe.ts'
 
 const networks = 400
@@ -48,7 +48,7 @@ function openFrom(url: string, localAddress: string, body: string, open: Set<Cli
 }
 
 test('behavior: a verified borrower always gets an auction, and its backer goes on quoting', async () => {
-  const fixture = started(await startHostileFixture())
+  const fixture = started(await startAdversarialFixture())
   const { devnet, url, urlOf, series, servers } = fixture
   const proofOf = (privateKey: `0x${string}`) =>
     proveTaker(new ServiceClient({ orderbookUrl: url }), { account: privateKeyToAccount(privateKey) })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'
 import { stopAfter } from '../stopAfter.ts'
-import { holdsWithin, networkAddress, printHonest, startHostileFixture } from './adversarialFixture.ts'
+import { holdsWithin, networkAddress, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
 // The attacker spends 10 connections and 2.5 MB per wave: 4,000 requests per connection for one of the largest
 // responses, sent without reading. It drops the connections and returns when the server has answered, three times from
@@ -32,7 +32,7 @@ async function flood(port: number, path: string, network: number): Promise<Socke
 }
 
 test('behavior: requests without end whose answers nobody reads hold up nobody', async () => {
-  const fixture = started(await startHostileFixture())
+  const fixture = started(await startAdversarialFixture())
   const { urlOf, servers } = fixture
   const { rss, urls } = servers
   const wave = (url: string, path: string, network: number) => {
@@ -68,8 +68,8 @@ test('behavior: requests without end whose answers nobody reads hold up nobody',
   for (const auction of figures.auctions) expect(auction).toMatchObject({ quotes: 1, error: null })
 
   for (const url of urls) await wave(url, targets[0], targets.length)
-  const toldAt = performance.now()
+  const stoppedAt = performance.now()
   servers.signal('SIGTERM')
   expect(await servers.ended).toEqual(urls.map(() => 0))
-  expect(performance.now() - toldAt).toBeLessThan(20_000)
+  expect(performance.now() - stoppedAt).toBeLessThan(20_000)
 }, 180_000)

@@ -10,7 +10,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { quoteOf } from '../quoteOf.ts'
 import { refusalOf, sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { networkAddress, startHostileFixture } from './adversarialFixture.ts'
+import { networkAddress, startAdversarialFixture } from './adversarialFixture.ts'
 import { connectRawBacker, socketUrlOf } from './rawBacker.ts'
 
 const triesEach = 100
@@ -25,7 +25,7 @@ given(
   'behavior: who asks three servers at once gets what one server gives, and no more',
   async () => {
     const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'warn' }
-    const fixture = started(await startHostileFixture(settings, { by: 'three' }))
+    const fixture = started(await startAdversarialFixture(settings, { by: 'three' }))
     const { devnet, servers, series } = fixture
     const [borrower] = devnet.borrowers
     const [maker, backer] = devnet.backers

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { stopAfter } from '../stopAfter.ts'
-import { holdsWithin, startHostileFixture } from './adversarialFixture.ts'
+import { holdsWithin, startAdversarialFixture } from './adversarialFixture.ts'
 import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
 // The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that move from key to key.
@@ -13,7 +13,7 @@ const started = stopAfter(afterEach)
 test.each([1, 10])(
   'behavior: a maker with means is in within 2 s while others fill the seats, from %i networks',
   async (networks) => {
-    const fixture = started(await startHostileFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
+    const fixture = started(await startAdversarialFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
     const attack = { silent: 120, keyed: 60, networks, seated: seats, againMs: 200 }
     const figures = await attackSeats(fixture, attack, async (passes) => {
       await holdsWithin(30_000, () => passes() > seats)

@@ -6,7 +6,7 @@
 import { rounds } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import { stopAfter } from '../stopAfter.ts'
-import { expectHonestServed, type HonestFigures, printHonest, startHostileFixture } from './adversarialFixture.ts'
+import { expectHonestServed, type HonestFigures, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
 const isFull = rounds >= 10
@@ -18,7 +18,7 @@ const started = stopAfter(afterEach)
 test.each(isFull ? [1, 10] : [10])(
   'behavior: a maker with means is in within 2 s, stays, and makers go on quoting, from %i networks',
   async (networks) => {
-    const fixture = started(await startHostileFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
+    const fixture = started(await startAdversarialFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
     // One network has 128 connections, some of which are closing.
     const seated = networks === 1 ? 100 : seats
     const attack = { silent: 1_000 * share, keyed: 1_100 * share, networks, seated, againMs: 2_000 }

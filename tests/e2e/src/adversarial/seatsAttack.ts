@@ -5,7 +5,7 @@ import { testTokenAbi } from '@firmquote/devnet'
 import { serverCount } from '@firmquote/test-support/trial'
 import { type Address, encodeFunctionData, type Hex, maxUint256, numberToHex, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type HostileFixture, holdsWithin, networkAddress } from './adversarialFixture.ts'
+import { type AdversarialFixture, holdsWithin, networkAddress } from './adversarialFixture.ts'
 import type { MakerFigures, MakerSetup } from './honestMaker.ts'
 import { createAccount } from './owe.ts'
 import { connectRawBacker, type RawBacker, socketUrlOf } from './rawBacker.ts'
@@ -52,7 +52,7 @@ const mostHolders = 30
  * and stays until `meanwhile`, called with the number of transfers so far, has ended.
  */
 export async function attackSeats(
-  fixture: HostileFixture,
+  fixture: AdversarialFixture,
   { silent, keyed, networks, seated, againMs }: SeatsAttack,
   meanwhile: (passes: () => number) => Promise<void>,
 ): Promise<SeatsFigures> {
@@ -136,7 +136,7 @@ export async function attackSeats(
  * Sends a token call from an account, mined in a separate block. Anvil impersonates the sender, so no key of the attack
  * signs.
  */
-async function send({ devnet }: HostileFixture, from: Address, data: Hex): Promise<void> {
+async function send({ devnet }: AdversarialFixture, from: Address, data: Hex): Promise<void> {
   const transaction = { from, to: devnet.contracts.loanToken, data, gas: numberToHex(100_000) }
   const request = { method: 'eth_sendTransactionSync', params: [transaction] } as never
   const { status } = (await devnet.testClient.request(request)) as { status: Hex }
@@ -144,7 +144,7 @@ async function send({ devnet }: HostileFixture, from: Address, data: Hex): Promi
 }
 
 /** Gives an account tUSD and an allowance for the quote market. */
-async function endow(fixture: HostileFixture, address: Address, amount: bigint): Promise<void> {
+async function endow(fixture: AdversarialFixture, address: Address, amount: bigint): Promise<void> {
   const { contracts, testClient } = fixture.devnet
   await testClient.setBalance({ address, value: parseUnits('1', 18) })
   await testClient.impersonateAccount({ address })

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { quantile } from '../quantile.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { expectHonestServed, printHonest, startHostileFixture } from './adversarialFixture.ts'
+import { expectHonestServed, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
 // Without an attack: the honest users' results for comparison.
 
 const started = stopAfter(afterEach)
 
 test('default: undisturbed, every auction of the honest borrower starts, is quoted and ends', async () => {
-  const fixture = started(await startHostileFixture())
+  const fixture = started(await startAdversarialFixture())
   const honest = await fixture.startHonest()
   await honest.quoted(2)
   const figures = await honest.finish()

@@ -7,7 +7,7 @@ import { startDaemon } from '@firmquote/test-support/startDaemon'
 import { afterEach, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { stopAfter } from '../stopAfter.ts'
-import { holdsWithin, startHostileFixture } from './adversarialFixture.ts'
+import { holdsWithin, startAdversarialFixture } from './adversarialFixture.ts'
 import { owe } from './owe.ts'
 
 const usd = 1_000_000n
@@ -16,7 +16,7 @@ const notional = 5_000_000n * usd
 const started = stopAfter(afterEach)
 
 test('behavior: a daemon of 50M still answers a verified 5M at its usual price', async () => {
-  const fixture = started(await startHostileFixture())
+  const fixture = started(await startAdversarialFixture())
   const { devnet, url, urlOf, series, folder } = fixture
   // The settings that `init` writes, except for the lifetime of quotes, which outlast the attack.
   const shares = { unverifiedPercent: 20, takerPercent: 25 }

@@ -1,3 +1,4 @@
+// One file, because all tests share one demo, which is slow to start.
 import { backers, borrowers, devnetAddresses, interestRatePoolAbi, newcomers, quoteMarketAbi } from '@firmquote/devnet'
 import { cancelQuoteParameters, raiseNonceParameters, type SignedQuote, takeQuoteParameters } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'

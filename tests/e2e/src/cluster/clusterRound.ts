@@ -6,7 +6,7 @@ import { expect } from '@jest/globals'
 import fc from 'fast-check'
 import {
   expectAnswersKept,
-  expectResultAsTold,
+  expectResultMatches,
   type FollowedAuction,
   type FollowHow,
   followAuction,
@@ -153,7 +153,7 @@ async function expectSameEverywhere(
   if (rfqId === null) throw new TypeError('An auction never started.', { cause: auction.error })
   const results = await Promise.all(instances.map((one) => new ServiceClient({ orderbookUrl: one.url }).getRfq(rfqId)))
   for (const result of results) expect(result).toEqual(results[0])
-  return expectResultAsTold({ url: instances[0]?.url ?? url }, auction, backers)
+  return expectResultMatches({ url: instances[0]?.url ?? url }, auction, backers)
 }
 
 /** Checks the rows: one auction per request (null: any number), all closed, with consecutive quote numbers. */

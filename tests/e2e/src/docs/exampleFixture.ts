@@ -150,11 +150,11 @@ export async function startExampleFixture() {
 
   /** A maker's channel, and an RFQ of an open auction that only this example uses. */
   async function openRfq(url: string, signer: BackerSigner, client: ServiceClient, request: RFQRequest) {
-    const heard = new EventEmitter<{ rfq: [RFQBroadcast] }>()
-    const onRFQ = (rfq: RFQBroadcast) => void (rfq.notional === request.notional && heard.emit('rfq', rfq))
+    const rfqs = new EventEmitter<{ rfq: [RFQBroadcast] }>()
+    const onRFQ = (rfq: RFQBroadcast) => void (rfq.notional === request.notional && rfqs.emit('rfq', rfq))
     const socket = new OwnSocketClient({ ...client.getConfig(), url, signer }, { onRFQ })
     await socket.connect()
-    const received = once(heard, 'rfq')
+    const received = once(rfqs, 'rfq')
     const events = new ServiceClient({ orderbookUrl }).streamQuotes(request)
     await events.next()
     await events.return()

@@ -2,20 +2,20 @@ import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { describeInBrowser } from '../browser/describeInBrowser.ts'
-import { prepareStrangers, type Strangers } from './walkthroughs.ts'
+import { startWalkthroughs, type Walkthroughs } from './walkthroughs.ts'
 
 describeInBrowser('a borrower who has just heard of it', ({ browser }) => {
-  let strangers: Strangers
+  let walkthroughs: Walkthroughs
   beforeAll(async () => {
-    strangers = await prepareStrangers()
+    walkthroughs = await startWalkthroughs()
   }, 120_000)
-  afterAll(() => strangers?.stop(), 60_000)
+  afterAll(() => walkthroughs?.stop(), 60_000)
 
   test('default: start/borrower.md word for word ends with a fixed rate on the page and on the chain', async () => {
-    const { page } = await strangers.follow('start/borrower.md', { browser })
+    const { page } = await walkthroughs.follow('start/borrower.md', { browser })
     await page?.getByRole('main').getByText('250,000').first().waitFor()
 
-    const client = new ServiceClient({ orderbookUrl: strangers.url })
+    const client = new ServiceClient({ orderbookUrl: walkthroughs.url })
     const borrower = '0xBcd4042DE499D14e55001CcbB24a551F3b954096'
     // The service sees the take shortly after the borrower.
     await waitUntil(async () => (await client.getPositions(borrower)).positions.length > 0)

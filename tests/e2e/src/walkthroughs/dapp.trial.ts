@@ -2,17 +2,17 @@ import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { prepareStrangers, type Strangers } from './walkthroughs.ts'
+import { startWalkthroughs, type Walkthroughs } from './walkthroughs.ts'
 
-let strangers: Strangers
+let walkthroughs: Walkthroughs
 const started = stopAfter(afterAll)
 beforeAll(async () => {
-  strangers = started(await prepareStrangers())
+  walkthroughs = started(await startWalkthroughs())
 }, 120_000)
 
 test('default: start/dapp.md word for word ends with a position of its borrower', async () => {
-  await strangers.follow('start/dapp.md')
-  const client = new ServiceClient({ orderbookUrl: strangers.url })
+  await walkthroughs.follow('start/dapp.md')
+  const client = new ServiceClient({ orderbookUrl: walkthroughs.url })
   const borrower = '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec'
   // The service sees the take shortly after the borrower.
   await waitUntil(async () => (await client.getPositions(borrower)).positions.length > 0)

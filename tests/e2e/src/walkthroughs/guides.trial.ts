@@ -8,20 +8,20 @@ import { requestOffer } from '../browser/demoMarket.ts'
 import { type Demo, startDemo } from '../browser/startDemo.ts'
 import { createProject, type Project } from '../project.ts'
 import { openTerminal } from '../terminal.ts'
-import { prepareStrangers, type Strangers } from './walkthroughs.ts'
+import { startWalkthroughs, type Walkthroughs } from './walkthroughs.ts'
 
-let strangers: Strangers
+let walkthroughs: Walkthroughs
 let demo: Demo
 let project: Project
 beforeAll(async () => {
   project = await createProject()
-  strangers = await prepareStrangers()
-  const { port, rpcPort } = strangers
+  walkthroughs = await startWalkthroughs()
+  const { port, rpcPort } = walkthroughs
   demo = await startDemo({ PORT: String(port), RPC_PORT: String(rpcPort), AUCTION_DURATION_MS: '3000' })
 }, 180_000)
 const modules = () => join(project.folder, 'node_modules')
 afterAll(async () => {
-  await strangers?.stop()
+  await walkthroughs?.stop()
   await demo?.stop()
   project?.remove()
 }, 60_000)
@@ -35,21 +35,21 @@ test.each([
 ])(
   'default: %s does what it says',
   async (page) => {
-    await strangers.follow(page, { modules: modules() })
+    await walkthroughs.follow(page, { modules: modules() })
   },
   60_000,
 )
 
 test('default: guides/hedging.md hedges a real fill of its daemon once', async () => {
-  const { folder } = await strangers.follow('guides/hedging.md', {
+  const { folder } = await walkthroughs.follow('guides/hedging.md', {
     modules: modules(),
     // The quick start's maker.
     prepare: 'npx firmquote-daemon init --dir maker',
   })
-  const inFolder = (command: string) => openTerminal(command, folder, strangers.environment)
+  const inFolder = (command: string) => openTerminal(command, folder, walkthroughs.environment)
   const config = '--config maker/firmquote-daemon.yaml'
   const { address } = JSON.parse(readFileSync(join(folder, 'maker/keystore.json'), 'utf8'))
-  await inFolder(`npx firmquote-devnet fund 0x${address} --port ${strangers.rpcPort}`).succeeds()
+  await inFolder(`npx firmquote-devnet fund 0x${address} --port ${walkthroughs.rpcPort}`).succeeds()
   await inFolder(`npx firmquote-daemon approve 500000 ${config}`).succeeds()
   const daemon = inFolder(`npx firmquote-daemon ${config}`)
   try {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { findProgram } from '../../../../scripts/findBrowser.mjs'
 import { describeInBrowser } from '../browser/describeInBrowser.ts'
-import { prepareStrangers, type Strangers } from './walkthroughs.ts'
+import { startWalkthroughs, type Walkthroughs } from './walkthroughs.ts'
 
 /** Values that the page asks for. */
 const missing = [
@@ -17,13 +17,13 @@ const missing = [
 const testWithPrograms = missing.length === 0 ? test : test.skip
 
 describeInBrowser('an operator who has just heard of it', ({ browser }) => {
-  let strangers: Strangers
+  let walkthroughs: Walkthroughs
   let ports: { http: number; https: number; prometheus: number }
   beforeAll(async () => {
-    strangers = await prepareStrangers()
+    walkthroughs = await startWalkthroughs()
     ports = { http: await freePort(), https: await freePort(), prometheus: await freePort() }
   }, 120_000)
-  afterAll(() => strangers?.stop(), 60_000)
+  afterAll(() => walkthroughs?.stop(), 60_000)
 
   /** The page's ports as used here, also in the copied file. */
   const fillIn = (text: string) =>
@@ -32,23 +32,26 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
       .replaceAll('8080', String(ports.http))
       .replaceAll('9090', String(ports.prometheus))
       .replaceAll('~/.local/share', '$XDG_DATA_HOME')
-      .replace(/^cp .*prometheus\.yml .*$/m, `$&\nsed -i s/127.0.0.1:3005/127.0.0.1:${strangers.port}/ prometheus.yml`)
+      .replace(
+        /^cp .*prometheus\.yml .*$/m,
+        `$&\nsed -i s/127.0.0.1:3005/127.0.0.1:${walkthroughs.port}/ prometheus.yml`,
+      )
 
   testWithPrograms(
     'default: start/operator.md word for word ends with TLS, metrics, alerts and a dashboard that has figures',
     async () => {
-      const { folder } = await strangers.follow('start/operator.md', {
+      const { folder } = await walkthroughs.follow('start/operator.md', {
         browser,
         fillIn,
         environment: {
-          FIRMQUOTE_SERVERS: `127.0.0.1:${strangers.port}`,
+          FIRMQUOTE_SERVERS: `127.0.0.1:${walkthroughs.port}`,
           FIRMQUOTE_CADDY_ADMIN: 'off',
-          XDG_DATA_HOME: strangers.folder,
-          XDG_CONFIG_HOME: strangers.folder,
+          XDG_DATA_HOME: walkthroughs.folder,
+          XDG_CONFIG_HOME: walkthroughs.folder,
         },
       })
 
-      const authority = join(strangers.folder, 'caddy/pki/authorities/local/root.crt')
+      const authority = join(walkthroughs.folder, 'caddy/pki/authorities/local/root.crt')
       expect(await statusOf(`https://localhost:${ports.https}/api/v1/health`, readFileSync(authority))).toBe(200)
 
       const dashboard = JSON.parse(

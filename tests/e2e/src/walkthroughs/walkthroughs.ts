@@ -37,12 +37,12 @@ export type Reader = {
 /** How long a reader waits for the described output, in milliseconds. */
 const patienceMs = 90_000
 
-export type Strangers = Awaited<ReturnType<typeof prepareStrangers>>
+export type Walkthroughs = Awaited<ReturnType<typeof startWalkthroughs>>
 
 /** Serves the packed packages to npm, and chooses free ports instead of the pages' ports. */
-export async function prepareStrangers() {
+export async function startWalkthroughs() {
   const ends = new AsyncDisposableStack()
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'firmquote-strangers-'))
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'firmquote-walkthroughs-'))
   ends.defer(() => rm(folder, { recursive: true, force: true }))
   const [port, rpcPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`

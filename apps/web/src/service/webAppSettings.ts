@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { type Address, isAddress } from 'viem'
 
 /** Settings that the server writes into the web app's HTML. */
-export type PageSettings = {
+export type WebAppSettings = {
   /** The service's URL: the web app's origin. */
   serviceUrl: string
   /** Only on a devnet: its RPC on the app's own origin, and accounts that the node signs for. */
@@ -19,7 +19,7 @@ export type PageSettings = {
 }
 
 /** Reads the document's `meta` elements. Without the devnet's elements there is no demo account. */
-export function loadPageSettings(page: Document): PageSettings {
+export function loadWebAppSettings(page: Document): WebAppSettings {
   const read = (name: string) => page.querySelector<HTMLMetaElement>(`meta[name="firmquote:${name}"]`)?.content ?? ''
   const [path, account, smartAccount] = [read('devnet-rpc'), read('demo-account'), read('demo-smart-account')]
   const serviceUrl = page.location.origin
@@ -39,11 +39,11 @@ export function loadPageSettings(page: Document): PageSettings {
 }
 
 /** Provided by `App`. */
-export const PageSettingsContext = createContext<PageSettings | null>(null)
+export const WebAppSettingsContext = createContext<WebAppSettings | null>(null)
 
 /** The settings from the server; always defined inside `App`. */
-export function usePageSettings(): PageSettings {
-  const settings = useContext(PageSettingsContext)
-  if (!settings) throw new Error('usePageSettings needs a PageSettingsContext provider above the component.')
+export function useWebAppSettings(): WebAppSettings {
+  const settings = useContext(WebAppSettingsContext)
+  if (!settings) throw new Error('useWebAppSettings needs a WebAppSettingsContext provider above the component.')
   return settings
 }
