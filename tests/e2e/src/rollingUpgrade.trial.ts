@@ -86,7 +86,7 @@ given(
     const refused = start(old)
     expect(await refused.ended).toBe(1)
     expect(refused.text.err).toMatch(
-      /^The database \S+ is of a later version of the server \(it asks for 005_rate_history\); run that version\.\n$/,
+      /^The database \S+ requires a newer version of the server \(migration 005_rate_history\); run that version\.\n$/,
     )
     await play([await urlOf(start(programOf('server')))])
   },

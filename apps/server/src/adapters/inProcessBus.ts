@@ -1,10 +1,10 @@
 import type { Bus } from '../ports/bus.ts'
 
 /**
- * A bus for one process. Payloads are strings, so no reference is shared through it; handlers hear them after the
- * publisher has gone on, in the order of publishing, as a networked bus would have it.
+ * Creates a bus for one process. Payloads are strings, so handlers share no references. Handlers run asynchronously, in the order of publishing, as
+ * with a networked bus.
  *
- * @param onError is given what a handler throws; the other handlers are not disturbed.
+ * @param onError receives the errors of handlers. The remaining handlers still run.
  */
 export function createInProcessBus({ onError }: { onError: (error: unknown) => void }): Bus {
   type Handler = (payload: string) => void
@@ -14,7 +14,7 @@ export function createInProcessBus({ onError }: { onError: (error: unknown) => v
   let closed = false
 
   const deliver = () => {
-    // What a handler publishes meanwhile is delivered in the same sweep, after everything before it.
+    // Payloads published by a handler are appended to `waiting` and delivered in the same loop.
     for (const { subject, payload } of waiting) {
       for (const handler of [...(handlers.get(subject) ?? [])]) {
         try {

@@ -16,20 +16,20 @@ import {
 } from '../domain/quotas.ts'
 import type { Quotas, Slot } from '../ports/quotas.ts'
 
-/** Most requesters whose latest requests are remembered. */
+/** Maximum number of requesters whose latest requests are remembered. */
 const mostRemembered = 100_000
 const maxSenders = 10_000
 
-/** Creates quotas of one process, with windows that slide with the monotonic clock. Every call is decided before it returns. */
+/** Creates the quotas of one process, with sliding windows on the monotonic clock. Every call decides synchronously. */
 export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): Quotas {
   const requests = createWindow(clock)
   const proofs = createWindow(clock)
   const senders = new LRUCache<string, CheckAllowance>({ max: maxSenders })
   const open = new Map<string, number>()
-  /** What is reserved of the takers' debts; it is no larger than the verified auctions that are open. */
+  /** Reserved debt by taker and pool. It has at most as many entries as there are open verified auctions. */
   const reserved = new Map<string, bigint>()
   const totals = { open: 0, unverified: 0, abandoned: 0 }
-  /** The places that are taken, each with when it ends by itself; about all are kept for the same time. */
+  /** Slots in use, with their expiry times. All slots last about equally long, so insertion order approximates expiry order. */
   const slots = new Map<Slot, number>()
 
   const reserve = (key: string, notional: bigint) => {
@@ -138,9 +138,9 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
   }
 }
 
-/** Remembers by key when something has come within the last minute. */
+/** Records the request times of each key within the last minute. */
 function createWindow(clock: Pick<Clock, 'monotonic'>) {
-  /** In the order of the latest request of each. */
+  /** Ordered by the latest request of each key. */
   const known = new Map<string, number[]>()
 
   const times = (key: string) => (known.get(key) ?? []).filter((time) => time > clock.monotonic() - windowMs)

@@ -2,120 +2,120 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { countedLimits, hintDrops, type Metrics, type MetricsPage } from '../ports/metrics.ts'
 import { createSampledGauges, type SampledGaugesOptions } from './sampledGauges.ts'
 
-/** Counts for Prometheus, in a registry of its own; process and event-loop figures of Node are in it too. */
+/** Creates the metrics for Prometheus in a separate registry, with the default metrics of Node.js. */
 export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics & MetricsPage {
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
 
-  const opened = new Counter({ name: 'firmquote_auctions_opened_total', help: 'Auctions that were opened.', registers })
+  const opened = new Counter({ name: 'firmquote_auctions_opened_total', help: 'Opened auctions.', registers })
   const closed = new Counter({
     name: 'firmquote_auctions_closed_total',
-    help: 'Auctions that have ended, by outcome: done, or interrupted when no server was there at the deadline.',
+    help: 'Closed auctions, by outcome: done, or interrupted if closed after a restart.',
     labelNames: ['outcome'],
     registers,
   })
   const abandoned = new Counter({
     name: 'firmquote_auctions_abandoned_total',
-    help: 'Auctions that nobody followed any more and whose place among the open ones went to others.',
+    help: 'Auctions without followers whose slot was released.',
     registers,
   })
   const quotes = new Counter({
     name: 'firmquote_quotes_total',
-    help: 'Quotes that were judged, by where they came from and verdict: ACCEPTED or the code of the refusal.',
+    help: 'Judged quotes, by origin and verdict: ACCEPTED or the code of the rejection.',
     labelNames: ['from', 'verdict'],
     registers,
   })
   const latency = new Histogram({
     name: 'firmquote_quote_acknowledgement_seconds',
-    help: 'How long a quote waited for its verdict, which for an accepted one includes the disk.',
+    help: "Time from a quote's arrival to its verdict, including the commit of an accepted quote.",
     labelNames: ['from'],
     buckets: latencyBuckets,
     registers,
   })
   const requests = new Counter({
     name: 'firmquote_http_requests_total',
-    help: 'HTTP requests that have ended, by the id of their endpoint (none for pages, descriptions and what is unknown) and status: that of the answer, or aborted.',
+    help: 'Completed HTTP requests, by endpoint ID (none for the web app, the documents and unknown paths) and status: the HTTP status or aborted.',
     labelNames: ['route', 'status'],
     registers,
   })
   const requestTimes = new Histogram({
     name: 'firmquote_http_request_seconds',
-    help: 'How long HTTP requests took, from their arrival to the end of the answer, by the id of their endpoint. A stream takes as long as it is followed.',
+    help: 'Duration of HTTP requests, by endpoint ID. A stream counts until it ends.',
     labelNames: ['route'],
     buckets: [...latencyBuckets, 20],
     registers,
   })
   const commits = new Histogram({
     name: 'firmquote_database_commit_seconds',
-    help: 'How long writes waited until they were committed.',
+    help: 'Time from a write to its commit.',
     buckets: latencyBuckets,
     registers,
   })
   const failedWrites = new Counter({
     name: 'firmquote_database_failed_writes_total',
-    help: 'Writes that have failed, or whose outcome is not known.',
+    help: 'Writes that failed or whose outcome is unknown.',
     registers,
   })
   const reached = new Counter({
     name: 'firmquote_limit_reached_total',
-    help: 'RFQs, quotes and proofs that were refused by a limit, by the setting that has it.',
+    help: 'RFQs, quotes and proofs refused because of a limit, by setting.',
     labelNames: ['setting'],
     registers,
   })
   const suspended = new Counter({
     name: 'firmquote_makers_suspended_total',
-    help: "Times that a maker was put aside because its contract failed in a signature check's limits.",
+    help: 'Suspensions of makers whose contract exceeded the limits of a signature check.',
     registers,
   })
   const givenBack = new Counter({
     name: 'firmquote_seats_given_back_total',
-    help: 'Times that a backer lost its seat to one with more means.',
+    help: 'Backers evicted from their seat by one with more funds.',
     registers,
   })
   const refusedBackers = new Counter({
     name: 'firmquote_backers_refused_total',
-    help: 'Backers that were not authenticated, by the code of their auth_failed; unanswered: gone without an answer to the challenge.',
+    help: 'Failed authentications, by the code of auth_failed; unanswered: the backer left without answering the challenge.',
     labelNames: ['code'],
     registers,
   })
   const statuses = new Counter({
     name: 'firmquote_quote_statuses_total',
-    help: 'What makers were told of their quotes on the chain, by status and by whether the block is final; active takes something back.',
+    help: 'Status updates sent to makers, by status (active after a reorganization) and by whether the block is finalized.',
     labelNames: ['status', 'final'],
     registers,
   })
   const rpc = new Counter({
     name: 'firmquote_rpc_failures_total',
-    help: 'Requests to the node that failed for good: silent (no answer in time) or refused.',
+    help: 'Failed requests to the node, after retries: silent (no answer in time) or refused.',
     labelNames: ['kind'],
     registers,
   })
   const refused = new Counter({
     name: 'firmquote_requests_refused_total',
-    help: 'HTTP requests that were answered with a problem, by its code.',
+    help: 'HTTP requests answered with an error, by code.',
     labelNames: ['code'],
     registers,
   })
   const cut = new Counter({
     name: 'firmquote_connections_cut_total',
-    help: 'Connections that were ended: too many requests ahead of their answers (pipelining), answers that are not read (not_reading), or too many of one network or of all (too_many).',
+    help: 'Closed connections: pipelining (too many unanswered requests), not_reading (unread responses), too_many (of one network or in total).',
     labelNames: ['reason'],
     registers,
   })
   const hints = new Counter({
     name: 'firmquote_hints_dropped_total',
-    help: 'Messages between instances that were not sent (disconnected, stalled, oversized) or not believed (forged, replayed, untimely, unknown_version, oversized).',
+    help: 'Messages between instances that were not sent (disconnected, stalled, oversized) or were rejected (forged, replayed, untimely, unknown_version, oversized).',
     labelNames: ['reason'],
     registers,
   })
   const bus = new Gauge({
     name: 'firmquote_nats_connected',
-    help: 'Whether NATS is connected, 1 or 0; NaN where the service runs without it.',
+    help: '1 if NATS is connected, else 0; NaN without NATS_URL.',
     registers,
   })
   bus.set(Number.NaN)
-  // A counter that appears with its first failure shows no increase.
+  // Initializes the series to 0. A series that first appears with a failure shows no increase.
   for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
   for (const reason of ['pipelining', 'not_reading', 'too_many']) cut.inc({ reason }, 0)
   for (const status of ['filled', 'cancelled', 'nonce_raised', 'active']) statuses.inc({ status, final: 'false' }, 0)

@@ -2,21 +2,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { CountedLimit, Figures, ThreadFigures } from '../ports/metrics.ts'
 
-/** The limits that are shown beside what is counted against them. */
+/** Limits that are exported next to the metrics that they bound. */
 export type ShownLimit = CountedLimit | 'MAX_SOCKETS' | 'HEAD_STALE_SECONDS'
 
-/** What is shown beside the figures of a moment. */
+/** Options of {@link createSampledGauges}. */
 export type SampledGaugesOptions = {
-  /** What runs: its version, and the commit that it was built from where that is known. */
+  /** The version, and the commit of the build or `unknown`. */
   build?: { version: string; commit: string }
   limits?: Partial<Record<ShownLimit, number>>
   threads?: () => ThreadFigures[]
 }
 
-/** What is under way in this process. */
+/** Operations in progress in this process. */
 export type InProgress = { quotes: Record<'socket' | 'http', number>; writes: number; streams: number }
 
-/** Creates the gauges that are set when they are asked for, and what sets them. What is not known is NaN. */
+/** Creates the gauges that are sampled at each scrape, and returns a function that sets them. Unknown values are NaN. */
 export function createSampledGauges(
   registers: Registry[],
   { build, limits = {}, threads = () => [] }: SampledGaugesOptions,
@@ -24,59 +24,55 @@ export function createSampledGauges(
   const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge<Label>({ name: `firmquote_${name}`, help, labelNames, registers })
 
-  const open = gauge('auctions_open', 'Auctions that are open.')
+  const open = gauge('auctions_open', 'Open auctions.')
   const places = gauge(
     'auction_places',
-    'Auctions that have a place, of all instances: verified and unverified ones count against OPEN_AUCTIONS, abandoned ones run on beside them.',
+    'Auction slots in use, across all instances: verified and unverified count against OPEN_AUCTIONS; abandoned auctions do not.',
     'kind',
   )
-  const backers = gauge('backers_connected', 'Distinct backers that are connected.')
-  const sockets = gauge('backer_sockets', 'Sockets of backers: pending (not authenticated) or seated.', 'state')
-  const streams = gauge('streams_open', 'Streams by which borrowers follow auctions.')
-  const waitingQuotes = gauge('quotes_waiting', 'Quotes that wait for their verdict.', 'from')
-  const waitingWrites = gauge('database_writes_waiting', 'Writes that wait for their commit.')
+  const backers = gauge('backers_connected', 'Distinct connected backers.')
+  const sockets = gauge('backer_sockets', 'Backer sockets: pending (not authenticated) or seated.', 'state')
+  const streams = gauge('streams_open', 'Open event streams of borrowers.')
+  const waitingQuotes = gauge('quotes_waiting', 'Quotes waiting for their verdict.', 'from')
+  const waitingWrites = gauge('database_writes_waiting', 'Writes waiting for their commit.')
   const lag = gauge(
     'sync_lag_seconds',
-    'Age of the newest block whose events are in the store; NaN while there is none.',
+    'Age of the newest block whose events are in the database; NaN if there is none.',
   )
-  const headAge = gauge('head_age_seconds', "Age of the node's newest block; NaN while there is none.")
+  const headAge = gauge('head_age_seconds', "Age of the node's newest block; NaN if there is none.")
   const blocks = gauge(
     'chain_block',
-    "Numbers of the node's newest block (node) and of the newest whose events are in the store (store); NaN while there is none.",
+    'Number of the newest block of the node, and of the newest block whose events are in the database (store); NaN if there is none.',
     'of',
   )
-  const readable = gauge('database_readable', 'Whether the database has answered within a second, 1 or 0.')
-  const writable = gauge('database_writable', 'Whether the database takes writes, 1 or 0.')
-  const whole = gauge('database_whole', 'Whether what is kept is whole, 1 or 0; NaN while that is looked at.')
-  const bytes = gauge(
-    'database_bytes',
-    'Size of the database: its data with all indexes, and its log of writes; NaN where it cannot be told.',
-    'part',
-  )
-  const free = gauge('database_free_bytes', 'What the disk of the database has left; NaN where it cannot be told.')
-  const heap = gauge('thread_heap_bytes', 'JavaScript memory that a thread uses.', 'thread')
-  const heapLimit = gauge('thread_heap_limit_bytes', 'JavaScript memory with which a thread fails.', 'thread')
+  const readable = gauge('database_readable', '1 if the database answered within a second, else 0.')
+  const writable = gauge('database_writable', '1 if the database accepts writes, else 0.')
+  const whole = gauge('database_whole', '1 if the data is intact, 0 if it is damaged; NaN during the check.')
+  const bytes = gauge('database_bytes', 'Size of the data with indexes, and of the log (WAL); NaN if unknown.', 'part')
+  const free = gauge('database_free_bytes', 'Free space on the disk of the SQLite file; NaN if unknown.')
+  const heap = gauge('thread_heap_bytes', 'JavaScript heap in use by a thread.', 'thread')
+  const heapLimit = gauge('thread_heap_limit_bytes', 'JavaScript heap limit of a thread.', 'thread')
   const cpu = new Counter({
     name: 'firmquote_thread_cpu_seconds_total',
-    help: 'Processor time of a thread since its start.',
+    help: 'CPU time of a thread.',
     labelNames: ['thread'],
     registers,
   })
   const busy = new Counter({
     name: 'firmquote_thread_busy_seconds_total',
-    help: 'For how long the event loop of a thread had work, since its start.',
+    help: "Time during which a thread's event loop was busy.",
     labelNames: ['thread'],
     registers,
   })
-  const limit = gauge('limit', 'Limits of this instance, by the setting.', 'setting')
+  const limit = gauge('limit', 'Value of a limit of this instance, by setting.', 'setting')
   for (const [setting, value] of Object.entries(limits)) limit.set({ setting }, value)
-  const info = gauge('build_info', 'Always 1: what runs is in the labels.', 'version', 'commit', 'node')
+  const info = gauge('build_info', 'Always 1; the labels identify the build.', 'version', 'commit', 'node')
   if (build) info.set({ ...build, node: process.version }, 1)
 
   const known = (value: number | bigint | null | undefined) => Number(value ?? Number.NaN)
 
   const setThreads = () => {
-    // One that has ended is no longer shown; the others say how much it is since their start.
+    // Drops the series of ended threads. The counters of the others hold totals since the thread's start.
     for (const one of [heap, heapLimit, cpu, busy]) one.reset()
     for (const { thread, ...its } of threads()) {
       if (its.heapBytes !== null) heap.set({ thread }, its.heapBytes)

@@ -1,17 +1,16 @@
 import type { Address } from 'viem'
 
-/** How often each of some addresses is there, whatever its case. */
+/** Counts of addresses, ignoring case. */
 export type Tally = {
-  /** Adds it once more; the returned function takes that away, once. */
+  /** Adds an address. The returned function removes it once. */
   add(address: Address): () => void
   of(address: Address): number
-  /** How many distinct ones are there. */
+  /** Number of distinct addresses. */
   size(): number
-  /** The distinct ones, lower-case. */
+  /** Distinct addresses, lower-case. */
   addresses(): string[]
 }
 
-/** Creates an empty tally. */
 export function createTally(): Tally {
   const counts = new Map<string, number>()
   return {

@@ -2,35 +2,35 @@ import { getHeapStatistics } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import type { ThreadFigures } from '../ports/metrics.ts'
 
-/** What the threads of this process use. */
+/** Resource usage of this process's threads. */
 export type ThreadWatch = {
-  /** Of this thread as it is now; of the others as they were when this was asked last, since they answer when they get to it. */
+  /** Figures of this thread now, and of the others as of the previous call, because they answer asynchronously. */
   figures(): ThreadFigures[]
-  /** Ends the watch. */
+  /** Stops watching. */
   stop(): void
 }
 
-/** Watches this thread, and every thread that is started from now on, by its name, which Node tells from 22.20 on. */
+/** Watches this thread and all threads started later. Their names require Node 22.20. */
 export function watchThreads(): ThreadWatch {
   const others = new Map<Worker, ThreadFigures & { isAsked: boolean }>()
 
   const ask = async (worker: Worker): Promise<void> => {
     const known = others.get(worker)
-    // One that is busy for long is not asked again and again.
+    // A busy thread is not asked again before it has answered.
     if (!known || known.isAsked) return
     known.isAsked = true
     try {
       const { idle, active } = worker.performance.eventLoopUtilization()
-      // One that never returns to its event loop is never idle there, and has no use for the figure.
+      // A thread that never returns to its event loop is never idle there, so the figure is meaningless.
       known.busySeconds = idle > 0 ? active / 1_000 : null
       const heap = await worker.getHeapStatistics()
       known.heapBytes = heap.used_heap_size
       known.heapLimitBytes = heap.heap_size_limit
-      // Not every Node that can run this has it.
+      // Not available in all supported versions of Node.
       const cpu = await worker.cpuUsage?.()
       known.cpuSeconds = cpu ? secondsOf(cpu) : null
     } catch {
-      // It has ended meanwhile.
+      // The thread ended.
     } finally {
       known.isAsked = false
     }

@@ -75,7 +75,7 @@ given('firmquote-server copy, killed at random moments', () => {
       return true
     }
     const copying = async (program: ReturnType<typeof copy>, mostMs: number) => {
-      await program.says(/^(?:Copying to|The copy to)/m)
+      await program.says(/^(?:Copying to|Resuming the copy to)/m)
       await sleep(random(Math.ceil(mostMs) + 20))
     }
     for (let left = kills; left > 0; ) {
@@ -100,6 +100,6 @@ given('firmquote-server copy, killed at random moments', () => {
     expect(await rowsOf(target)).toBe(total)
     const again = copy(target)
     expect([await again.ended, again.text.out]).toEqual([1, ''])
-    expect(again.text.err).toMatch(/^The database \S+ has data already, of which nothing was changed; .*\.\n$/)
+    expect(again.text.err).toMatch(/^The database \S+ already has data and was not changed; .*\.\n$/)
   }, 3_600_000)
 })

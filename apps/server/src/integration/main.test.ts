@@ -122,7 +122,7 @@ describe('firmquote-server', () => {
     expect(await ended).toBe(1)
     expect(text).toEqual({
       out: '',
-      err: 'The database 127.0.0.1:1/firmquote cannot be used: nothing listens there; look at DATABASE_URL.\n',
+      err: 'The database 127.0.0.1:1/firmquote cannot be used: no server listens there; check DATABASE_URL.\n',
     })
   })
 
@@ -164,7 +164,7 @@ describe('firmquote-server', () => {
     expect([await backup.ended, backup.text]).toEqual([0, { out: '', err: '' }])
     const again = start(environment, ['backup', copy])
     expect(await again.ended).toBe(1)
-    expect(again.text.err).toMatch(/^The database .* could not be copied to .*copy\.db: EEXIST.*\n$/)
+    expect(again.text.err).toMatch(/^Failed to copy the database .* to .*copy\.db: EEXIST.*\n$/)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     const restored = join(directory, 'restored')
@@ -187,7 +187,7 @@ describe('firmquote-server', () => {
     try {
       const second = start({ ...environment, RPC_URL: other.rpcUrl })
       expect(await second.ended).toBe(1)
-      expect(second.text.err).toMatch(/^The database .* holds quotes of another chain.*DATA_DIR.*\n$/)
+      expect(second.text.err).toMatch(/^The database .* belongs to another chain.*DATA_DIR.*\n$/)
     } finally {
       await other.stop()
     }

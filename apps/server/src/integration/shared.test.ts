@@ -156,11 +156,8 @@ given('firmquote-server with a database that instances share', () => {
     await postgres.query("insert into identity values ('chainId', '1')", foreign)
     const wrong = postgres.urlOf('postgres').replace(/:[0-9a-f]+@/, ':wrong-password@')
     const sentences: [string, RegExp][] = [
-      [wrong, /^The database \S+ does not take the password of DATABASE_URL\.\n$/],
-      [
-        foreign,
-        /^The database of DATABASE_URL holds quotes of another chain or market \(chain id 1, not 8453\); .*\.\n$/,
-      ],
+      [wrong, /^The database \S+ rejects the user or password of DATABASE_URL\.\n$/],
+      [foreign, /^The database of DATABASE_URL belongs to another chain or market \(chain ID 1, not 8453\); .*\.\n$/],
     ]
     await Promise.all(
       sentences.map(async ([url, sentence]) => {
@@ -187,7 +184,7 @@ given('firmquote-server with a database that instances share', () => {
     await postgres.query("insert into identity values ('copying_since', 'then')", target)
     const refused = start({ DATABASE_URL: target })
     expect(await refused.ended).toBe(1)
-    expect(refused.text.err).toMatch(/^The database \S+ is half a copy; run "firmquote-server copy" .*\.\n$/)
+    expect(refused.text.err).toMatch(/^The database \S+ has an incomplete copy; run "firmquote-server copy" .*\.\n$/)
     await postgres.query("delete from identity where key = 'copying_since'", target)
     // Without NATS, which it says.
     const next = start({ DATABASE_URL: target })

@@ -602,8 +602,8 @@ export function describeStoreContract(
       })
 
       test.each([
-        ['chain id', { chainId: 1 }],
-        ["chain's first block", { genesisHash: hashOf(2) }],
+        ['chain ID', { chainId: 1 }],
+        ['genesis block', { genesisHash: hashOf(2) }],
         ['quote market', { quoteMarket: other }],
       ])('error: another %s', async (what, change) => {
         await store.claim(identity)

@@ -1,24 +1,24 @@
 import { ConfigurationError } from '../../ports/errors.ts'
 
-/** Where NATS is and how it is asked: what `connect` of the client takes. */
+/** Options for `connect` of the NATS client. */
 export type NatsAddress = {
   servers: string[]
-  /** TLS is asked for; without it, it is used where the server offers it. */
+  /** Requires TLS. If absent, the client uses TLS when the server offers it. */
   tls?: Record<string, never>
 } & ({ token: string } | { user: string; pass: string } | Record<never, never>)
 
 /**
- * Reads `nats://token@host:port`, `nats://user:password@host:port` or `tls://…`; several servers of one cluster are separated by
- * commas, with the same credentials.
+ * Parses `nats://token@host:port`, `nats://user:password@host:port` or `tls://…`. Several servers of a cluster are separated by commas and have the
+ * same credentials.
  *
- * @throws {ConfigurationError} that does not repeat the address, since it holds a password.
+ * @throws {ConfigurationError} if the address is invalid. The message omits the address, which may contain a password.
  */
 export function parseNatsAddress(text: string): NatsAddress {
   const urls = text.split(',').map((part) => {
     const url = URL.canParse(part.trim()) ? new URL(part.trim()) : null
     if (!url || !['nats:', 'tls:'].includes(url.protocol) || url.hostname === '')
       throw new ConfigurationError(
-        'NATS_URL must be nats://host:port or tls://host:port; several are separated by commas.',
+        'NATS_URL must be nats://host:port or tls://host:port; separate several servers with commas.',
       )
     return url
   })
@@ -40,6 +40,6 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new ConfigurationError('The credentials of NATS_URL have a % that is not followed by two hex digits.')
+    throw new ConfigurationError('The credentials of NATS_URL contain a % that is not followed by two hex digits.')
   }
 }

@@ -157,7 +157,7 @@ given('createNatsBus', () => {
     expect(one.heard).toHaveLength(7)
     expect(one.dropped).toEqual({ oversized: 1 })
     expect(one.logs.filter((line) => line.startsWith('warn'))).toEqual([
-      'warn messages between instances were dropped {"dropped":{"oversized":1}}',
+      'warn dropped messages between instances {"dropped":{"oversized":1}}',
     ])
   })
 
@@ -177,7 +177,7 @@ given('createNatsBus', () => {
     await until(() => one.heard.length === 1_000)
     expect(one.dropped).toEqual({ disconnected: 1_000 })
     expect(one.logs).toEqual([
-      'warn NATS cannot be reached; it is tried again, and meanwhile instances see what others do within a second {}',
+      'warn failed to connect to NATS; will retry, and instances poll the database until then {}',
     ])
     await nats.start()
     const two = await start()

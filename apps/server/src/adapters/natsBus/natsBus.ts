@@ -10,36 +10,36 @@ import { keepConnected } from './natsLink.ts'
 import { type Hint, packHints, unpackHints } from './packHints.ts'
 import { createSealedFrames, frameOverheadBytes, maxFrameBytes } from './sealedFrames.ts'
 
-/** What a bus between instances needs. */
+/** Options of {@link createNatsBus}. */
 export type NatsBusOptions = {
-  /** As {@link parseNatsAddress} reads it. It may hold a password, and is never logged. */
+  /** The address, as parsed by {@link parseNatsAddress}. It may contain a password and is never logged. */
   url: string
-  /** The 32 bytes that all instances of one database share. */
+  /** A 32-byte key shared by all instances of one database. */
   key: Uint8Array
-  /** Of which market the messages are. */
+  /** The market that the messages belong to. */
   domain: QuoteDomain
-  /** Is given what a handler throws; the other handlers are not disturbed. */
+  /** Receives the errors of handlers. The remaining handlers still run. */
   onError: (error: unknown) => void
   log: Pick<Logger, 'info' | 'warn'>
   clock: Clock
-  /** Returns so many bytes from a cryptographic source. */
+  /** Returns cryptographically secure random bytes. */
   random: (bytes: number) => Uint8Array
   observe?: Pick<Metrics, 'hintsDropped' | 'busConnected'>
 }
 
-/** A start waits so long for NATS, in milliseconds. */
+/** Maximum wait for NATS at the start, in milliseconds. */
 const startMs = 1_000
-/** What was dropped is logged once in so many milliseconds. */
+/** Minimum interval between two warnings about dropped messages, in milliseconds. */
 const logEveryMs = 60_000
 
 /**
- * A bus between instances, over NATS. What an instance publishes it hears itself as from a bus of one process, whatever NATS does;
- * others hear it if they can: nothing is kept for later, repeated or waited for, since everything true is in the database.
- * All that is published in one turn of the event loop travels in one sealed frame.
+ * Creates a bus between instances over NATS. An instance always receives its own messages through an in-process bus. Delivery to other instances is
+ * best effort: messages are neither stored nor retried, because the database holds the state. All messages published in one tick are sent in one
+ * sealed frame.
  *
- * Resolves when NATS is connected, or a second has passed without; then it connects later.
+ * Resolves when NATS is connected, or after a second without a connection. It then keeps connecting in the background.
  *
- * @throws {ConfigurationError} when the address is none.
+ * @throws {ConfigurationError} if the address is invalid.
  */
 export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { connected(): boolean }> {
   const { url, key, domain, onError, log, clock, random, observe } = options
@@ -48,7 +48,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
   let waiting: Hint[] = []
   let closed = false
 
-  /** Says something at most once in a while, since a stranger may cause it as often as it likes. */
+  /** Limits a warning to one per `logEveryMs`, because clients can trigger it at will. */
   const createQuietWarning = () => {
     let quietUntil = Number.NEGATIVE_INFINITY
     return (facts: () => Record<string, unknown>, message: string) => {
@@ -63,14 +63,14 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
   const warnOfDrops = createQuietWarning()
   const drop = (reason: HintDrop, count: number) => {
     observe?.hintsDropped(reason, count)
-    // That nothing is sent without a connection is said when it is lost.
+    // The loss of the connection was logged already.
     if (reason === 'disconnected') return
     dropped.set(reason, (dropped.get(reason) ?? 0) + count)
     warnOfDrops(() => {
       const facts = { dropped: Object.fromEntries(dropped) }
       dropped.clear()
       return facts
-    }, 'messages between instances were dropped')
+    }, 'dropped messages between instances')
   }
 
   const warnOfRefusal = createQuietWarning()
@@ -90,10 +90,9 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
       observe?.busConnected(isConnected)
       if (closed) return
       if (isConnected) log.info({}, 'connected to NATS')
-      else
-        log.warn({}, 'the connection to NATS is lost; until it is back, instances see what others do within a second')
+      else log.warn({}, 'lost connection to NATS; instances poll the database until it is restored')
     },
-    onRefused: (reason) => warnOfRefusal(() => ({ reason }), 'NATS does not allow what this instance needs'),
+    onRefused: (reason) => warnOfRefusal(() => ({ reason }), 'NATS refused an operation of this instance'),
   })
 
   const send = () => {
@@ -114,10 +113,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
   observe?.busConnected(false)
   await link.firstConnected(startMs)
   if (!link.connected()) {
-    log.warn(
-      {},
-      'NATS cannot be reached; it is tried again, and meanwhile instances see what others do within a second',
-    )
+    log.warn({}, 'failed to connect to NATS; will retry, and instances poll the database until then')
   }
 
   return {

@@ -2,49 +2,46 @@ import type { Clock } from '@firmquote/core'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { NatsAddress } from './natsAddress.ts'
 
-/** One connection to NATS that is made again whenever it is lost. */
+/** A connection to NATS that reconnects after each loss. */
 export type NatsLink = {
   connected(): boolean
-  /** The largest payload that the server takes, in bytes; 0 while there is no connection. */
+  /** Maximum payload of the server, in bytes; 0 while disconnected. */
   mostBytes(): number
-  /**
-   * Sends so many bytes, or says why not; then they are not even made. It never waits, and nothing is kept to be sent later.
-   */
+  /** Sends a payload of `bytes` bytes, or returns why it was dropped; `make` is called only if it is sent. Never waits and never queues. */
   send(bytes: number, make: () => Uint8Array): 'sent' | 'disconnected' | 'stalled'
-  /** Resolves when it is connected, at the latest after so many milliseconds. */
+  /** Resolves once connected, or after `limitMs` milliseconds. */
   firstConnected(limitMs: number): Promise<void>
-  /** Ends it, after what was sent has arrived or a second has passed, and an attempt has ended or another second has passed. */
+  /** Closes the connection. Waits up to a second for the flush, and up to another second for a pending connection attempt. */
   close(): Promise<void>
 }
 
-/** A connection with its subscription; it counts once the server has answered, and with that has the subscription. */
+/** A connection with its subscription. It becomes current with the first pong, which confirms the subscription. */
 type Session = {
   client: NatsConnection
-  /** What was sent since the last ping that has an answer, in bytes. */
+  /** Bytes sent since the last ping that was answered. */
   unconfirmed: number
   isPinging: boolean
 }
 
-/** The pauses between two attempts, in milliseconds: drawn, so that many instances do not come at once. */
+/** Bounds of the random pause between two attempts, in milliseconds. Randomness spreads the reconnects of many instances. */
 const pauses = { least: 250, most: 1_000 }
-/** An attempt ends after so many milliseconds. */
+/** Timeout of a connection attempt, in milliseconds. */
 const attemptMs = 2_000
-/** A ping is sent this often, in milliseconds; a connection on which one has no answer at the third beat after it is given up. */
+/** Interval between pings, in milliseconds. A connection is closed if a ping is unanswered for three intervals without any incoming message. */
 const beatMs = 1_000
 const missedBeats = 3
-/** So many bytes may be under way without an answer to a ping: a connection that takes nothing keeps no more in memory. */
+/** Maximum number of unconfirmed bytes in flight. It bounds the memory that a stalled connection uses. */
 const mostUnconfirmed = 4_194_304
 const pingAtUnconfirmed = mostUnconfirmed / 16
 const closeMs = 1_000
 
 /**
- * Keeps a connection and one subscription. The client makes the first connection of each, as often as it takes; that a connection is lost is
- * found here: the client would let a connection that takes nothing wait for its last bytes to leave before it made another, and would
- * keep what is published meanwhile, without a limit, to send it when it is worth nothing.
+ * Keeps a connection and one subscription. The client only retries the initial connect; this module detects losses. With its own reconnect, the
+ * client would flush a stalled connection first, and would buffer new messages without a limit until they are stale.
  *
- * @param onMessage is given what others publish on the subject; it must not throw.
- * @param onChange is told of each connection that is made or lost.
- * @param onRefused is given what the server does not allow, as often as it says so.
+ * @param onMessage receives the messages of other instances on the subject; it must not throw.
+ * @param onChange is called whenever the connection is established or lost.
+ * @param onRefused receives each permission error and each failed connection attempt.
  */
 export function keepConnected({
   address,
@@ -82,12 +79,12 @@ export function keepConnected({
         onChange(true)
         for (const resolve of onFirst) resolve()
       },
-      // The connection has ended, which is told by itself.
+      // `client.closed()` reports the end of the connection.
       () => {},
     )
   }
 
-  /** Resolves when something has come to its end, or so many milliseconds have passed. */
+  /** Resolves when `work` settles, or after `milliseconds`. */
   const atMost = (milliseconds: number, work: Promise<void>) =>
     new Promise<void>((resolve) => {
       const cancel = clock.after(milliseconds, resolve)
@@ -98,12 +95,12 @@ export function keepConnected({
       work.then(end, end)
     })
 
-  /** What the server does not allow, publishing or subscribing, it says by the way, and the connection goes on. */
+  /** Reports permission errors. The server sends them as status events, and the connection stays open. */
   const readStatus = async (client: NatsConnection): Promise<void> => {
     for await (const status of client.status()) if (status.type === 'error') onRefused(status.error.message)
   }
 
-  /** Resolves when the connection has ended. */
+  /** Serves a connection until it has ended. */
   const serve = async (client: NatsConnection): Promise<void> => {
     const session: Session = { client, unconfirmed: 0, isPinging: false }
     let hasHeard = false
@@ -117,8 +114,8 @@ export function keepConnected({
     let missed = 0
     let cancelBeat = () => {}
     const sendHeartbeat = () => {
-      // By beats and not by time: a process that was paused first reads what has come meanwhile. An answer may stand behind a
-      // long line of messages, so these are signs of life too.
+      // Counts intervals instead of elapsed time, so that a paused process reads its input first. Messages count as signs of life, because a pong may
+      // be queued behind many of them.
       missed = session.isPinging && !hasHeard ? missed + 1 : 0
       hasHeard = false
       if (missed === missedBeats) void client.close()
@@ -143,7 +140,7 @@ export function keepConnected({
           name: 'firmquote',
           noEcho: true,
           reconnect: false,
-          // Attempts of one call: each gives up the socket of the one before, which a new call would leave open.
+          // Retries within one `connect` call close the socket of the previous attempt; a new call would leave it open.
           waitOnFirstConnect: true,
           reconnectDelayHandler: () => {
             if (stopped) throw new TypeError('The bus is closed.')
@@ -179,7 +176,7 @@ export function keepConnected({
       try {
         current.client.publish(subject, make())
       } catch {
-        // It has ended in this turn.
+        // The connection ended in this tick.
         return 'disconnected'
       }
       current.unconfirmed += bytes
@@ -205,7 +202,7 @@ export function keepConnected({
         await atMost(closeMs, client.flush())
         await client.close()
       }
-      // An attempt that is under way ends by itself.
+      // A pending attempt ends with its timeout.
       await atMost(closeMs, ended)
     },
   }

@@ -1,10 +1,10 @@
-/** Messages in one text, or several where one would be too long; `tooLong` are those that fit in none. */
+/** Messages packed into texts. `tooLong` has the subjects of the messages that exceed the limit on their own. */
 export type PackedHints = { texts: { text: string; count: number }[]; tooLong: string[] }
 
 /** A message between instances. */
 export type Hint = { subject: string; payload: string }
 
-/** Packs messages in their order into texts of at most so many bytes. */
+/** Packs messages, in order, into texts of at most `mostBytes` bytes. */
 export function packHints(hints: readonly Hint[], mostBytes: number): PackedHints {
   const packed: PackedHints = { texts: [], tooLong: [] }
   let entries: string[] = []
@@ -16,7 +16,7 @@ export function packHints(hints: readonly Hint[], mostBytes: number): PackedHint
   }
   for (const { subject, payload } of hints) {
     const entry = JSON.stringify([subject, payload])
-    // With the bracket before the first, the comma before any other, and the last bracket.
+    // Each entry adds an opening bracket or a comma; the closing bracket is added below.
     const size = Buffer.byteLength(entry) + 1
     if (size + 1 > mostBytes) {
       packed.tooLong.push(subject)
@@ -30,7 +30,7 @@ export function packHints(hints: readonly Hint[], mostBytes: number): PackedHint
   return packed
 }
 
-/** The messages of a text; null when it is none of {@link packHints}. */
+/** Unpacks the messages of a text. Returns null if {@link packHints} did not write it. */
 export function unpackHints(text: string): Hint[] | null {
   let entries: unknown
   try {

@@ -3,19 +3,19 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyOb
 import type { QuoteDomain } from '@firmquote/core'
 import type { HintDrop } from '../../ports/metrics.ts'
 
-/** What goes over the wire: sealed, so that only who has the key can read or write it. */
+/** Encrypted and authenticated frames, which only holders of the key can read or write. */
 export type SealedFrames = {
-  /** The subject of the deployment: of another market, or of another database, it is another one. */
+  /** The subject of this deployment. It depends on the market and on the key of the database. */
   subject: string
-  /** Seals a text that is sent now, Unix milliseconds. */
+  /** Encrypts a text. `now` is the sending time in Unix milliseconds. */
   seal(text: string, now: number): Buffer
-  /** The text of a frame that came now and was not seen before; otherwise why it is not believed. */
+  /** Decrypts a frame received at `now`, or returns why it was rejected: forged, replayed, too old, oversized or of another version. */
   open(frame: Uint8Array, now: number): { ok: true; text: string } | { ok: false; reason: HintDrop }
 }
 
-/** A frame that is older by the receiver's clock, or from so much later, is not believed, in milliseconds. */
+/** Maximum difference between the sender's and the receiver's clock, in milliseconds. */
 const lifetimeMs = 30_000
-/** The largest frame: what NATS takes unless it is told otherwise. */
+/** Maximum size of a frame in bytes: the default `max_payload` of NATS. */
 export const maxFrameBytes = 1_048_576
 
 // version | sender | counter | sealed(sent at | text) | tag
@@ -25,20 +25,19 @@ const counterBytes = 6
 const headBytes = 1 + senderBytes + counterBytes
 const sentAtBytes = 8
 const tagBytes = 16
-/** What a frame has beside its text. */
+/** Bytes of a frame in addition to its text. */
 export const frameOverheadBytes = headBytes + sentAtBytes + tagBytes
 
-/** A process that writes frames, as long as one of its frames could be played again. */
+/** A process that sends frames, kept as long as one of its frames could be replayed. */
 type Sender = { key: KeyObject; counter: number; latest: number }
 
 /**
- * Seals with AES-256-GCM. Each process draws an id and derives a key of its own from it, under which it counts its frames: the
- * count is the nonce, so none is ever used twice, however many frames all processes write in the years that the key is kept; and
- * a frame whose count is not above the last one of its process was seen before, or is overtaken. What is refused for that
- * costs no cryptography; everything else one derived key at most and one check.
+ * Creates frames sealed with AES-256-GCM. Each process derives its own key from a random ID and uses its frame counter as the nonce, so no nonce
+ * repeats under a key. A frame whose counter is not above the last one of its sender is a replay, or arrived out of order. Rejecting it needs no
+ * cryptography; any other frame costs at most one key derivation and one decryption.
  *
  * @param key 32 bytes, the same for all instances.
- * @param random gives so many bytes from a cryptographic source.
+ * @param random returns cryptographically secure random bytes.
  */
 export function createSealedFrames({
   key,
@@ -49,8 +48,8 @@ export function createSealedFrames({
   domain: QuoteDomain
   random: (bytes: number) => Uint8Array
 }): SealedFrames {
-  if (key.length !== 32) throw new TypeError('The key of the bus has 32 bytes.')
-  // As an object: of bytes, OpenSSL would look the algorithm up anew each time, which costs more than all the rest.
+  if (key.length !== 32) throw new TypeError('The key of the bus must have 32 bytes.')
+  // With raw bytes, OpenSSL would look up the algorithm on every call, which costs more than the derivation.
   const shared = createSecretKey(key)
   const derive = (salt: Uint8Array, purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', shared, salt, `firmquote bus ${version} ${purpose}`, bytes))
@@ -64,7 +63,7 @@ export function createSealedFrames({
   const senders = new Map<string, Sender>()
 
   const forget = (now: number) => {
-    // Every frame of such a process is too old by now.
+    // All frames of such a sender have expired.
     for (const [id, { latest }] of senders) if (now - latest > lifetimeMs) senders.delete(id)
   }
 
@@ -90,7 +89,7 @@ export function createSealedFrames({
       if (frame.length < frameOverheadBytes) return { ok: false, reason: 'forged' }
       if (frame[0] !== version) return { ok: false, reason: 'unknown_version' }
       const from = frame.subarray(1, 1 + senderBytes)
-      // A connection is not told its own frames, but one after it may be, when the server was slow.
+      // NATS does not echo messages to their sender, but a reconnected client may receive earlier ones.
       if (from.equals(self)) return { ok: false, reason: 'replayed' }
       const id = from.toString('hex')
       const counter = frame.readUIntBE(1 + senderBytes, counterBytes)

@@ -16,29 +16,29 @@ import {
   writeSessions,
 } from './presenceStatements.ts'
 
-/** How the presence is opened. */
+/** Options of {@link createPostgresPresence}. */
 export type PostgresPresenceOptions = {
   clock: Pick<Clock, 'after'>
   log: { warn(facts: Record<string, unknown>, message: string): void }
-  /** How many sockets a backer may have on all instances together. */
+  /** Maximum number of sockets per backer across all instances. */
   socketsPerBacker: number
-  /** What is added to the database's clock, in milliseconds; for tests. */
+  /** Milliseconds added to the database's clock, for tests. */
   ahead?: () => number
 }
 
-/** The presence of one instance, which says each second that it is there. */
+/** The presence of one instance, refreshed by a heartbeat every second. */
 export type PostgresPresence = Presence & {
-  /** Ends what is counted of this instance. */
+  /** Removes this instance with its sockets and sessions. */
   close(): Promise<void>
 }
 
 const beatMs = 1_000
-/** An instance that was not seen for so long counts no more: its sockets' places are free. */
+/** Milliseconds without a heartbeat after which an instance counts as gone and its slots are free. */
 const goneMs = 5_000
-/** It is forgotten after so long. */
+/** Milliseconds without a heartbeat after which an instance is pruned. */
 const forgottenMs = 60_000
 const beatsPerForgetting = 10
-/** So many sockets are entered by one statement, and so many may wait. */
+/** Maximum number of sockets per statement, and maximum number of waiting sockets. */
 const [mostEntered, mostWaiting] = [500, 10_000]
 
 type Entering = {
@@ -49,9 +49,9 @@ type Entering = {
 }
 
 /**
- * Creates the presence of an instance among those on one database. The tables must be there.
+ * Creates the presence of an instance in a shared database. The tables must exist.
  *
- * @throws {StorageUnavailableError} when the database does not answer.
+ * @throws {StorageUnavailableError} if the database does not answer.
  */
 export async function createPostgresPresence(
   pool: Pick<PostgresPool, 'query'>,
@@ -59,11 +59,11 @@ export async function createPostgresPresence(
 ): Promise<PostgresPresence> {
   const instance = randomUUID()
   const sessions = createTally()
-  /** The sockets that are here, by id. */
+  /** Sockets of this instance by ID. */
   const sockets = new Map<string, Address>()
   const entering: Entering[] = []
   let leaving: string[] = []
-  /** Those that could not be ended: they are tried again with the next beat. */
+  /** Sockets that could not be removed; retried with the next heartbeat. */
   const postponed: string[] = []
   let running: Promise<void> | null = null
   let beating: Promise<void> = Promise.resolve()
@@ -98,19 +98,19 @@ export async function createPostgresPresence(
       const without = new Map(rows.map(({ socket, wasFree }) => [socket, wasFree]))
       for (const one of asked) {
         const wasFree = without.get(one.id)
-        // Another instance has taken the place that was free: there may be one more.
+        // Another instance took the free slot; there may be another one.
         if (wasFree) entering.push(one)
         else one.resolve(wasFree === undefined)
       }
     } catch (error) {
-      // They may have been entered.
+      // The sockets may have been registered.
       postponed.push(...ids)
       for (const { reject } of asked) reject(error)
     }
   }
 
   const run = async () => {
-    // What comes in the same turn is one statement.
+    // Batches the requests of one tick into one statement.
     await Promise.resolve()
     do {
       await leaveAll()
@@ -135,7 +135,9 @@ export async function createPostgresPresence(
     start()
   }
 
-  /** Enters again what has lost its place while this instance was counted as gone. What finds none stays, and is not counted. */
+  /**
+   * Registers sockets again whose slots were taken while this instance counted as gone. A socket without a free slot stays open, but is not counted.
+   */
   const enterAgain = async () => {
     const rows = await pool.query<{ socket: string }>(listSockets, [instance])
     const kept = new Set(rows.map(({ socket }) => socket))
@@ -143,7 +145,10 @@ export async function createPostgresPresence(
     const entered = await Promise.all(lost.map(([id, backer]) => enterOne(id, backer)))
     const without = entered.filter((isIn) => !isIn).length
     if (without > 0)
-      log.warn({ sockets: without }, 'sockets are not counted: this instance was away, and others have their slots')
+      log.warn(
+        { sockets: without },
+        'failed to restore slots of sockets; other instances took them while this one was gone',
+      )
     const left = lost.filter(([id]) => !sockets.has(id))
     if (left.length > 0) {
       leaving.push(...left.map(([id]) => id))
@@ -162,7 +167,7 @@ export async function createPostgresPresence(
         throw error
       }
     }
-    // It may have been counted as gone while it said that it is not.
+    // Another instance may have taken slots just before the heartbeat was written.
     if (sockets.size > 0 && (seen?.wasGone || beats % beatsPerForgetting === 0)) await enterAgain()
     const [counted] = await pool.query<{ backers: number }>(countOthers, [ahead(), instance, goneMs], 'presence_count')
     others = counted?.backers ?? 0
@@ -176,7 +181,7 @@ export async function createPostgresPresence(
   const scheduleBeat = () => {
     if (isClosed) return
     cancelBeat = clock.after(beatMs, () => {
-      // While the database is away nobody is counted as gone by it, and its failing writes are told elsewhere.
+      // While the database is unavailable, no instance can mark this one as gone. Failed writes are logged elsewhere.
       beating = tellPresence()
         .catch(() => {})
         .finally(scheduleBeat)
@@ -200,14 +205,14 @@ export async function createPostgresPresence(
         areSessionsNew = true
       }
     },
-    // Those that are here are known as of now. One that has sessions elsewhere too was left out there.
+    // Local sessions are current. `others` excludes backers that also have a session here.
     countBackers: () => sessions.size() + others,
     async close() {
       isClosed = true
       cancelBeat()
       await beating
       await running
-      // Where that fails, its places end as those of an instance that is gone.
+      // If this fails, the slots expire like those of a lost instance.
       await pool.query(endInstance, [instance]).catch(() => {})
     },
   }

@@ -20,40 +20,37 @@ import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createRounds, type Question } from './quotaBatches.ts'
 import { readTotals } from './quotaStatements.ts'
 
-/** A refusal is repeated so many milliseconds without asking again: who is refused costs the database next to nothing. */
+/** Milliseconds for which a refusal is repeated without a query. */
 const repeatedMs = 250
-/** So many refusals are remembered, and so many senders whose checks are held here. */
+/** Maximum number of cached refusals, and of senders with prefetched checks. */
 const mostRemembered = 10_000
-/** So many checks of a sender are taken from the database at once: one, and one that is likely to be needed. */
+/** Checks fetched from the database at once: the requested one and one in reserve. */
 const checksAtOnce = 2
-/**
- * A check that was taken and is not used is given up after the time in which the database has grown one anew: there is never more than
- * one above the limit in all.
- */
+/** Lifetime of a prefetched check. It equals the time in which the database accrues a new one, so the limit is exceeded by at most one. */
 const heldMs = 1 / allowancePerMs
 
-/** The checks of a sender that may be made without asking the database, each with when it is given up, and its last refusal. */
+/** Prefetched checks of a sender with their expiry times, and its last refusal. */
 type Held = { until: number[]; refusedUntil: number; seconds: number }
 
-/** How the quotas are opened. */
+/** Options of {@link createPostgresQuotas}. */
 export type PostgresQuotasOptions = {
   clock: Pick<Clock, 'monotonic' | 'after'>
   limits: RequestLimits
-  /** What is added to the database's clock, in milliseconds; for tests. */
+  /** Milliseconds added to the database's clock, for tests. */
   ahead?: () => number
 }
 
 /**
- * Creates quotas that all instances on one database share. The tables must be there.
+ * Creates quotas that are shared by all instances of a database. The tables must exist.
  *
- * @throws {StorageUnavailableError} when the database does not answer.
+ * @throws {StorageUnavailableError} if the database does not answer.
  */
 export async function createPostgresQuotas(
   pool: Pick<PostgresPool, 'query'>,
   { clock, limits, ahead = () => 0 }: PostgresQuotasOptions,
 ): Promise<Quotas> {
   const [version] = await pool.query<{ key: Uint8Array }>('select key from quota_version')
-  if (!version) throw new TypeError('The row of quota_version is missing.')
+  if (!version) throw new TypeError('The table quota_version has no row.')
   const hash = (text: string) => createHmac('sha256', version.key).update(text).digest()
   const rounds = createRounds({ pool, clock, hash, ahead })
   const refusals = new LRUCache<string, { rejection: QuotaRejection; until: number }>({ max: mostRemembered })
@@ -97,7 +94,7 @@ export async function createPostgresQuotas(
   }
 
   const admit = async ({ counts, taker }: RequestedSlot, keptMs: number): ReturnType<Quotas['admit']> => {
-    // With a taker it is not known before what it counts against; its proofs have a limit of their own.
+    // With a taker, the applicable limits are unknown until its proof is verified. Proofs have their own limit.
     const known = taker ? null : remembered(['unverified', ...counts.map(placeName)])
     if (known) return { ok: false, rejection: known }
     const id = randomUUID()
@@ -125,7 +122,7 @@ export async function createPostgresQuotas(
     return { ok: false, rejection }
   }
 
-  /** The checks of a sender that are held here. */
+  /** The prefetched checks of a sender that have not expired. */
   const holding = (sender: string): Held => {
     const now = clock.monotonic()
     const known = held.get(sender) ?? { until: [], refusedUntil: 0, seconds: 0 }
@@ -167,7 +164,7 @@ export async function createPostgresQuotas(
     },
     async totals() {
       const [row] = await pool.query<{ totals: OpenTotals }>(readTotals, [ahead()])
-      if (!row) throw new StorageUnavailableError('The slots could not be counted.')
+      if (!row) throw new StorageUnavailableError('Failed to count the slots in use.')
       return row.totals
     },
     async admitCheck(sender) {

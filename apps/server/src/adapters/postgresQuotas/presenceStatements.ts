@@ -1,8 +1,8 @@
 import { databaseClock as clock } from './quotaStatements.ts'
 
 /**
- * Gives sockets ($3) of backers ($4) their places, of $5 for each backer. A place is free if nobody has it, or an instance that was
- * not seen for $6 milliseconds. Gives each socket that has none, with whether there was one: then another instance was faster.
+ * Assigns slots to sockets ($3) of backers ($4), at most $5 per backer. A slot is free if it is unused, or if its instance sent no heartbeat for $6
+ * milliseconds. Returns the sockets without a slot; `wasFree` means that another instance took the slot first.
  */
 export const registerSockets = `
 with ${clock},
@@ -26,10 +26,10 @@ select asked.socket, free.place is not null as "wasFree"
 from asked left join free using (backer, nth) left join taken using (socket)
 where taken.socket is null`
 
-/** Ends sockets ($1). */
+/** Removes sockets ($1). */
 export const unregisterSockets = 'delete from presence_sockets where socket = any($1::uuid[])'
 
-/** Says that an instance ($2) is there, and whether it was counted as gone ($3 milliseconds) until now. */
+/** Writes the heartbeat of an instance ($2). Returns whether the instance had counted as gone, after $3 milliseconds without one. */
 export const sendHeartbeat = `
 with ${clock}, before as (select seen_at from presence_instances where instance = $2::uuid),
 seen as (
@@ -37,13 +37,15 @@ seen as (
   on conflict (instance) do update set seen_at = excluded.seen_at)
 select coalesce((select seen_at from before) <= now - $3::bigint, true) as "wasGone" from clock`
 
-/** Replaces the backers that have sessions on an instance ($1) by others ($2). */
+/** Replaces the backers with sessions on an instance ($1) by $2. */
 export const writeSessions = `
 with gone as (delete from presence_sessions where instance = $1::uuid and backer <> all($2::bytea[]))
 insert into presence_sessions (instance, backer) select $1::uuid, backer from unnest($2::bytea[]) as given (backer)
 on conflict do nothing`
 
-/** How many distinct backers have sessions on other instances and none on this one ($2), of those seen within $3 milliseconds. */
+/**
+ * Counts distinct backers with sessions on other instances and none on this one ($2). Instances without a heartbeat for $3 milliseconds are ignored.
+ */
 export const countOthers = `
 with ${clock}
 select count(distinct backer)::integer as backers
@@ -51,7 +53,7 @@ from presence_sessions join presence_instances using (instance), clock
 where seen_at > now - $3::bigint and instance <> $2::uuid
   and backer not in (select backer from presence_sessions where instance = $2::uuid)`
 
-/** Forgets instances that were not seen for $2 milliseconds, and what is left of such. */
+/** Prunes instances without a heartbeat for $2 milliseconds, with their sockets and sessions. */
 export const pruneInstances = `
 with ${clock},
 known as (select instance from presence_instances, clock where seen_at > now - $2::bigint),
@@ -59,10 +61,10 @@ sockets as (delete from presence_sockets where instance not in (select instance 
 sessions as (delete from presence_sessions where instance not in (select instance from known))
 delete from presence_instances where instance not in (select instance from known)`
 
-/** The sockets of an instance ($1) that have places. */
+/** Selects the registered sockets of an instance ($1). */
 export const listSockets = 'select socket from presence_sockets where instance = $1::uuid'
 
-/** Ends an instance ($1) with its sockets and sessions. */
+/** Removes an instance ($1) with its sockets and sessions. */
 export const endInstance = `
 with sockets as (delete from presence_sockets where instance = $1::uuid),
 sessions as (delete from presence_sessions where instance = $1::uuid)

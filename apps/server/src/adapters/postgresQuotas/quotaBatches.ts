@@ -14,7 +14,7 @@ import { OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { readCounted, writeRound } from './quotaStatements.ts'
 
-/** A new place among the open auctions. */
+/** A new slot of an open auction. */
 type NewPlace = {
   id: string
   keptMs: number
@@ -23,60 +23,59 @@ type NewPlace = {
   reserved: { debt: TakerDebt; notional: bigint } | null
 }
 
-/** What is counted in one round, and what is to be written of it. Each question sees what those before it have added. */
+/** The counts of one batch and its pending changes. Each request sees the changes of earlier requests. */
 export type Round = Pick<Counted, 'now' | 'openOf' | 'reserved'> & {
   totals: OpenTotals
   rfqs: Counted['times']
   proofs: Counted['times']
-  /** Of the places that were asked for, those that are neither abandoned nor over, and whether each is verified. */
+  /** Requested slots that are neither abandoned nor expired, with whether they are verified. */
   followed: ReadonlyMap<string, boolean>
   addPlace(slot: NewPlace): void
   abandon(id: string): void
   addProof(key: string): void
-  /** How many checks may still fail for a sender. */
+  /** Number of checks of a sender that may still fail. */
   allowance(sender: string): number
   setAllowance(sender: string, left: number): void
 }
 
-/** Something that is decided by what is counted. */
+/** A decision that depends on the counts. */
 export type Question<Answer> = {
-  /** What must be counted for it. */
+  /** The counts that the decision needs. */
   counts: readonly Count[]
   debts: readonly Pick<TakerDebt, 'taker' | 'poolId'>[]
   senders: readonly string[]
   slots: readonly string[]
-  /** Decides, and adds to the round what is to be written. It is called again when another instance has written first. */
+  /** Decides, and adds changes to the batch. It is called again if another instance wrote first. */
   decide(round: Round): Answer
 }
 
-/** Asks the database in rounds. */
+/** Executes requests in batches. */
 export type QuotaRounds = {
   /**
-   * Resolves when what was decided is committed.
+   * Resolves after the commit.
    *
-   * @throws {OverloadedError} when too much waits already.
-   * @throws {StorageUnavailableError}
+   * @throws {OverloadedError} if too many requests are waiting.
+   * @throws {StorageUnavailableError} if the database does not answer.
    */
   ask<Answer>(question: Question<Answer>): Promise<Answer>
-  /** Releases a place soon. Where that fails, it ends by itself. */
+  /** Releases a slot with the next batch. If that fails, the slot expires. */
   release(slot: string): void
 }
 
 type Waiting = { question: Question<unknown>; resolve(answer: unknown): void; reject(error: unknown): void }
 
-/** So many questions are answered in one round, and so many may wait. */
+/** Maximum number of requests per batch, and of waiting requests. */
 const [mostAsked, mostWaiting] = [200, 2_000]
-/** A round that others were always faster than is given up after so many milliseconds. */
+/** Milliseconds after which a batch gives up when other instances keep writing first. */
 const roundLimitMs = 2_000
-/** Between two rounds, so that what comes meanwhile is one, and at most after a round that was too late, in milliseconds. */
+/** Pause between two batches, and maximum pause after a lost race, in milliseconds. */
 const [roundPauseMs, lostPauseMs] = [10, 20]
-/** How often it is looked at whether there is more than is kept, and how much of what has come lately and of senders is kept. */
+/** Interval between trims in milliseconds, and maximum number of recent uses and of senders to keep. */
 const [trimIntervalMs, mostKept] = [10_000, 500_000]
 
 /**
- * Creates the rounds: what waits is counted by one statement, decided here, and written by another one if nobody has written since. So
- * nothing is locked while an instance thinks, sleeps or dies, and simultaneous questions on all instances are decided one after
- * the other.
+ * Creates the batches. One statement reads the counts of all waiting requests, the requests are decided here, and another statement writes the result
+ * if no one else has written since. No lock is held while an instance decides or hangs, and concurrent requests of all instances are serialized.
  */
 export function createRounds({
   pool,
@@ -94,7 +93,7 @@ export function createRounds({
   let isRunning = false
   let trimmedAt = clock.monotonic()
 
-  /** One round of reading, deciding and writing; null when another instance has written meanwhile. */
+  /** Reads, decides and writes once. Returns null if another instance wrote in between. */
   const tryRound = async (questions: readonly Question<unknown>[], ended: readonly string[]) => {
     const counted = questions.length > 0 ? await count(questions, ended) : null
     const round = createRound(counted, hash)
@@ -138,7 +137,7 @@ export function createRounds({
       ],
       'quota_read',
     )
-    if (!row) throw new StorageUnavailableError('What is counted could not be read.')
+    if (!row) throw new StorageUnavailableError('Failed to read the quotas.')
     return { ...row, names: { keys, debts, senders } }
   }
 
@@ -160,7 +159,7 @@ export function createRounds({
           return
         }
         if (clock.monotonic() - startedAt > roundLimitMs) throw new OverloadedError()
-        // Those who were too late together are not so again.
+        // A random pause separates the instances that lost the race together.
         await pause(lostPauseMs * Math.random())
       }
     } catch (error) {
@@ -171,9 +170,9 @@ export function createRounds({
   const run = async () => {
     if (isRunning) return
     isRunning = true
-    // What is asked in the same turn is one round.
+    // Batches the requests of one tick.
     await Promise.resolve()
-    // A release has time: it goes with what is asked next.
+    // A release can wait for the next request.
     if (waiting.length === 0) await pause(roundPauseMs)
     while (waiting.length > 0 || released.length > 0) {
       await runRound()
@@ -275,7 +274,7 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
   return {
     ...round,
     hasChanged: () => slots.length + uses.length + abandoned.length + changed.size > 0,
-    /** The parameters $3 to $13 of the statement that writes. */
+    /** The parameters $3 to $13 of {@link writeRound}. */
     written: (ended: readonly string[]) => [
       slots.map(({ id }) => id),
       slots.map(({ keptMs }) => keptMs),
@@ -285,7 +284,7 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
       slots.map(({ reserved: its }) => its && String(its.notional)),
       uses.map(({ key }) => hash(key)),
       uses.map(({ kind }) => kind),
-      // A row is changed by one part of a statement only.
+      // A statement must not change the same row twice.
       abandoned.filter((id) => !ended.includes(id)),
       [...changed.keys()].map(hash),
       [...changed.values()],
@@ -293,7 +292,7 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
   }
 }
 
-/** The text of an array of bytes, for arrays in an array. */
+/** The text form of a `bytea[]`, for nesting in another array. */
 function byteaArray(items: readonly Uint8Array[]): string {
   return `{${items.map((bytes) => `"\\\\x${Buffer.from(bytes).toString('hex')}"`).join(',')}}`
 }

@@ -1,4 +1,4 @@
-/** Milliseconds by the database's clock, the same in a whole statement; $1 is what a test adds. */
+/** Milliseconds by the database's clock, constant within a statement. $1 is an offset for tests. */
 export const databaseClock =
   'clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint + $1::bigint as now)'
 
@@ -7,14 +7,14 @@ const totals = `json_build_object(
      'unverified', count(*) filter (where not abandoned and not verified),
      'abandoned', count(*) filter (where abandoned))`
 
-/** How many places are taken. */
+/** Counts the slots in use. */
 export const readTotals = `
 with ${databaseClock}
 select ${totals} as totals from quota_places where until_at > (select now from clock)`
 
 /**
- * What a round is asked about: parameters are arrays, and each list of the answer is in the order of its array. Places of $8 are about to
- * be released, and count no more.
+ * Reads the counts for a batch. Parameters are arrays, and each result list has the order of its array. The slots in $8 are about to be released and
+ * are not counted.
  */
 export const readCounted = `
 with ${databaseClock},
@@ -48,10 +48,9 @@ select (select version from quota_version) as version, now,
 from clock`
 
 /**
- * Writes what a round has decided if nothing was written since it has counted ($2 is the version that it read), and gives a row then.
- * Without a version only places are released, which is right at any time. Nothing is changed before the row of the version is
- * locked. What is over is deleted on the way, so much at a time that it takes no long; $14 asks for a look at whether there is more
- * than $16 of it.
+ * Writes the decisions of a batch if the version is still $2, and returns a row in that case. Without a version, it only releases slots, which is
+ * always safe. The version row is locked before any other change. Each call also deletes a bounded number of expired rows; $14 additionally deletes
+ * rows beyond the $16 newest.
  */
 export const writeRound = `
 with ${databaseClock},

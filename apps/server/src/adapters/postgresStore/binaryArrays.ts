@@ -1,9 +1,9 @@
 /**
- * Arrays as PostgreSQL receives them: one value for a column of many rows. As text, bytes would double in size, and both sides
- * would look at every digit.
+ * Encoders of arrays in PostgreSQL's binary format: one parameter holds a column of many rows. In text format, bytes would double in size and both
+ * sides would parse every digit.
  */
 
-/** Object ids of the types of elements. */
+/** OIDs of the element types. */
 const [bytea, int8, int4, text, float8] = [17, 20, 23, 25, 701]
 
 const headLength = 20
@@ -38,7 +38,7 @@ export function textArray(values: readonly string[]): Buffer {
   return array
 }
 
-/** `bigint[]`; each is an integer that a number holds, or null. */
+/** `bigint[]` of safe integers and nulls. */
 export function int8Array(values: readonly (number | null)[]): Buffer {
   const hasNull = values.includes(null)
   const length = values.reduce<number>((sum, value) => sum + (value === null ? 4 : 12), headLength)
@@ -75,7 +75,7 @@ function fixedArray(
   return array
 }
 
-/** One dimension, counted from 1. */
+/** Writes the header of a one-dimensional array with the lower bound 1. */
 function startArray(type: number, count: number, length: number, hasNull = false): Buffer {
   const array = Buffer.allocUnsafe(length)
   for (const [index, value] of [1, hasNull ? 1 : 0, type, count, 1].entries()) array.writeInt32BE(value, index * 4)

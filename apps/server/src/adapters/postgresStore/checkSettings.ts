@@ -1,4 +1,4 @@
-/** What a server says of itself, by {@link selectSettings}. */
+/** Settings of a server, read by {@link selectSettings}. */
 export type ServerSettings = {
   version: number
   in_recovery: boolean
@@ -6,16 +6,16 @@ export type ServerSettings = {
   full_page_writes: string
   synchronous_commit: string
   encoding: string
-  /** Grows by one with each promotion; 0 of a standby. */
+  /** Timeline ID, which grows with each promotion; 0 on a standby. */
   timeline: number
-  /** How many others copy from it, and whether a commit waits for any of them. */
+  /** Number of connected standbys, and whether commits wait for one. */
   standbys: number
   waits_for_standby: boolean
 }
 
 /**
- * Reads {@link ServerSettings}. That of a standby are read as well as those of a primary. What makes a base backup is no
- * standby: it ends by itself, and nobody fails over to it.
+ * Reads {@link ServerSettings} on a primary or a standby. A running `pg_basebackup` does not count as a standby: it is temporary and never a failover
+ * target.
  */
 export const selectSettings = `select
   current_setting('server_version_num')::int as version,
@@ -30,45 +30,45 @@ export const selectSettings = `select
   current_setting('synchronous_standby_names') <> '' as waits_for_standby`
 
 /**
- * Why nothing may be written to a server; null when it keeps what it has committed.
+ * Returns why a server is unsuitable for writes, or null if it is suitable.
  *
- * @param newest the newest timeline that was seen so far: an older one is that of a primary that was replaced.
+ * @param newest newest timeline seen so far. A server on an older timeline is a former primary.
  */
 export function unsupportedSetting(settings: ServerSettings, newest: number): string | null {
   const { version, in_recovery, timeline, synchronous_commit: commit } = settings
   if (version < 150_000) return 'It is older than PostgreSQL 15.'
-  if (in_recovery) return 'It is a standby, which cannot be written to.'
-  if (timeline < newest) return 'It is an old primary, which another server has replaced.'
+  if (in_recovery) return 'It is a standby, which is read-only.'
+  if (timeline < newest) return 'It is a former primary; another server was promoted.'
   if (settings.encoding !== 'UTF8') return `Its encoding is ${settings.encoding}; it must be UTF8.`
   for (const name of ['fsync', 'full_page_writes'] as const) {
     if (settings[name] !== 'on')
-      return `Its ${name} is ${settings[name]}; without it a power cut can destroy everything.`
+      return `Its ${name} is ${settings[name]}; it must be on, or a power failure can corrupt the database.`
   }
   if (commit !== 'on' && commit !== 'remote_apply')
-    return `Its synchronous_commit is ${commit}; it must be on or remote_apply, or an acknowledged quote can be lost.`
+    return `Its synchronous_commit is ${commit}; it must be on or remote_apply, or acknowledged quotes can be lost.`
   return null
 }
 
-/** Why a service may not start on a server whose standbys no commit waits for; null when it may. */
+/** Returns why the service must not start with asynchronous standbys, or null if it may start. */
 export function asynchronousReason({ standbys, waits_for_standby }: ServerSettings): string | null {
   if (standbys === 0 || waits_for_standby) return null
   return (
-    'Commits do not wait for any of its standbys: after a failover to one, quotes that were acknowledged and closes that were ' +
-    'told in the last moments before can be missing; set synchronous_standby_names, or DATABASE_ASYNC_REPLICAS=true to accept it.'
+    'Commits do not wait for any standby: a failover may lose acknowledged quotes and published results; ' +
+    'set synchronous_standby_names, or DATABASE_ASYNC_REPLICAS=true to accept this.'
   )
 }
 
 /**
- * How long, in milliseconds, anything may take. An instance that stops within a transaction holds its rows for `idle` at most;
- * who waits for them goes on waiting that long (`lock`); a statement ends before its caller gives up (`statement`, `answer`), so
- * that what is slow is refused in order, and only a server that does not answer costs the connection.
+ * Timeouts in milliseconds. A stalled instance holds row locks for at most `idle`; other transactions wait for them up to `lock`. A statement is
+ * cancelled (`statement`) before its caller gives up (`answer`), so a slow statement fails cleanly, and only an unresponsive server costs the
+ * connection.
  */
 export const limits = { idle: 1_000, lock: 1_400, statement: 1_600, answer: 1_800, connect: 1_000 }
 
 /**
- * What every session sets. `synchronous_commit` stays what was checked, whatever the server reads from its files later. A plan is
- * made once for all values, and never reads a whole table: tables grow from nothing faster than their statistics follow. Nor does it
- * start workers, which cost more than the few rows of a page.
+ * Session settings. `synchronous_commit` is fixed to the checked value, so that a later reload of the server's configuration cannot change it. Plans
+ * are generic and avoid sequential scans, because new tables grow faster than their statistics. Parallel workers would cost more than the few rows of
+ * a page.
  */
 export const prepareSession = `set client_encoding = 'UTF8';
 set default_transaction_isolation = 'read committed';

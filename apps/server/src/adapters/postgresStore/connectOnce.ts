@@ -5,10 +5,9 @@ import { parsePostgresAddress } from './postgresAddress.ts'
 import { describeFailure, placeOf } from './startFailure.ts'
 
 /**
- * Opens one connection that is no part of a pool and has no limits of time, to the first server of an address that keeps what is
- * written to it.
+ * Opens a connection outside a pool, without timeouts, to the first server of an address that is suitable for writes.
  *
- * @throws {ConfigurationError} when there is none; one sentence that says what to change.
+ * @throws {ConfigurationError} if there is none. The message is one sentence that says what to change.
  */
 export async function connectOnce(url: string): Promise<pg.Client> {
   let first: ConfigurationError | null = null
@@ -19,12 +18,12 @@ export async function connectOnce(url: string): Promise<pg.Client> {
       application_name: 'firmquote',
       keepAlive: true,
     })
-    // A connection that is lost between two statements: the next one says so.
+    // The next statement reports a lost connection.
     client.on('error', () => {})
     try {
       await client.connect()
       const { rows } = await client.query<ServerSettings>(selectSettings)
-      const reason = rows[0] ? unsupportedSetting(rows[0], 0) : 'It does not tell its settings.'
+      const reason = rows[0] ? unsupportedSetting(rows[0], 0) : 'It does not report its settings.'
       if (reason === null) return client
       first ??= new ConfigurationError(`The database ${placeOf(target.url)} cannot be used: ${reason}`)
     } catch (error) {

@@ -111,7 +111,7 @@ given('copyDatabase', () => {
     })
     await failureOf(cut).toThrow('cut')
     expect(lines).toBeGreaterThan(1)
-    await failureOf(checkComplete(query(target), target)).toMatchObject(sentence(/is half a copy; run .* again/))
+    await failureOf(checkComplete(query(target), target)).toMatchObject(sentence(/has an incomplete copy; run .* again/))
     // As if it had been cut short sooner, in the middle of a table and of another whose keys are numbers.
     await postgres.query(
       'delete from blocks; delete from settlements; delete from nonce_raises where block_number > 9',
@@ -145,21 +145,21 @@ given('copyDatabase', () => {
     await failureOf(cut).toThrow('cut')
     await postgres.query(change, target)
     await failureOf(copyTo(target)).toMatchObject(
-      sentence(new RegExp(`differs from the one of DATA_DIR in ${table} at `)),
+      sentence(new RegExp(`differs from the one in DATA_DIR in ${table} at `)),
     )
-    await failureOf(checkComplete(query(target), target)).toMatchObject(sentence(/half a copy/))
+    await failureOf(checkComplete(query(target), target)).toMatchObject(sentence(/incomplete copy/))
   })
 
   test('error: a target that has data is left as it is', async () => {
     const target = await newTarget()
     await copyTo(target)
-    await failureOf(copyTo(target)).toMatchObject(sentence(/has data already, of which nothing was changed/))
+    await failureOf(copyTo(target)).toMatchObject(sentence(/already has data and was not changed/))
     const served = await newTarget()
     await postgres.query("insert into identity values ('chainId', '8453')", served)
-    await failureOf(copyTo(served)).toMatchObject(sentence(/has data already/))
+    await failureOf(copyTo(served)).toMatchObject(sentence(/already has data/))
     const probed = await newTarget()
     await postgres.query("insert into blocks values (7, decode(repeat('00', 32), 'hex'))", probed)
-    await failureOf(copyTo(probed)).toMatchObject(sentence(/has data already/))
+    await failureOf(copyTo(probed)).toMatchObject(sentence(/already has data/))
   })
 
   test('behavior: the key for hints and other facts of one database stay its own', async () => {
@@ -182,11 +182,11 @@ given('copyDatabase', () => {
     ])
   })
 
-  test('error: half a copy of another database is not gone on with', async () => {
+  test('error: an incomplete copy of another database is not resumed', async () => {
     const target = await newTarget()
     await postgres.query("insert into identity values ('copying_since', 'then'), ('chainId', '1')", target)
     await failureOf(copyTo(target)).toMatchObject(
-      sentence(/is half a copy of another one \((chainId|genesisHash|quoteMarket)\)/),
+      sentence(/has an incomplete copy of another database \((chainId|genesisHash|quoteMarket)\)/),
     )
   })
 
@@ -220,7 +220,7 @@ given('copyDatabase', () => {
         )
       },
     })
-    await failureOf(cut).toMatchObject(sentence(/cannot be used: .*\. The same command again goes on where it was\.$/))
+    await failureOf(cut).toMatchObject(sentence(/cannot be used: .*\. Run the same command again to resume\.$/))
     await copyTo(target)
     expect(await countsOf(target)).toEqual(await countsIn(inSource))
   })

@@ -6,31 +6,28 @@ import { ConfigurationError } from '../../ports/errors.ts'
 import { connectOnce } from './connectOnce.ts'
 import { describeFailure, placeOf } from './startFailure.ts'
 
-/** What is copied, and where to. */
+/** Options of {@link copyDatabase}. */
 export type CopyOptions = {
-  /** A database of SQLite, up to date, which nothing else writes to. */
+  /** An SQLite database with current migrations and no other writer. */
   source: Database
-  /** The address of a PostgreSQL database whose tables are there. */
+  /** URL of a PostgreSQL database in which the tables exist. */
   target: string
-  /** Is told a line now and then of how far it is. */
+  /** Receives progress lines. */
   report: (line: string) => void
-  /** How many rows travel together. */
+  /** Rows per batch. Default: 1,000. */
   batchRows?: number
 }
 
-/**
- * A table, and the columns that its rows are copied in the order of: they are unique. `counted` is the column that numbers its new
- * rows, if there is one.
- */
+/** A table and its unique key, in whose order the rows are copied. `counted` is the identity column, if there is one. */
 type Table = { name: string; key: readonly string[]; counted?: string }
-/** A table with its columns, as the target has them: those of the source and no other. */
+/** A table with the columns of the source and their types in the target. */
 type TypedTable = Table & { columns: readonly { name: string; type: string }[] }
 type Value = Buffer | bigint | number | string | null
 type Row = Record<string, Value>
 
 /**
- * Every table of the source but `identity`, which comes with the first step, and `probes`, which means nothing; a table that refers
- * to another comes after it.
+ * All tables of the source except `identity`, which is copied in the first step, and `probes`, which holds no data. A table follows the tables that
+ * it references.
  */
 const tables: readonly Table[] = [
   { name: 'quotes', key: ['hash'], counted: 'rowid' },
@@ -50,22 +47,20 @@ const tables: readonly Table[] = [
   { name: 'sync_cursor', key: ['id'] },
 ]
 const facts: Table = { name: 'identity', key: ['key'] }
-/** Tables of the source that are not copied, beside SQLite's own and the notes of its migrations. */
+/** Tables of the source that are not copied, apart from SQLite's own tables. */
 const left = ['identity', 'probes', 'kysely_migration', 'kysely_migration_lock']
 
-/** The fact that there is while a database is half a copy. */
+/** The key in `identity` that marks an incomplete copy. */
 const copyingFact = 'copying_since'
 
-/** What the identity of a copied database has of its source: the key for hints, for one, is each database's own. */
+/** Keys of `identity` that are copied. Others, such as the key for hints, belong to one database. */
 const identityKeys = ['chainId', 'genesisHash', 'quoteMarket']
 
 /**
- * Copies a database, so that the target holds all of it or says of itself that it does not. Rows are inserted in the order of
- * their keys, so that the largest key of a table is how far its copy is: after an end at any moment, the same copy again goes on
- * there. At the end all rows of both are read side by side.
+ * Copies a database. Until the copy is complete, a mark in the target says so. Rows are inserted in key order, so the largest key of a table is the
+ * progress of its copy: after an interruption, the same command resumes there. Finally, all rows of both databases are compared.
  *
- * @throws {ConfigurationError} when the target has data of its own, cannot be used, or differs from the source in the end; the
- * sentence says what to do.
+ * @throws {ConfigurationError} if the target has other data, is unsuitable, or differs from the source in the end. The message says what to do.
  */
 export async function copyDatabase({ source, target, report, batchRows = 1_000 }: CopyOptions): Promise<void> {
   const place = placeOf(target)
@@ -73,28 +68,28 @@ export async function copyDatabase({ source, target, report, batchRows = 1_000 }
   const client = await connectOnce(target)
   try {
     const resumed = await begin(client, source, place)
-    report(resumed ? `The copy to ${place} goes on.` : `Copying to ${place}.`)
+    report(resumed ? `Resuming the copy to ${place}.` : `Copying to ${place}.`)
     for (const table of tables) await copyTable(client, source, await typed(client, source, table), batchRows, report)
     report('Comparing all rows.')
     for (const table of [facts, ...tables]) {
       const { rows, digest } = await compareTable(client, source, await typed(client, source, table), batchRows, place)
-      report(`${table.name}: ${rows} rows, the same in both (SHA-256 ${digest}).`)
+      report(`${table.name}: ${rows} identical rows (SHA-256 ${digest}).`)
     }
     await end(client, source)
-    report(`The copy is complete: start the servers with DATABASE_URL for ${place}.`)
+    report(`The copy is complete. Start the servers with the DATABASE_URL of ${place}.`)
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof TypeError) throw error
     const { shortMessage } = describeFailure(error, target)
-    throw new ConfigurationError(`${shortMessage} The same command again goes on where it was.`, { cause: error })
+    throw new ConfigurationError(`${shortMessage} Run the same command again to resume.`, { cause: error })
   } finally {
     await client.end().catch(() => {})
   }
 }
 
 /**
- * Refuses a database that is half a copy.
+ * Rejects a database with an incomplete copy.
  *
- * @throws {ConfigurationError}
+ * @throws {ConfigurationError} if the copy is incomplete.
  */
 export async function checkComplete(
   query: (text: string, values: unknown[]) => Promise<readonly unknown[]>,
@@ -103,11 +98,11 @@ export async function checkComplete(
   const found = await query('select 1 from identity where key = $1', [copyingFact])
   if (found.length === 0) return
   throw new ConfigurationError(
-    `The database ${placeOf(url)} is half a copy; run "firmquote-server copy" with it again, which goes on where it was.`,
+    `The database ${placeOf(url)} has an incomplete copy; run "firmquote-server copy" with it again to resume.`,
   )
 }
 
-/** A table that is forgotten here would be missing in every copy. */
+/** Rejects tables that the copy does not list, which would otherwise be missing in every copy. */
 function checkTables(source: Database): void {
   const names = source
     .prepare<[], string>(
@@ -117,13 +112,13 @@ function checkTables(source: Database): void {
     .all()
   const known = [...tables.map(({ name }) => name), ...left]
   const unknown = names.filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw new TypeError(`The copy does not know the tables ${unknown.join(', ')}.`)
+  if (unknown.length > 0) throw new TypeError(`The copy does not list the tables ${unknown.join(', ')}.`)
 }
 
 /**
- * Marks the target as half a copy of this source, or finds that it is one.
+ * Marks the target as an incomplete copy of this source, or resumes such a copy.
  *
- * @returns whether it was one.
+ * @returns whether the copy is resumed.
  */
 async function begin(client: pg.Client, source: Database, place: string): Promise<boolean> {
   const identity = source
@@ -131,25 +126,24 @@ async function begin(client: pg.Client, source: Database, place: string): Promis
     .all()
     .filter(({ key }) => identityKeys.includes(key))
   if (identity.length === 0)
-    throw new ConfigurationError('The database of DATA_DIR has no data yet; there is nothing to copy.')
+    throw new ConfigurationError('The database in DATA_DIR is empty; there is nothing to copy.')
   const found = await client.query<{ key: string; value: string }>('select key, value from identity')
   const known = new Map(found.rows.map(({ key, value }) => [key, value]))
   if (known.has(copyingFact)) {
     const other = identity.find(({ key, value }) => known.get(key) !== value)
     if (!other) return true
     throw new ConfigurationError(
-      `The database ${place} is half a copy of another one (${other.key}); choose an empty one.`,
+      `The database ${place} has an incomplete copy of another database (${other.key}); choose an empty one.`,
     )
   }
   const { rows } = await client.query(
     tables.map(({ name }) => `(select '${name}' as name from ${name} limit 1)`).join(' union all '),
   )
   if (rows.length > 0 || identityKeys.some((key) => known.has(key))) {
-    throw new ConfigurationError(
-      `The database ${place} has data already, of which nothing was changed; choose an empty one.`,
-    )
+    throw new ConfigurationError(`The database ${place} already has data and was not changed; choose an empty one.`)
   }
-  // One statement: a server that starts at this moment has either written its identity before, then this fails, or sees the mark.
+  // One statement, so that it conflicts with a server that starts at the same time: either the identity exists and the insert fails, or the server
+  // sees the mark.
   await client.query('insert into identity (key, value) select * from unnest($1::text[], $2::text[])', [
     [copyingFact, ...identity.map(({ key }) => key)],
     [new Date().toISOString(), ...identity.map(({ value }) => value)],
@@ -189,7 +183,7 @@ async function copyTable(
 }
 
 /**
- * Reads a table of both databases side by side.
+ * Compares a table of both databases row by row.
  *
  * @throws {ConfigurationError} with the first row that differs.
  */
@@ -213,8 +207,8 @@ async function compareTable(
     const row = wanted[differs] ?? found[differs]
     if (row) {
       throw new ConfigurationError(
-        `The database ${place} differs from the one of DATA_DIR in ${table.name} at ${keyOf(table, row).map(show).join(', ')}: ` +
-          'one of them was changed since the copy began; empty the target, and copy anew with the server stopped.',
+        `The database ${place} differs from the one in DATA_DIR in ${table.name} at ${keyOf(table, row).map(show).join(', ')}: ` +
+          'one of them was changed during the copy; empty the target, stop the server and copy again.',
       )
     }
     addRows(here, table, wanted)
@@ -225,11 +219,11 @@ async function compareTable(
     after = keyOf(table, last)
   }
   const [digest, copy] = [here.digest('hex'), there.digest('hex')]
-  if (digest !== copy) throw new TypeError(`The digests of ${table.name} differ, though its rows do not.`)
+  if (digest !== copy) throw new TypeError(`The digests of ${table.name} differ, although its rows are equal.`)
   return { rows, digest }
 }
 
-/** Lets new rows have numbers behind those of all that were there, forgotten ones included; then the target is no half copy. */
+/** Advances the sequences past all IDs of the source, including deleted ones, then removes the mark. */
 async function end(client: pg.Client, source: Database): Promise<void> {
   for (const { name, counted } of tables) {
     if (counted === undefined) continue
@@ -262,7 +256,7 @@ async function typed(client: pg.Client, source: Database, table: Table): Promise
   return { ...table, columns }
 }
 
-/** What of a table `order by` and comparisons see: a text goes by its bytes, as everything else does. */
+/** Key columns for `order by` and comparisons. Text is compared by bytes, as in SQLite. */
 function keyColumns({ name, key }: Table): string[] {
   return key.map((column) => (name === facts.name ? `${column} collate "C"` : column))
 }
@@ -318,7 +312,7 @@ async function readTarget(
   return rows
 }
 
-/** The facts that each database has of its own are none of the copy. */
+/** A filter for the keys of `identity` that are copied. */
 function copied({ name }: Table): string[] {
   return name === facts.name ? [`key in (${identityKeys.map((key) => `'${key}'`).join(', ')})`] : []
 }
@@ -335,7 +329,7 @@ function addRows(hash: Hash, table: TypedTable, rows: readonly Row[]): void {
   for (const row of rows) hash.update(encodeRow(table, row))
 }
 
-/** The bytes of a row, the same from both databases; none for no row. */
+/** Canonical bytes of a row, equal for both databases; empty for a missing row. */
 function encodeRow({ columns }: TypedTable, row: Row | undefined): Buffer {
   if (!row) return Buffer.alloc(0)
   return Buffer.concat(

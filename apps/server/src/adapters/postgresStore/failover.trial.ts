@@ -65,7 +65,7 @@ given('a primary with a standby', () => {
       // The same again changes no row, and must wait all the same.
       close: () => store.closeAuction(newClose(other)).then(() => 'accepted', whyUnknown),
     }
-    const warned = expect.stringContaining('The commit has ended with the warning 01000.')
+    const warned = expect.stringContaining('The commit ended with the warning 01000.')
     for (const write of [writes.accept, writes.close]) {
       const waiting = write()
       await endWaits('pg_cancel_backend')
@@ -75,7 +75,7 @@ given('a primary with a standby', () => {
     expect((await keptBy(store, id)).has(quote.hash)).toBe(true)
     expect(await store.findAuction({ rfqId: other })).toMatchObject({ close: { rejectedCount: 2 } })
     // Nobody ends these, and no limit of PostgreSQL's does: a commit has none. The answer is given up.
-    const silent = expect.stringContaining('Whether the database has done it is not known.')
+    const silent = expect.stringContaining('The outcome of the write is unknown.')
     expect(await Promise.all([writes.accept(), writes.close()])).toEqual([silent, silent])
     await standby.start()
     for (const write of [writes.accept, writes.close]) while ((await write()) !== 'accepted') await sleep(50)

@@ -8,19 +8,19 @@ import { byteaArray, float8Array, int4Array, int8Array, textArray } from './bina
 import type { Statement } from './postgresConnection.ts'
 
 /**
- * Who publishes has the lock of the maker alone, so that two cannot both be the last quote of a limit. They are 4,096, and so is
- * what they take of the server's memory for locks at most. Nobody owns anything by them: the transaction's end releases them.
+ * Advisory locks of makers. A publication holds its maker's lock exclusively, so two publications cannot both take the last slot of a limit. Makers
+ * share 4,096 locks, which bounds the server's lock memory. The locks end with the transaction.
  */
 const makerLocks = { class: 1_179_994_710, count: 4_096 }
 
-/** What stores a quote: the ends of quotes are then either seen, or their writer sees the quote. */
+/** Shared lock of transactions that store quotes. Either they see an event that ends a quote, or the writer of the event sees the quote. */
 const sharing = lockEndsShared.postgres.sql
 
 type Row = ReturnType<typeof quoteRow>
 
-/** A quote for an auction, as it is bound. */
+/** A quote for an auction with its parameters. */
 export type AcceptanceRow = { acceptance: Acceptance; id: Buffer; row: Row }
-/** A quote that is published, as it is bound. */
+/** A quote to publish with its parameters. */
 export type PublicationRow = { quote: NewQuote; limit: PublishedLimit | undefined; row: Row }
 
 /** Encodes a quote for an auction. */
@@ -29,7 +29,7 @@ export function acceptanceRow(acceptance: Acceptance): AcceptanceRow {
   return { acceptance, id: idBlob(publicRfqId), row: quoteRow({ hash, quote, apr, createdAt: receivedAt }, false) }
 }
 
-/** Encodes a quote that is published. */
+/** Encodes a quote to publish. */
 export function publicationRow(quote: NewQuote, limit: PublishedLimit | undefined): PublicationRow {
   return { quote, limit, row: quoteRow(quote, true) }
 }
@@ -52,28 +52,27 @@ const givenQuotes =
   '$10::bigint[], $11::text[]'
 
 /**
- * Whether an event that ends a quote is there already. Written so that each is looked up: for an `exists` the server may read
- * the whole table into memory instead.
+ * Whether an event already ended the quote. Written as a scalar subquery, which is always an index lookup; for `exists` the planner may hash the
+ * whole table.
  */
 const isEnded = `coalesce((select true from quote_ends where quote_ends.hash = given.hash), (
   select true from nonce_raises where nonce_raises.maker = given.maker and nonce_raises.nonce > given.nonce limit 1
 )) is not null`
 
-/** The quotes of `taken`; one that is there already stays as it is. All transactions insert in the same order. */
+/** Inserts the quotes of `taken` and keeps existing rows. All transactions insert in the same order. */
 const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, status, listed)
   select ${quoteColumns}, 'active', ${listed} from taken order by hash
   on conflict (hash) do nothing`
 
 /**
- * Locks the auctions that are to accept something, in the order of their ids, against each other and against their close. What
- * is read in a later statement was committed before, and nothing of it changes until the end. Without any of them nothing is
- * stored, and the other lock is not needed.
+ * Locks auctions in the order of their IDs, against concurrent accepts and closes. Later statements of the transaction see all earlier commits, and
+ * the auctions cannot change until it ends. If no auction matches, nothing is stored and the shared lock is not needed.
  */
 export const lockAuctions = `select id, (${sharing}) from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
 
 /**
- * Accepts quotes: auctions count those that are new, in their order, if they are open and their time is not over. What each
- * has come to is in one row, in the same order.
+ * Accepts quotes. Each open auction whose deadline has not passed appends its new quotes in order. Returns one row per quote, in the order of the
+ * parameters.
  */
 export const acceptQuotes = `with given as (
   select * from unnest(${givenQuotes}, $12::bytea[], $13::bigint[], $14::integer[], $15::bigint[]) with ordinality
@@ -110,7 +109,7 @@ select judged.auction_id is not null as is_known, judged.is_open, judged.closed_
 from judged left join taken on taken.auction_id = judged.auction_id and taken.maker = judged.maker
 order by judged.place`
 
-/** A row of {@link acceptQuotes}: `hash` is the quote that the maker has in the auction now. */
+/** A row of {@link acceptQuotes}. `hash` is the maker's current quote in the auction. */
 export type AcceptedRow = {
   is_known: boolean
   is_open: boolean
@@ -120,7 +119,7 @@ export type AcceptedRow = {
   received_at: number
 }
 
-/** The statements that accept quotes, the last of which has their rows. */
+/** The statements that accept quotes. The last one returns the rows. */
 export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'database' | 'caller'): Statement[] {
   const ids = byteaArray(rows.map(({ id }) => id))
   const values = [
@@ -136,7 +135,7 @@ export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'd
   ]
 }
 
-/** What has become of a quote; null when an event has ended it already, which takes more than one statement. */
+/** The outcome of an accepted quote. Null if an event already ended the quote, which one statement cannot handle. */
 export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): AcceptOutcome | null {
   if (!row.is_known) return { status: 'unknown_auction' }
   const hash = row.hash && hexOf(row.hash)
@@ -145,13 +144,10 @@ export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): 
   return hash && { status: 'quoted', hash }
 }
 
-/** Locks makers, in the order of their locks. */
+/** Locks makers in the order of their locks. */
 export const lockMakers = `select (${sharing}), pg_advisory_xact_lock(${makerLocks.class}, lock) from unnest($1::integer[]) as lock`
 
-/**
- * Publishes quotes that are not there yet, as many of each maker as its limit allows. What each has come to is in one row, in
- * the same order.
- */
+/** Publishes new quotes up to the limit of each maker. Returns one row per quote, in the order of the parameters. */
 export const publishQuotes = `with given as (
   select * from unnest(${givenQuotes}, $12::bigint[], $13::bigint[]) with ordinality
     as given (${quoteColumns}, most, since, place)
@@ -188,15 +184,15 @@ order by judged.place`
 /** A row of {@link publishQuotes}. */
 export type PublishedRow = {
   is_created: boolean
-  /** It is there, also when another transaction or an earlier place of the group has stored it meanwhile. */
+  /** Whether the quote exists already, including through a concurrent transaction or an earlier entry of the group. */
   is_known: boolean
   is_ended: boolean
-  /** How many its maker has when it has no place for this one. */
+  /** Number of active quotes of the maker, if its limit is reached. */
   open: number
   series_expiry: number | null
 }
 
-/** The statements that publish quotes, the last of which has their rows. */
+/** The statements that publish quotes. The last one returns the rows. */
 export function publishStatements(rows: readonly PublicationRow[]): Statement[] {
   const locks = new Set(rows.map(({ row }) => row.maker.readUInt16BE(row.maker.length - 2) % makerLocks.count))
   const values = [

@@ -3,26 +3,24 @@ import type { Clock } from '@firmquote/core'
 import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import { isRowError } from './postgresFailure.ts'
 
-/** Writes things of one kind. */
+/** Writes items of one kind in groups. */
 export type GroupWriter<Given, Outcome> = {
   write(given: Given): Promise<Outcome>
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no write is waiting or in flight. */
   drain(): Promise<void>
 }
 
 /**
- * What a group may hold, how many are under way at once, and how many milliseconds after the start of a group of several the next
- * one starts. A transaction costs as much as some ten rows on both sides: what comes alone does not wait, and of a steady stream
- * several share one.
+ * Maximum rows per group, maximum groups in flight, and milliseconds between the starts of two groups. A transaction costs as much as about ten rows
+ * on both sides, so single writes start immediately, while a steady stream is grouped.
  */
 export const groupLimits = { rows: 128, underWay: 2, apart: 8 }
 
 /**
- * Creates a writer whose writes of one tick share a transaction, and so do all that come until the next group may start: a
- * commit waits for the disk once, however many it holds. A full group does not wait for its time. A group that fails for its rows is written again one by one, so that
- * one that is at fault harms no other.
+ * Creates a writer. Writes of one tick, and all writes until the next group may start, share a transaction, because a commit waits for the disk once.
+ * A full group starts immediately. If the rows of a group fail, its writes are retried one by one, so that one bad row does not fail the others.
  *
- * @param commit writes a group, and gives the outcomes in its order.
+ * @param commit writes a group and returns the outcomes in its order.
  */
 export function createGroupWriter<Given, Outcome>(
   clock: Clock,

@@ -1,6 +1,6 @@
 import type { PostgresPool } from './postgresPool.ts'
 
-/** What one instance at a time does. */
+/** The lease for following the chain, held by one instance at a time. */
 const followsChain = 'chain'
 
 const takeLease = `insert into leases (name, holder, epoch, until)
@@ -11,7 +11,7 @@ const takeLease = `insert into leases (name, holder, epoch, until)
   where leases.holder = excluded.holder or leases.until <= clock_timestamp()
   returning epoch`
 
-/** Takes the lease to follow the chain, or keeps it, for so many milliseconds; false while it is another holder's. */
+/** Acquires or renews the lease for following the chain, for `milliseconds`. Returns false while another holder has it. */
 export async function holdLease(
   { query }: Pick<PostgresPool, 'query'>,
   holder: string,

@@ -35,7 +35,7 @@ test.each<[string, string[], string[], string | null, RegExp | null]>([
   ['an earlier one', ['1', '2'], ['1'], null, null],
   ['a later one', ['1'], ['1', '2'], null, null],
   ['a later one that asks for what it knows', ['1'], ['1', '2'], '1', null],
-  ['a later one that asks for more', ['1'], ['1', '2'], '2', /^is of a later version of the server \(it asks for 2\)/],
+  ['a later one that asks for more', ['1'], ['1', '2'], '2', /^requires a newer version of the server \(migration 2\)/],
   ['its own, which asks for what it has', ['1', '2'], ['1', '2'], '2', null],
   ['one of another branch', ['1', '3'], ['1', '2'], null, /^has 2, which .* and lacks 3/],
 ])('behavior: may a program use %s', (_, known, executed, oldest, problem) => {
@@ -76,7 +76,7 @@ given('migrate', () => {
     await migrate(url, { migrations: expanded })
     await expect(migrate(url, { migrations: first })).rejects.toMatchObject({
       shortMessage: expect.stringMatching(
-        /^The database 127\.0\.0\.1:\d+\/\w+ is of a later version of the server \(it asks for 002_expand\); run that version\.$/,
+        /^The database 127\.0\.0\.1:\d+\/\w+ requires a newer version of the server \(migration 002_expand\); run that version\.$/,
       ),
     })
   })
@@ -86,7 +86,7 @@ given('migrate', () => {
     await migrate(url, { migrations: first })
     const fails = { up: async (db: Kysely<unknown>) => void (await sql`select 1 / 0`.execute(db)) }
     await expect(migrate(url, { migrations: { ...expanded, '003_fails': fails } })).rejects.toMatchObject({
-      shortMessage: expect.stringMatching(/cannot be brought up to date: division by zero\.$/),
+      shortMessage: expect.stringMatching(/cannot be migrated: division by zero\.$/),
     })
     expect(await executed(url)).toEqual(['001_tables'])
     expect(await postgres.query("select attname from pg_attribute where attname = 'm'", url)).toEqual([])
@@ -128,8 +128,12 @@ given('migrate', () => {
   test.each<[string, (url: string) => string, RegExp]>([
     ['a wrong password', (url) => url.replace(/:[0-9a-f]+@/, ':wrong-password@'), /does not take the password/],
     ['no such database', (url) => url.replace(/[^/]+$/, 'nowhere'), /\/nowhere does not exist; create it/],
-    ['no such port', (url) => url.replace(/:\d+\//, ':1/'), /cannot be used: nothing listens there/],
-    ['no such host', (url) => url.replace('127.0.0.1', 'nowhere.invalid'), /cannot be used: its host is not known/],
+    ['no such port', (url) => url.replace(/:\d+\//, ':1/'), /cannot be used: no server listens there/],
+    [
+      'no such host',
+      (url) => url.replace('127.0.0.1', 'nowhere.invalid'),
+      /cannot be used: its host name cannot be resolved/,
+    ],
   ])('error: %s is one sentence without the password', async (_, change, sentence) => {
     const url = change(postgres.urlOf('postgres'))
     const error = await migrate(url, { migrations: first }).catch((cause: unknown) => cause)

@@ -7,32 +7,32 @@ import { ConfigurationError } from '../../ports/errors.ts'
 import { connectOnce } from './connectOnce.ts'
 import { describeFailure, placeOf } from './startFailure.ts'
 
-/** How a database is brought up to date. */
+/** Options of {@link migrate}. */
 export type MigrateOptions = {
-  /** In order; one that has been released is never changed. */
+  /** Migrations in order. A released migration never changes. */
   migrations: Record<string, Migration>
-  /** How often a change of a table is tried again that others are reading and writing. */
+  /** Maximum number of attempts when tables are locked. Default: 20. */
   attempts?: number
 }
 
-/** Any number that nothing else in the database locks. */
+/** An arbitrary key for an advisory lock. */
 const migrationLock = 7_301_646_128_054_921
 /**
- * A change of a table waits for those who use it, and all that come later wait behind it. So it gives up after this long, as an
- * instance that serves would notice more, and is tried again.
+ * A schema change waits for running transactions, and later ones queue behind it. It therefore gives up after this time and is retried, so that
+ * running instances are not blocked for longer.
  */
 const lockTimeoutMs = 1_000
 const pauseMs = 500
 const lockNotAvailable = '55P03'
 
 /**
- * Brings a database up to date in one transaction: one that is cut short in it is as it was. Instances that start at once do so
- * one after the other, and all but the first find nothing to do.
+ * Migrates a database in one transaction, so that an interruption changes nothing. Concurrent starts are serialized, and all but the first find
+ * nothing to do.
  *
- * A program also runs on a database with migrations of a later one: those only add to what is there (expand), until one that takes
- * something away (contract) writes into `identity` as `oldest_program` the last migration that a program must know to go on.
+ * A server also runs on a database with newer migrations, as long as they only add to the schema (expand). A migration that removes something
+ * (contract) writes `oldest_program` into `identity`: the last migration that a server must know to run.
  *
- * @throws {ConfigurationError} when the database cannot be brought up to date, or is of a later program that does not allow this one.
+ * @throws {ConfigurationError} if the migration fails, or the database requires a newer server.
  */
 export async function migrate(url: string, { migrations, attempts = 20 }: MigrateOptions): Promise<void> {
   const client = await connectOnce(url)
@@ -46,7 +46,7 @@ export async function migrate(url: string, { migrations, attempts = 20 }: Migrat
         if (codeOf(error) !== lockNotAvailable) throw error
         if (left <= 1) {
           throw new ConfigurationError(
-            `The database ${placeOf(url)} cannot be brought up to date while its tables are in use; end long queries and transactions on it.`,
+            `The database ${placeOf(url)} cannot be migrated while its tables are in use; end long queries and transactions on it.`,
             { cause: error },
           )
         }
@@ -68,7 +68,7 @@ async function migrateLocked(
   migrations: Record<string, Migration>,
   place: string,
 ): Promise<void> {
-  // It ends with the transaction, however that ends.
+  // The lock ends with the transaction.
   await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db)
   await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(db)
   const { executed, oldest } = await readState(db)
@@ -78,15 +78,15 @@ async function migrateLocked(
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
   if (error === undefined) return
   if (codeOf(error) === lockNotAvailable) throw error
-  throw new ConfigurationError(`The database ${place} cannot be brought up to date: ${messageOf(error)}.`, {
+  throw new ConfigurationError(`The database ${place} cannot be migrated: ${messageOf(error)}.`, {
     cause: error,
   })
 }
 
 /**
- * Why a program that knows these migrations may not use a database that has executed those; null when it may.
+ * Returns why a server with the `known` migrations must not use a database with the `executed` ones, or null if it may.
  *
- * @param oldest the last migration that a program must know; null for none.
+ * @param oldest the last migration that a server must know; null if there is none.
  */
 export function findProblem(
   known: readonly string[],
@@ -97,11 +97,11 @@ export function findProblem(
   const [unknown] = later
   if (unknown === undefined) return null
   if (oldest !== null && !known.includes(oldest)) {
-    return `is of a later version of the server (it asks for ${oldest}); run that version`
+    return `requires a newer version of the server (migration ${oldest}); run that version`
   }
   const missing = known.find((name) => !executed.includes(name))
   if (missing === undefined) return null
-  return `has ${unknown}, which this version of the server does not know, and lacks ${missing}; run the version that has both`
+  return `has migration ${unknown}, which this version of the server does not know, but lacks ${missing}; run a version that has both`
 }
 
 async function readState(db: Kysely<FactTables>): Promise<{ executed: string[]; oldest: string | null }> {
@@ -113,7 +113,7 @@ async function readState(db: Kysely<FactTables>): Promise<{ executed: string[]; 
   return { executed: executed.map(({ name }) => name), oldest: fact?.value ?? null }
 }
 
-/** Kysely's own lock is of the session, and it would set a timeout of its own: here all of it is under one of the transaction. */
+/** Disables Kysely's lock, which belongs to the session and sets its own timeout. The transaction's lock covers the whole migration. */
 class LockedPostgresDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     return new LockedPostgresAdapter()
@@ -126,7 +126,7 @@ class LockedPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** What Kysely takes for a pool, of one connection. */
+/** A pool of one connection, in the form that Kysely expects. */
 function poolOf(client: pg.Client): PostgresPool {
   return {
     connect: async () => Object.assign(client, { release() {} }) as unknown as PostgresPoolClient,

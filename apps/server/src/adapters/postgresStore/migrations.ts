@@ -6,7 +6,7 @@ import { openQuotes } from './migrations/003_open_quotes.ts'
 import { quotesOfTakers } from './migrations/004_quotes_of_takers.ts'
 import { rateHistory } from './migrations/005_rate_history.ts'
 
-/** In order; one that has been released is never changed. */
+/** Migrations in order. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
   '001_tables': { up: (db: Kysely<unknown>) => run(db, tables) },
   '002_quotas_and_presence': { up: (db: Kysely<unknown>) => run(db, quotasAndPresence) },
@@ -15,7 +15,7 @@ export const migrations: Record<string, Migration> = {
   '005_rate_history': { up: (db: Kysely<unknown>) => run(db, rateHistory) },
 }
 
-/** Several statements at once, in the transaction of the migration. */
+/** Runs several statements in the transaction of the migration. */
 async function run(db: Kysely<unknown>, text: string): Promise<void> {
   await sql.raw(text).execute(db)
 }

@@ -1,22 +1,22 @@
 import { ConfigurationError } from '../../ports/errors.ts'
 
-/** One server of an address: what `pg` connects to, and how a log may name it. */
+/** One server of an address: the URL for `pg`, and a name that may be logged. */
 export type PostgresTarget = { url: string; name: string }
 
 const form = 'postgres://user:password@host:5432/name'
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]+)(\/[^?#]+(?:\?[^#]*)?)$/
 
 /**
- * The servers of an address: several are separated by commas, as libpq has them, and each has the same user, password and
- * database: `postgres://user:password@a:5432,b:5432/name`.
+ * Parses an address. As in libpq, several servers are separated by commas and share the user, password and database:
+ * `postgres://user:password@a:5432,b:5432/name`.
  *
- * @throws {ConfigurationError} when it is none. No error holds anything of it: it has a password.
+ * @throws {ConfigurationError} if the address is invalid. The message omits the address, which contains a password.
  */
 export function parsePostgresAddress(url: string): PostgresTarget[] {
   const [, front = '', hosts = '', back = ''] = parts.exec(url) ?? []
   const targets = hosts.split(',').map((name) => ({ url: `${front}${name}${back}`, name }))
   if (!targets.every((target) => URL.canParse(target.url) && isHost(target.name)))
-    throw new ConfigurationError(`DATABASE_URL is no address of a PostgreSQL database; it looks like ${form}.`)
+    throw new ConfigurationError(`DATABASE_URL must be the URL of a PostgreSQL database, like ${form}.`)
   return targets
 }
 

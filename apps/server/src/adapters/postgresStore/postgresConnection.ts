@@ -4,44 +4,44 @@ import { afterPendingReads } from '../../scheduling/afterPendingReads.ts'
 import { limits, prepareSession, type ServerSettings, selectSettings } from './checkSettings.ts'
 import type { PostgresTarget } from './postgresAddress.ts'
 
-/** A statement and its values; one with a name is prepared once on each connection. */
+/** A statement and its values. A named statement is prepared once per connection. */
 export type Statement = { text: string; values?: readonly unknown[]; name?: string }
 
-/** What a statement has come to. `command` is its tag: `COMMIT` may be answered with `ROLLBACK`. */
+/** The result of a statement. `command` is its tag; `COMMIT` may be answered with `ROLLBACK`. */
 export type Answer = { rows: unknown[]; command: string }
 
-/** One connection. What is asked before an answer has come travels behind it, without a wait. */
+/** A connection that pipelines its statements. */
 export type PostgresConnection = {
   settings: ServerSettings
-  /** A text may have several statements if it has no values: the answer is that of the last one. */
+  /** Sends a statement. Without values, the text may contain several statements; the result is of the last one. */
   ask(statement: Statement): Promise<Answer>
-  /** The SQLSTATEs of the warnings since the last call. */
+  /** Returns and clears the SQLSTATEs of warnings. */
   takeWarnings(): string[]
   isOpen(): boolean
-  /** Ends it in order. */
+  /** Closes the connection gracefully. */
   close(): Promise<void>
-  /** Ends it at once: what is under way fails. */
+  /** Closes the connection immediately; pending statements fail. */
   destroy(): void
 }
 
-/** How a connection is opened. */
+/** Options of {@link openConnection}. */
 export type ConnectionOptions = {
   clock: Clock
-  /** Told once that it is gone, and whether that is since it has not answered in time. */
+  /** Called once when the connection ends, with whether an answer timed out. */
   onGone(gone: { timedOut: boolean }): void
 }
 
 const int8 = 20
 
-/** Times and counts fit a number; amounts are bytes. */
+/** Times and counts fit a number; amounts are stored as bytes. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
 /**
- * Opens a connection, prepares its session and reads what the server says of itself. Its caller judges that.
+ * Opens a connection, sets up its session and reads the server's settings, which the caller checks.
  *
- * @throws {Error} of `pg`, when it cannot be opened in time.
+ * @throws {Error} of `pg` if the connection fails or times out.
  */
 export async function openConnection(
   target: PostgresTarget,
@@ -94,7 +94,7 @@ export async function openConnection(
     } finally {
       asked -= 1
       cancelLimit()
-      // Each answer gives the next one its full time.
+      // Each answer restarts the timeout of the next one.
       if (asked > 0 && isOpen) cancelLimit = afterPendingReads(clock, limits.answer, giveUp)
     }
   }
@@ -103,7 +103,7 @@ export async function openConnection(
     await client.connect()
     const [read] = await Promise.all([ask({ text: selectSettings }), ask({ text: prepareSession })])
     const [settings] = read.rows as ServerSettings[]
-    if (!settings) throw new TypeError('The settings of the server are one row.')
+    if (!settings) throw new TypeError('The server did not return its settings.')
     isConnected = true
     return {
       settings,
@@ -126,7 +126,7 @@ export async function openConnection(
   }
 }
 
-/** The socket of a client, which the types of `pg` leave out. */
+/** The socket of a client, which is missing in the types of `pg`. */
 function streamOf(client: pg.Client): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
 }

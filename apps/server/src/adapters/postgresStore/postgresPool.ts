@@ -8,71 +8,68 @@ import { parsePostgresAddress } from './postgresAddress.ts'
 import { openConnection, type PostgresConnection, type Statement } from './postgresConnection.ts'
 import { isAborted, isConflict, isRefusal, unavailable, unknownOutcome } from './postgresFailure.ts'
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export type QueryPostgres = <Row>(text: string, values?: readonly unknown[], name?: string) => Promise<Row[]>
 
-/** Connections to the server that can be written to. Everything rejects within 2 s when it does not answer. */
+/** Connections to the writable server. Every call rejects within 2 s if the server does not answer. */
 export type PostgresPool = {
   /**
-   * Runs one statement by itself, in READ COMMITTED.
+   * Runs one statement in READ COMMITTED, outside a transaction.
    *
-   * @throws {StorageUnavailableError} when it was refused or could not be asked.
-   * @throws {OutcomeUnknownError} when no answer has come: a statement that changes something may have done it.
+   * @throws {StorageUnavailableError} if the statement was rejected or not sent.
+   * @throws {OutcomeUnknownError} if no answer arrived; a write may have taken effect.
    */
   query: QueryPostgres
   /**
-   * Runs statements one after the other in one transaction, in READ COMMITTED: each sees what was committed before it. What
-   * `run` throws undoes it. It is run again, at most three times, when the server says that it met another transaction.
+   * Runs statements one by one in a READ COMMITTED transaction: each sees earlier commits. An error of `run` rolls back. On a conflict, `run` is
+   * retried up to three times.
    *
-   * @throws {StorageUnavailableError} when nothing was stored.
-   * @throws {OutcomeUnknownError} when the commit was sent, and whether it is on disk everywhere it must be is not known.
+   * @throws {StorageUnavailableError} if nothing was stored.
+   * @throws {OutcomeUnknownError} if the commit was sent, but its durability is unknown.
    */
   transact<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
-  /**
-   * Runs statements that need nothing of each other's answers in one transaction and one round trip, ahead of other work; gives
-   * the rows of each. Throws as `transact` does.
-   */
+  /** Runs independent statements in one transaction and one round trip, ahead of other work. Returns the rows of each. Throws like `transact`. */
   batch(statements: readonly Statement[]): Promise<unknown[][]>
-  /** Runs queries alone, all of which see the database as it is at the first of them. */
+  /** Runs read-only queries in one snapshot. */
   snapshot<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
-  /** Lets what is under way end, at most as long as an answer may take. */
+  /** Closes the pool, after waiting for running statements up to the answer timeout. */
   close(): Promise<void>
 }
 
-/** How a pool is opened. */
+/** Options of {@link createPostgresPool}. */
 export type PostgresPoolOptions = {
-  /** `postgres://user:password@host:5432/name`, or several hosts separated by commas. */
+  /** `postgres://user:password@host:5432/name`, with several hosts separated by commas. */
   url: string
   clock: Clock
   log: Pick<Logger, 'warn' | 'info'>
-  /** How many connections at most; 10 by default. Two of them serve nothing but batches. */
+  /** Maximum number of connections, two of which only serve batches. Default: 10. */
   size?: number
-  /** Whether it may start on a server whose standbys no commit waits for. */
+  /** Allows a server with asynchronous standbys. */
   allowAsyncReplicas?: boolean
-  /** Stands before every statement and gives the one that is asked, for the tests of what happens between two. */
+  /** Called before every statement; returns the statement to send. For tests of interleavings. */
   beforeStatement?: (statement: Statement) => Promise<Statement>
 }
 
-/** So many connections are kept free for {@link PostgresPool.batch}. */
+/** Number of connections that are reserved for {@link PostgresPool.batch}. */
 export const reservedForBatches = 2
-/** Between two tries to connect, doubled each time. */
+/** Bounds of the backoff between connection attempts, which doubles, in milliseconds. */
 const [firstPauseMs, longestPauseMs] = [100, 800]
 const mostTries = 4
 
 const begin = 'begin isolation level read committed read write'
 /**
- * The message makes that something is written: a commit that has written nothing does not wait for a standby, and what another
- * transaction has left here may not be there yet. Whatever a write answers is then on every disk that it must be on.
+ * The message forces a WAL record. Without one, the commit of an unchanged transaction would not wait for the standby, although it may have read rows
+ * that are not replicated yet. With it, every answer of a write is durable.
  */
 const commit = `select pg_logical_emit_message(true, 'firmquote', ''); commit`
 
 type Waiting = { isBatch: boolean; resolve(connection: PostgresConnection): void; reject(error: Error): void }
 
 /**
- * Connects to the first server of an address that can be written to.
+ * Connects to the first writable server of an address.
  *
- * @throws {ConfigurationError} when a server is not fit to be written to.
- * @throws {StorageUnavailableError} when none answers.
+ * @throws {ConfigurationError} if a server is unsuitable for writes.
+ * @throws {StorageUnavailableError} if no server answers.
  */
 export async function createPostgresPool(options: PostgresPoolOptions): Promise<PostgresPool> {
   const { clock, log, size = 10, allowAsyncReplicas = false, beforeStatement } = options
@@ -118,13 +115,13 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
   const forget = (connection: PostgresConnection, timedOut: boolean) => {
     const at = idle.indexOf(connection)
     if (at >= 0) idle.splice(at, 1)
-    // Others may be as silent: nothing more is asked until a new one has answered.
+    // Other connections may be stalled too: no statement is sent until a new connection answers.
     if (timedOut) fail(new StorageUnavailableError('The database does not answer in time.'))
   }
 
   const fail = (error: Error) => {
     if (closing) return
-    if (failure?.message !== error.message) log.warn({ err: error }, 'the database cannot be used; it is tried again')
+    if (failure?.message !== error.message) log.warn({ err: error }, 'failed to connect to the database; will retry')
     const isNew = failure === null
     failure = error instanceof StorageUnavailableError ? error : new StorageUnavailableError(error.message)
     for (const { reject } of waiting.splice(0)) reject(failure)
@@ -140,7 +137,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
       const connection = await open()
       failure = null
       failuresInARow = 0
-      log.info('the database answers again')
+      log.info('reconnected to the database')
       put(connection)
     } catch (error) {
       fail(error as Error)
@@ -219,12 +216,12 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     try {
       ;({ command } = await ask(connection, { text: commit }))
     } catch (error) {
-      // Then a statement before it had failed, and there was nothing to commit.
+      // An earlier statement failed, so there was nothing to commit.
       throw isAborted(error) ? error : unknownOutcome(error)
     }
     const [warning] = connection.takeWarnings()
-    // 01000: the server has stopped to wait for its standby.
-    if (warning !== undefined) throw new OutcomeUnknownError(`The commit has ended with the warning ${warning}.`)
+    // 01000: the server stopped waiting for its standby.
+    if (warning !== undefined) throw new OutcomeUnknownError(`The commit ended with the warning ${warning}.`)
     if (command !== 'COMMIT') throw new OutcomeUnknownError(`The commit was answered with ${command}.`)
   }
 
@@ -236,7 +233,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     }
   }
 
-  /** Runs work that ends its transaction itself, again when it met another one. */
+  /** Runs work that ends its own transaction, and retries it on a conflict. */
   const inTransaction = async <Result>(
     isBatch: boolean,
     work: (connection: PostgresConnection) => Promise<Result>,
@@ -262,13 +259,13 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     run: (query: QueryPostgres) => Promise<Result>,
   ) =>
     inTransaction(false, async (connection) => {
-      // Travels with the first statement.
+      // Sent together with the first statement.
       const begun = ask(connection, { text: start })
       begun.catch(() => {})
       let last: Promise<unknown> = begun
       const result = await run(async <Row>(text: string, values?: readonly unknown[], name?: string) => {
         const statement = statementOf(text, values, name)
-        // What is paced stands before one statement at a time.
+        // With `beforeStatement`, statements are sent one at a time.
         const asked = beforeStatement ? last.then(() => ask(connection, statement)) : ask(connection, statement)
         last = asked
         const { rows } = await asked

@@ -45,36 +45,36 @@ import { createQuoteLookups } from './quoteLookups.ts'
 import { createQuoteWriter } from './quoteWriter.ts'
 import { createScriptRunner } from './scriptRunner.ts'
 
-/** How a store is opened. */
+/** Options of {@link createPostgresStore}. */
 export type PostgresStoreOptions = {
-  /** `postgres://user:password@host:5432/name`, or several hosts separated by commas. */
+  /** `postgres://user:password@host:5432/name`, with several hosts separated by commas. */
   url: string
   clock: Clock
   log: Pick<Logger, 'info' | 'warn'>
-  /** How much history is kept; by default 30 days and the newest 100,000 quotes of auctions. */
+  /** How much history to keep. Default: 30 days, and the newest 100,000 quotes of auctions. */
   retention?: Retention
-  /** After how many writes old rows are looked for. */
+  /** Number of writes between two prunings. Default: 64. */
   pruneEvery?: number
-  /** How many connections at most. */
+  /** Maximum number of connections. */
   poolSize?: number
-  /** Whose clock says whether an auction's time is over: the database's, or for tests that of each caller. */
+  /** The clock that decides whether an auction's deadline has passed: the database's, or in tests the caller's. */
   clockSource?: 'database' | 'caller'
 } & Pick<PostgresPoolOptions, 'allowAsyncReplicas' | 'beforeStatement'>
 
-/** A store that several instances may have. */
+/** A store that several instances can share. */
 export type PostgresStore = Store & {
   pool: PostgresPool
-  /** 32 bytes that all instances of the database know, and nobody else. */
+  /** A 32-byte secret shared by all instances of the database. */
   hintKey(): Promise<Uint8Array>
-  /** The database's time, Unix milliseconds. */
+  /** The database's time in Unix milliseconds. */
   readTime(): Promise<number>
 }
 
 /**
- * Opens the store in a PostgreSQL database, and brings its tables up to date.
+ * Opens the store in a PostgreSQL database and runs its migrations.
  *
- * @throws {ConfigurationError} when the database cannot be used as it is.
- * @throws {StorageUnavailableError} when it does not answer.
+ * @throws {ConfigurationError} if the database is unsuitable.
+ * @throws {StorageUnavailableError} if the database does not answer.
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const { url, clock, log, retention = defaultRetention, pruneEvery = 64, clockSource = 'database' } = options
@@ -112,7 +112,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     const [row] = await pool.query<{ now: number }>(selectTime)
     return row?.now ?? Number.NaN
   }
-  /** Beside the writes, which never wait for it. */
+  /** Prunes without blocking writes. */
   const prune = async (at: number | null): Promise<void> => {
     try {
       const now = at ?? Math.floor(await readTime())
@@ -121,10 +121,10 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
         await scripts.write(() => unlessLocked(step))
       }
     } catch (err) {
-      log.warn({ err }, 'what is too old could not be forgotten; it is tried again')
+      log.warn({ err }, 'failed to prune expired rows; will retry')
     }
   }
-  /** Every so many writes, what is too old is forgotten. */
+  /** Prunes after every `pruneEvery` writes. */
   const tidy = <T>(at: number, written: T): T => {
     writes += 1
     if (writes % pruneEvery === 0 && !pruning && !closing) {
@@ -140,10 +140,10 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     const published = await quotes.publish(quote, limit)
     if (published.status === 'full') return { created: false, record: null, open: published.open }
     tidy(quote.createdAt, null)
-    // Its group has written, so that what is read now is on every disk that it must be on.
+    // The group has committed, so this read returns durable data.
     const known = published.status === 'known' ? await lookUp(quote.hash) : null
     if (known) return { created: false, record: known }
-    // It was forgotten in this moment.
+    // The quote was pruned in between.
     if (published.status === 'known') return insertQuote(quote, limit)
     if (published.status !== 'created') return publicationOf(quote, await scripts.write(() => insertListedQuote(quote)))
     const { seriesExpiry } = published
@@ -173,7 +173,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     async acceptQuote(quote, at) {
       checkOpen()
       const acceptance = { quote, at: timeOf(at) }
-      // Null: it has ended already, and is to be ended here, too.
+      // Null if an event already ended the quote. It must be ended here too.
       const outcome = (await quotes.accept(acceptance)) ?? (await scripts.write(() => acceptQuote(acceptance)))
       return tidy(at, outcome)
     },
@@ -212,12 +212,12 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     async size() {
       checkOpen()
       const [row] = await pool.query<{ data: number; may_list: boolean }>(selectSize)
-      // Its log may be listed by those to whom the operator has granted pg_monitor.
+      // Listing the WAL requires `pg_monitor`.
       const [listed] = row?.may_list ? await pool.query<{ log: number }>(selectLogSize) : []
       return { data: row?.data ?? null, log: listed?.log ?? null, free: null }
     },
     probe: () => write(probe),
-    // The server's own checksums say so when a page is damaged.
+    // The server's data checksums detect damaged pages.
     integrity: () => 'ok',
     close: () => {
       closing ??= Promise.all([quotes.drain(), pruning]).then(() => pool.close())
@@ -226,7 +226,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   }
 }
 
-/** What may wait does, while the chain's events are applied or another instance does the same. */
+/** Skips a step while another transaction holds the sync lock. */
 function* unlessLocked(step: () => Script<unknown>): Script<void> {
   const [locked] = yield* run(tryLockSync)
   if (locked) yield* step()

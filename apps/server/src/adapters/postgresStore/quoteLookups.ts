@@ -7,8 +7,8 @@ import type { Script } from '../sqlStore/sql/script.ts'
 const mostAtOnce = 128
 
 /**
- * Creates a function that looks up a quote. Those that are asked for in one turn share a query: every publication begins
- * with a look-up, and a query of its own costs both sides more than the row does.
+ * Creates a function that looks up a quote. Lookups of one tick share a query: every publication starts with a lookup, and a separate query would
+ * cost both sides more than the row.
  */
 export function createQuoteLookups(
   ask: <Result>(script: Script<Result>) => Promise<Result>,

@@ -15,25 +15,25 @@ import {
 import { createGroupWriter } from './groupWriter.ts'
 import type { PostgresPool } from './postgresPool.ts'
 
-/** What a publication has come to in its group. `known` and `ended` are for a transaction of its own to find out more. */
+/** The outcome of a publication in its group. `known` and `ended` need another transaction to find the details. */
 export type GroupPublication =
   | { status: 'created'; seriesExpiry: number | null }
   | { status: 'known' | 'ended' }
   | { status: 'full'; open: number }
 
-/** Writes the quotes of many auctions and makers at once. */
+/** Writes quotes of auctions and publications in groups. */
 export type QuoteWriter = {
-  /** Null when an event has ended the quote already: then nothing was written. */
+  /** Null if an event already ended the quote; nothing was written then. */
   accept(acceptance: Acceptance): Promise<AcceptOutcome | null>
   publish(quote: NewQuote, limit: PublishedLimit | undefined): Promise<GroupPublication>
-  /** Resolves when all that was given is answered. */
+  /** Resolves when all writes have completed. */
   drain(): Promise<void>
 }
 
 /**
- * Creates a writer. Auctions and publications travel apart: each kind of group takes its locks in one order.
+ * Creates a writer. Auction quotes and publications are grouped separately, so that each kind of group acquires its locks in a fixed order.
  *
- * @param clockSource whose clock decides whether an auction's time is over: the database's, or for tests each caller's.
+ * @param clockSource the clock that decides whether an auction's deadline has passed: the database's, or in tests the caller's.
  */
 export function createQuoteWriter(
   pool: Pick<PostgresPool, 'batch'>,
@@ -68,6 +68,6 @@ function groupPublication(row: PublishedRow): GroupPublication {
 
 function rowAt<Row>(rows: readonly Row[], index: number): Row {
   const row = rows[index]
-  if (row === undefined) throw new TypeError('The database has answered fewer rows than it was given.')
+  if (row === undefined) throw new TypeError('The database returned fewer rows than requested.')
   return row
 }

@@ -4,20 +4,19 @@ import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
 import { type Asked, runInSlices, type Script } from '../sqlStore/sql/script.ts'
 import type { PostgresPool, QueryPostgres } from './postgresPool.ts'
 
-/** Runs scripts on PostgreSQL. One that changes something is given as what begins it, since it may be begun again. */
+/** Runs scripts on PostgreSQL. Writes are passed as functions, because a script may be restarted. */
 export type ScriptRunner = {
-  /** Each query sees what was committed before it. */
+  /** Runs a script in which each query sees earlier commits. */
   ask<Result>(script: Script<Result>): Promise<Result>
-  /** All queries see the same moment. */
+  /** Runs a script in one snapshot. */
   see<Result>(begin: () => Script<Result>): Promise<Result>
-  /** In one transaction, of whose statements each sees what was committed before it. */
+  /** Runs a script in one READ COMMITTED transaction. */
   write<Result>(begin: () => Script<Result>): Promise<Result>
 }
 
-/** A script has asked for the lock of the sync behind others, which could wait for each other for ever. */
+/** A script requested the sync lock after other locks, which could deadlock. */
 class LockedTooLate extends Error {}
 
-/** Creates a runner. */
 export function createScriptRunner(pool: Pick<PostgresPool, 'query' | 'transact' | 'snapshot'>): ScriptRunner {
   const transact = <Result>(begin: () => Script<Result>, locksSync: boolean): Promise<Result> =>
     pool.transact(async (query) => {
@@ -49,7 +48,7 @@ export function createScriptRunner(pool: Pick<PostgresPool, 'query' | 'transact'
   }
 }
 
-/** Where nothing was to be written, there is nothing that could be unknown. */
+/** Reports unknown outcomes as failures, because a read has no outcome. */
 async function reading<Result>(answered: Promise<Result>): Promise<Result> {
   try {
     return await answered
@@ -65,7 +64,7 @@ async function answer(query: QueryPostgres, { query: prepared, given }: Asked): 
   return prepared.pluck ? rows.map((row) => Object.values(row)[0]) : rows
 }
 
-/** A query has the same name on each connection, which has its plan by it. */
+/** Statement names, the same on every connection, so that each connection prepares a query once. */
 const names = new WeakMap<object, string>()
 let named = 0
 

@@ -20,6 +20,6 @@ test('behavior: a place has neither user nor password nor parameters', () => {
 
 test('behavior: several addresses that fail together, and what is not known', () => {
   expect(describeFailure(new AggregateError([]), url).shortMessage).toMatch(/none of its addresses answers; look at/)
-  expect(describeFailure(new Error('odd'), url).shortMessage).toMatch(/cannot be used: odd; look at DATABASE_URL\.$/)
+  expect(describeFailure(new Error('odd'), url).shortMessage).toMatch(/cannot be used: odd; check DATABASE_URL\.$/)
   expect(describeFailure('odd', url).shortMessage).toMatch(/cannot be used: odd;/)
 })

@@ -7,28 +7,27 @@ import type { Signatures } from '../../ports/signatures.ts'
 import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import { createRecoveryRing, createRequestEnd } from './recoveryRing.ts'
 
-/** Threads that recover signers. */
+/** Worker threads that recover signers. */
 export type SignatureThreads = Signatures & {
-  /** Ends the threads; what still waits is refused. */
+  /** Terminates the threads and rejects pending requests. */
   close(): Promise<void>
 }
 
-/** How the threads work. */
+/** Options of {@link createSignatureThreads}. */
 export type SignatureThreadsOptions = {
   /** The market whose quotes are hashed. */
   domain: QuoteDomain
-  /** How many threads recover. */
+  /** Number of threads. */
   threads: number
-  /** So many signatures may wait; further ones are refused with {@link OverloadedError}. */
+  /** Maximum number of pending signatures; further ones are rejected with {@link OverloadedError}. Default: 4,000. */
   mostWaiting?: number
 }
 
-/** How many answers are handed out in one turn of the event loop: what follows from them takes some milliseconds. */
+/** Maximum number of answers per event-loop slice. Handling them takes some milliseconds. */
 const slice = 64
 
 /**
- * Starts threads that recover signers, in the order of arrival. Digests are made on the calling thread: they cost less
- * than the way to another one.
+ * Starts threads that recover signers in the order of arrival. Digests are computed on the calling thread, because that is cheaper than a transfer.
  */
 export async function createSignatureThreads(options: SignatureThreadsOptions): Promise<SignatureThreads> {
   const { domain, threads: count, mostWaiting = 4_000 } = options
@@ -58,7 +57,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
     const worker = new Worker(threadFile, { name: `signatures-${thread + 1}`, workerData: { ring, thread } })
     worker.unref()
     worker.on('message', settle)
-    // A thread fails only where the engine does: its request is lost, the next thread goes on.
+    // A thread fails only if the WebAssembly engine does. Its request is lost, and a new thread continues.
     worker.once('error', (cause) => {
       if (closed) return
       const lost = giveUp(thread)
@@ -86,7 +85,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
   }
 }
 
-/** Built code lies in one folder beside the thread's own file; before that it is TypeScript, which Node runs as it is. */
+/** The thread's file: TypeScript when run from sources, otherwise JavaScript in the folder of the built code. */
 const threadFile = new URL(
   import.meta.url.endsWith('.ts') ? './recoveryThread.ts' : './recoveryThread.js',
   import.meta.url,

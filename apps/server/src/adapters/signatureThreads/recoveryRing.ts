@@ -1,15 +1,15 @@
 import type { Recovery, SignatureFault } from '@firmquote/core'
 import type { Hex } from 'viem'
 
-// What crosses between the threads lies in memory that they share: a message for each quote, and a wake-up for it,
-// would cost the asking thread more than the digest does. A ticket is a place in the order of arrival, and the slot that it
-// has is where it was asked and is answered. Tickets wrap at 32 bits, and are only ever compared for equality.
+// Requests are passed in shared memory, because a message and a wake-up per quote would cost the caller more than the digest. A ticket numbers the
+// requests in order of arrival, and its lowest bits select the slot of the request and its answer. Tickets wrap at 32 bits and are only compared for
+// equality.
 
-/** Slots that go round, and the words by which the threads agree on which works on which. */
+/** A ring of slots, and the words that coordinate the threads. */
 export type RecoveryRing = { memory: SharedArrayBuffer; slots: number }
 
-// Words: the ticket of the next request, the ticket that a thread takes next, whether the asking thread has been notified of
-// answers, and from there on the slot that each thread works on.
+// Words: the ticket of the next request, the ticket that a thread claims next, whether the caller has been notified of answers, then the slot that
+// each thread works on.
 const submitted = 0
 const claimed = 1
 const notified = 2
@@ -27,7 +27,7 @@ const signed = 1
 const firstFault = 2
 const faults: readonly SignatureFault[] = ['not_65_bytes', 'v_not_27_or_28', 'high_s', 'unrecoverable']
 
-/** Creates the ring that so many requests at a time, and so many recovering threads, have room in. */
+/** Creates a ring for `requests` concurrent requests and `threads` recovery threads. */
 export function createRecoveryRing(requests: number, threads: number): RecoveryRing {
   const slots = 2 ** Math.ceil(Math.log2(requests))
   const memory = new SharedArrayBuffer(slots * slotBytes + (inProgress + threads) * Int32Array.BYTES_PER_ELEMENT)
@@ -35,14 +35,14 @@ export function createRecoveryRing(requests: number, threads: number): RecoveryR
   return { memory, slots }
 }
 
-/** The end of the thread that asks. It must not ask for more than the ring has room for. */
+/** Creates the caller's end. The caller must not exceed the capacity of the ring. */
 export function createRequestEnd(ring: RecoveryRing) {
   const words = wordsOf(ring)
   const bytes = Buffer.from(ring.memory)
   let ticket = 0
 
   return {
-    /** Asks who signed; the answer is the slot, or nothing where the signature is not 65 bytes of hex. */
+    /** Submits a request. Returns its slot, or undefined if the signature is not 65 bytes of hex. */
     ask(digest: Hex, signature: Hex): number | undefined {
       const slot = ticket & (ring.slots - 1)
       const at = slot * slotBytes
@@ -55,11 +55,11 @@ export function createRequestEnd(ring: RecoveryRing) {
       Atomics.notify(words, submitted, 1)
       return slot
     },
-    /** To be called before answers are read: a thread that writes one from now on notifies this one again. */
+    /** Must be called before answers are read, so that later answers notify the caller again. */
     listen() {
       Atomics.store(words, notified, 0)
     },
-    /** The answer in a slot, if it is there yet; a signer's address is lower-case. */
+    /** The answer in a slot, if there is one. The signer's address is lower-case. */
     answerIn(slot: number): Recovery | undefined {
       const at = slot * slotBytes
       const answer = Atomics.load(bytes, at + answerAt)
@@ -67,7 +67,7 @@ export function createRequestEnd(ring: RecoveryRing) {
       const fault = faults[answer - firstFault]
       return fault ? { fault } : { signer: `0x${bytes.toString('hex', at + signerAt, at + signerAt + 20)}` }
     },
-    /** Marks the slot that a thread worked on when it ended as answered. @returns the slot, if there was one. */
+    /** Answers the slot of a thread that ended with `unrecoverable`. @returns the slot, if the thread had one. */
     giveUp(thread: number): number | undefined {
       const slot = Atomics.exchange(words, inProgress + thread, none)
       if (slot === none) return undefined
@@ -77,13 +77,13 @@ export function createRequestEnd(ring: RecoveryRing) {
   }
 }
 
-/** The end of one recovering thread. */
+/** Creates the end of one recovery thread. */
 export function createResponseEnd(ring: RecoveryRing, thread: number) {
   const words = wordsOf(ring)
   const bytes = new Uint8Array(ring.memory)
 
   return {
-    /** Takes the next request that no thread works on; sleeps until there is one. */
+    /** Claims the next request; sleeps until there is one. */
     take(): { digest: Uint8Array; signature: Uint8Array } {
       for (;;) {
         const [next, end] = [Atomics.load(words, claimed), Atomics.load(words, submitted)]
@@ -99,7 +99,7 @@ export function createResponseEnd(ring: RecoveryRing, thread: number) {
         }
       }
     },
-    /** Answers what was taken last. */
+    /** Answers the last claimed request. */
     answer(recovered: Uint8Array | SignatureFault) {
       const at = Atomics.load(words, inProgress + thread) * slotBytes
       if (typeof recovered !== 'string') bytes.set(recovered, at + signerAt)
@@ -107,9 +107,9 @@ export function createResponseEnd(ring: RecoveryRing, thread: number) {
       Atomics.store(bytes, at + answerAt, answer)
       Atomics.store(words, inProgress + thread, none)
     },
-    /** How many requests no thread works on yet. */
+    /** Number of unclaimed requests. */
     waiting: () => (Atomics.load(words, submitted) - Atomics.load(words, claimed)) | 0,
-    /** Whether the asking thread must be notified that there are answers: not if it has been and has not listened yet. */
+    /** Whether the caller must be notified: not if it was notified and has not called `listen` since. */
     mustNotify: () => Atomics.exchange(words, notified, 1) === 0,
   }
 }

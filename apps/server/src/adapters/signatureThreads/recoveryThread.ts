@@ -2,10 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createSignerRecovery, loadWasmEngine } from '@firmquote/core/verifier'
 import { createResponseEnd, type RecoveryRing } from './recoveryRing.ts'
 
-// Runs in a thread of its own and never returns to its event loop: recovers one signer after the other, in the order of
-// arrival, and sleeps when there is none to recover.
+// A worker thread that never returns to its event loop. It recovers signers in the order of arrival and sleeps while there are none.
 
-/** Waking the asking thread costs both: under load it is woken for so many answers at once. */
+/** Maximum number of answers per notification. A wake-up costs both threads, so it is shared under load. */
 const toldAtOnce = 64
 
 const { ring, thread }: { ring: RecoveryRing; thread: number } = workerData
@@ -17,7 +16,7 @@ for (;;) {
   const { digest, signature } = requests.take()
   requests.answer(recoverSigner(digest, signature))
   untold += 1
-  // An answer is held back only while as many requests as answers wait, so none is twice as late for it.
+  // Answers are held back only while at least as many requests are waiting, so the delay is bounded by their processing time.
   if (untold < Math.min(toldAtOnce, requests.waiting())) continue
   if (requests.mustNotify()) parentPort?.postMessage(null)
   untold = 0

@@ -5,14 +5,14 @@ import { pick, prepareQuery } from './sql/preparedQuery.ts'
 import type { Tables } from './sql/schema.ts'
 import { run, type Script } from './sql/script.ts'
 
-/** Which chain and market data belongs to. */
+/** The chain and market that the data belongs to. */
 export type Identity = Parameters<Store['claim']>[0]
 
 /**
- * Remembers which chain and market the data belongs to.
+ * Stores the chain and market that the data belongs to, if there are none yet.
  *
- * @param place names the database in the message, and says what to do.
- * @throws {WrongDatabaseError} when it belongs to others.
+ * @param place name of the database, and a remedy, for the error message.
+ * @throws {WrongDatabaseError} if the data belongs to another chain or market.
  */
 export function* insertIdentity(identity: Identity, place: { database: string; remedy: string }): Script<void> {
   const wanted = {
@@ -22,23 +22,23 @@ export function* insertIdentity(identity: Identity, place: { database: string; r
   }
   for (const [key, value] of Object.entries(wanted)) yield* run(insertFact, { key, value })
   const found = Object.fromEntries((yield* run(selectFacts)).map(({ key, value }) => [key, value]))
-  const names = { chainId: 'chain id', genesisHash: "chain's first block", quoteMarket: 'quote market' }
+  const names = { chainId: 'chain ID', genesisHash: 'genesis block', quoteMarket: 'quote market' }
   for (const [key, name] of Object.entries(names)) {
     const [is, want] = [found[key], wanted[key as keyof typeof wanted]]
     if (is !== want) {
       throw new WrongDatabaseError(
-        `${place.database} holds quotes of another chain or market (${name} ${is}, not ${want}); ${place.remedy}.`,
+        `${place.database} belongs to another chain or market (${name} ${is}, not ${want}); ${place.remedy}.`,
       )
     }
   }
 }
 
-/** Whether the database answers: throws where it does not. */
+/** Fails if the database does not answer. */
 export function* ping(): Script<void> {
   yield* run(selectFacts)
 }
 
-/** Changes something that means nothing: throws where the database cannot be written to. */
+/** Writes a probe; fails if the database does not accept writes. */
 export function* probe(): Script<void> {
   yield* run(countProbe)
 }
@@ -50,8 +50,8 @@ const insertFact = prepareQuery((on, given: Tables['identity']) =>
     .onConflict((conflict) => conflict.column('key').doNothing()),
 )
 const selectFacts = prepareQuery((on) => on.selectFrom('identity').select(['key', 'value']))
-// A row that stays as it is would not be written. On a disk that is full, a few bytes find room in the log where a larger
-// write has failed: as many as a large group of quotes has must.
+// An unchanged row would not be written. On a full disk, a small write may succeed where a large one failed, so the probe is as large as a large
+// group of quotes.
 const filler = fillerBytes(131_072)
 const countProbe = prepareQuery((on) =>
   on

@@ -6,7 +6,7 @@ import { blobsOf, integersOf, prepareQuery } from './sql/preparedQuery.ts'
 import { run, type Script } from './sql/script.ts'
 import { deleteOldStatuses } from './statuses/statusQueries.ts'
 
-/** How long and how much of the auctions is kept. */
+/** How long auctions are kept, and how many of their quotes. */
 export type Retention = { milliseconds: number; auctionQuotes: number }
 
 /** 30 days, and the newest 100,000 quotes of auctions. */
@@ -15,8 +15,8 @@ export const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auct
 const pruneAtOnce = 200
 
 /**
- * Takes expired quotes out of the lists, then forgets what is too old or too much: closed auctions whole, keys, and
- * everything in small portions, so that no write waits long.
+ * Expires quotes, then deletes auctions, keys, ended quotes and statuses beyond the retention. Each step is bounded, so that writes do not wait for
+ * long.
  *
  * @param now Unix milliseconds.
  */
@@ -24,11 +24,11 @@ export function* prune(retention: Retention, now: number): Script<void> {
   for (const step of pruneSteps(retention, now)) yield* step()
 }
 
-/** The portions of {@link prune}, each of which may have a transaction of its own. */
+/** The steps of {@link prune}. Each may run in its own transaction. */
 export function pruneSteps(retention: Retention, now: number): (() => Script<unknown>)[] {
   const oldestTime = now - retention.milliseconds
   return [
-    // A list walks past whatever its index holds: what has expired must not pile up there until it is forgotten.
+    // Lists scan all quotes of their index, so expired quotes must leave it soon.
     () => run(expireQuotes, { now: Math.floor(now / 1000) }),
     () => pruneAuctions(oldestTime, retention.auctionQuotes),
     () => run(forgetKeys, { since: now - keyLifetimeMs }),
@@ -37,7 +37,7 @@ export function pruneSteps(retention: Retention, now: number): (() => Script<unk
   ]
 }
 
-/** Makers that publish no more leave no count behind. */
+/** Also deletes the counts of the makers, so that inactive makers leave no rows. */
 function* forgetEndedQuotes(oldest: number): Script<void> {
   const makers = (yield* run(deleteEndedQuotes, { oldest })).map(({ maker }) => maker)
   if (makers.length > 0) yield* run(pruneCounts, { makers })
@@ -55,7 +55,7 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
   for (const { auction_id, id, observed_at } of yield* run(selectOldest)) {
     if (id <= oldestKept || observed_at < oldestTime) over.add(auction_id)
   }
-  // What is open is never forgotten.
+  // Open auctions are never pruned.
   const counts = new Map((yield* run(selectClosed, { ids: [...over] })).map(({ id, last_seq }) => [id, last_seq]))
   const ids: number[] = []
   let gone = 0
@@ -64,7 +64,7 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
     if (count === undefined) continue
     ids.push(id)
     gone += count
-    // Quotes of auctions that ran together lie mixed: these rows may stand for many more.
+    // Quotes of concurrent auctions are interleaved, so a few rows may stand for many quotes.
     if (gone >= pruneAtOnce) break
   }
   if (ids.length > 0) {
@@ -75,10 +75,7 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
   yield* run(deleteUnansweredAuctions, { oldestTime })
 }
 
-/**
- * Forgets those quotes that neither their maker nor any auction holds any more, and of which nothing was told that may still
- * have to be taken back.
- */
+/** Deletes unpublished quotes that no auction references and that have no status update that may still be undone. */
 export function* pruneUnreferenced(hashes: readonly Buffer[]): Script<void> {
   if (hashes.length > 0) yield* run(deleteUnheld, { hashes })
 }
@@ -146,7 +143,7 @@ const deleteQuotesOfAuctions = prepareQuery((on, given: { ids: readonly number[]
 const deleteAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
   on.deleteFrom('auctions').where('id', 'in', integersOf(given.ids)),
 )
-// Auctions without answers leave no quotes behind. The oldest come first, so the newer ones need no look.
+// Auctions without quotes. The scan starts with the oldest, so newer ones are not examined.
 const deleteUnansweredAuctions = prepareQuery((on, given: { oldestTime: number }) =>
   on
     .deleteFrom('auctions')

@@ -3,20 +3,20 @@ import { ConfigurationError } from '../../ports/errors.ts'
 import { databaseFile } from './openOwnedStore.ts'
 
 /**
- * Copies the database in a directory of data as it is at this moment, whether or not a server is using it.
+ * Copies the database of a data directory, also while a server uses it.
  *
- * @param target where the copy goes; there must be nothing yet.
- * @throws {ConfigurationError} when it cannot be copied; then there is no copy.
+ * @param target path of the copy, which must not exist.
+ * @throws {ConfigurationError} if the copy fails; no copy is left.
  */
 export async function backUpDatabase(directory: string, target: string): Promise<void> {
   const { default: SqliteDatabase } = await import('better-sqlite3')
   const file = databaseFile(directory)
   const fail = (cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    return new ConfigurationError(`The database ${file} could not be copied to ${target}: ${reason}.`, { cause })
+    return new ConfigurationError(`Failed to copy the database ${file} to ${target}: ${reason}.`, { cause })
   }
   try {
-    // For this user alone, and never over something that is there.
+    // Creates the file readable for its owner only, and fails if it exists.
     closeSync(openSync(target, 'wx', 0o600))
   } catch (cause) {
     throw fail(cause)
@@ -24,7 +24,7 @@ export async function backUpDatabase(directory: string, target: string): Promise
   try {
     const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 })
     try {
-      // One moment for all of the copy: without a transaction it would begin anew with every write of the server.
+      // A read transaction keeps the snapshot; without one, the backup would restart on every write of the server.
       database.exec('begin')
       database.prepare('select count(*) from sqlite_master').get()
       await database.backup(target)

@@ -3,44 +3,40 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { ConfigurationError } from '../../ports/errors.ts'
 
 /**
- * Looks at the files of a database before it is opened, for what SQLite would pass over in silence: a file that was emptied, and a
- * log with damage in it, of which SQLite takes the part before and forgets the rest, however much was acknowledged.
+ * Checks the files of a database for damage that SQLite ignores silently: a truncated database, and a damaged log, of which SQLite uses only the part
+ * before the damage.
  *
- * Nothing may have the database open: the end of a look would end this process's locks.
+ * The database must not be open, because closing the file descriptors would release this process's locks.
  *
- * @param wasUsed whether there has been anything in it.
- * @throws {ConfigurationError} when something is missing.
+ * @param wasUsed whether the database had data before.
+ * @throws {ConfigurationError} if data is missing.
  */
 export function checkFiles(file: string, wasUsed: boolean): void {
   const [log, index] = [`${file}-wal`, `${file}-shm`]
   const logBytes = existsSync(log) ? statSync(log).size : 0
   if (existsSync(file) && statSync(file).size === 0 && (wasUsed || logBytes > 0)) {
     throw new ConfigurationError(
-      `The database ${file} is empty, though it was used before; restore a backup of it, or delete it to begin anew.`,
+      `The database ${file} is empty, although it was used before; restore a backup, or delete it to start with an empty one.`,
     )
   }
   const indexed = existsSync(index) ? readIndex(index) : null
   if (!(logBytes > 0 ? isWholeLog(log, indexed) : isNotNeeded(indexed))) {
     throw new ConfigurationError(
-      `The log ${log} is damaged; restore a backup of the database, or delete the log to give up what it holds.`,
+      `The log ${log} is damaged; restore a backup of the database, or delete the log and lose its contents.`,
     )
   }
 }
 
-/**
- * What the index of a log, which is in memory and in a file, says of it: its salts, how many frames were committed, and how
- * many of them have been copied into the database.
- */
+/** The state of a log in its shared-memory index: its salts, the number of committed frames, and the number of frames copied into the database. */
 type LogIndex = { salts: Buffer; frames: number; copied: number }
 type Checksum = readonly [number, number]
 
 const [logHeaderBytes, frameHeaderBytes] = [32, 24]
 
 /**
- * Whether nothing that was committed is missing from a log. A frame goes on from the checksum of the one before it, so the log
- * ends where a checksum is wrong: that is either where the last process was cut off, or damage. It is damage if the index
- * counts more frames, which it does only after a commit; or if a later frame goes on from a commit, as nothing is written
- * behind a commit before that is on disk.
+ * Whether a log has all committed frames. Each frame continues the checksum of the previous one, so the log ends at a wrong checksum: because the
+ * last process was interrupted, or because of damage. It is damage if the index counts more frames, which it does only after a commit. It is also
+ * damage if a later frame follows a commit, because nothing is written after a commit until that is on disk.
  */
 function isWholeLog(log: string, index: LogIndex | null): boolean {
   const descriptor = openSync(log, 'r')
@@ -77,12 +73,12 @@ function isWholeLog(log: string, index: LogIndex | null): boolean {
   }
 }
 
-/** Whether a log without frames has lost none. */
+/** Whether an empty log is complete. */
 function isNotNeeded(index: LogIndex | null): boolean {
   return index === null || index.frames <= index.copied
 }
 
-/** What an index says; null when it was being changed as its process ended, or is none. */
+/** The state in an index; null if the index is invalid or was being written when its process ended. */
 function readIndex(file: string): LogIndex | null {
   const bytes = readFileSync(file)
   const header = bytes.subarray(0, 48)
@@ -101,7 +97,7 @@ function isSame([first, second]: Checksum, bytes: Buffer, offset: number): boole
   return first === bytes.readUInt32BE(offset) && second === bytes.readUInt32BE(offset + 4)
 }
 
-/** SQLite's checksum of a log: https://www.sqlite.org/fileformat2.html#checksum_algorithm */
+/** SQLite's log checksum: https://www.sqlite.org/fileformat2.html#checksum_algorithm */
 function checksum(bytes: Buffer, [first, second]: Checksum, isLittle: boolean): Checksum {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let [a, b] = [first, second]

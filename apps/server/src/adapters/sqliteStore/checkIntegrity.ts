@@ -4,26 +4,26 @@ import type { Clock } from '@firmquote/core'
 import { isDamage } from './sqliteFailure.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 
-/** What a look at a database has found: its damage or none, or why nothing could be found. */
+/** The result of an integrity check: the damage or null, or the error that prevented the check. */
 export type IntegrityFinding = { damage: string | null } | { failure: EncodedFailure }
 
-/** A look at a database that goes on beside everything else. */
+/** A running integrity check. */
 export type IntegrityCheck = {
-  /** Ends it, done or not. */
+  /** Stops the check. */
   close(): Promise<void>
 }
 
-/** The thread's program: as source where this is source, else bundled beside this. */
+/** The thread's file: TypeScript when run from sources, otherwise JavaScript. */
 const integrityThread = new URL(`./integrityThread${extname(import.meta.url)}`, import.meta.url)
 
-/** Before another look, where one could not be had. */
+/** Delay before a failed check is retried, in milliseconds. */
 const againMs = 1_000
 
 /**
- * Looks in a thread of its own whether a database is whole. What could not be looked at is looked at again.
+ * Checks the integrity of a database in a worker thread. A failed check is retried.
  *
- * @param report is called once: with null where nothing was found, else with what is damaged.
- * @param failed is called once, with why nothing could be found the first time.
+ * @param report is called once, with the damage or null.
+ * @param failed is called once, with the cause of the first failed check.
  */
 export function checkIntegrity(
   file: string,
@@ -51,7 +51,7 @@ export function checkIntegrity(
       found = true
       report(failure ?? ('damage' in finding && finding.damage !== null ? new Error(finding.damage) : null))
     })
-    // Without a finding, its end is what is acted on.
+    // The `exit` handler deals with the missing result.
     looking.on('error', (error: Error) => {
       cause = error
     })

@@ -296,7 +296,7 @@ describe('backUpDatabase', () => {
       ConfigurationError,
     )
     expect(existsSync(join(directory, 'copy.db'))).toBe(false)
-    await expect(backUpDatabase(directory, join(directory, 'none', 'copy.db'))).rejects.toThrow(/could not be copied/)
+    await expect(backUpDatabase(directory, join(directory, 'none', 'copy.db'))).rejects.toThrow(/Failed to copy/)
   })
 })
 

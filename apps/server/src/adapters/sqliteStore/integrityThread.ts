@@ -1,4 +1,4 @@
-// The thread that looks whether a database is whole: that takes as long as reading all of it.
+// The integrity check runs in a thread, because it reads the whole database.
 import { parentPort, workerData } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
 import type { IntegrityFinding } from './checkIntegrity.ts'

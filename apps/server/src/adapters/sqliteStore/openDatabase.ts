@@ -7,58 +7,58 @@ import { type Asked, runNow, type Script } from '../sqlStore/sql/script.ts'
 import { migrations } from './migrations.ts'
 import { isRefusedCommit } from './sqliteFailure.ts'
 
-/** Which database is opened, and with how much memory. */
+/** The path and cache size of a database. */
 export type DatabaseSettings = {
   /** A path, or `:memory:`. */
   file: string
-  /** How much of it each connection keeps in memory at most, in MiB. */
+  /** Maximum cache of each connection, in MiB. */
   cacheMiB: number
 }
 
-/** How long another process may keep the database locked before a write is refused. */
+/** Milliseconds that a write waits while another process has the database locked. */
 const lockTimeoutMs = 1_000
 
 const pragmasOf = (cacheMiB: number) => [
-  // A new quote changes a page of every index, each somewhere else, and pages are logged whole: half the size, half the log.
-  // A database that is there keeps the size that it has.
+  // A new quote changes a page of every index, and the log holds whole pages, so smaller pages mean a smaller log. An existing database keeps its
+  // page size.
   'page_size = 2048',
-  // Quotes lie wherever their hash falls: what is kept in memory is not read again, and what changes again before the log
-  // is folded into the file is written there once.
+  // Quotes are spread over all pages by their hashes. A large cache saves reads, and infrequent checkpoints write a page once that changed several
+  // times.
   `cache_size = ${-1024 * cacheMiB}`,
   'wal_autocheckpoint = 8000',
-  // A long read lets the log grow; afterwards it gives the space back.
+  // Truncates the log after a long read has made it grow.
   `journal_size_limit = ${64 * 1024 * 1024}`,
 ]
 
-/** Runs a script at once. */
+/** Runs a script synchronously. */
 export type RunScript = <Result>(script: Script<Result>) => Result
 
-/** One connection to a database. */
+/** A connection to a database. */
 export type OpenDatabase = {
-  /** Runs a script at once, within whatever transaction is open. */
+  /** Runs a script synchronously, in the current transaction if there is one. */
   run: RunScript
   /**
-   * Runs everything in one transaction: it throws what `work` throws, and then nothing was changed.
+   * Runs work in a transaction. An error of `work` rolls back and is rethrown.
    *
    * @throws {StorageUnavailableError} as `checkFile` does.
-   * @throws {OutcomeUnknownError} when the commit has failed, and may be on disk all the same.
+   * @throws {OutcomeUnknownError} if the commit failed but may be on disk.
    */
   transact<Result>(work: () => Result): Result
-  /** Runs queries alone, all of which see the database as it is at the first of them. */
+  /** Runs read-only queries in one snapshot. */
   snapshot<Result>(read: () => Result): Result
   /**
-   * An open file that was removed or replaced still takes what is written, and is gone with the process.
+   * Checks that the open file was not removed or replaced. Writes to such a file would succeed and be lost.
    *
-   * @throws {StorageUnavailableError} when the file is not the one that was opened.
+   * @throws {StorageUnavailableError} if the path no longer refers to the open file.
    */
   checkFile(): void
   close(): void
 }
 
 /**
- * Opens (or creates) a database and brings it up to date.
+ * Opens or creates a database and runs its migrations.
  *
- * @throws {ConfigurationError} when the file cannot be opened as it must be.
+ * @throws {ConfigurationError} if the file cannot be opened.
  */
 export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promise<OpenDatabase> {
   const pragmas = pragmasOf(cacheMiB)
@@ -68,11 +68,11 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
     pragmas,
     migrations,
   })
-  // Locked from the start: what is read within it is what is changed.
+  // Acquires the write lock first, so that reads in the transaction stay valid.
   const transaction = database.transaction((work: () => unknown) => work()).immediate
   const snapshot = database.transaction((read: () => unknown) => read()).deferred
   const answer = createAnswer(database)
-  // Of a database in memory there is none, before and after.
+  // Undefined for an in-memory database.
   const findFile = () => {
     const found = statSync(file, { throwIfNoEntry: false })
     return found && `${found.dev} ${found.ino}`
@@ -80,7 +80,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
   const opened = findFile()
   const checkFile = () => {
     if (findFile() === opened) return
-    throw new StorageUnavailableError(`The database ${file} was removed or replaced while it was open; put it back.`)
+    throw new StorageUnavailableError(`The database ${file} was removed or replaced while open; restore the file.`)
   }
   return {
     run: (script) => runNow(answer, script),
@@ -96,7 +96,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
         }) as Result
       } catch (cause) {
         if (!committing || isRefusedCommit(cause)) throw cause
-        throw new OutcomeUnknownError('The commit has failed; whether it is on disk is not known.', { cause })
+        throw new OutcomeUnknownError('The commit failed; it may be on disk.', { cause })
       }
     },
     snapshot: <Result>(read: () => Result) => snapshot(read) as Result,
@@ -107,7 +107,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
 }
 
 function createAnswer(database: Database): (asked: Asked) => unknown[] {
-  // As many as there are queries in the code.
+  // Bounded by the number of queries in the code.
   const statements = new Map<object, Statement<unknown[]>>()
   return ({ query, given }) => {
     const compiled = query.sqlite

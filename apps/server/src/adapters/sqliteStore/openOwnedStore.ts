@@ -5,16 +5,15 @@ import { checkFiles } from './checkFiles.ts'
 import { restrictToOwner } from './restrictToOwner.ts'
 import { createSqliteStore, type SqliteStoreOptions } from './sqliteStore.ts'
 
-/** The database in a directory of data. */
+/** The database file in a data directory. */
 export function databaseFile(directory: string): string {
   return join(directory, 'firmquote.db')
 }
 
 /**
- * Opens the store in a directory of data, which this process alone has until the store is closed. Only the user that it runs as
- * can read the files.
+ * Opens the store in a data directory, which this process owns until the store is closed. Only the process's user can read the files.
  *
- * @throws {ConfigurationError} when another process has the directory, or the database cannot be opened as it must be.
+ * @throws {ConfigurationError} if another process owns the directory, or the database cannot be opened.
  */
 export async function openOwnedStore(
   directory: string,
@@ -25,10 +24,9 @@ export async function openOwnedStore(
     const file = databaseFile(directory)
     checkFiles(file, owner.previous !== null)
     const files = restrictToOwner(file)
-    if (files.length > 0)
-      options.log?.warn({ files }, 'files of the database were open to other users; now they are not')
+    if (files.length > 0) options.log?.warn({ files }, 'restricted database files that other users could read')
     const store = await createSqliteStore({ ...options, file })
-    // Those that are new.
+    // Restricts files created by the open.
     restrictToOwner(file)
     return { ...store, close: () => store.close().finally(owner.release) }
   } catch (error) {

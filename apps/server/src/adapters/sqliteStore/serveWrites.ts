@@ -8,21 +8,21 @@ import type { WriteOperations } from './writeOperations.ts'
 /** The name of a write. */
 export type WriteName = keyof WriteOperations
 
-/** One write as plain data. */
+/** A write as plain data. */
 export type WriteRequest = {
   [Name in WriteName]: [name: Name, argument: Parameters<WriteOperations[Name]>[0]]
 }[WriteName]
 
-/** What became of a write, after its commit. */
+/** The outcome of a write after its commit. */
 export type WriteAnswer = { value: unknown } | { error: unknown }
 
 /**
- * Serves writes in groups: one commit, and so one wait for the disk, for everything that arrived during the commit
- * before. A group that fails is rolled back whole, then its writes run one by one, so that one that is at fault harms no
- * other; unless it is the database that fails, or the outcome is unknown: then that is the answer to all.
+ * Commits writes in groups: all writes that arrived during the previous commit share one commit and one wait for the disk. If a group fails, it is
+ * rolled back and its writes are retried one by one, so that one bad write does not fail the others. A database error or an unknown outcome applies
+ * to the whole group.
  *
- * @param answer is given the answers of each group in the order of its requests, after the commit.
- * @returns what takes requests.
+ * @param answer receives the answers of each group in order, after its commit.
+ * @returns a function that receives requests.
  */
 export function serveWrites(
   { transact }: Pick<OpenDatabase, 'transact'>,
@@ -52,7 +52,7 @@ export function serveWrites(
       const group = waiting
       waiting = []
       answer(commit(group))
-      // Lets in what has arrived meanwhile.
+      // Reads requests that arrived during the commit.
       await yieldToEventLoop()
     }
     running = false

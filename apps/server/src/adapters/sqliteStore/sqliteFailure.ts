@@ -1,6 +1,6 @@
-/** SQLite's code of a failure, or of what has caused it: `SQLITE_FULL`. Null where SQLite has said nothing. */
+/** The SQLite code of an error or its causes, such as `SQLITE_FULL`; null if there is none. */
 export function sqliteCode(error: unknown): string | null {
-  // Not by its class: the native library makes its errors with the class of the module that has loaded it first.
+  // Not with `instanceof`: the native library creates errors with the class of the module instance that loaded it first.
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     const { code, cause } = at as { code?: unknown; cause?: unknown }
     at = cause
@@ -10,14 +10,13 @@ export function sqliteCode(error: unknown): string | null {
 }
 
 /**
- * Whether the database itself is damaged: it is not touched any more, whatever it still answers. A stored text that is not
- * JSON was never written.
+ * Whether an error shows that the database is damaged; writes then stop. Stored text that is not JSON counts as damage, because it is never written.
  */
 export function isDamage(error: unknown): boolean {
   return error instanceof SyntaxError || startsWithAny(sqliteCode(error), ['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 }
 
-/** Whether a failure is of the whole database, so that the next write would only fail the same way. */
+/** Whether an error concerns the whole database, so that other writes would fail too. */
 export function isStoreError(error: unknown): boolean {
   return startsWithAny(sqliteCode(error), [
     ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PROTOCOL'],
@@ -26,8 +25,8 @@ export function isStoreError(error: unknown): boolean {
 }
 
 /**
- * Whether a commit that has failed is known to have stored nothing. `SQLITE_FULL`: what ends a transaction in the log is
- * written last, and was not. Any other failure, of the wait for the disk above all, leaves a log that may be whole.
+ * Whether a failed commit is known to have stored nothing. On `SQLITE_FULL`, the commit frame, which is written last, is missing. After other errors,
+ * such as a failed sync, the log may be complete.
  */
 export function isRefusedCommit(error: unknown): boolean {
   return startsWithAny(sqliteCode(error), ['SQLITE_FULL', 'SQLITE_BUSY', 'SQLITE_CONSTRAINT'])

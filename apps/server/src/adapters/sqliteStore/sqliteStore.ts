@@ -35,37 +35,36 @@ import { createWriteOperations, type WriterSettings } from './writeOperations.ts
 import { createWriter, type OpenWriter, type Writer, type WriterChannel, type WriterChannelEvents } from './writer.ts'
 import { openWriterThread } from './writerChannel.ts'
 
-/** How a store is opened. */
+/** Options of {@link createSqliteStore}. */
 export type SqliteStoreOptions = {
   /** A path, or `:memory:`. */
   file: string
-  /** How much history is kept; by default 30 days and the newest 100,000 quotes of auctions. */
+  /** How much history to keep. Default: 30 days, and the newest 100,000 quotes of auctions. */
   retention?: Retention
-  /** How much of the database each of its two connections keeps in memory at most, in MiB; 64 by default. */
+  /** Maximum cache of each of the two connections, in MiB. Default: 64. */
   cacheMiB?: number
-  /** After how many writes old rows are looked for. */
+  /** Number of writes between two prunings. Default: 64. */
   pruneEvery?: number
-  /** Writes on the calling thread, which then waits for the disk, and looks for no damage: for tests that open hundreds. */
+  /** Writes synchronously on the calling thread and skips the integrity check, for tests that open hundreds of stores. */
   writesHere?: boolean
-  /** The program of the thread that writes, for the tests of what happens when it fails. */
+  /** The file of the writer thread, for tests of its failures. */
   writerProgram?: URL
-  /** Stands between the store and what writes, for the same. */
+  /** Wraps the writer's channel, for tests of its failures. */
   wrapWriter?: (open: OpenWriter) => OpenWriter
-  /** Times the openings after a loss. */
+  /** The clock for the backoff after a lost writer. */
   clock?: Clock
   log?: Pick<Logger, 'warn'>
 }
 
 /**
- * Opens the store in an SQLite file. Queries run on this thread, writes on one of their own, in groups that share a commit;
- * their promises resolve after it, and every later query sees them. A thread that is lost is opened again. What is damaged
- * is not written to any more.
+ * Opens the store in an SQLite file. Queries run on this thread. Writes run on a writer thread in groups that share a commit; their promises resolve
+ * after it, and later queries see them. A lost writer thread is restarted. A damaged database is not written to.
  *
- * @throws {ConfigurationError} when the file cannot be opened as it must be.
+ * @throws {ConfigurationError} if the file cannot be opened.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { file, retention = defaultRetention, pruneEvery = 64, cacheMiB = 64, clock = systemClock, log } = options
-  // What is in memory belongs to one connection.
+  // An in-memory database has a single connection.
   const isLocal = options.writesHere === true || file === ':memory:'
   const database = await openDatabase({ file, cacheMiB })
   let integrity: ReturnType<Store['integrity']> = isLocal ? 'ok' : 'checking'
@@ -91,7 +90,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
           if (found) noteDamage(found)
           else if (!damage) integrity = 'ok'
         },
-        failed: (err) => log?.warn({ err }, 'whether the database is whole cannot be looked at; it is tried again'),
+        failed: (err) => log?.warn({ err }, 'failed to check the integrity of the database; will retry'),
       })
   let closing: Promise<void> | null = null
 
@@ -145,7 +144,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (undoing) => write('rollBack', undoing),
-    // The directory has one owner.
+    // The data directory has one owner, so the lease is always held.
     holdLease: () => guarded(() => true),
     finalize: (block, at) => write('finalize', { block, at }),
     listStatuses: (maker, page) => ask(listStatuses(maker, page)),

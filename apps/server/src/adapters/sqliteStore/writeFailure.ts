@@ -8,7 +8,7 @@ import {
 } from '../../ports/errors.ts'
 import { sqliteCode } from './sqliteFailure.ts'
 
-/** A failure as plain data: an error keeps neither its class nor its code between threads. */
+/** An error as plain data, because errors lose their class and code between threads. */
 export type EncodedFailure = { name: string; message: string; cause: string | undefined; code: string | null }
 
 const known = {
@@ -19,7 +19,7 @@ const known = {
   WrongDatabaseError,
 }
 
-/** Takes a failure apart. */
+/** Encodes an error. */
 export function encodeFailure(error: unknown): EncodedFailure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), cause: undefined, code: null }
   const { name, cause } = error
@@ -31,7 +31,7 @@ export function encodeFailure(error: unknown): EncodedFailure {
   }
 }
 
-/** Puts a failure together again: of its class where it is one of ours, with SQLite's code where it has one. */
+/** Decodes an error, with its class if it is one of ours, and its SQLite code if it has one. */
 export function decodeFailure({ name, message, cause, code }: EncodedFailure): Error {
   const options = cause === undefined ? {} : { cause: withCode(new Error(cause), code) }
   const Known = Object.hasOwn(known, name) ? known[name as keyof typeof known] : null

@@ -18,16 +18,16 @@ import { type InsertedQuote, insertListedQuote } from '../sqlStore/quotes/insert
 import { prune, type Retention } from '../sqlStore/retention.ts'
 import type { DatabaseSettings, RunScript } from './openDatabase.ts'
 
-/** What the writing connection needs. All of it is plain data: it travels to the thread that writes. */
+/** Settings of the writer, as plain data for its thread. */
 export type WriterSettings = DatabaseSettings & {
   retention: Retention
-  /** After how many writes old rows are looked for. */
+  /** Number of writes between two prunings. */
   pruneEvery: number
 }
 
 /**
- * Everything that changes the database. One argument each, of plain data, since it may come from another thread. Each may be
- * repeated: when it is not known whether it was stored, the same again finds out.
+ * All operations that change the database. Each has one argument of plain data, because it may come from another thread. Each is idempotent, so it
+ * can be repeated after an unknown outcome.
  */
 export type WriteOperations = {
   claim(identity: Identity): void
@@ -42,10 +42,7 @@ export type WriteOperations = {
   probe(_: null): void
 }
 
-/**
- * Creates the operations of one connection. Every `pruneEvery` rows they also forget what is too old, at most as many
- * rows again and some more.
- */
+/** Creates the operations of one connection. They also prune after every `pruneEvery` writes, a bounded number of rows at a time. */
 export function createWriteOperations(
   { file, retention, pruneEvery }: WriterSettings,
   run: RunScript,
@@ -86,7 +83,7 @@ export function createWriteOperations(
   }
 }
 
-/** A file in words, and what to do where it is the wrong one. */
+/** The name of the database, and a remedy, for error messages. */
 function placeOf(file: string) {
   return {
     database: `The database ${file}`,

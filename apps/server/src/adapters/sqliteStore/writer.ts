@@ -5,61 +5,61 @@ import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import type { WriteAnswer, WriteName, WriteRequest } from './serveWrites.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
-/** A way to the connection that writes: it answers each batch, or several at once, in their order. */
+/** A channel to the connection that writes. It answers one or several batches at a time, in order. */
 export type WriterChannel = {
   send(requests: readonly WriteRequest[]): void
-  /** Ends it, once nothing is waiting. */
+  /** Closes the channel after all pending writes. */
   close(): Promise<void>
 }
 
-/** What a channel reports. */
+/** Events of a channel. */
 export type WriterChannelEvents = {
-  /** Its connection is open. */
+  /** The connection is open. */
   opened(): void
   answered(answers: readonly WriteAnswer[]): void
-  /** It has ended; what is waiting will not be answered. */
+  /** The channel has ended; pending writes will not be answered. */
   lost(cause: unknown): void
 }
 
 /** Opens a channel. */
 export type OpenWriter = (events: WriterChannelEvents) => WriterChannel
 
-/** Passes writes on, and their answers back. */
+/** Forwards writes to a channel, and returns their answers. */
 export type Writer = {
   /**
    * Resolves after the commit.
    *
-   * @throws {StorageUnavailableError} when there is no channel: nothing was stored.
-   * @throws {OutcomeUnknownError} when the channel was lost with the write under way.
+   * @throws {StorageUnavailableError} if there is no channel; nothing was stored.
+   * @throws {OutcomeUnknownError} if the channel was lost during the write.
    */
   write<Name extends WriteName>(
     name: Name,
     argument: Parameters<WriteOperations[Name]>[0],
   ): Promise<ReturnType<WriteOperations[Name]>>
-  /** @throws {StorageUnavailableError} when there is no channel. */
+  /** @throws {StorageUnavailableError} if there is no channel. */
   check(): void
-  /** Ends after everything that is waiting has been answered. */
+  /** Closes the writer after all pending writes. */
   close(): Promise<void>
 }
 
-/** How a writer treats a channel that it has lost. */
+/** Options of {@link createWriter}. */
 export type WriterOptions = {
   clock: Clock
-  /** Told of every loss: whether another channel may be opened. */
+  /** Called for each lost channel; returns whether to open another one. */
   onLost(cause: unknown): boolean
 }
 
-/** One is being committed, the next is there when that is done. */
+/** One batch is being committed while the next one is waiting in the channel. */
 const batchesUnderWay = 2
-/** So many acknowledgements at once hold up nothing else: what follows from them is some milliseconds' worth. */
+/** Maximum writes per batch. Handling that many answers takes some milliseconds, which delays no one noticeably. */
 const largestBatch = 128
-/** Between a loss and the next opening: doubled each time, until a write succeeds. */
+/** Bounds of the backoff between a loss and the next attempt, in milliseconds. It doubles until a write succeeds. */
 const [firstDelayMs, longestDelayMs] = [100, 2_000]
 
 /**
- * Creates a writer. The writes of one tick travel together, and so does all that comes while enough is under way: every
- * batch is a message between threads and a wait for the disk. The channel is opened for the first of them, and again when it
- * was lost; until that one is open, writes are refused.
+ * Creates a writer. Writes of one tick, and all that arrive while enough batches are in flight, share a batch, because a batch costs a message
+ * between threads and a wait for the disk. The channel is opened by the first write and after a loss. Writes are rejected until the channel is open
+ * again.
  */
 export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions): Writer {
   type Waiting = { succeed(value: unknown): void; fail(error: unknown): void }
@@ -96,9 +96,9 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
 
   const lose = (cause: unknown) => {
     channel = null
-    failure ??= new StorageUnavailableError('The database is not written to at the moment.', { cause })
+    failure ??= new StorageUnavailableError('The database does not accept writes at the moment.', { cause })
     const notSent = waiting.length - batch.length
-    const unknown = new OutcomeUnknownError('The thread that writes was lost during the write.', { cause })
+    const unknown = new OutcomeUnknownError('The writer thread was lost during the write.', { cause })
     for (const [index, { fail }] of waiting.entries()) fail(index < notSent ? unknown : failure)
     batch.length = 0
     underWay.length = 0

@@ -5,16 +5,16 @@ import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 import type { WriterSettings } from './writeOperations.ts'
 import type { WriterChannel, WriterChannelEvents } from './writer.ts'
 
-/** An answer as it travels between threads. */
+/** An answer as sent between threads. */
 export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
 
-/** What the thread says: first that its database is open, or why it is not; then its answers. */
+/** Messages of the thread: `opened` or `lost` first, then answers. */
 export type WriterMessage = { opened: true } | { lost: EncodedFailure } | { answers: SentAnswer[] }
 
-/** The thread's program: as source where this is source, else bundled beside this. */
+/** The thread's file: TypeScript when run from sources, otherwise JavaScript. */
 export const writerThread = new URL(`./writerThread${extname(import.meta.url)}`, import.meta.url)
 
-/** Opens a channel to a thread that writes, so that this one never waits for the disk. */
+/** Opens a channel to a writer thread, so that this thread never waits for the disk. */
 export function openWriterThread(
   settings: WriterSettings,
   { opened, answered, lost }: WriterChannelEvents,
@@ -24,7 +24,7 @@ export function openWriterThread(
   let closing = false
   const gone = new Promise<void>((resolve) => {
     thread.once('exit', (code) => {
-      if (!closing) lost(new TypeError(`The thread that writes has ended with code ${code}.`))
+      if (!closing) lost(new TypeError(`The writer thread ended with code ${code}.`))
       resolve()
     })
   })

@@ -1,4 +1,4 @@
-// The thread that writes: it alone changes the database, and it alone waits for the disk.
+// The writer thread: the only one that changes the database and waits for the disk.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import { serveWrites, type WriteRequest } from './serveWrites.ts'

@@ -4,32 +4,32 @@ import { watchedLogs } from '../../domain/watchedLogs.ts'
 import type { ChainEvent, ChainFact, LogKeys } from '../../ports/chain.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
 
-/** Where events are read. */
+/** Options of {@link createChainEvents}. */
 export type ChainEventsOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** How many blocks are asked for at once, at most; fewer where the node refuses or is silent. */
+  /** Maximum number of blocks per request. Fewer are requested after a refusal or timeout. */
   window: number
 }
 
-/** A range that a node is silent about costs the whole time that a request may take, one that it refuses next to nothing. */
+/** Number of answered windows before the window grows again after a timeout. A timeout costs the whole request time, while a refusal costs little. */
 const growAfterSilence = 8
 
-/** Reads events in windows that shrink when the node refuses a range or does not answer, and grow again when it does. */
+/** Reads events in windows that shrink when the node refuses a range or does not answer, and grow again later. */
 export function createChainEvents(options: ChainEventsOptions) {
   const { client, quoteMarket, interestRatePool } = options
   const topics = watchedLogs(options).flatMap((contract) => contract.topics)
   const address = [quoteMarket, interestRatePool]
   const largest = BigInt(options.window)
   let window = largest
-  /** How many whole windows in a row must be answered before more is asked for, and how many were. */
+  /** Number of consecutive whole windows that must be answered before the window grows, and the number answered so far. */
   let [growAfter, answered] = [1, 0]
 
   const decode = (log: RpcLog): ChainEvent[] => {
     const { blockNumber, blockHash, logIndex, transactionHash } = log
     if (blockNumber === null || blockHash === null || logIndex === null || transactionHash === null) {
-      throw new ChainUnavailableError('The node gave an event that is in no block.')
+      throw new ChainUnavailableError('The node returned an event without a block.')
     }
     const [topic] = log.topics
     if (topic === undefined || !topics.includes(topic)) return []
@@ -52,7 +52,7 @@ export function createChainEvents(options: ChainEventsOptions) {
             method: 'eth_getLogs',
             params: [{ address, topics: [topics], fromBlock: numberToHex(from), toBlock: numberToHex(through) }],
           })
-          // A part of a window, as the newest blocks are, says nothing of a whole one.
+          // A partial window, such as the newest blocks, proves nothing about a whole one.
           if (through === last) answered += 1
           if (answered >= growAfter && window < largest) {
             window = window * 2n < largest ? window * 2n : largest
@@ -65,7 +65,7 @@ export function createChainEvents(options: ChainEventsOptions) {
           if (asked > 1n) window = asked / 2n
           answered = 0
           growAfter = isSilent ? growAfterSilence : 1
-          // A node that is silent is asked again by the next sync, not at once; the range may have been too much work for it.
+          // After a timeout, the next sync retries with a smaller window, because the range may have overloaded the node.
           if (isSilent || asked <= 1n) throw error
         }
       }

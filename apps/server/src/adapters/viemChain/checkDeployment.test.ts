@@ -73,7 +73,7 @@ describe('checkDeployment', () => {
 
   test('error: no node, without its address in the sentence', async () => {
     const text = await check({}, 'http://127.0.0.1:1/v2/secret-key')
-    expect(text).toMatch(/^The node at RPC_URL does not answer as it should \(.*\); check RPC_URL\.$/)
+    expect(text).toMatch(/^The node at RPC_URL failed to answer \(.*\); check RPC_URL\.$/)
     expect(text).not.toContain('secret-key')
   })
 })

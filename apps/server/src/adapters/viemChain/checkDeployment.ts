@@ -5,7 +5,7 @@ import { getChainId, getCode, readContract } from 'viem/actions'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
 
-/** The contracts that the configuration names. */
+/** The contracts of the configuration. */
 export type ExpectedContracts = {
   domain: QuoteDomain
   interestRatePool: Address
@@ -14,8 +14,7 @@ export type ExpectedContracts = {
 }
 
 /**
- * Checks that the node is on the expected chain and that the contracts are there and are what they should be, so that a
- * wrong address stops the server at its start and not its users later.
+ * Checks that the node is on the expected chain and that the contracts exist and fit together, so that a wrong address fails at the start.
  *
  * @throws {ConfigurationError} with one sentence that says what to change.
  */
@@ -54,7 +53,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Expecte
   const expected = quoteEip712Domain(domain)
   const [, name, version, domainChain, verifyingContract] = await askNode(
     () => readContract(client, { ...market, functionName: 'eip712Domain' }),
-    `The contract at ${quoteMarket} is not a quote market: it does not give its EIP-712 domain; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+    `The contract at ${quoteMarket} is not a quote market: it has no EIP-712 domain; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
   )
   if (
     name !== expected.name ||
@@ -68,7 +67,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Expecte
   }
   const pool = await askNode(
     () => readContract(client, { ...market, functionName: 'interestRatePool' }),
-    `The contract at ${quoteMarket} is not a quote market: it does not give its pool; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+    `The contract at ${quoteMarket} is not a quote market: it has no pool; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
   )
   if (!isAddressEqual(pool, interestRatePool)) {
     throw new ConfigurationError(
@@ -81,7 +80,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Expecte
   )
   if (!isAddressEqual(marketOfPool, quoteMarket)) {
     throw new ConfigurationError(
-      `The pool ${interestRatePool} takes quotes from the market ${marketOfPool}, not from ${quoteMarket}; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+      `The pool ${interestRatePool} accepts quotes of the market ${marketOfPool}, not of ${quoteMarket}; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
     )
   }
 }
@@ -92,8 +91,7 @@ async function hasCode(client: Client, address: Address): Promise<boolean> {
 }
 
 /**
- * Asks the node for something at the start. A node that does not answer is one mistake, a contract that does not is
- * another, for which there is a sentence of its own.
+ * Sends a request to the node at the start. `otherwise` is the message for a contract that rejects the call.
  *
  * @throws {ConfigurationError} with one sentence.
  */
@@ -103,7 +101,7 @@ export async function askNode<T>(read: () => Promise<T>, otherwise?: string): Pr
   } catch (error) {
     if (otherwise !== undefined && rpcFailureKind(error) === 'refused') throw new ConfigurationError(otherwise)
     const { details } = chainUnavailable(error)
-    throw new ConfigurationError(`The node at RPC_URL does not answer as it should (${details}); check RPC_URL.`)
+    throw new ConfigurationError(`The node at RPC_URL failed to answer (${details}); check RPC_URL.`)
   }
 }
 

@@ -42,14 +42,14 @@ describe('checkDevnetNode', () => {
     async (name) => {
       node.interfere = ({ method }) => (method === 'web3_clientVersion' ? { result: name } : undefined)
       expect(await check()).toBe(
-        `DEVNET_RELAY is for a devnet: the node at RPC_URL must be an anvil, but calls itself "${name}"; leave DEVNET_RELAY out, or set RPC_URL to a devnet.`,
+        `DEVNET_RELAY requires a devnet: the node at RPC_URL must be anvil, but reports "${name}"; unset DEVNET_RELAY, or set RPC_URL to a devnet.`,
       )
     },
   )
 
   test('error: a node that does not say what it is', async () => {
     node.interfere = () => ({ error: { code: -32601, message: 'no such method' } })
-    expect(await check()).toMatch(/^The node at RPC_URL does not answer as it should \(no such method\)/)
+    expect(await check()).toMatch(/^The node at RPC_URL failed to answer \(no such method\)/)
     node.interfere = () => ({ result: null })
     expect(await check()).toMatch(/must be an anvil, but calls itself null/)
   })
@@ -57,7 +57,7 @@ describe('checkDevnetNode', () => {
   test('error: an account that the devnet does not sign for', async () => {
     const other = '0x00000000000000000000000000000000000000aA'
     expect(await check(other)).toBe(
-      `The devnet does not sign for ${other}; set DEMO_SMART_ACCOUNT to one of the accounts that it gives for eth_accounts.`,
+      `The devnet does not sign for ${other}; set DEMO_SMART_ACCOUNT to one of the accounts of its eth_accounts.`,
     )
   })
 })

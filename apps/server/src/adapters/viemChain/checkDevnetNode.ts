@@ -2,13 +2,13 @@ import { type Address, type Client, isAddressEqual } from 'viem'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { askNode } from './checkDeployment.ts'
 
-/** What the name of a development node begins with; no node of a real chain has such a one. */
+/** Prefix of a development node's client version; nodes of real chains have others. */
 const devnetName = 'anvil/'
 
 /**
- * Checks that a node is a devnet's, whose accounts anyone may use, before requests of browsers are passed on to it.
+ * Checks that a node is a devnet with public accounts before browsers' requests are relayed to it.
  *
- * @param accounts by the settings that name them.
+ * @param accounts accounts by the settings that name them.
  * @throws {ConfigurationError} with one sentence that says what to change.
  */
 export async function checkDevnetNode(
@@ -18,7 +18,7 @@ export async function checkDevnetNode(
   const name: unknown = await askNode(() => client.request({ method: 'web3_clientVersion' }))
   if (typeof name !== 'string' || !name.startsWith(devnetName)) {
     throw new ConfigurationError(
-      `DEVNET_RELAY is for a devnet: the node at RPC_URL must be an anvil, but calls itself ${JSON.stringify(name).slice(0, 60)}; leave DEVNET_RELAY out, or set RPC_URL to a devnet.`,
+      `DEVNET_RELAY requires a devnet: the node at RPC_URL must be anvil, but reports ${JSON.stringify(name).slice(0, 60)}; unset DEVNET_RELAY, or set RPC_URL to a devnet.`,
     )
   }
   for (const [setting, account] of Object.entries(accounts)) {
@@ -26,7 +26,7 @@ export async function checkDevnetNode(
     const unlocked = await askNode(() => client.request({ method: 'eth_accounts' }))
     if (unlocked.some((known) => isAddressEqual(known, account))) continue
     throw new ConfigurationError(
-      `The devnet does not sign for ${account}; set ${setting} to one of the accounts that it gives for eth_accounts.`,
+      `The devnet does not sign for ${account}; set ${setting} to one of the accounts of its eth_accounts.`,
     )
   }
 }

@@ -5,12 +5,12 @@ import type { DebtRequest } from '../../ports/chain.ts'
 
 type Waiting = DebtRequest & { resolve(debt: bigint): void; reject(error: unknown): void }
 
-/** Most debts in one request to the node. */
+/** Maximum number of debts per request. */
 const debtsAtOnce = 100
 
 /**
- * Creates the reading of debts. One request is under way at a time, for all that have come meanwhile: however many proofs of
- * taker are sent, the node is asked no more often than it answers.
+ * Creates the reader of debts. One request is in flight at a time, and the next one covers all that arrived since. A flood of taker proofs therefore
+ * cannot overload the node.
  */
 export function createDebtReads(client: Client): (request: DebtRequest) => Promise<bigint> {
   let waiting: Waiting[] = []
@@ -35,9 +35,9 @@ export function createDebtReads(client: Client): (request: DebtRequest) => Promi
       const answers = await readEach(client, calls, first.block)
       batch.forEach(({ resolve, reject }, index) => {
         const answer = answers[index]
-        // One word of hex: an adapter that gives anything else has not said what is owed.
+        // One hex word; other results are invalid.
         if (answer?.length === 66) resolve(BigInt(answer))
-        else reject(new ChainUnavailableError('The adapter of a pool does not give a debt.'))
+        else reject(new ChainUnavailableError('The adapter of a pool did not return a debt.'))
       })
     } catch (error) {
       for (const { reject } of batch) reject(error)

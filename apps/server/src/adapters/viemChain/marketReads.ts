@@ -11,7 +11,7 @@ import { type Address, type Client, type Hex, zeroHash } from 'viem'
 import type { MarketReading, MarketRequest } from '../../ports/chain.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
 
-/** Where markets are read. */
+/** Options of {@link createMarketReads}. */
 export type MarketReadsOptions = {
   client: Client
   quoteMarket: Address
@@ -22,24 +22,24 @@ export type MarketReadsOptions = {
 }
 
 /**
- * How long the contracts of makers may take in one reading, in milliseconds: a page is there within a second whatever they do.
- * What has no answer by then is asked again in the next reading.
+ * Milliseconds that makers' contracts may take in one read, so that a page loads within a second. Contracts without an answer are called again by the
+ * next read.
  */
 const contractTimeoutMs = 400
-/** Most quotes in one request. */
+/** Maximum number of quotes per request. */
 const quotesAtOnce = 200
-/** How many more requests one reading may make to find what the node refuses: enough for a few in hundreds of quotes. */
+/** Maximum number of additional requests per read to isolate quotes that the node refuses. It suffices for a few among hundreds. */
 const mostRetries = 48
 
-/** More states than this are forgotten before the next reading, never during one, which needs all of its own. */
+/** Number of cached states above which the cache is cleared before the next read. A read never evicts its own states. */
 const mostKept = 10_000
 
-/** Creates the reading of markets, and of quotes at the same block. What never changes is read once, a quote once a block. */
+/** Creates the reader of markets, and of quotes at the same block. Constant values are read once, and a quote once per block. */
 export function createMarketReads(options: MarketReadsOptions): (request: MarketRequest) => Promise<MarketReading> {
   const { client, interestRatePool } = options
   const tokens = new Map<Address, LoanToken>()
   const collaterals = new Map<Hex, LoanToken | null>()
-  /** The quotes that were read at the newest block. A reading at another one meanwhile fills a map of its own. */
+  /** States at the newest block. A concurrent read at another block uses its own map. */
   let latest = { blockHash: zeroHash as Hex, states: new Map<string, QuoteState>() }
 
   return async ({ quotes = [], collateral, ...wanted }) => {
@@ -67,12 +67,12 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
   }
 }
 
-/** The same terms may come with another signature, and without the preview. */
+/** The key of a state. The same terms may have another signature or be read without the preview. */
 function keyOf({ hash, quote, preview }: QuoteStateQuery): string {
   return `${hash}${quote.signature}${preview}`
 }
 
-/** A request that the node refuses is halved, until the one quote is found that makes it so. */
+/** Reads states at a block. A refused request is halved until the quote that causes the refusal is isolated. */
 async function readStatesAt(
   options: MarketReadsOptions,
   block: BlockRef,

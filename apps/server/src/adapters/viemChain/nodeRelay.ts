@@ -2,10 +2,10 @@ import type { NodeRelay } from '../../ports/nodeRelay.ts'
 import { createNodeTransport } from './nodeTransport.ts'
 import { refusalOf } from './rpcFailure.ts'
 
-/** How long the node may take, in milliseconds. */
+/** Timeout of a relayed request, in milliseconds. */
 const timeoutMs = 10_000
 
-/** Passes requests on to a node. Each goes out once: a transaction that is sent again may be a second one. */
+/** Relays requests to a node. They are never retried, because a resent transaction may become a second one. */
 export function createNodeRelay(rpcUrl: string): NodeRelay {
   const { request } = createNodeTransport(rpcUrl, { timeoutMs, retryCount: 0, retryDelayMs: 0 })({})
   return async (call) => {

@@ -2,18 +2,18 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 
-/** How requests go to the node. Times are milliseconds. */
+/** Options of {@link createNodeTransport}. Times are in milliseconds. */
 export type NodeTransportOptions = { timeoutMs: number; retryCount: number; retryDelayMs: number }
 
 type Body = { method: string; params?: unknown }
 type Answer = { result?: unknown; error?: { code: number; message: string } }
 
-/** Far more than any answer to what is asked here: a node must not fill the memory. */
+/** Maximum size of a response in bytes, far above any expected response. */
 const mostBytes = 256 * 1_048_576
 
 /**
- * JSON-RPC over connections that are kept open. viem's own transport goes through `fetch`, whose streams cost a busy server
- * several times what the request itself does. The errors are viem's.
+ * Creates a JSON-RPC transport with keep-alive connections. viem's transport uses `fetch`, whose streams cost a busy server several times as much as
+ * the request. Errors are viem's.
  */
 export function createNodeTransport(rpcUrl: string, options: NodeTransportOptions): Transport<'http'> {
   const { timeoutMs, retryCount, retryDelayMs: retryDelay } = options
@@ -40,7 +40,7 @@ export function createNodeTransport(rpcUrl: string, options: NodeTransportOption
         response.on('data', (part: Buffer) => {
           parts.push(part)
           length += part.length
-          if (length > mostBytes) response.destroy(new RangeError('The answer is too large.'))
+          if (length > mostBytes) response.destroy(new RangeError('The response is too large.'))
         })
         response.on('error', fail)
         response.on('end', () => {
@@ -52,7 +52,7 @@ export function createNodeTransport(rpcUrl: string, options: NodeTransportOption
     })
 
   const ask = async (body: Body): Promise<Answer> => {
-    // Whether viem tries again depends on the status: a success without a result counts as a broken connection.
+    // viem decides by the status whether to retry. A success status without a result counts as a broken connection.
     let refusal: { status?: number } = {}
     try {
       const { status, text } = await post(body)
@@ -60,7 +60,7 @@ export function createNodeTransport(rpcUrl: string, options: NodeTransportOption
       if (!isOk) refusal = { status }
       const value = JSON.parse(text) as Answer | null
       if (value !== null && (typeof value.error?.code === 'number' || isOk)) return value
-      throw new TypeError('The node did not answer with a result.')
+      throw new TypeError('The node did not return a result.')
     } catch (cause) {
       if (cause instanceof TimeoutError) throw cause
       throw new HttpRequestError({ body, url: rpcUrl, ...(cause instanceof Error && { cause }), ...refusal })

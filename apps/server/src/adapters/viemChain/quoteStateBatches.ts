@@ -6,27 +6,26 @@ import { rpcFailureKind } from './rpcFailure.ts'
 /** Reads the states of quotes. */
 export type ReadStates = (quotes: readonly QuoteStateQuery[]) => Promise<QuoteStates>
 
-/** How requests are put together. */
+/** Limits of batches. */
 export type BatchLimits = {
-  /** Most quotes in one request. */
+  /** Maximum number of quotes per request. */
   quotes: number
-  /** Most requests under way. */
+  /** Maximum number of requests in flight. */
   running: number
-  /** A batch leaves so many milliseconds after the first that it holds came, or when one comes back if all are under way. */
+  /** Milliseconds after which the first quote of a batch is sent, if a request may start. */
   gatherMs: number
 }
 
-/** Little beside a node's answer, and much beside the arrival of what is sent at the same time. */
+/** The delay is short compared to a node's answer, and long compared to the spread of simultaneous quotes. */
 const defaultLimits: BatchLimits = { quotes: 200, running: 4, gatherMs: 4 }
 
-/** How many are answered before the event loop turns: some milliseconds' worth. */
+/** Maximum number of answers per event-loop slice: some milliseconds of work. */
 const slice = 32
 
 /**
- * Puts reads that are asked for at the same time together, so that they share one reading of one block: when a hundred
- * backers answer at once, the node gets two requests instead of two hundred, and however fast they come it is asked
- * only so many times a second. A batch that the node refuses is read again piece by piece, since one quote (an ERC-1271
- * maker that burns all gas) must not make the others unreadable.
+ * Creates batches of state reads. Reads of the same time share a request at one block: when 100 backers answer simultaneously, the node receives two
+ * requests instead of 200, and the request rate is bounded. A refused batch is split, because one quote, such as of an ERC-1271 maker that burns all
+ * gas, must not fail the others.
  */
 export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {
@@ -37,7 +36,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
   let waiting: Request[] = []
   let size = 0
   let running = 0
-  /** Whether what is waiting has waited for others long enough. */
+  /** Whether the waiting quotes have waited for `gatherMs`. */
   let due = false
   let gathering = false
 
@@ -46,7 +45,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
       const { block, states } = await read(batch.flatMap(({ quotes }) => quotes))
       let start = 0
       for (const [index, { quotes, resolve }] of batch.entries()) {
-        // Timers get their turn between the verdicts: the close of an auction does not wait for all of them.
+        // Yields between verdicts, so that timers such as an auction's close are on time.
         if (index % slice === slice - 1) await yieldToEventLoop()
         resolve({ block, states: states.slice(start, start + quotes.length) })
         start += quotes.length
@@ -84,7 +83,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
     }
     if (waiting.length === 0) due = false
   }
-  // In a busy process the timer may be due before messages that arrived earlier have been handled.
+  // In a busy process, the timer may fire before earlier messages are handled.
   const gathered = createSlicedTask(() => {
     gathering = false
     due = true

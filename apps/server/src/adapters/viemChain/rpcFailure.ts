@@ -1,14 +1,14 @@
 import { ChainUnavailableError } from '@firmquote/core'
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 
-/** What went wrong with a request to the node. */
+/** The kind of a failed request to the node. */
 export type RpcFailureKind =
-  /** There was no answer, or not in time. */
+  /** No answer, or none in time. */
   | 'silent'
-  /** The node answered with an error of its own. */
+  /** The node answered with an error. */
   | 'refused'
 
-/** Tells a node that refuses a request from one that does not answer. */
+/** Distinguishes a refusal of the node from a missing answer. */
 export function rpcFailureKind(error: unknown): RpcFailureKind {
   const found = innermost(error)
   if (found instanceof RpcRequestError) return 'refused'
@@ -17,20 +17,20 @@ export function rpcFailureKind(error: unknown): RpcFailureKind {
 }
 
 /**
- * The failure in words that may be logged. What viem throws names the node's whole URL, which often holds a key, so
- * nothing of it is kept but its short message and the node's own.
+ * Describes a failure without secrets. viem's errors contain the node's URL, which often includes a key, so only the short message and the node's
+ * message are kept.
  */
 export function chainUnavailable(error: unknown): ChainUnavailableError {
   const found = innermost(error)
   if (!(found instanceof BaseError)) {
-    return new ChainUnavailableError('The chain could not be read.', { details: 'The answer could not be understood.' })
+    return new ChainUnavailableError('The chain could not be read.', { details: 'The response was invalid.' })
   }
   const status = found instanceof HttpRequestError && found.status !== undefined ? ` (HTTP ${found.status})` : ''
   const reason = found instanceof RpcRequestError ? withoutUrls(found.details) : found.shortMessage
   return new ChainUnavailableError('The chain could not be read.', { details: `${withoutUrls(reason)}${status}` })
 }
 
-/** What the node itself has said against a request; null when it has not answered. */
+/** The node's error response; null if the node did not answer. */
 export function refusalOf(error: unknown): { code: number; message: string; data?: unknown } | null {
   const found = innermost(error)
   if (!(found instanceof RpcRequestError)) return null
@@ -42,7 +42,7 @@ function withoutUrls(text: string): string {
   return text.replaceAll(/\b(?:https?|wss?):\/\/\S+/gi, '<url>')
 }
 
-/** Under the wrappers of viem's actions lies what the transport threw. */
+/** The error of the transport, under the wrappers of viem's actions. */
 function innermost(error: unknown): unknown {
   let found: unknown = error
   for (let depth = 0; depth < 10; depth += 1) {

@@ -19,10 +19,10 @@ import { createNodeTransport } from './nodeTransport.ts'
 import { type BatchLimits, createQuoteStateBatches, type ReadStates } from './quoteStateBatches.ts'
 import { chainUnavailable, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
 
-/** How long a node may take to answer, in milliseconds: an auction does not wait. */
+/** Timeout of a request to the node, in milliseconds. It is short because auctions do not wait. */
 const defaultTimeoutMs = 5_000
 
-/** A client of one node, which answers in time or fails: one second try, no more. */
+/** Creates a client of one node, with a timeout and a single retry. */
 export function createRpcClient({
   rpcUrl,
   timeoutMs = defaultTimeoutMs,
@@ -30,7 +30,7 @@ export function createRpcClient({
 }: {
   rpcUrl: string
   timeoutMs?: number
-  /** Called for every request that failed, retries included. */
+  /** Called for every failed request, including retries. */
   onFailure?: (kind: RpcFailureKind) => void
 }): Client {
   const transport = createNodeTransport(rpcUrl, { timeoutMs, retryCount: 1, retryDelayMs: 100 })
@@ -50,30 +50,30 @@ export function createRpcClient({
   })
 }
 
-/** Where the chain's contracts are. */
+/** Options of {@link createViemChain}. */
 export type ViemChainOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** How many blocks of events are asked for at once, at most. */
+  /** Maximum number of blocks per request of events. Default: 10,000. */
   logWindow?: number
-  /** Default this machine's. */
+  /** Default: the system clock. */
   clock?: Pick<Clock, 'monotonic'>
 }
 
 /**
- * After a pause of so many milliseconds nothing is taken from the block that was read before: there is likely a new one,
- * where it would only cost a second request.
+ * Milliseconds after which the state of the last block is not reused. By then there is probably a new block, and reuse would only cost a second
+ * request.
  */
 const longestPause = 250
 
-/** How long the contracts of all sessions together may take to be asked, in milliseconds. */
+/** Milliseconds that the contracts of all sessions together may take. */
 const signaturesTimeoutMs = 2_000
 
-/** Few quotes wait for one maker's contract, and many batches may be under way. */
+/** Batches of contract makers: few quotes, so that they do not wait for one maker's contract, and many in flight. */
 const contractBatches: BatchLimits = { quotes: 16, running: 16, gatherMs: 4 }
 
-/** The chain behind a JSON-RPC node. */
+/** Creates the chain port for a JSON-RPC node. */
 export function createViemChain(options: ViemChainOptions): Chain {
   const { client, quoteMarket, interestRatePool, logWindow = 10_000, clock = systemClock } = options
   const loanTokens = new Map<Hex, Address>()
@@ -89,10 +89,10 @@ export function createViemChain(options: ViemChainOptions): Chain {
     return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState, contractCalls })
   }
   const readStates = createQuoteStateBatches(readBatch)
-  // Apart, so that no other quote waits for a maker's contract.
+  // Separate batches, so that other quotes do not wait for contract makers.
   const readContractStates = createQuoteStateBatches(readBatch, contractBatches)
   const readDebt = createDebtReads(client)
-  // With places of its own: whatever contracts takers name, makers' are asked.
+  // A separate limit, so that contracts of takers cannot block those of makers.
   const takerCalls = createContractCalls(client, { quoteMarket })
   const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens, contractCalls })
   return {
@@ -120,7 +120,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
   }
 }
 
-/** How many blocks are asked for at the same time. */
+/** Maximum number of concurrent block requests. */
 const blocksAtOnce = 20
 
 async function readBlocks(client: Client, numbers: readonly bigint[]): Promise<BlockHeader[]> {
@@ -132,7 +132,7 @@ async function readBlocks(client: Client, numbers: readonly bigint[]): Promise<B
     )
   }
   if (blocks.some(({ number }, index) => number !== numbers[index])) {
-    throw new ChainUnavailableError('The node gave another block than the one asked for.')
+    throw new ChainUnavailableError('The node returned another block than the requested one.')
   }
   return blocks
 }
@@ -141,7 +141,7 @@ async function readPastRates(client: Client, request: RatesRequest): Promise<Map
   try {
     return await readRates(client, request)
   } catch (error) {
-    // Many nodes have the state of their newest blocks alone.
+    // Many nodes only have the state of recent blocks.
     if (!(error instanceof ChainUnavailableError) && rpcFailureKind(error) === 'refused') return null
     throw error
   }
@@ -151,7 +151,7 @@ async function readFinalized(client: Client): Promise<BlockHeader | null> {
   try {
     return header(await getBlock(client, { blockTag: 'finalized' }))
   } catch (error) {
-    // Many chains have no such block.
+    // Many chains have no finalized block.
     if (rpcFailureKind(error) === 'refused') return null
     throw error
   }
@@ -159,7 +159,7 @@ async function readFinalized(client: Client): Promise<BlockHeader | null> {
 
 function header({ number, hash, timestamp, parentHash, logsBloom }: Block<bigint, boolean, BlockTag>): BlockHeader {
   if (number === null || hash === null || logsBloom === null) {
-    throw new ChainUnavailableError('The node gave a block that is not part of the chain yet.')
+    throw new ChainUnavailableError('The node returned a pending block.')
   }
   return { number, hash, timestamp, parentHash, logsBloom }
 }
@@ -168,7 +168,7 @@ async function guarded<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    // What has no cause was written here; anything else may name the node's URL.
+    // Errors without a cause were created here; others may contain the node's URL.
     if (error instanceof ChainUnavailableError && error.cause === undefined) throw error
     throw chainUnavailable(error)
   }

@@ -1,6 +1,6 @@
 /**
- * The tables as SQLite has them after its migration 012. Amounts are 32 bytes, big-endian: they compare as the numbers they are.
- * `rowid`, which SQLite gives every table by itself, orders quotes of equal rank by their age.
+ * The tables of SQLite's migration 012. Amounts are 32 bytes, big-endian, so that bytes compare like numbers. `rowid`, which SQLite adds implicitly,
+ * orders quotes of equal rank by age.
  */
 export const tables = `
 create table identity (

@@ -1,7 +1,6 @@
 /**
- * What instances count together. Times are Unix milliseconds by the database's clock. Requesters and senders are kept as hashes, with
- * a key that never leaves the database and its instances. Every change of the `quota_` tables is made by a statement that has
- * locked the row of `quota_version` first.
+ * Counts shared by all instances. Times are Unix milliseconds by the database's clock. Requesters and senders are stored as HMACs; the key stays in
+ * the database and its instances. Every statement that changes the `quota_` tables locks the row of `quota_version` first.
  */
 export const quotasAndPresence = `
 create table quota_version (

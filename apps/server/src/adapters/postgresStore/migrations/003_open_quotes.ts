@@ -1,12 +1,11 @@
 /**
- * How many quotes a maker has open is asked for with each one that it publishes.
+ * Upper bounds of each maker's open quotes, checked for every publication.
  *
- * `published_counts` has a number that is not below it: what was counted last and what has come since. A maker that is missing is
- * counted. It changes under the maker's lock, or while nobody publishes.
+ * `published_counts` has the last count plus the publications since. A maker without a row is counted. Rows change only under the maker's lock, or
+ * while it is not publishing.
  *
- * The index is there already, but as one of the older ones. Of indexes that seem to cost the same PostgreSQL takes the newest, and while
- * a table is empty all of them do. A plan that is made then lives on: with another index, each count would read all that the
- * maker ever had.
+ * The index exists already, but is created again: among indexes of equal estimated cost, PostgreSQL prefers the newest, and on an empty table all
+ * costs are equal. A cached plan with another index would read all quotes that the maker ever had.
  */
 export const openQuotes = `
 create table published_counts (

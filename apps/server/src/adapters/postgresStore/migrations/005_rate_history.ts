@@ -1,4 +1,4 @@
-/** What rates have been: floating ones by the hour, and the best fixed ones of each day. */
+/** The history of rates: floating rates by the hour, and the best fixed rates of each day. */
 export const rateHistory = `
 create table floating_points (
   pool_id bytea not null check (length(pool_id) = 32),

@@ -11,12 +11,12 @@ import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 
-/** A quote that wants into its auction, and the auction's time in Unix milliseconds; null for the clock of the database. */
+/** A quote for an auction. `at` is the time in Unix milliseconds, or null for the database's clock. */
 export type Acceptance = { quote: NewAuctionQuote; at: number | null }
 
 /**
- * Adds a quote to its auction. First the auction's row counts it, and the same row is what a close changes: a quote that was
- * counted is read by the close, and one that comes behind the close is not counted. What was already there is not counted twice.
+ * Adds a quote to its auction. The auction's row counts the quote first, and a close updates the same row. A close therefore sees every counted
+ * quote, and later quotes are not counted. An existing quote is not counted twice.
  */
 export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
   const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
@@ -45,7 +45,7 @@ export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<Accept
   return { status: 'accepted', seq: counted.last_seq, receivedAt }
 }
 
-/** What becomes of a quote whose auction takes none any more. */
+/** The outcome of a quote whose auction is closed or unknown. */
 function* answerWithoutPlace(id: Buffer, { hash, maker }: { hash: Hex; maker: Buffer }): Script<AcceptOutcome> {
   const [auction] = yield* run(selectTimes, { id })
   if (!auction) return { status: 'unknown_auction' }
@@ -53,12 +53,12 @@ function* answerWithoutPlace(id: Buffer, { hash, maker }: { hash: Hex; maker: Bu
   return (own && answerOwn(own, hash)) ?? { status: 'closed', closedAt: auction.closed_at ?? auction.closes_at }
 }
 
-/** The answer to a quote that is there already. The hash says whose quote it is. */
+/** The outcome of a quote that the auction already has, or null. The hash identifies the quote. */
 function answerOwn(own: OwnQuote, hash: Hex): AcceptOutcome | null {
   return own.hash === hash ? { status: 'accepted', seq: own.seq, receivedAt: own.receivedAt } : null
 }
 
-/** What an auction holds of one maker. */
+/** The accepted quote of a maker in an auction, with the times of the auction. */
 export function* findAuctionEntry(publicRfqId: string, maker: Address): Script<AuctionEntry | null> {
   const [auction] = yield* run(selectTimes, { id: idBlob(publicRfqId) })
   if (!auction) return null
@@ -144,7 +144,7 @@ function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
   return prepareQuery((on, given: { poolId: Buffer; seriesKey: Buffer; limit: number }) => {
     const all = on
       .selectFrom('auction_quotes as observed')
-      // In this order: the newest quotes first, and of each its auction.
+      // The join order must be kept: newest quotes first, then the auction of each.
       .crossJoin('auctions')
       .crossJoin('quotes')
       .select([
@@ -159,7 +159,7 @@ function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
       ])
       .whereRef('auctions.id', '=', 'observed.auction_id')
       .whereRef('quotes.hash', '=', 'observed.hash')
-      // Nothing of an open auction shows to anyone but its borrower.
+      // Quotes of an open auction are visible only to its borrower.
       .where('auctions.state', '=', 'closed')
       .orderBy('observed.id', 'desc')
       .limit(given.limit)

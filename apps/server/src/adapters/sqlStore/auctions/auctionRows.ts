@@ -20,7 +20,7 @@ import { integersOf, pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 
-/** Writes the row of an auction, unless another one has its key. */
+/** Inserts an auction, unless another one has the same idempotency key. */
 export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Script<OpenedAuction> {
   const since = rfq.openedAt - keyLifetimeMs
   if (key) yield* run(forgetOldKey, { key: blobOf(key.key), since })
@@ -39,20 +39,20 @@ export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Sc
   })
   if (opened || (yield* run(selectAuction.public, { id: idBlob(publicRfqId) })).length > 0) return { opened: true }
   const existing = key && (yield* findAuctionByKey(key.key, since))
-  if (!existing) throw new TypeError('An auction has the id of another one.')
+  if (!existing) throw new TypeError('Another auction has the same ID.')
   return { opened: false, existing }
 }
 
-/** The auction of a key, unless it was opened before a time in Unix milliseconds. */
+/** The auction with an idempotency key, if it was opened at `since` (Unix milliseconds) or later. */
 export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction | null> {
   const [row] = yield* run(selectByKey, { key: blobOf(key), since })
   return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
 }
 
-/** An end whose time may be left to the clock of the database, by null. */
+/** The close of an auction. `at` is null for the database's clock. */
 export type TimedClose = Omit<NewClose, 'at'> & { at: number | null }
 
-/** Closes an auction whose time is over; the row is what its quotes wait for, so nothing comes in behind it. */
+/** Closes an auction whose deadline has passed. Accepts lock the same row, so no quote is added after the close. */
 export function* closeAuction({
   publicRfqId,
   at,
@@ -67,7 +67,7 @@ export function* closeAuction({
   return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
 }
 
-/** An auction by one of its ids, with its rows after `knownCount`. */
+/** An auction by one of its IDs, with the quotes after `knownCount`. */
 export function* findAuction(id: Parameters<Store['findAuction']>[0], knownCount = 0): Script<AuctionRecord | null> {
   const [row] =
     'publicRfqId' in id
@@ -76,7 +76,7 @@ export function* findAuction(id: Parameters<Store['findAuction']>[0], knownCount
   return row ? yield* auctionRecord(row, knownCount) : null
 }
 
-/** Auctions by the ids of their rows, in the same order, without those that have gone meanwhile. */
+/** Auctions by their row IDs, in the same order, without pruned ones. */
 export function* findAuctions(ids: readonly number[]): Script<AuctionRecord[]> {
   const rows = new Map((yield* run(selectAuctions, { ids })).map((row) => [row.id, row]))
   const quotes = new Map<number, QuoteRow[]>(ids.map((id) => [id, []]))
@@ -87,7 +87,7 @@ export function* findAuctions(ids: readonly number[]): Script<AuctionRecord[]> {
   })
 }
 
-/** The open auctions, the first to close first. */
+/** Open auctions by deadline. */
 export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAuctions']>>> {
   return (yield* run(selectOpen)).map((row) => ({
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
@@ -220,7 +220,7 @@ const selectOpen = prepareQuery((on) =>
   on
     .selectFrom('auctions')
     .select(['public_rfq_id', 'last_seq'])
-    // Written out, not bound: SQLite uses a partial index only where it sees the index's own condition.
+    // A literal, not a parameter: SQLite uses a partial index only if the query contains its condition.
     .where(sql<boolean>`state = 'open'`)
     .orderBy('closes_at'),
 )

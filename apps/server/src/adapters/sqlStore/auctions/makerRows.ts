@@ -10,12 +10,12 @@ import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
 import { run, type Script } from '../sql/script.ts'
 import { findAuctions } from './auctionRows.ts'
 
-/** So many quotes of a maker are looked at for one page: with a filter, it may be shorter than asked for. */
+/** Maximum number of a maker's quotes that are read for one page. With a filter, the page may be shorter than `limit`. */
 const maxRowsExamined = 1_000
-/** A page of auctions ends where they have so many quotes: each of them is read to be ranked. */
+/** Maximum number of quotes in the auctions of one page, because all of them are read for the ranking. */
 const mostRanked = 5_000
 
-/** One page of all quotes of a maker, newest first. */
+/** A page of all quotes of a maker, newest first. */
 export function* listMakerQuotes(
   maker: Address,
   { status, limit = 50, cursor }: Parameters<Store['listMakerQuotes']>[1],
@@ -35,7 +35,7 @@ export function* listMakerQuotes(
   }
 }
 
-/** One page of the closed auctions that hold a quote of a maker, the last one opened first. */
+/** A page of closed auctions with a quote of a maker, last opened first. */
 export function* listMakerAuctions(
   maker: Address,
   { limit = 50, cursor }: Parameters<Store['listMakerAuctions']>[1],
@@ -56,7 +56,7 @@ export function* listMakerAuctions(
   }
 }
 
-/** The records of quotes with their last auctions, in the same order, without those that have gone meanwhile. */
+/** Records of quotes with their last auctions, in the same order, without pruned quotes. */
 function* findRecords(hashes: readonly Buffer[]): Script<MakerQuoteRecord[]> {
   const rows = yield* run(selectRecords, { hashes })
   const byHash = new Map(rows.map((row) => [hexOf(row.hash), row]))
@@ -68,10 +68,10 @@ function* findRecords(hashes: readonly Buffer[]): Script<MakerQuoteRecord[]> {
   })
 }
 
-/** Behind every quote: no cursor. */
+/** The position before the newest quote. */
 const newest = { key: Number.MAX_SAFE_INTEGER, hash: Buffer.alloc(0) }
 
-/** What the index holds of an address, which is nearly always enough; queries compare all of it. */
+/** The prefix of an address that SQLite's index holds. Queries also compare the whole address. */
 const startOf = (maker: Address) => blobOf(maker).subarray(0, 8)
 
 type OfMaker = { maker: Buffer; start: Buffer; now: number; key: number; hash: Buffer; limit: number }
@@ -90,7 +90,7 @@ export const selectOfMaker = prepareQuery((on, { maker, start, now, key, hash, l
     )
     .where(startsWith('maker', start))
     .where(sql<SqlBool>`maker = ${bound(maker)}`)
-    // Of the same millisecond, those that were stored later come first.
+    // Quotes of the same millisecond: last stored first.
     .where(
       sql<SqlBool>`(created_at, quotes.rowid) < (${bound(key)},
         coalesce((select last.rowid from quotes as last where last.hash = ${bound(hash)}), ${sql.lit(Number.MAX_SAFE_INTEGER)}))`,

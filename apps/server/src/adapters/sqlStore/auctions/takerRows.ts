@@ -4,7 +4,7 @@ import { blobOf } from '../sql/blobs.ts'
 import { pluck, prepareQuery } from '../sql/preparedQuery.ts'
 import { forEach, run, type Script } from '../sql/script.ts'
 
-/** What a taker has asked for and taken, each counted up to `most`: however many rows it has, no more are read. */
+/** The number of RFQs and fills of a taker, each up to `most`. No more rows than that are read. */
 export function* countTaker({ taker, since, from, most }: TakerQuery): Script<TakerCounts> {
   const account = blobOf(taker)
   const opened = yield* forEach([0, 1], (settled) => run(selectLatest, { account, settled, limit: most }))
@@ -23,7 +23,7 @@ const selectAsked = prepareQuery((on, given: { account: Buffer; since: number; l
     .limit(given.limit),
 )
 
-/** The blocks of the newest positions of a borrower: their ids grow, so the index has the newest last. */
+/** Blocks of a borrower's newest positions. Position IDs grow, so the index has the newest last. */
 const selectLatest = pluck(
   prepareQuery((on, given: { account: Buffer; settled: number; limit: number }) =>
     on

@@ -1,7 +1,7 @@
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { EventPlace, Tables } from '../sql/schema.ts'
 
-// The queries over what the sync has found on the chain.
+// Queries on synced chain data.
 
 const place = ['block_number', 'block_hash', 'log_index', 'transaction_hash'] as const satisfies (keyof EventPlace)[]
 
@@ -54,7 +54,7 @@ export const deleteOthers = (['pools', 'series', 'positions', 'settlements', 'fl
   prepareQuery((on, { kept }: Above) => on.deleteFrom(table).where('block_number', '>', kept)),
 )
 
-/** For each kind of event, the newest block at or below a number that left one. */
+/** For each kind of event, the newest block at or below `atMost` that has a stored event. */
 export const selectNewest = (
   ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
 ).map((table) =>

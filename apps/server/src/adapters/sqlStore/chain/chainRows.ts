@@ -38,7 +38,7 @@ import {
 } from './chainQueries.ts'
 import { positionOf } from './positionRows.ts'
 
-/** How far the sync is. */
+/** The cursor and the newest blocks of the sync. */
 export function* findSyncPosition(): Script<SyncPosition> {
   const [cursor] = yield* run(selectCursor)
   return {
@@ -49,7 +49,7 @@ export function* findSyncPosition(): Script<SyncPosition> {
   }
 }
 
-/** Adds events and moves the cursor. An event that is there already fails the whole update; the same update again does nothing. */
+/** Adds events and moves the cursor. Repeating an update has no effect, but an event that already exists fails the whole update. */
 export function* applyBlocks(update: ChainUpdate): Script<void> {
   const { cursor } = update
   yield* run(lockSync)
@@ -70,9 +70,9 @@ export function* applyBlocks(update: ChainUpdate): Script<void> {
 }
 
 /**
- * Whether the sync goes on from the block that its caller has found; false when that was done, and its caller has not heard so.
+ * Whether the cursor is at `from`. Returns false if it is at `to` already, so that a retry has no effect.
  *
- * @throws {CursorMovedError} when somebody else has moved the cursor.
+ * @throws {CursorMovedError} if the cursor is at another block.
  */
 function* goesOn(from: SyncedBlock | null, to: SyncedBlock | null): Script<boolean> {
   const [found] = yield* run(selectCursor)
@@ -80,10 +80,10 @@ function* goesOn(from: SyncedBlock | null, to: SyncedBlock | null): Script<boole
     found ? block !== null && BigInt(found.number) === block.number && hexOf(found.hash) === block.hash : block === null
   if (isAt(from)) return true
   if (isAt(to)) return false
-  throw new CursorMovedError('The synced events go on from another block than those in the store.')
+  throw new CursorMovedError('The synced events do not follow the block of the cursor.')
 }
 
-/** Removes everything above a block, or everything; the same again does nothing. */
+/** Removes all events above a block, or all events. Repeating it has no effect. */
 export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
   yield* run(lockSync)
   if (!(yield* goesOn(from, to))) return
@@ -95,25 +95,25 @@ export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
   if (to === null) yield* run(deleteCursor)
   else {
     yield* setCursor(to)
-    // It is remembered already unless it lies before everything that is.
+    // The block is stored already, unless it precedes all stored blocks.
     yield* run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
   }
   yield* followEvents({ hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
 }
 
-/** Lets stored quotes follow the events that have come or gone, and no quote miss them. */
+/** Updates the quotes that added or removed events affect. The lock ensures that no concurrent quote is missed. */
 function* followEvents(touched: Required<Touched>): Script<void> {
   if (touched.hashes.length + touched.makers.length === 0) return
   yield* run(lockEndsExclusive)
   yield* refreshQuotes(touched)
 }
 
-/** A block that can no longer be undone, and when that is told, Unix milliseconds. */
+/** A finalized block, and the time of its status updates in Unix milliseconds. */
 export type Finality = { block: SyncedBlock; at: number }
 
 /**
- * Tells once more, as final, some of what was told of blocks up to this one, unless another one has taken its place: it has
- * to be one with an event.
+ * Writes final status updates for a bounded number of updates up to this block, which must have an event. Does nothing if the synced chain has
+ * another block at this height.
  */
 export function* finalize({ block, at }: Finality): Script<void> {
   yield* run(lockSync)
@@ -122,7 +122,7 @@ export function* finalize({ block, at }: Finality): Script<void> {
   yield* pruneUnreferenced(yield* enqueueFinalUpdates({ through: Number(block.number), at }))
 }
 
-/** The newest block at or below a number that left an event. */
+/** The newest block at or below `atMost` that has a stored event. */
 export function* findCheckpoint(atMost: bigint): Script<SyncedBlock | null> {
   const found = yield* forEach(selectNewest, (query) => run(query, { atMost: Number(atMost) }))
   if (found.length === 0) return null
@@ -130,7 +130,7 @@ export function* findCheckpoint(atMost: bigint): Script<SyncedBlock | null> {
   return { number: BigInt(newest.block_number), hash: hexOf(newest.block_hash) }
 }
 
-/** All pools, in the order of their creation. */
+/** All pools in the order of their creation. */
 export function* listPools(): Script<Pool[]> {
   return (yield* run(selectPools)).map((row) => ({
     poolId: hexOf(row.pool_id),
@@ -140,7 +140,7 @@ export function* listPools(): Script<Pool[]> {
   }))
 }
 
-/** Series of one pool or of all, soonest expiry first. */
+/** Series of one pool or of all pools, by expiry. */
 export function* listSeries(poolId?: Hex): Script<Series[]> {
   const rows =
     poolId === undefined ? yield* run(selectSeries) : yield* run(selectSeriesOfPool, { poolId: blobOf(poolId) })
@@ -152,7 +152,7 @@ export function* listSeries(poolId?: Hex): Script<Series[]> {
   }))
 }
 
-/** The positions of an account that are not settled, oldest first. */
+/** Unsettled positions of an account, oldest first. */
 export function* listOpenPositions(account: Hex): Script<Position[]> {
   return (yield* run(selectOpenPositions, { account: blobOf(account) })).map(positionOf)
 }
@@ -161,7 +161,7 @@ function* setCursor({ number, hash, timestamp }: BlockRef): Script<void> {
   yield* run(upsertCursor, { number: Number(number), hash: blobOf(hash), timestamp: Number(timestamp) })
 }
 
-/** What adds an event. */
+/** The insert statements of an event. */
 function insertsOf({ fact, ...where }: ChainEvent): Asked[] {
   const place: EventPlace = {
     block_number: Number(where.blockNumber),

@@ -9,7 +9,7 @@ import type { Tables } from '../sql/schema.ts'
 import { forEach, run, type Script } from '../sql/script.ts'
 import { selectCursor } from './chainQueries.ts'
 
-/** A page of an account's positions. To be run in a snapshot: its block is that of everything in it. */
+/** A page of an account's positions. It must run in a snapshot, so that `block` applies to all of it. */
 export function* listPositions(query: PositionQuery): Script<PositionPage> {
   const { status, limit } = query
   const [cursor] = yield* run(selectCursor)
@@ -38,22 +38,22 @@ export function* listPositions(query: PositionQuery): Script<PositionPage> {
   }
 }
 
-/** The ids of a page's positions in their order, and one more if there is one. */
+/** The position IDs of a page in order, plus one more if there is a next page. */
 function* findIds({ account, status, limit, cursor }: PositionQuery): Script<Buffer[]> {
   const isAscending = status === 'open'
   const behind = cursor === undefined ? (isAscending ? first : beyond) : decodePositionCursor(cursor, status)
   const given = { account: blobOf(account), behind, limit: limit + 1 }
   const states = status === 'all' ? [0, 1] : [status === 'settled' ? 1 : 0]
-  // Each of them reads an index from where the page before ended; together they hold every position of the page.
+  // Each query reads an index from the cursor on. Together they return every position of the page.
   const ids = yield* forEach(states, (settled) =>
     forEach(isAscending ? ascending : descending, (query) => run(query, { ...given, settled })),
   )
   const sorted = ids.sort((a, b) => (isAscending ? a.compare(b) : b.compare(a)))
-  // One that an account has with itself is found as maker's and as borrower's.
+  // A position between an account and itself is found both as maker's and as borrower's.
   return sorted.filter((id, index) => !sorted[index - 1]?.equals(id)).slice(0, limit + 1)
 }
 
-/** Ids are 32 bytes long: one stands before all of them, the other behind. */
+/** Position IDs have 32 bytes: `first` sorts before all of them, and `beyond` after. */
 const first = Buffer.alloc(0)
 const beyond = Buffer.alloc(33, 0xff)
 
@@ -127,7 +127,7 @@ function recordOf(row: PageRow): PositionRecord {
   }
 }
 
-/** A position as it was opened. */
+/** The position that a row describes. */
 export function positionOf(
   row: Omit<Tables['positions'], 'settled' | 'block_hash' | 'log_index' | 'transaction_hash'>,
 ): Position {

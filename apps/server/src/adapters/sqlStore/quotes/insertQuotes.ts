@@ -10,10 +10,10 @@ import { encodeBody } from './quoteBody.ts'
 import { refreshQuotes } from './quoteEnds.ts'
 import { findQuote, secondsNumber } from './quoteRows.ts'
 
-/** What a published quote has become: the record where it is not simply the quote that was given, active and listed. */
+/** The result of a publication. `record` is absent if it equals the given quote, active and listed. */
 export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
 
-/** Stores a published quote. One that is there already stays as it is, also when only an auction has seen it. */
+/** Publishes a quote. An existing quote stays unchanged, even if it was only sent to an auction. */
 export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
   const row = quoteRow(quote, true)
   yield* run(lockEndsShared)
@@ -24,23 +24,23 @@ export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
     return { created: true, ...(seriesExpiry === null ? {} : { seriesExpiry }) }
   }
   const record = yield* findQuote(quote.hash)
-  if (!record) throw new StorageUnavailableError('The quote that was stored is not there.')
+  if (!record) throw new StorageUnavailableError('The stored quote was not found.')
   return { created: inserted !== undefined, record }
 }
 
-/** What a publication has come to, with its record. */
+/** The publication with its record. */
 export function publicationOf(quote: NewQuote, { created, record, ...known }: InsertedQuote): Publication {
   return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
 }
 
-/** Stores a quote that nobody has published; one that is there already stays as it is. Its caller has {@link lockEndsShared}. */
+/** Stores an unpublished quote; an existing one stays unchanged. The caller must hold {@link lockEndsShared}. */
 export function* insertUnlistedQuote(quote: NewQuote): Script<void> {
   const row = quoteRow(quote, false)
   const [inserted] = yield* run(insertUnlisted, row)
   if (inserted?.ended) yield* endQuote(row.hash, quote.createdAt)
 }
 
-/** Ends a quote as soon as it is there: the event that does may have been synced while it was judged. */
+/** Ends a quote right after its insert, if an event that ends it was synced before. */
 function* endQuote(hash: Buffer, at: number): Script<void> {
   yield* run(lockSync)
   yield* refreshQuotes({ hashes: [hash], at })
@@ -73,7 +73,7 @@ const quoteColumns = [
   ...(['listed', 'created_at', 'body', 'seen_at'] as const),
 ]
 
-/** Whether an event that ends the quote is there already: a look at two indexes, and nearly always the only one. */
+/** Whether an event already ended the quote: two index lookups. */
 const ended = sql<SqlBool>`
   exists (select 1 from quote_ends where quote_ends.hash = quotes.hash)
   or exists (select 1 from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce)

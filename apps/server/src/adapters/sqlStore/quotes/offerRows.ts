@@ -9,8 +9,8 @@ import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
 /**
- * The best offers of a series in a range of sizes. The index has the quotes of each power of two in the order of their rates,
- * so that quotes of another size are neither read nor sorted.
+ * The best offers of a series in a range of sizes. The index orders the quotes of each power of two by rate, so quotes of other sizes are neither
+ * read nor sorted.
  */
 export function* listOffers(
   { seriesKey, least, most, perMaker, limit, without }: OfferFilters,
@@ -35,7 +35,7 @@ export function* listOffers(
 }
 
 type Candidate = { rowid: number; apr: number; amount: Buffer; maker: Buffer; body: string }
-/** Where a page begins: behind this row. */
+/** The row after which a page starts. */
 type Place = { apr: number; amount: Buffer; row: number }
 type Page = {
   seriesStart: Buffer
@@ -43,16 +43,16 @@ type Page = {
   size: number
   least: Buffer
   most: Buffer
-  /** Makers whose rows are not even read: who has many quotes that nobody can take must not make this slow. */
+  /** Makers whose rows are skipped in SQL, so that many unfillable quotes do not slow down the query. */
   leftOut: readonly Buffer[]
   now: number
   limit: number
 }
 
-/** How many rows are read at once when the first ones were not enough. */
+/** Rows per read after the first page. */
 const pageRows = 200
 
-/** The rows of one power of two, the best rate first, read as far as they are asked for. */
+/** The rows of one power of two, best rate first, read on demand. */
 type Source = { page: Page; behind: Place; rows: Candidate[]; next: number; ended: boolean }
 
 function rowsOf(page: Page): Source {
@@ -60,21 +60,21 @@ function rowsOf(page: Page): Source {
   return { page, behind, rows: [], next: 0, ended: false }
 }
 
-/** The next row of a source, which is not taken from it yet. */
+/** The next row of a source, without consuming it. */
 function* headOf(source: Source): Script<Candidate | undefined> {
   if (source.next < source.rows.length || source.ended) return source.rows[source.next]
   const rows = yield* run(selectOffers, { ...source.page, ...source.behind })
   const last = rows.at(-1)
   if (last) source.behind = { apr: last.apr, amount: last.amount, row: last.rowid }
   source.ended = rows.length < source.page.limit
-  // Mostly no more are asked for than are wanted in all.
+  // The first page has the total limit, which is usually enough.
   source.page = { ...source.page, limit: pageRows }
   source.rows = rows
   source.next = 0
   return rows[0]
 }
 
-/** Takes the best of the rows that come next, the one of the smaller size where they are equal. */
+/** Takes the row with the best rate; on ties, the smaller size class first. */
 function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> {
   let best: { source: Source; head: Candidate } | undefined
   for (const source of sources) {
@@ -85,7 +85,7 @@ function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> 
   return best?.head
 }
 
-/** The powers of two that a range of sizes touches, by their lengths in bits. */
+/** The size classes of a range, as bit lengths. */
 function classesOf(least: bigint, most: bigint): number[] {
   const [first, last] = [bitsOf(least), bitsOf(most)]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
@@ -95,7 +95,7 @@ function bitsOf(amount: bigint): number {
   return amount.toString(2).length
 }
 
-/** What the index is ordered by: as it stands there. */
+/** Expressions that must match the definition of the index. */
 const digits = sql<string>`ltrim(${hexDigits('notional')}, '0')`
 const sizeClass = sql<number>`(4 * length(${digits}) - case
   when ${digits} >= '8' then 0
@@ -105,12 +105,12 @@ const sizeClass = sql<number>`(4 * length(${digits}) - case
 end)`
 const anyone = sql<SqlBool>`taker = ${blobLiteral(Buffer.alloc(20))}`
 
-/** The index of {@link listOffers} on SQLite. Amounts are below 2^127: their last 16 bytes say all. */
+/** SQLite's index for {@link listOffers}. Amounts are below 2^127, so their last 16 bytes suffice. */
 export const offersIndex = sql`create index quotes_offers
   on quotes (substr(series_key, 1, 8), ${sizeClass}, apr, substr(notional, 17))
   where listed = 1 and status = 'active' and ${anyone}`
 
-/** One page of one power of two. The index is named: by its statistics SQLite would take the one of the series' rates. */
+/** A page of one size class. The index is forced, because SQLite's statistics would prefer the index of the series' rates. */
 export const selectOffers = prepareQuery((on, given: Page & Place) => ({
   compile: () =>
     sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker, body from quotes ${indexedBy('quotes_offers')}

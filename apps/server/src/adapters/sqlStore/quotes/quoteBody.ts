@@ -2,12 +2,12 @@
 import { deserializeSignedQuote, type SerializedSignedQuote, serializeSignedQuote } from '@firmquote/core'
 import type { NewQuote } from '../../../ports/store.ts'
 
-/** The text of a record, as it is stored and as it travels: a page of quotes is made of these texts as they are. */
+/** The JSON text of a record, as stored and as sent. Pages are concatenated from these texts. */
 export function encodeBody({ hash, quote, apr, createdAt }: NewQuote): string {
   return JSON.stringify({ hash, quote: serializeSignedQuote(quote), apr, createdAt })
 }
 
-/** The record in a stored text. What is in the database was checked on its way in. */
+/** Parses a stored text, which was validated before it was stored. */
 export function parseBody(body: string): NewQuote {
   const { quote, ...rest } = JSON.parse(body) as Omit<NewQuote, 'quote'> & { quote: SerializedSignedQuote }
   return { ...rest, quote: deserializeSignedQuote(quote) }

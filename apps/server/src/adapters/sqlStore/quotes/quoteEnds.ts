@@ -5,13 +5,13 @@ import { blobsOf, prepareForPostgres, prepareQuery } from '../sql/preparedQuery.
 import { run, type Script } from '../sql/script.ts'
 import { enqueueStatusUpdates } from '../statuses/statusRows.ts'
 
-/** Which quotes an event may have touched, those with these hashes and all of these makers, and when, Unix milliseconds. */
+/** The quotes that events may affect: those with these hashes, and all quotes of these makers. `at` is in Unix milliseconds. */
 export type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[]; at: number }
 
 /**
- * Lets stored quotes follow the events: a quote that was filled or cancelled is, one whose maker has raised the nonce
- * above its own is `nonce_raised`, any other is active; each with where the event was seen. A quote whose nonce is still to
- * come stays active: its maker may have raised it in a block that is not synced yet. What has changed is told.
+ * Updates the statuses of quotes from stored events: filled, cancelled, or `nonce_raised` if the maker's nonce exceeds the quote's; otherwise active.
+ * Each ended quote gets the block of its event. A quote with a future nonce stays active, because a raise may be in a block that is not synced yet.
+ * Changes are enqueued as status updates.
  */
 export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Script<void> {
   const changed = [
@@ -23,10 +23,10 @@ export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Scrip
   if (changed.length > 0) yield* enqueueStatusUpdates(changed, { at, newest: (yield* run(selectCursor))[0] ?? null })
 }
 
-/** Time alone may have taken it out of the lists already. */
+/** The quote may have been expired by pruning. */
 const noEnd = sql`case quotes.status when 'expired' then 'expired' else 'active' end`
 
-/** The event that has ended a quote; a maker may still cancel what the nonce has killed, and that says more. */
+/** The event that ended a quote. A cancellation takes precedence over a raised nonce, because it is more specific. */
 const end = sql`from (
   select 1 as rank, status, block_number, block_hash, log_index, transaction_hash
   from quote_ends where quote_ends.hash = quotes.hash
@@ -35,12 +35,12 @@ const end = sql`from (
   from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce
 ) as ends order by rank, block_number, log_index limit 1`
 
-/** The same text on every database: it is compared. */
+/** The text must be the same in both databases, because it is compared. */
 const seenAt = sql`'{"blockNumber":"' || cast(block_number as text)
   || '","blockHash":"0x' || lower(${hexDigits('block_hash')})
   || '","transactionHash":"0x' || lower(${hexDigits('transaction_hash')}) || '"}'`
 
-/** What makers have open is counted again when they publish next. */
+/** Deletes the counts of open quotes; the makers' next publications recount. */
 export const pruneCounts = prepareForPostgres((on, given: { makers: readonly Buffer[] }) =>
   on.deleteFrom('published_counts').where('maker', 'in', blobsOf(given.makers)),
 )
@@ -53,7 +53,7 @@ function prepareRefresh(column: 'hash' | 'maker') {
       .updateTable('quotes')
       .set({ status: sql`coalesce((select status ${end}), ${noEnd})`, seen_at: sql`(select ${seenAt} ${end})` })
       .where(column, 'in', blobsOf(given.touched))
-      // Rows that stay as they are need not be written.
+      // Skips unchanged rows.
       .where(
         sql<SqlBool>`(status is distinct from coalesce((select status ${end}), ${noEnd}) or seen_at is distinct from (select ${seenAt} ${end}))`,
       )

@@ -5,15 +5,15 @@ import { blobLiteral, bound, indexedBy, perDialect, startsWith } from '../sql/di
 import { type PreparedQuery, pluck, prepareQuery } from '../sql/preparedQuery.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
-/** So many quotes are looked at for one page of a list. */
+/** Maximum number of quotes that are examined for one page. */
 export const maxRowsExamined = 1_000
-/** Some that come while a page is read do not push others out of it. */
+/** Limit of the scan. The margin ensures that quotes inserted during the read do not displace others. */
 const fence = maxRowsExamined + 200
 
 const largest = Number.MAX_SAFE_INTEGER
 const none = Buffer.alloc(0)
 
-/** The orders of a list, with the place before the first row and the last place that there can be. Ties go by the age of their rows. */
+/** The sort orders, with the positions before the first row and after the last. Ties are ordered by row age. */
 export const orders = {
   rate: {
     ...({ column: 'apr', direction: 'asc' } as const),
@@ -37,27 +37,27 @@ export const orders = {
 
 export type QuoteSort = keyof typeof orders
 
-/** What a list is filtered by: null is anything. */
+/** The filters of a list; null matches everything. */
 export type Wanted = Record<'maker' | 'taker' | 'pool' | 'series' | 'minNotional' | 'maxNotional', Buffer | null>
-/** What a page is asked with: its filters, the present, the most rows, and where the page before ended. */
+/** The parameters of a page: filters, current time, row limit, and the end of the previous page. */
 export type PageValues = Wanted & PageEnd & { now: number; limit: number }
-/** The value of one column, and its start, which is what SQLite's indexes hold of a long key. */
+/** A column value, and its prefix that SQLite's indexes hold. */
 export type Within = { value: Buffer; valueStart: Buffer }
-/** The last row that is looked at. */
+/** The last row to examine. */
 export type Stop = { stopKey: number; stopRow: number }
 
 const columns = { maker: 'maker', taker: 'taker', pool: 'pool_id', series: 'series_key' } as const
 
-/** The rows of an index in its order, of which a page shows what is wanted. */
+/** A scan of an index in its order, from which a page selects the matching rows. */
 export type Walk = {
   page: PreparedQuery<PageValues & Within & Stop, string>
-  /** The last row to look at; none when fewer are left. */
+  /** The last row to examine; no row if fewer are left. */
   stop: PreparedQuery<PageValues & Within, { key: number; row: number; hash: Buffer }>
 }
 
-/** The rows that have one value in a column, however a list of them is sorted. */
+/** The rows with one value in a column, for lists in any order. */
 export type Narrowing = {
-  /** How many there are, at most {@link maxRowsExamined}. */
+  /** Number of rows, at most {@link maxRowsExamined}. */
   count: PreparedQuery<Within, { count: number }>
   pages: Record<QuoteSort, PreparedQuery<PageValues & Within, string>>
 }
@@ -73,7 +73,7 @@ function prepareWalk(sort: QuoteSort, within?: 'pool' | 'series'): Walk {
     page: pluck(
       prepareQuery((on, given: PageValues & Within & Stop) => ({
         compile: () =>
-          // The limit within it keeps all databases from reading anything but the index of the order.
+          // The inner limit makes both databases read only the index of the order.
           sql<{ body: string }>`select body from
             (select ${lookedColumns} ${rows(given)} order by ${order} limit ${sql.lit(fence)}) as quotes
             where ${isBefore(given)} and ${isWanted(given)} and ${within === 'series' ? sql`true` : seriesGoesOn(given)}
@@ -117,15 +117,15 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
 
 const lookedColumns = sql`quotes.rowid as rowid, maker, taker, pool_id, series_key, notional, deadline, created_at, apr, body`
 
-/** What the index of a pool or a series is searched by. */
+/** The search condition for the index of a pool or series. */
 function isWithin(by: keyof typeof columns, { value, valueStart }: Within) {
   return sql<SqlBool>`${startsWith(columns[by], valueStart)} and ${sql.ref(columns[by])} = ${bound(value)}`
 }
 
 /**
- * As the one index has them that these rows are to be read from. SQLite is told which it is. PostgreSQL has to find it by a plan that it
- * may have made while the table was empty, or believing that one account has most of the rows: so the order is one that no other
- * index has, and the range looks too wide to be read whole and sorted.
+ * Rows in the order of the one index that they must be read from. SQLite is given the index by name. PostgreSQL must choose it by cost, with a plan
+ * that may be cached from an empty table or from skewed statistics. The order therefore exists in no other index, and the range looks too wide to be
+ * sorted.
  */
 function narrowedRows(by: keyof typeof columns, index: string, given: Within, limit: number): RawBuilder<unknown> {
   const column = sql.ref(columns[by])
@@ -146,7 +146,7 @@ const ofRates = (column: string) => ({
   order: sql`${sql.ref(column)}, apr, rowid`,
 })
 
-/** How the rows of one value end, on PostgreSQL, and the order of their index. A maker's rows are not too many to be sorted. */
+/** Upper bounds of the rows of one value on PostgreSQL, and the order of their index. A maker has few enough rows to sort. */
 const ends = {
   maker: { upTo: (value: unknown) => sql<SqlBool>`maker <= ${value}`, order: sql`maker, listed, status, deadline` },
   taker: {
@@ -157,17 +157,17 @@ const ends = {
   series: ofRates('series_key'),
 }
 
-/** Bound, so that no partial index can serve it. */
+/** Bound, so that no partial index matches. */
 const isShownBound = sql<SqlBool>`listed = ${1} and status = ${'active'}`
 
-/** Few quotes are for one taker alone: the index has those. */
+/** Quotes for one named taker. Few quotes are, and the index contains only those. */
 const isForOne = sql<SqlBool>`taker <> ${blobLiteral(Buffer.alloc(20))}`
 
-/** The index of the quotes for one taker, on SQLite. */
+/** SQLite's index of the quotes for one taker. */
 export const takerIndex = sql`create index quotes_of_taker
   on quotes (substr(taker, 1, 8)) where ${isShown} and ${isForOne}`
 
-/** All filters, for rows of which there are not many. */
+/** All filters, for a small number of rows. */
 function isWanted(given: PageValues) {
   const is = (column: string, sign: string, value: unknown) =>
     sql`${sql.ref(column)} ${sql.raw(sign)} coalesce(${bound(value)}, ${sql.ref(column)})`
@@ -180,7 +180,7 @@ function isWanted(given: PageValues) {
 const seriesGoesOn = ({ now }: PageValues) => sql<SqlBool>`
   not exists (select 1 from series where series.series_key = quotes.series_key and expiry <= ${bound(now)})`
 
-/** If the cursor's own row is gone, those that tie with it come again: that is better than none of them. */
+/** If the cursor's row was pruned, tied rows appear again; no row is skipped. */
 function isBehind(sort: QuoteSort, { key, hash }: PageEnd) {
   const { column, direction } = orders[sort]
   const [sign, first] = direction === 'asc' ? ['>', 0] : ['<', largest]
@@ -188,19 +188,19 @@ function isBehind(sort: QuoteSort, { key, hash }: PageEnd) {
   return sql<SqlBool>`(${sql.ref(column)}, quotes.rowid) ${sql.raw(sign)} (${bound(key)}, ${row})`
 }
 
-/** Rows that come out of an index in order stay so; SQLite would sort them once more. */
+/** Keeps the order of an index; SQLite would sort the rows again. */
 const inOrder = (order: RawBuilder<unknown>) => perDialect({ sqlite: sql``, postgres: sql`order by ${order}` })
 
-// The last, since they are compiled here.
+// Defined last, because the queries are compiled here.
 
-/** A list by its rate has an index of each pool and series, too. */
+/** Lists by rate also have an index for each pool and series. */
 export const walks = {
   all: { rate: prepareWalk('rate'), created: prepareWalk('created'), deadline: prepareWalk('deadline') },
   pool: { rate: prepareWalk('rate', 'pool') },
   series: { rate: prepareWalk('rate', 'series') },
 }
 
-/** The columns of which one value may leave few rows. */
+/** Columns by which a list may be narrowed to few rows. */
 export const narrowings = {
   maker: prepareNarrowing('maker', 'quotes_of_maker'),
   taker: prepareNarrowing('taker', 'quotes_of_taker'),

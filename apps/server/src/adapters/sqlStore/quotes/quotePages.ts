@@ -20,19 +20,17 @@ import {
 import { secondsNumber } from './quoteRows.ts'
 
 /**
- * One page of published, active quotes. A row is one text, which holds all that is shown of a quote: each further column
- * costs nearly as much as the row.
+ * A page of published, active quotes. A row is the stored JSON text, because each additional column costs nearly as much as the row.
  *
- * A filter may match few of very many quotes, and anyone may ask. So a page reads all that has the one taker, maker, series or pool
- * if that is not much, and else the next {@link maxRowsExamined} in the order of the list: then it may be shorter than asked for, with
- * more to come.
+ * A filter may match only a few of many quotes. If one taker, maker, series or pool has few quotes, the page reads all of them. Otherwise it examines
+ * the next {@link maxRowsExamined} quotes in list order, and may be shorter than `limit` although more follow.
  */
 export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRecordPage> {
   const { seriesKey, sort = 'created', limit = 50, cursor } = filters
   const seconds = secondsNumber(now)
   const end = cursor === undefined ? orders[sort].start(seconds) : decodeCursor(cursor, sort)
   const ofSeries = seriesKey === undefined ? null : yield* findExpiries([seriesKey])
-  // Its only one.
+  // The only series of the list.
   for (const expiry of ofSeries?.values() ?? []) if (expiry <= seconds) return { quotes: [], nextCursor: null }
   const { texts, stop } = yield* readPage(sort, { ...wantedOf(filters), now: seconds, limit: limit + 1, ...end })
 
@@ -40,7 +38,7 @@ export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRec
   if (ofSeries) {
     quotes = texts.slice(0, limit).map((text) => ({ text, parse: () => listed(parseBody(text), ofSeries) }))
   } else {
-    // Each may be of another series, which has to be looked at now: the store may be closed later.
+    // Expiries are read now, because the store may be closed before `parse` is called.
     const records = texts.slice(0, limit).map((text) => ({ text, record: parseBody(text) }))
     const expiries = yield* findExpiries(new Set(records.map(({ record }) => record.quote.seriesKey)))
     quotes = records.map(({ text, record }) => ({ text, parse: () => listed(record, expiries) }))
@@ -61,7 +59,7 @@ function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }:
   }
 }
 
-/** The texts of a page, up to the limit; `stop` is how far it has looked where there may be more. */
+/** The texts of a page, up to the limit. `stop` is the last examined row if more rows may follow. */
 function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]; stop?: PageEnd }> {
   const { walk, within } = walkOf(sort, given)
   let texts: string[] | null = null
@@ -78,7 +76,7 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
     texts = yield* run(walk.page, { ...from, ...orders[sort].end })
     if (texts.length === given.limit) return { texts }
   }
-  // Read before the page, so that the page holds all that is before it.
+  // Read before the page, so that the page includes all rows up to the stop.
   const [stop] = yield* run(walk.stop, from)
   if (texts && !stop) return { texts }
   const until = stop ? { stopKey: stop.key, stopRow: stop.row } : orders[sort].end
@@ -87,7 +85,7 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
 
 type Column = keyof typeof narrowings
 
-/** The index that has the order of the list, of one series or pool if there is one. */
+/** The index with the order of the list, for one series or pool if possible. */
 function walkOf(sort: QuoteSort, { series, pool }: Wanted): { walk: Walk; within: Column | null } {
   if (sort === 'rate' && series !== null) return { walk: walks.series.rate, within: 'series' }
   if (sort === 'rate' && pool !== null) return { walk: walks.pool.rate, within: 'pool' }
@@ -110,7 +108,7 @@ const selectExpiries = prepareQuery((on, { keys }: { keys: readonly Buffer[] }) 
   on.selectFrom('series').select(['series_key', 'expiry']).where('series_key', 'in', blobsOf(keys)),
 )
 
-/** When series end, by their keys, those that are known. */
+/** Expiries of known series by key. */
 type Expiries = ReadonlyMap<Hex, number>
 
 function* findExpiries(keys: Iterable<Hex>): Script<Expiries> {

@@ -8,44 +8,44 @@ import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 import { parseBody } from './quoteBody.ts'
 
-/** A quote by its hash. */
+/** The quote with a hash. */
 export function* findQuote(hash: Hex): Script<QuoteRecord | null> {
   const [row] = yield* run(selectQuote, { hash: blobOf(hash) })
   return row ? quoteRecord(row) : null
 }
 
-/** Quotes by their hashes, as many of them as are there. */
+/** The existing quotes among these hashes. */
 export function* findQuotes(hashes: readonly Hex[]): Script<Map<Hex, QuoteRecord>> {
   const rows = yield* run(selectQuotes, { hashes: hashes.map(blobOf) })
   return new Map(rows.map((row) => [hexOf(row.hash), quoteRecord(row)]))
 }
 
-/** How many published, active quotes a maker has. */
+/** The number of published, active quotes of a maker. */
 export function* countQuotes(maker: Hex, now: bigint): Script<number> {
   return (yield* run(countOfMaker, { maker: blobOf(maker), now: secondsNumber(now) }))[0]?.count ?? 0
 }
 
-// The others are there to be searched: a blob that is not needed is a buffer that is not made.
+// Columns that are shown. Other columns are only searched; reading a blob would allocate a buffer.
 export const shownColumns = ['hash', 'apr', 'created_at', 'status', 'listed', 'body', 'seen_at'] as const
-/** Written out, not bound: SQLite uses a partial index only where it sees the index's own condition. */
+/** A literal, not a parameter: SQLite uses a partial index only if the query contains its condition. */
 export const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
 /**
- * The same for what is looked up by its maker. Bound, so that no partial index can serve it: PostgreSQL keeps the plan that it made
- * while a table was empty, when all indexes are alike, and would read a whole one for each count.
+ * The same condition for lookups by maker. It is bound, so that no partial index matches: PostgreSQL keeps plans from when a table was empty and all
+ * indexes cost the same, and would scan a whole index for each count.
  */
 export const isShownOfMaker = ({ eb, and }: ExpressionBuilder<Tables, 'quotes'>) =>
   and([eb('listed', '=', 1), eb('status', '=', 'active')])
-/** When its series ends. */
+/** The expiry of the quote's series. */
 export const seriesExpiry = sql<
   number | null
 >`(select expiry from series where series.series_key = quotes.series_key)`.as('series_expiry')
 
-/** SQLite evaluates the second condition of a quote that is not published only. */
+/** SQLite evaluates the second condition only for unpublished quotes. */
 const isSecret = sql<number>`case when quotes.listed = 0 and not exists (
   select 1 from auction_quotes join auctions on auctions.id = auction_quotes.auction_id
   where auction_quotes.hash = quotes.hash and auctions.state = 'closed') then 1 else 0 end`.as('is_secret')
 
-/** What {@link quoteRecord} is made of. */
+/** The columns that {@link quoteRecord} needs. */
 export const recordColumns = [...shownColumns, seriesExpiry, isSecret]
 
 const selectQuote = prepareQuery((on, given: { hash: Buffer }) =>
@@ -92,7 +92,7 @@ function parseSeenAt(text: string): NonNullable<StoredQuote['seenAt']> {
   return { blockNumber: BigInt(blockNumber), ...rest }
 }
 
-/** Seconds as they are kept: what is later than JavaScript counts is the largest that it does. */
+/** Seconds as stored: capped at the largest safe integer. */
 export function secondsNumber(seconds: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER)
   return Number(seconds > largest ? largest : seconds)

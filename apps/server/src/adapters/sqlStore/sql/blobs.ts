@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** Hex as the bytes that are stored. */
+/** The bytes of a hex string. */
 export function blobOf(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex')
 }
@@ -10,17 +10,17 @@ export function hexOf(blob: Buffer): Hex {
   return `0x${blob.toString('hex')}`
 }
 
-/** A uint256 as 32 big-endian bytes: their order is the order of the numbers. */
+/** A uint256 as 32 big-endian bytes, which sort like the numbers. */
 export function amountBlob(amount: bigint): Buffer {
   return Buffer.from(amount.toString(16).padStart(64, '0'), 'hex')
 }
 
-/** The number in 32 big-endian bytes. */
+/** The number of 32 big-endian bytes. */
 export function amountOf(blob: Buffer): bigint {
   return BigInt(hexOf(blob))
 }
 
-/** The bytes of an auction's id. */
+/** The bytes of an auction ID. */
 export function idBlob(rfqId: string): Buffer {
   return Buffer.from(rfqId, 'hex')
 }

@@ -2,33 +2,33 @@
 import { sql } from 'kysely'
 import { prepareForPostgres } from './preparedQuery.ts'
 
-// What several writers wait for each other by. SQLite has one writer, and needs none of it.
+// Locks between concurrent writers. SQLite has a single writer and needs none.
 
 /**
- * Whatever moves the cursor or tells makers something waits for its turn here, so that what was told has its numbers in the order
- * of the commits. It comes before every other lock: a script that asks for it later is begun again with it.
+ * Serializes cursor moves and status writes, so that `seq` follows commit order. It must be the first lock of a transaction: a script that requests
+ * it later is restarted with it.
  */
 export const lockSync = prepareForPostgres((on) => ({
   compile: () => sql`select id from sync_lock where id = 1 for update`.compile(on),
 }))
 
-/** The same without a wait: no row where somebody else has it. */
+/** The same without waiting: returns no row if another transaction has the lock. */
 export const tryLockSync = prepareForPostgres((on) => ({
   compile: () => sql`select id from sync_lock where id = 1 for update skip locked`.compile(on),
 }))
 
-/** Two numbers that no other lock of this kind has. */
+/** A unique pair of keys for an advisory lock. */
 const endsLock = sql.raw('1179994709, 1')
 
 /**
- * Whatever adds a quote has this together with all others that do, from before it locks an auction until its end. An event
- * that ends the quote is then either seen by what adds it, or waits for it and sees the quote.
+ * Shared lock of transactions that add quotes, acquired before an auction is locked. Either the transaction sees an event that ends the quote, or the
+ * event's writer waits and sees the quote.
  */
 export const lockEndsShared = prepareForPostgres((on) => ({
   compile: () => sql`select pg_advisory_xact_lock_shared(${endsLock})`.compile(on),
 }))
 
-/** Waits until all quotes that are being added are there, and lets in no other until the events that may end them are, too. */
+/** Waits for all transactions that are adding quotes, and blocks new ones until the events are committed. */
 export const lockEndsExclusive = prepareForPostgres((on) => ({
   compile: () => sql`select pg_advisory_xact_lock(${endsLock})`.compile(on),
 }))

@@ -15,21 +15,21 @@ import {
 import { perDialect, type VariantNode } from './dialect.ts'
 import type { Tables } from './schema.ts'
 
-/** The text of a query on one kind of database, and what is bound in it. */
+/** The SQL of a query for one database, with its parameters. */
 export type CompiledQuery<Given> = {
   sql: string
-  /** What is bound, in the order in which the text has it. */
+  /** The parameters in the order of the SQL. */
   bind(given: Given): unknown[]
 }
 
-/** A query that is compiled once and run often: building it costs more than SQLite takes to answer it. */
+/** A query that is compiled once, because building it costs more than SQLite needs to run it. */
 export type PreparedQuery<Given, Row> = {
-  /** Null where SQLite, which has one writer, needs no such query. */
+  /** Null if SQLite, which has a single writer, does not need the query. */
   sqlite: CompiledQuery<Given> | null
-  /** Compiled when it is first asked for. */
+  /** Compiled on first use. */
   readonly postgres: CompiledQuery<Given>
   row?: Row
-  /** A row is the value of its only column. */
+  /** Rows are the values of the only column. */
   pluck?: true
 }
 
@@ -44,11 +44,11 @@ class Placeholder {
 }
 
 /**
- * Compiles a query once. The second argument of `build` stands for the values that it is run with.
+ * Compiles a query once. The second argument of `build` stands for the parameters.
  *
  * @example
  * const selectSeries = prepareQuery((on, given: { pool: Buffer }) =>
- *   on.selectFrom('series').selectAll().where('pool_id', '=', given.pool),
+ * on.selectFrom('series').selectAll().where('pool_id', '=', given.pool),
  * )
  * const rows = yield* run(selectSeries, { pool })
  */
@@ -56,29 +56,29 @@ export function prepareQuery<Given, Row>(build: BuildQuery<Given, Row>): Prepare
   return withPostgres({ sqlite: compile(sqliteCompiler, build) }, () => compile(postgresCompiler, build))
 }
 
-/** A query that PostgreSQL alone needs: SQLite finds nothing with it. */
+/** Compiles a query that only PostgreSQL needs; SQLite returns no rows for it. */
 export function prepareForPostgres<Given, Row>(build: BuildQuery<Given, Row>): PreparedQuery<Given, Row> {
   return withPostgres({ sqlite: null }, () => compile(postgresCompiler, build))
 }
 
-/** The same query of one column, whose value is then the row: an object for each would cost as much as reading it. */
+/** The same query with plain values as rows. An object per row would cost as much as reading it. */
 export function pluck<Given, Row>(query: PreparedQuery<Given, Row>): PreparedQuery<Given, Row[keyof Row]> {
   return withPostgres({ sqlite: query.sqlite, pluck: true }, () => query.postgres)
 }
 
-/** Some of the given values by their names: a row for `values`, which checks that no column is missing. */
+/** Selects values by name, as a row for `values`; the compiler checks that no column is missing. */
 export function pick<Given, Name extends keyof Given>(given: Given, names: readonly Name[]): Pick<Given, Name> {
   return Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<Given, Name>
 }
 
-/** The blobs of a list, for `in`: one value however many it holds, so that the query stays the same. */
+/** A list of blobs for `in`. It is one parameter, so the SQL does not depend on its length. */
 export const blobsOf = (list: readonly Buffer[]) =>
   perDialect<Buffer>({
     sqlite: sql`(select unhex(value) from json_each(${encoded(list, blobList)}))`,
     postgres: sql`(select unnest(${list}::bytea[]))`,
   })
 
-/** The same for integers. */
+/** A list of integers for `in`. */
 export const integersOf = (list: readonly number[]) =>
   perDialect<number>({
     sqlite: sql`(select value from json_each(${encoded(list, JSON.stringify)}))`,
@@ -92,9 +92,9 @@ function blobList(blobs: readonly Buffer[]): string {
   return JSON.stringify(blobs.map((blob) => blob.toString('hex')))
 }
 
-/** A value that is bound as something else. */
+/** A parameter with an encoding. */
 function encoded<Value>(value: Value, encode: (value: Value) => unknown): unknown {
-  if (!(value instanceof Placeholder)) throw new TypeError('Only a value that is given by name is encoded.')
+  if (!(value instanceof Placeholder)) throw new TypeError('Only parameters can be encoded.')
   return new Placeholder(value.name, encode)
 }
 
@@ -126,7 +126,7 @@ function withPostgres<Given, Row>(
   }
 }
 
-/** Builds queries, and runs none. */
+/** Compiles queries without running them. */
 const sqliteCompiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -136,7 +136,7 @@ const sqliteCompiler = new Kysely<Tables>({
   },
 })
 
-/** Takes the other text where there are two. */
+/** Renders the PostgreSQL variant where there is one. */
 class VariantCompiler extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {
     super.visitRaw((node as Partial<VariantNode>).postgres ?? node)

@@ -2,12 +2,12 @@ import type { QuoteStatus } from '@firmquote/core'
 import type { Generated } from 'kysely'
 import type { StatusUpdate } from '../../../domain/statusUpdate.ts'
 
-/** Where an event is: every row that the sync has written carries it, and no two rows carry the same. */
+/** The position of an event. Every row written by the sync has a unique one. */
 export type EventPlace = { block_number: number; block_hash: Buffer; log_index: number; transaction_hash: Buffer }
 
 /**
- * The tables. Hashes, addresses and ids are blobs; amounts are 32-byte big-endian blobs, which SQLite compares as the
- * numbers they are; a quote's record is also kept whole, as the JSON that travels.
+ * The tables. Hashes, addresses and IDs are blobs. Amounts are 32-byte big-endian blobs, which SQLite compares like numbers. A quote's record is also
+ * stored as the JSON that is sent.
  */
 export type Tables = {
   identity: { key: string; value: string }
@@ -18,19 +18,19 @@ export type Tables = {
     pool_id: Buffer
     series_key: Buffer
     notional: Buffer
-    /** Unix seconds; a later one than JavaScript counts is kept as the largest that it does. */
+    /** Unix seconds, capped at the largest safe integer. */
     deadline: number
     apr: number
-    /** `expired` only says that it has left the lists: whether a quote is over is a question of its deadline. */
+    /** `expired` only means that the quote was removed from the lists; whether it is expired depends on its deadline. */
     status: QuoteStatus
-    /** 1 when its maker has published it. */
+    /** 1 if its maker published it. */
     listed: number
     created_at: number
-    /** The record as it travels: hash, quote, apr and createdAt. */
+    /** The record as it is sent: hash, quote, apr and createdAt. */
     body: string
     seen_at: string | null
     nonce: Buffer
-    /** 1 while the last that its maker was told of it is an end. */
+    /** 1 while the last status update sent for it is an end. */
     told: Generated<number>
   }
   auctions: {
@@ -40,28 +40,28 @@ export type Tables = {
     state: 'open' | 'closed'
     opened_at: number
     closes_at: number
-    /** Null while it is open, as are the next two. */
+    /** Null while the auction is open, like the next two. */
     closed_at: number | null
     rejected_count: number | null
-    /** 1 when nobody was there at its end. */
+    /** 1 if no server was running at its deadline. */
     interrupted: number | null
-    /** How many quotes it has accepted, which is the place of the last of them. */
+    /** Number of accepted quotes, which is the `seq` of the last one. */
     last_seq: number
     backers: number
-    /** SHA-256 hashes: of the key that its borrower has sent, and of what was asked with it. */
+    /** SHA-256 hashes of the borrower's idempotency key and of the request. */
     key_hash: Buffer | null
     request_hash: Buffer | null
-    /** Its taker where that is verified. */
+    /** Its taker, if verified. */
     taker: Buffer | null
-    /** Its RFQ as it travels. */
+    /** Its RFQ as it is sent. */
     body: string
   }
   auction_quotes: {
     id: Generated<number>
     auction_id: number
-    /** Its place in the auction: 1 for the first, without a gap. */
+    /** Position in the auction: 1, 2, … without gaps. */
     seq: number
-    /** One quote of each maker. */
+    /** Unique within an auction. */
     maker: Buffer
     hash: Buffer
     pool_id: Buffer
@@ -70,24 +70,24 @@ export type Tables = {
     observed_at: number
     /** Unix microseconds. */
     arrival: number
-    /** 1 when its maker is a contract that was unproven when it came. */
+    /** 1 if its maker is a contract that was unproven on arrival. */
     unproven: number
   }
-  /** What makers were told of their quotes. */
+  /** Status updates for makers. */
   quote_statuses: {
-    /** In the order of telling, over all makers. */
+    /** In commit order across all makers. */
     id: Generated<number>
     maker: Buffer
-    /** 1 for the first that a maker was told, without a gap. */
+    /** Consecutive number per maker, starting at 1. */
     seq: number
     hash: Buffer
     status: StatusUpdate
     final: number
-    /** 1 while it is the last that was told of its quote, and its block may still be undone. */
+    /** 1 if it is the last update of its quote and its block is not finalized. */
     unsettled: number
     block_number: number
     transaction_hash: Buffer | null
-    /** Of a fill, as are the next three. */
+    /** Set for fills only, like the next three. */
     taker: Buffer | null
     notional: Buffer | null
     cost: Buffer | null
@@ -95,13 +95,13 @@ export type Tables = {
     /** Unix milliseconds. */
     told_at: number
   }
-  /** The last number of each maker, also when what it was told is forgotten. */
+  /** The last `seq` of each maker, kept when its updates are pruned. */
   status_counts: { maker: Buffer; last_seq: number }
-  /** On PostgreSQL alone: what a maker has published and open, or more. */
+  /** PostgreSQL only: an upper bound of each maker's open published quotes. */
   published_counts: { maker: Buffer; at_most: number }
-  /** One row at most: how often it was tried whether the database can be written to, and bytes that mean nothing. */
+  /** At most one row: the number of write probes, and filler bytes. */
   probes: { id: number; count: number; filler: Buffer }
-  /** One row at most: how far the sync is. */
+  /** At most one row: the newest synced block. */
   sync_cursor: { id: number; number: number; hash: Buffer; timestamp: number }
   /** The newest synced blocks, for comparison with the node's. */
   blocks: { number: number; hash: Buffer }
@@ -118,7 +118,7 @@ export type Tables = {
     notional: Buffer
     cost: Buffer
     opening_index: Buffer
-    /** 1 when there is a row of it in `settlements`. */
+    /** 1 if `settlements` has a row for it. */
     settled: Generated<number>
   }
   /** The floating rate of a pool at the first block at or after an hour. */
@@ -130,13 +130,13 @@ export type Tables = {
     /** WAD per second. */
     rate: Buffer
   }
-  /** The best rate of a series that the auctions of a day have accepted. */
+  /** The best rate of a series that the auctions of a day accepted. */
   fixed_points: {
     series_key: Buffer
-    /** 00:00 UTC, Unix seconds. */
+    /** 00:00 UTC in Unix seconds. */
     day: number
     apr: number
-    /** Of its quote. */
+    /** Notional of the best quote. */
     notional: Buffer
   }
   settlements: EventPlace & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }

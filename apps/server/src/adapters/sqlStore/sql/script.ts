@@ -1,19 +1,19 @@
 // Why: docs/decisions/0045-one-script-two-databases.md
 import type { PreparedQuery } from './preparedQuery.ts'
 
-/** A query with its values, for the database to answer. */
+/** A query with its parameters. */
 export type Asked<Row = unknown> = { query: PreparedQuery<never, Row>; given: unknown }
 
 /**
- * What is decided with a database: it yields queries, goes on with their rows, and returns what it has come to. The same script
- * runs on SQLite at once and on PostgreSQL in turns, so it is written once.
+ * Database logic as a generator: it yields queries, receives their rows, and returns a result. The same script runs synchronously on SQLite and
+ * asynchronously on PostgreSQL.
  *
- * A query that fails ends its script, which must not catch that: the transaction is lost with it. A script may be begun again
- * from its start, so it changes nothing but through its queries.
+ * A failed query ends the script and its transaction, so a script must not catch errors. A script may be restarted, so its only side effects are
+ * queries.
  */
 export type Script<Result> = Generator<Asked | readonly Asked[], Result, unknown[]>
 
-/** Asks the database, within whatever transaction the script runs in. Values are given by name. */
+/** Runs a query in the transaction of the script. Parameters are given by name. */
 export function* run<Given, Row>(
   query: PreparedQuery<Given, Row>,
   ...[given]: unknown extends Given ? [] : [given: Given]
@@ -30,15 +30,14 @@ export function ask<Given, Row>(
 }
 
 /**
- * Asks queries of which none needs the answer of another one, in their order, and gives the rows of each. PostgreSQL is sent all of
- * them at once: however many they are, they take one round trip. Only for a script that runs in a transaction, and so on one
- * connection.
+ * Runs independent queries in order and returns the rows of each. PostgreSQL receives all of them in one round trip. Only for scripts in a
+ * transaction, which have a single connection.
  */
 export function* runAll<Row>(asked: readonly Asked<Row>[]): Script<Row[][]> {
   return asked.length === 0 ? [] : ((yield asked) as Row[][])
 }
 
-/** Asks something of each item, one after the other, and gives all the rows. */
+/** Runs a script for each item in order and returns all rows. */
 export function* forEach<Item, Row>(
   items: readonly Item[],
   ask: (item: Item) => Script<readonly Row[]>,
@@ -48,14 +47,14 @@ export function* forEach<Item, Row>(
   return rows
 }
 
-/** Runs a script on a database that answers at once. */
+/** Runs a script on a synchronous database. */
 export function runNow<Result>(answer: (asked: Asked) => unknown[], script: Script<Result>): Result {
   let step = script.next()
   while (!step.done) step = script.next(isOne(step.value) ? answer(step.value) : step.value.map(answer))
   return step.value
 }
 
-/** Runs a script on a database that answers later: what is asked in one step before the first answer has come. */
+/** Runs a script on an asynchronous database. The queries of one step are sent together. */
 export async function runInSlices<Result>(
   answer: (asked: Asked) => Promise<unknown[]>,
   script: Script<Result>,

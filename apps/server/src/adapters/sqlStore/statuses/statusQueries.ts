@@ -2,9 +2,9 @@ import { type Insertable, type SqlBool, sql } from 'kysely'
 import { blobsOf, pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 
-// The queries over what makers were told of their quotes.
+// Queries on status updates.
 
-/** Takes the next so many numbers of a maker, and gives the last of them: they survive what is forgotten. */
+/** Reserves the next `count` sequence numbers of a maker and returns the last one. The counter survives pruning. */
 export const takeSeqs = prepareQuery((on, given: { maker: Buffer; count: number }) =>
   on
     .insertInto('status_counts')
@@ -37,7 +37,7 @@ export const pruneEarlier = prepareQuery((on, given: { maker: Buffer; through: n
   on.deleteFrom('quote_statuses').where('maker', '=', given.maker).where('seq', '<=', given.through),
 )
 
-// Written out, not bound: SQLite uses a partial index only where it sees the index's own condition.
+// A literal, not a parameter: SQLite uses a partial index only if the query contains its condition.
 const unsettled = sql<SqlBool>`unsettled = 1`
 
 export const clearUnfinalized = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
@@ -60,7 +60,7 @@ export const selectUnfinalized = prepareQuery((on, given: { through: number; lim
     .limit(given.limit),
 )
 
-/** The last position of its maker that was opened before a fill in the same transaction. */
+/** The position that a fill opened: the last one of the maker before it in the same transaction. */
 export const selectFill = prepareQuery((on, given: { hash: Buffer; maker: Buffer }) =>
   on
     .selectFrom('quote_ends')
@@ -103,7 +103,7 @@ export const selectPendingUpdates = prepareQuery((on, given: { after: number }) 
     .orderBy('id')
     .limit(1_000),
 )
-/** They are told in the order of their ids. */
+/** IDs grow with `told_at`, so the scan starts with the oldest. */
 export const deleteOldStatuses = prepareQuery((on, given: { before: number; limit: number }) =>
   on
     .deleteFrom('quote_statuses')

@@ -27,21 +27,21 @@ import {
   updateLastStatus,
 } from './statusQueries.ts'
 
-/** A stored quote that the chain has changed, with where its end was seen. */
+/** A stored quote whose status changed, with the block of its end. */
 export type ChangedRow = Pick<
   Selectable<Tables['quotes']>,
   'hash' | 'maker' | 'status' | 'told' | 'deadline' | 'seen_at'
 >
 
-/** When something is told, and by which block. */
+/** The time and block of status updates. */
 export type StatusOutbox = {
   /** Unix milliseconds. */
   at: number
-  /** The newest synced block, with its time in Unix seconds; null when there is none. */
+  /** The newest synced block, with its time in Unix seconds; null if there is none. */
   newest: { number: number; timestamp: number } | null
 }
 
-/** Writes what the makers of these quotes are told, in the order of the blocks. */
+/** Enqueues status updates for these quotes, in block order. */
 export function* enqueueStatusUpdates(changed: readonly ChangedRow[], { at, newest }: StatusOutbox): Script<void> {
   const now = newest?.timestamp ?? 0
   const ends = changed.map((row) => ({ row, end: row.seen_at === null ? null : parseEnd(row.seen_at) }))
@@ -59,7 +59,7 @@ export function* enqueueStatusUpdates(changed: readonly ChangedRow[], { at, newe
       hash: row.hash,
       status,
       final: 0,
-      // What was told before has ended: there is nothing that could become final.
+      // An `active` update revokes an end, so there is nothing left to finalize.
       unsettled: status === 'active' ? 0 : 1,
       block_number: end?.block ?? newest?.number ?? 0,
       transaction_hash: end ? blobOf(end.transactionHash) : null,
@@ -76,7 +76,7 @@ export function* enqueueStatusUpdates(changed: readonly ChangedRow[], { at, newe
 }
 
 /**
- * Tells once more, as final, what was told of blocks up to a number: the oldest first, so many at once.
+ * Enqueues final status updates for the oldest updates up to a block, at most {@link finalAtOnce} at a time.
  *
  * @returns the hashes of their quotes.
  */
@@ -86,7 +86,7 @@ export function* enqueueFinalUpdates({ through, at }: { through: number; at: num
   return rows.map(({ hash }) => hash)
 }
 
-/** What one maker was told after a number. */
+/** Status updates of one maker after a sequence number. */
 export function* listStatuses(maker: Hex, page: { after: number; limit: number }): Script<StatusUpdatePage> {
   const given = { maker: blobOf(maker) }
   const newest = (yield* run(selectSeq, given))[0]?.last_seq ?? 0
@@ -94,7 +94,7 @@ export function* listStatuses(maker: Hex, page: { after: number; limit: number }
   return { statuses: (yield* run(selectStatuses, { ...given, ...page })).map(toldStatus), oldest, newest }
 }
 
-/** What was told to all makers after a place. */
+/** Status updates of all makers after an ID. */
 export function* listPendingUpdates(after: number | null): Script<PendingUpdates> {
   if (after === null) return { last: (yield* run(selectLastId))[0]?.last ?? 0, told: [] }
   const rows = yield* run(selectPendingUpdates, { after })
@@ -108,7 +108,7 @@ export function* listPendingUpdates(after: number | null): Script<PendingUpdates
   }
 }
 
-/** The lowest block of what was told and is not final. */
+/** The lowest block with an update that is not final. */
 export function* findUnfinalizedBlock(): Script<bigint | null> {
   const lowest = (yield* run(selectUnfinalizedBlock))[0]?.lowest ?? null
   return lowest === null ? null : BigInt(lowest)
@@ -119,7 +119,7 @@ const noFill = { taker: null, notional: null, cost: null, position_id: null }
 
 type Fill = Pick<Tables['quote_statuses'], keyof typeof noFill>
 
-/** The contract opens a position right before it says that the quote is filled. */
+/** The fills of these quotes. The contract opens the position right before it reports the fill. */
 function* findFills(filled: readonly ChangedRow[]): Script<ReadonlyMap<ChangedRow, Fill>> {
   const found = yield* runAll(filled.map(({ hash, maker }) => ask(selectFill, { hash, maker })))
   return new Map(
@@ -132,7 +132,7 @@ function* findFills(filled: readonly ChangedRow[]): Script<ReadonlyMap<ChangedRo
   )
 }
 
-/** Tells something of so many quotes, in this order; it takes the place of what was told of them before. */
+/** Inserts status updates in order. Each supersedes the earlier updates of its quote. */
 function* tell(rows: readonly Omit<Tables['quote_statuses'], 'id' | 'seq'>[]): Script<void> {
   if (rows.length === 0) return
   yield* run(clearUnfinalized, { hashes: rows.map(({ hash }) => hash) })
