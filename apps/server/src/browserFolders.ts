@@ -1,9 +1,9 @@
 // Why: docs/decisions/0068-run-from-sources.md
 const isBuilt = import.meta.url.endsWith('.js')
 
-/** Where the files for browsers are: the web app, Swagger UI and the documentation. All are beside a built server. */
+/** Folders of the web app, the API explorer and the docs site. A built server contains all of them. */
 export const browserFolders = {
   web: new URL(isBuilt ? '../dist/web/' : '../../web/dist/', import.meta.url),
-  docs: new URL(isBuilt ? '../dist/docs/' : '../node_modules/swagger-ui-dist/', import.meta.url),
+  apiExplorer: new URL(isBuilt ? '../dist/docs/' : '../node_modules/swagger-ui-dist/', import.meta.url),
   docsSite: new URL('../dist/learn/', import.meta.url),
 }

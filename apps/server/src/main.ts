@@ -4,11 +4,11 @@ import { checkNodeVersion } from '@firmquote/node-runtime/checkNodeVersion'
 import { formatError } from '@firmquote/node-runtime/formatError'
 import { hideSecrets } from '@firmquote/node-runtime/hideSecrets'
 
-// The only place that touches the process: arguments, environment, signals, exit codes.
+// The only module that accesses process arguments, the environment, signals and exit codes.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** The build puts the commit in, where its environment names one. */
+/** The commit, set by the build if known. */
 declare const __FIRMQUOTE_COMMIT__: string | undefined
 
 let secrets: string[] = []
@@ -25,9 +25,9 @@ async function main(args: readonly string[]): Promise<void> {
     return
   }
   checkNodeVersion('the server')
-  // What it writes is for the user that it runs as.
+  // Files are readable by the process's user only.
   process.umask(0o077)
-  // From here on things are loaded that an older Node could not even read.
+  // The following imports do not parse on older versions of Node.js.
   const { secretTexts } = await import('./start/secretTexts.ts')
   secrets = secretTexts(process.env)
   const [command, ...given] = args
@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
     const { usage } = await import('./start/usage.ts')
     const asked = args.every((argument) => argument === '--help' || argument === '-h')
     process[asked ? 'stdout' : 'stderr'].write(
-      asked ? usage() : `${args.join(' ')}: there is no such option.\n\n${usage()}`,
+      asked ? usage() : `${args.join(' ')}: unknown option or command.\n\n${usage()}`,
     )
     process.exitCode = asked ? 0 : 1
     return

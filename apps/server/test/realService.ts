@@ -105,7 +105,7 @@ export async function startRealService(
   const store = await createSqliteStore({ file: ':memory:' })
   const logs: { facts: Record<string, unknown>; message: string }[] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
-  const bus = createInProcessBus({ onError: (err) => write({ err }, 'a message could not be handled') })
+  const bus = createInProcessBus({ onError: (err) => write({ err }, 'failed to handle a message') })
   const client = createRpcClient({ rpcUrl: node.url, timeoutMs })
   const service = createService({
     ...devnetDeps(devnet, { clock, client, auctionDurationMs: 15_000, version: '1.2.3', ...given }),

@@ -64,7 +64,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   const write = (level: string) => (facts: Record<string, unknown>, message: string) =>
     void logs.push({ level, facts, message })
   const createBus = () =>
-    createInProcessBus({ onError: (err) => write('error')({ err }, 'a message could not be handled') })
+    createInProcessBus({ onError: (err) => write('error')({ err }, 'failed to handle a message') })
   /** `opened`, `abandoned`, `done` and `interrupted`, in their order. */
   const observed: string[] = []
   const chain: ScriptedChain = { verdict: 'good', proofs: [], funds: 10n ** 30n }

@@ -120,7 +120,7 @@ async function playStop(
   const auctions = [...before, ...(await Promise.all(later))]
   const results = await expectAuctionsKept(fixture, backers, auctions)
   // All open auctions ran to their end.
-  expect(logEntries(old, 'open auctions are left to the next start')).toEqual([])
+  expect(logEntries(old, 'leaving open auctions to the next start')).toEqual([])
   let closeMs = 0
   for (const auction of opened) {
     const done = auction.events.at(-1)

@@ -17,7 +17,7 @@ import {
 import type { Quotas, Slot } from '../ports/quotas.ts'
 
 /** Maximum number of requesters whose latest requests are remembered. */
-const mostRemembered = 100_000
+const maxRemembered = 100_000
 const maxSenders = 10_000
 
 /** Creates the quotas of one process, with sliding windows on the monotonic clock. Every call decides synchronously. */
@@ -154,7 +154,7 @@ function createWindow(clock: Pick<Clock, 'monotonic'>) {
       known.set(key, recent)
       for (const [oldest, its] of known) {
         const isOver = (its.at(-1) ?? now) <= now - windowMs
-        if (!isOver && known.size <= mostRemembered) break
+        if (!isOver && known.size <= maxRemembered) break
         known.delete(oldest)
       }
     },

@@ -3,13 +3,13 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { CountedLimit, Figures, ThreadFigures } from '../ports/metrics.ts'
 
 /** Limits that are exported next to the metrics that they bound. */
-export type ShownLimit = CountedLimit | 'MAX_SOCKETS' | 'HEAD_STALE_SECONDS'
+export type ExportedLimit = CountedLimit | 'MAX_SOCKETS' | 'HEAD_STALE_SECONDS'
 
 /** Options of {@link createSampledGauges}. */
 export type SampledGaugesOptions = {
   /** The version, and the commit of the build or `unknown`. */
   build?: { version: string; commit: string }
-  limits?: Partial<Record<ShownLimit, number>>
+  limits?: Partial<Record<ExportedLimit, number>>
   threads?: () => ThreadFigures[]
 }
 
@@ -20,7 +20,7 @@ export type InProgress = { quotes: Record<'socket' | 'http', number>; writes: nu
 export function createSampledGauges(
   registers: Registry[],
   { build, limits = {}, threads = () => [] }: SampledGaugesOptions,
-): (figures: Figures, underWay: InProgress) => void {
+): (figures: Figures, inFlight: InProgress) => void {
   const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge<Label>({ name: `firmquote_${name}`, help, labelNames, registers })
 
@@ -82,7 +82,7 @@ export function createSampledGauges(
     }
   }
 
-  return (figures, underWay) => {
+  return (figures, inFlight) => {
     const { chain, database } = figures
     open.set(figures.openAuctions)
     const total = figures.places
@@ -91,9 +91,9 @@ export function createSampledGauges(
     places.set({ kind: 'abandoned' }, known(total?.abandoned))
     backers.set(figures.backers)
     for (const state of ['pending', 'seated'] as const) sockets.set({ state }, figures.sockets[state])
-    streams.set(underWay.streams)
-    for (const from of ['socket', 'http'] as const) waitingQuotes.set({ from }, underWay.quotes[from])
-    waitingWrites.set(underWay.writes)
+    streams.set(inFlight.streams)
+    for (const from of ['socket', 'http'] as const) waitingQuotes.set({ from }, inFlight.quotes[from])
+    waitingWrites.set(inFlight.writes)
     lag.set(known(chain.lagSeconds))
     headAge.set(known(chain.headAgeSeconds))
     blocks.set({ of: 'node' }, known(chain.head))

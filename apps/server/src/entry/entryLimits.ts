@@ -1,44 +1,44 @@
-/** The limits of the doors, beside those of the service's configuration. Times are milliseconds. */
+/** Limits of the entry points, in addition to those of the service. Times are in milliseconds. */
 export type EntryLimits = {
-  /** TCP connections in all, of both doors. */
+  /** TCP connections in total, including sockets. */
   connections: number
-  /** TCP connections from one network: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  /** TCP connections of one network: an IPv4 address, or the first 64 bits of an IPv6 address. */
   connectionsPerNetwork: number
-  /** Requests of one connection that may be without an answer, which are answered one after the other; one more cuts it. */
+  /** Unanswered requests per connection, answered one by one. One more closes the connection. */
   requestsInFlight: number
   /** Sockets of authenticated makers. */
   sockets: number
-  /** Sockets that are not authenticated, and of these those of one network. */
+  /** Unauthenticated sockets in total, and per network. */
   pendingSockets: number
   pendingSocketsPerNetwork: number
-  /** Authenticated sockets that may wait for a decision about the seats. */
+  /** Authenticated sockets that may wait for a seat. */
   waitingSockets: number
-  /** Largest frame of a socket, in bytes. */
+  /** Maximum size of a frame, in bytes. */
   messageBytes: number
-  /** Largest answer to a challenge, in bytes. */
+  /** Maximum size of an answer to a challenge, in bytes. */
   authBytes: number
-  /** Messages of one socket in `messagePeriodMs`, as a token bucket. */
+  /** Messages per socket in `messagePeriodMs`, as a token bucket. */
   messages: number
   messagePeriodMs: number
-  /** Quotes of one socket that may be judged at the same time. */
+  /** Concurrent quote judgements per socket. */
   quotesInFlight: number
-  /** Malformed messages of one socket; the last of them closes it. */
+  /** Malformed messages per socket; the last one closes it. */
   unreadableMessages: number
-  /** How long a socket may stay unauthenticated. */
+  /** Timeout of authentication. */
   authTimeoutMs: number
-  /** How long a session lasts. */
+  /** Maximum duration of a session. */
   sessionMs: number
-  /** How often a socket is pinged; one that has not answered by the next ping is closed. */
+  /** Interval between pings. A socket that has not answered by the next ping is closed. */
   pingIntervalMs: number
-  /** How often an event stream carries a comment, so that proxies keep the connection. */
+  /** Interval between comments on an event stream, which keep proxies from closing it. */
   streamPulseMs: number
-  /** Bytes that a client may leave unread before its connection is closed. */
+  /** Unread bytes above which a connection is closed. */
   unreadBytes: number
-  /** How long a client may read nothing of what waits for it. */
+  /** Time without any read by the client after which a connection with unread data is closed. */
   stalledMs: number
-  /** How long open auctions may run on after the service was told to stop. */
+  /** Time for open auctions to finish during a shutdown. */
   drainMs: number
-  /** How long connections may stay open after the service has closed. */
+  /** Time for connections to close after that. */
   closeGraceMs: number
 }
 
@@ -51,7 +51,7 @@ export const defaultEntryLimits: EntryLimits = {
   pendingSocketsPerNetwork: 8,
   waitingSockets: 256,
   messageBytes: 16_384,
-  // A signature of 1,024 bytes and its frame.
+  // A signature of 1,024 bytes, with its frame.
   authBytes: 3_072,
   messages: 200,
   messagePeriodMs: 10_000,

@@ -2,21 +2,21 @@ import type { Server, Socket } from 'node:net'
 import type { Clock } from '@firmquote/core'
 import type { EntryLimits } from './entryLimits.ts'
 
-/** How many connections stand, of all clients and of each network. */
+/** Counts open connections in total and per network. */
 export type ConnectionCounts = {
-  /** Has this connection, which is being cut, take eight places of its network for a minute. */
+  /** Charges the network of a closed connection eight slots for a minute. */
   penalize(socket: Socket): void
   stop(): void
 }
 
-/** What a connection that had to be cut costs its network. */
-const penalty = { places: 8, milliseconds: 60_000 }
+/** Slots that a misbehaving connection costs its network, and for how long. */
+const penalty = { slots: 8, milliseconds: 60_000 }
 
 /**
- * Bounds how many connections a server has: in all, and from one network. A connection above either is passed to `refuse`,
- * which ends it, before anything of it is read.
+ * Limits the connections of a server in total and per network. Connections above a limit are passed to `refuse`, which closes them, before any data
+ * is read.
  *
- * @param networkOf names the network of a peer's address; null for a proxy that clients of many networks come through.
+ * @param networkOf returns the network of a peer's address; null for a trusted proxy, which serves clients of many networks.
  */
 export function limitConnections(
   server: Server,
@@ -35,8 +35,8 @@ export function limitConnections(
   const taken = new Map<string, number>()
   const penalties = new Set<() => void>()
   let all = 0
-  const add = (network: string, places: number) => {
-    const now = (taken.get(network) ?? 0) + places
+  const add = (network: string, slots: number) => {
+    const now = (taken.get(network) ?? 0) + slots
     if (now === 0) taken.delete(network)
     else taken.set(network, now)
   }
@@ -59,10 +59,10 @@ export function limitConnections(
     penalize({ remoteAddress }) {
       const network = networkOf(remoteAddress)
       if (network === null) return
-      add(network, penalty.places)
+      add(network, penalty.slots)
       const cancel = clock.after(penalty.milliseconds, () => {
         penalties.delete(cancel)
-        add(network, -penalty.places)
+        add(network, -penalty.slots)
       })
       penalties.add(cancel)
     },

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The networks that limits count by: an IPv4 address as it is, an IPv6 address by its first 64 bits, since one client usually has
- * all 2^64 addresses behind them, and by its first 48, since some have 2^16 of these.
+ * The networks that limits count by. An IPv4 address is its own network. An IPv6 address counts by its /64, because a client usually has all 2^64
+ * addresses of it, and by its /48, because some clients have 2^16 networks of that.
  */
 export function networksOf(ip: string | undefined): { address: string; wider?: string } {
   const address = (ip ?? '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

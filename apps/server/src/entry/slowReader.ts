@@ -2,19 +2,19 @@ import type { Socket } from 'node:net'
 import type { Clock } from '@firmquote/core'
 import type { EntryLimits } from './entryLimits.ts'
 
-/** Watches whether a client reads what is sent to it. */
+/** Detects clients that do not read. */
 export type ReaderWatch = {
-  /** To be called after each write. */
+  /** Must be called after each write. */
   wrote(): void
   stop(): void
 }
 
 /**
- * Calls `cut` once a client leaves more than `unreadBytes` waiting, or reads nothing at all for `stalledMs` while
- * something waits (noticed within twice that time). For clients that keep up no timer is set.
+ * Calls `cut` when more than `unreadBytes` are unread, or when the client reads nothing for `stalledMs` while data is waiting (detected within twice
+ * that time). No timer is set for clients that keep up.
  *
- * @param waiting gives how many bytes wait to be sent.
- * @param connection is the socket that they are written to.
+ * @param waiting returns the number of bytes to be sent.
+ * @param connection the underlying socket.
  */
 export function watchReader(
   { waiting, connection, cut }: { waiting: () => number; connection: Socket; cut: () => void },
@@ -48,7 +48,7 @@ export function watchReader(
   }
 }
 
-/** How many bytes of a connection the kernel has taken. */
+/** Number of bytes that the kernel has taken from a socket. */
 export function takenBy({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength
 }

@@ -76,7 +76,7 @@ describe('requests that are sent ahead of the answers', () => {
     expect((await fetch(`${server.api}/config`)).status).toBe(200)
     expect(waiting).toHaveLength(1)
     expect(client.received).toBe('')
-    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'a connection was cut', reason: 'pipelining' }))
+    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'closed a connection', reason: 'pipelining' }))
     expect(server.logs.filter(({ route }) => route === '/api/v1/quotes')).toHaveLength(1)
     expect([await cutBy('pipelining'), await cutBy('not_reading')]).toEqual([1, 0])
   })

@@ -85,7 +85,7 @@ describe('firmquote-server', () => {
   test('error: mistakes in the environment, all at once', async () => {
     const { text, ended } = start({ PORT: 'none', LOG_LEVEL: 'loud' })
     expect(await ended).toBe(1)
-    expect(text.err).toMatch(/2 mistakes:\n {2}PORT is "none".*\n {2}LOG_LEVEL is "loud"/)
+    expect(text.err).toMatch(/2 errors:\n {2}PORT is "none".*\n {2}LOG_LEVEL is "loud"/)
     expect(text.out).toBe('')
   })
 
@@ -112,7 +112,7 @@ describe('firmquote-server', () => {
       method === 'web3_clientVersion' ? { result: 'Geth/v1.16.4-stable/linux-amd64' } : undefined
     const { text, ended } = start({ DEVNET_RELAY: 'true', RPC_URL: node.url })
     expect(await ended).toBe(1)
-    expect(text.err).toMatch(/^DEVNET_RELAY is for a devnet: .*"Geth\/v1\.16\.4-stable\/linux-amd64".*\n$/)
+    expect(text.err).toMatch(/^DEVNET_RELAY requires a devnet: .*"Geth\/v1\.16\.4-stable\/linux-amd64".*\n$/)
     expect(text.out).toBe('')
     await node.close()
   })
@@ -132,7 +132,7 @@ describe('firmquote-server', () => {
     const { port } = other.address() as AddressInfo
     const { text, ended } = start({ PORT: String(port) })
     expect(await ended).toBe(1)
-    expect(text.err).toBe(`Port ${port} is taken; stop what listens there or set PORT to another one.\n`)
+    expect(text.err).toBe(`Port ${port} is in use; stop the process that listens there, or set PORT to another one.\n`)
     await new Promise((resolve) => other.close(resolve))
   })
 

@@ -79,7 +79,7 @@ describe('listen', () => {
     const failure = await second.listen({ port: first.port, host: '127.0.0.1' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ConfigurationError)
     expect((failure as ConfigurationError).shortMessage).toBe(
-      `Port ${first.port} is taken; stop what listens there or set PORT to another one.`,
+      `Port ${first.port} is in use; stop the process that listens there, or set PORT to another one.`,
     )
     await second.close()
   })
@@ -227,7 +227,7 @@ describe('close', () => {
     clock.advance(1)
     await closing
     expect(server.logs).toContainEqual(
-      expect.objectContaining({ msg: 'open auctions are left to the next start', auctions: 3 }),
+      expect.objectContaining({ msg: 'leaving open auctions to the next start', auctions: 3 }),
     )
   })
 

@@ -135,13 +135,13 @@ describe('loadConfiguration', () => {
     `${'ab'.repeat(31)}:1:1`,
   ])('error: API_KEYS %p is refused, and not shown', (given) => {
     const text = mistakesIn({ RPC_URL, API_KEYS: given })
-    expect(text).toContain('API_KEYS is wrong (its value is not shown)')
+    expect(text).toContain('API_KEYS is invalid (its value is not shown)')
     expect(text).not.toContain(`"${given}`)
   })
 
   test('error: headers for the collector are refused, and not shown', () => {
     const text = mistakesIn({ RPC_URL, OTEL_EXPORTER_OTLP_HEADERS: 'authorization: Basic abc' })
-    expect(text).toContain('OTEL_EXPORTER_OTLP_HEADERS is wrong (its value is not shown)')
+    expect(text).toContain('OTEL_EXPORTER_OTLP_HEADERS is invalid (its value is not shown)')
     expect(text).not.toContain('Basic')
   })
 
@@ -161,7 +161,7 @@ describe('loadConfiguration', () => {
       DUST_LIMITS: `${QUOTE_MARKET_ADDRESS}=0`,
     })
     expect(text.split('\n')).toEqual([
-      'The configuration has 6 mistakes:',
+      'The configuration has 6 errors:',
       '  RPC_URL is missing; it must be an http:// or https:// URL of a JSON-RPC node.',
       '  PORT is "70000"; it must be a whole number from 0 to 65535.',
       '  LOG_LEVEL is "loud"; it must be one of trace, debug, info, warn, error, fatal, silent.',
@@ -173,7 +173,7 @@ describe('loadConfiguration', () => {
 
   test('error: what may hold a key is not shown', () => {
     const text = mistakesIn({ RPC_URL: 'ftp://user:secret-key@node.example.com' })
-    expect(text).toMatch(/RPC_URL is wrong \(its value is not shown\)/)
+    expect(text).toMatch(/RPC_URL is invalid \(its value is not shown\)/)
     expect(text).not.toContain('secret-key')
   })
 
@@ -186,16 +186,16 @@ describe('loadConfiguration', () => {
     ['NATS_URL', 'nats://secret-key@'],
   ])('error: %s = %s, which holds a password, is not shown', (name, value) => {
     const text = mistakesIn({ DATABASE_URL: 'postgres://host/db', [name]: value })
-    expect(text).toContain(`${name} is wrong (its value is not shown)`)
+    expect(text).toContain(`${name} is invalid (its value is not shown)`)
     expect(text).not.toContain('secret-key')
   })
 
   test('error: NATS without a database that is shared', () => {
     expect(mistakesIn({ NATS_URL: 'nats://secret-key@host' })).toBe(
-      'The configuration has a mistake:\n  NATS_URL is wrong (its value is not shown); it must be left out, or DATABASE_URL be set.',
+      'The configuration has an error:\n  NATS_URL is invalid (its value is not shown); it must be unset, or DATABASE_URL must be set.',
     )
     // One mistake is told, not two.
-    expect(mistakesIn({ DATABASE_URL: 'mysql://host', NATS_URL: 'nats://host' })).toContain('has a mistake:')
+    expect(mistakesIn({ DATABASE_URL: 'mysql://host', NATS_URL: 'nats://host' })).toContain('has an error:')
   })
 
   test.each([

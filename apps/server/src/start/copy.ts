@@ -12,9 +12,9 @@ import { ConfigurationError } from '../ports/errors.ts'
 import { settings } from './settings.ts'
 
 /**
- * Copies the database of `DATA_DIR`, which no server may be using, to PostgreSQL.
+ * Copies the database in `DATA_DIR`, which no server may be using, to PostgreSQL.
  *
- * @throws {ConfigurationError} whose `shortMessage` says why there is no whole copy, and what to do.
+ * @throws {ConfigurationError} if the copy fails or is incomplete; `shortMessage` says why and what to do.
  */
 export async function copy(
   environment: Readonly<Record<string, string | undefined>>,

@@ -26,87 +26,87 @@ import { openDocsSite } from './openDocsSite.ts'
 import { openWebApp } from './openWebApp.ts'
 import { openWebAppFolder } from './openWebAppFolder.ts'
 
-/** What the doors are made of. */
+/** Options of {@link createFirmquoteServer}. */
 export type ServerOptions = {
   service: Service
-  /** Whether there may be other instances: then one that stops takes no new backers. Default: there are none. */
+  /** Whether other instances may share the database. If so, a stopping instance refuses new backers. Default: false. */
   isShared?: boolean
   /** The market whose quotes are served. */
   domain: QuoteDomain
-  /** Recovers the address that has signed the answer to a challenge. */
+  /** Recovers the signer of the answer to a challenge. */
   signatures: Pick<Signatures, 'recoverSigner'>
   clock: Clock
-  /** Returns so many bytes from a cryptographic source. */
+  /** Returns cryptographically secure random bytes. */
   random: (bytes: number) => Uint8Array
   log: Logger
-  /** What `/metrics` shows, and counts of the doors. */
+  /** The metrics of `/metrics`, and counters of the entry points. */
   metrics: HttpContext['metrics'] & Pick<Metrics, 'connectionCut' | 'seatGivenBack' | 'backerRefused'>
-  /** Writes traces. Default: none are written. */
+  /** Writes traces. Default: no traces. */
   tracing?: Tracing
   /**
-   * The public URL of the backer socket, which backers sign: `wss://rfq.example.com/ws/rfq`. By default
-   * `ws://localhost:<port>/ws/rfq` with the port that is listened on.
+   * The public URL of the backer socket, which backers sign, such as `wss://rfq.example.com/ws/rfq`. Default: `ws://localhost:<port>/ws/rfq` with the
+   * actual port.
    */
   audience?: string
   limits?: Partial<EntryLimits>
-  /** The backers that may connect, lower-case; absent: every backer. */
+  /** Lower-case addresses of the backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>
-  /** Who has a key with quotas of its own, by the SHA-256 of the key in lower-case hex. Default: nobody. */
+  /** Integrators with their own quotas, by the SHA-256 of their API key in lower-case hex. Default: none. */
   integrators?: ReadonlyMap<string, Integrator>
-  /** Express's `trust proxy`: which proxies may name the client's address. Default: none. */
+  /** Express's `trust proxy`: the proxies whose forwarded client addresses are trusted. Default: none. */
   trustProxy?: boolean | number | string
-  /** On a devnet: its node, which the page may use, and the accounts that the page may use there without a wallet. */
+  /** On a devnet: its node, and the accounts that the web app can use without a wallet. */
   devnet?: { relay: NodeRelay; demoAccount: Address | null; demoSmartAccount?: Address | null }
-  /** The project id with which the page offers WalletConnect and Coinbase Wallet. Default: it does not. */
+  /** WalletConnect project ID, which enables WalletConnect and Coinbase Wallet in the web app. Default: disabled. */
   walletConnectProject?: string
-  /** The block explorer that the page links to, without a slash at its end. Default: that of the chain. */
+  /** The block explorer for links of the web app, without a trailing slash. Default: the chain's explorer. */
   explorer?: string
-  /** The folder of the web client; by default the one that the build puts beside the code. */
+  /** The folder of the web app. Default: the build output. */
   webAppFolder?: URL
-  /** The folder of the documentation; by default the one that `npm run docs` puts beside the code. */
+  /** The folder of the docs site. Default: the output of `npm run docs`. */
   docsSiteFolder?: URL
 }
 
-/** A server that can be started once and stopped once. */
+/** A server that can be started and stopped once. */
 export type FirmquoteServer = {
   /**
-   * Starts to listen; port 0 takes any free one.
+   * Starts to listen. Port 0 picks a free port.
    *
-   * @throws {ConfigurationError} when the address cannot be listened on; the message says why in one sentence.
+   * @throws {ConfigurationError} if the address cannot be bound; the message says why in one sentence.
    */
   listen(address: { port: number; host?: string }): Promise<{ port: number }>
   /**
-   * Refuses new auctions, lets open ones run to their end (for `drainMs` at most), closes every socket and resolves when
-   * all connections have ended. The owner of the service stops what the service uses (sync, bus, store) afterwards.
+   * Shuts down gracefully: refuses new auctions, lets open ones finish within `drainMs`, closes all sockets and resolves when all connections have
+   * ended. The owner of the service then stops its sync, bus and store.
    */
   close(): Promise<void>
 }
 
 /**
- * Creates the two doors, HTTP and the backer socket, of a service.
+ * Creates the entry points of a service: HTTP and the backer socket.
  *
- * @throws {ConfigurationError} when `audience` is not the address of a backer socket, or the page is not one of this server.
+ * @throws {ConfigurationError} if `audience` is not the URL of a backer socket, or the web app is from another version.
  */
 export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
   const { service, domain, signatures, clock, log, trustProxy = false } = options
   const limits: EntryLimits = { ...defaultEntryLimits, ...options.limits }
   let closing: Promise<void> | undefined
   let isClosed = false
-  let backerDoor: BackerSocketServer | undefined
+  let backerSocket: BackerSocketServer | undefined
   let audience = options.audience
 
-  // Backers could not sign a malformed address: it is refused now, not at the first connection.
+  // Rejects a malformed URL now; backers could not sign it later.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
 
   const { devnet, webAppFolder = browserFolders.web, docsSiteFolder = browserFolders.docsSite } = options
-  const page = openWebApp(webAppFolder, {
+  const webApp = openWebApp(webAppFolder, {
     ...(devnet && { 'devnet-rpc': relayPath }),
     ...(devnet?.demoAccount && { 'demo-account': devnet.demoAccount }),
     ...(devnet?.demoSmartAccount && { 'demo-smart-account': devnet.demoSmartAccount }),
     ...(options.walletConnectProject && { 'walletconnect-project': options.walletConnectProject }),
     ...(options.explorer && { explorer: options.explorer }),
   })
-  if (!page) log.warn('there is no page at /: it has not been built')
+  if (!webApp) log.warn('the web app is not available: it has not been built')
 
   const app = createHttpApp({
     service,
@@ -117,43 +117,43 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     audience: () => audience ?? '',
     ...(options.allowList && { allowList: options.allowList }),
     integrators: options.integrators ?? new Map(),
-    docs: openWebAppFolder(browserFolders.docs, swaggerFiles),
-    page,
+    apiExplorer: openWebAppFolder(browserFolders.apiExplorer, swaggerFiles),
+    webApp,
     docsSite: openDocsSite(docsSiteFolder),
     relay: devnet?.relay ?? null,
     machineName: hostname(),
     metrics: options.metrics,
     ...(options.tracing && { tracing: options.tracing }),
-    sockets: () => backerDoor?.count() ?? { pending: 0, seated: 0 },
+    sockets: () => backerSocket?.count() ?? { pending: 0, seated: 0 },
     trustProxy,
     draining: () => closing !== undefined,
     closing: () => isClosed,
   })
-  const turns = limitPipelining(app, {
+  const pipelining = limitPipelining(app, {
     clock,
     limits,
     onIdle() {
       if (isClosed) setImmediate(() => http.closeIdleConnections())
     },
     onCut(socket, reason) {
-      log.info({ reason }, 'a connection was cut')
+      log.info({ reason }, 'closed a connection')
       options.metrics.connectionCut(reason)
-      // Node has parsed all that was read of it before it could be cut: a network cannot have that done again and again.
+      // Node.js has parsed everything it read before the connection was closed, so the network is penalized for the work.
       if (reason === 'pipelining') connections.penalize(socket)
     },
   })
   const http = createHttpServer(
     {
       ...messageClassesOf(app),
-      // How long a request may take to arrive; an answer may take any time.
+      // Timeouts for receiving a request; responses have none.
       headersTimeout: 15_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
-      // Longer than the minute that load balancers keep an idle connection, so that they close it first.
+      // Longer than the 60 s for which load balancers keep idle connections, so that they close them first.
       keepAliveTimeout: 65_000,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
-    turns.serve,
+    pipelining.serve,
   )
   const isTrustedProxy = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean
   const connections = limitConnections(http, {
@@ -162,39 +162,42 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     networkOf: (address) => (isTrustedProxy(address, 0) ? null : networksOf(address).address),
     refuse(socket) {
       options.metrics.connectionCut('too_many')
-      socket.on('error', (err) => log.debug({ err }, 'a connection failed'))
-      endWithProblem(socket, { code: 'OVERLOADED', detail: 'There are too many connections from this network.' })
+      socket.on('error', (err) => log.debug({ err }, 'connection failed'))
+      endWithProblem(socket, { code: 'OVERLOADED', detail: 'This network has too many open connections.' })
     },
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A connection in the middle of an answer must not get a second one.
-    if (error.code === 'ECONNRESET' || turns.isServing(socket)) socket.destroy()
+    // A connection must not receive a second response in the middle of the first.
+    if (error.code === 'ECONNRESET' || pipelining.isServing(socket)) socket.destroy()
     else endWithProblem(socket, problemOfConnection(error.code))
   })
   http.on('upgrade', (request, socket, head) => {
-    socket.on('error', (err) => log.debug({ err }, 'a connection failed'))
+    socket.on('error', (err) => log.debug({ err }, 'connection failed'))
     const isLeaving = closing !== undefined && options.isShared === true
-    if (isClosed || isLeaving || !backerDoor) {
-      endWithProblem(socket, { code: 'OVERLOADED', detail: 'The service is restarting; ask again in a moment.' })
+    if (isClosed || isLeaving || !backerSocket) {
+      endWithProblem(socket, { code: 'OVERLOADED', detail: 'The service is restarting; try again in a moment.' })
     } else if (service.storage.isLost()) {
-      endWithProblem(socket, { code: 'STORAGE_UNAVAILABLE', detail: 'The database cannot be written to.' })
+      endWithProblem(socket, { code: 'STORAGE_UNAVAILABLE', detail: 'The database does not accept writes.' })
     } else if (request.url?.split('?')[0] !== '/ws/rfq') {
-      endWithProblem(socket, { code: 'NOT_FOUND', detail: 'There is no such socket; backers connect to /ws/rfq.' })
+      endWithProblem(socket, {
+        code: 'NOT_FOUND',
+        detail: 'There is no WebSocket at this path; backers connect to /ws/rfq.',
+      })
     } else {
-      // Only a server with connections of another kind gets anything but a Socket here.
-      backerDoor.accept(request, socket as Socket, head)
+      // The argument is always a `Socket`, except on servers with other kinds of streams.
+      backerSocket.accept(request, socket as Socket, head)
     }
   })
 
-  // Nothing can be accepted here: backers and borrowers find another instance, or this one again.
+  // No write is possible here, so backers and borrowers should reconnect, to another instance if there is one.
   const stopWatching = service.storage.onLost(() => {
-    log.warn('clients are sent elsewhere, since the database cannot be written to')
-    backerDoor?.disconnect(closeCodes.restart, 'storage unavailable')
+    log.warn('disconnecting clients: the database does not accept writes')
+    backerSocket?.disconnect(closeCodes.restart, 'storage unavailable')
     service.hub.endFollowing()
   })
 
-  async function closeDoors(): Promise<void> {
-    // Open auctions run to their end, and their backers and borrowers are served as before.
+  async function shutDown(): Promise<void> {
+    // Open auctions finish, and their backers and borrowers are served until then.
     const drained = service.hub.drain()
     if (limits.drainMs > 0) {
       await new Promise<void>((resolve) => {
@@ -203,17 +206,17 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
       })
     }
     const { open } = service.hub.count()
-    if (open > 0) log.warn({ auctions: open }, 'open auctions are left to the next start')
+    if (open > 0) log.warn({ auctions: open }, 'leaving open auctions to the next start')
     isClosed = true
     stopWatching()
     service.hub.stop()
-    await backerDoor?.close()
+    await backerSocket?.close()
     if (!http.listening) return
     await new Promise<void>((resolve) => {
       const cancel = clock.after(limits.closeGraceMs, () => http.closeAllConnections())
       http.close(() => {
         cancel()
-        turns.stop()
+        pipelining.stop()
         connections.stop()
         resolve()
       })
@@ -222,18 +225,18 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
 
   return {
     async listen({ port, host }) {
-      const taken = await new Promise<number>((resolve, reject) => {
+      const actualPort = await new Promise<number>((resolve, reject) => {
         const fail = (cause: NodeJS.ErrnoException) => reject(listenFailure(cause, port, host))
         http.once('error', fail)
         http.listen({ port, ...(host !== undefined && { host }) }, () => {
           http.off('error', fail)
-          http.on('error', (err) => log.error({ err }, 'the HTTP server failed'))
+          http.on('error', (err) => log.error({ err }, 'HTTP server failed'))
           resolve((http.address() as AddressInfo).port)
         })
       })
-      audience ??= `ws://localhost:${taken}/ws/rfq`
+      audience ??= `ws://localhost:${actualPort}/ws/rfq`
       const { allowList } = options
-      backerDoor = createBackerSocketServer({
+      backerSocket = createBackerSocketServer({
         service,
         domain,
         signatures,
@@ -246,10 +249,10 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
         observe: options.metrics,
         ...(options.tracing && { tracing: options.tracing }),
       })
-      return { port: taken }
+      return { port: actualPort }
     },
     close() {
-      closing ??= closeDoors()
+      closing ??= shutDown()
       return closing
     },
   }
@@ -258,19 +261,22 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
 function listenFailure(cause: NodeJS.ErrnoException, port: number, host: string | undefined): ConfigurationError {
   switch (cause.code) {
     case 'EADDRINUSE':
-      return new ConfigurationError(`Port ${port} is taken; stop what listens there or set PORT to another one.`, {
-        cause,
-      })
+      return new ConfigurationError(
+        `Port ${port} is in use; stop the process that listens there, or set PORT to another one.`,
+        {
+          cause,
+        },
+      )
     case 'EACCES':
       return new ConfigurationError(
-        `Port ${port} needs more rights than this process has; set PORT to one above 1023.`,
+        `Port ${port} requires more privileges than this process has; set PORT to a port above 1023.`,
         {
           cause,
         },
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigurationError(`This machine has no address ${host}; set HOST to one that it has.`, { cause })
+      return new ConfigurationError(`This machine has no address ${host}; set HOST to one of its addresses.`, { cause })
     default:
       return new ConfigurationError(`The server cannot listen on port ${port} (${cause.code ?? cause.message}).`, {
         cause,

@@ -45,7 +45,7 @@ describe('createDatabaseClock', () => {
     expect(warnings).toEqual([
       {
         facts: { milliseconds: 8_000 },
-        message: "the clock of this machine differs from the database's, which is taken",
+        message: 'the clock of this machine differs from that of the database; using the clock of the database',
       },
     ])
     own.advance(1_234.5)

@@ -2,37 +2,38 @@
 import type { Clock } from '@firmquote/core'
 import type { Log } from '../app/serviceDeps.ts'
 
-/** How often the database is asked for its time, in milliseconds. */
+/** Interval between two reads of the database's time, in milliseconds. */
 const measureEveryMs = 5_000
-/** So often it is asked at first: the quickest answer says it best. */
+/** Number of reads at the start; the fastest one is the most precise. */
 const firstMeasurements = 3
-/** A clock that is ahead by at most so many milliseconds waits; one that is further ahead goes back, or auctions would last that much longer. */
-const mostHeldMs = 1_000
+/**
+ * Maximum lead in milliseconds for which the clock waits. With a greater lead it jumps back, because auctions would otherwise last that much longer.
+ */
+const maxHeldMs = 1_000
 
 /**
- * Makes the clock of an instance among several. Its wall clock is the database's, which decides for all of them when an auction is
- * over; jumps of the machine's own have no effect. The database's time lies between the asking and the answer: what is known of it
- * stays as it is while it fits, so that slow answers move nothing. It does not go back, unless the database's does by
- * more than a second.
+ * Creates the clock of an instance that shares a database. Its wall clock follows the database's, which decides when auctions end; jumps of the
+ * machine's clock have no effect. Each read bounds the offset between the request and the response. The offset only changes when it leaves these
+ * bounds, so slow responses have no effect. The clock is monotonic, unless the database's jumps back by more than a second.
  *
- * @param readTime the database's time, Unix milliseconds.
- * @throws what `readTime` throws at first; later failures leave the clock as it is.
+ * @param readTime reads the database's time in Unix milliseconds.
+ * @throws errors of the first reads of `readTime`; after later errors the clock continues.
  */
 export async function createDatabaseClock(
   own: Clock,
   { readTime, log }: { readTime: () => Promise<number>; log: Pick<Log, 'warn'> },
 ): Promise<{ clock: Clock; stop(): void }> {
-  /** What the database's time is above the monotonic clock. */
+  /** Offset of the database's time from the monotonic clock. */
   let offset: number | null = null
-  let told = Number.NEGATIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
   let stopped = false
   let cancel = () => {}
 
   const now = () => {
-    // Whole milliseconds, as every wall clock: they travel and are kept as integers.
+    // Integer milliseconds, like every wall clock, because times are sent and stored as integers.
     const time = Math.floor(own.monotonic() + (offset ?? 0))
-    if (time > told || told - time > mostHeldMs) told = time
-    return told
+    if (time > last || last - time > maxHeldMs) last = time
+    return last
   }
 
   const measure = async () => {
@@ -41,8 +42,8 @@ export async function createDatabaseClock(
     const [least, most] = [time - own.monotonic(), time - before]
     const next = offset === null ? (least + most) / 2 : Math.min(Math.max(offset, least), most)
     const step = next - (offset ?? next)
-    if (Math.abs(step) > mostHeldMs) {
-      log.warn({ milliseconds: Math.round(step) }, 'the clock of the database has jumped, and this one with it')
+    if (Math.abs(step) > maxHeldMs) {
+      log.warn({ milliseconds: Math.round(step) }, 'the clock of the database jumped; following it')
     }
     offset = next
   }
@@ -50,7 +51,7 @@ export async function createDatabaseClock(
   const schedule = () => {
     if (stopped) return
     cancel = own.after(measureEveryMs, () => {
-      // The store says itself that it does not answer; the clock runs on.
+      // The store reports outages of the database; the clock continues.
       void measure()
         .catch(() => {})
         .finally(schedule)
@@ -59,10 +60,10 @@ export async function createDatabaseClock(
 
   for (let measured = 0; measured < firstMeasurements; measured += 1) await measure()
   const ahead = own.now() - now()
-  if (Math.abs(ahead) > mostHeldMs) {
+  if (Math.abs(ahead) > maxHeldMs) {
     log.warn(
       { milliseconds: Math.round(ahead) },
-      "the clock of this machine differs from the database's, which is taken",
+      'the clock of this machine differs from that of the database; using the clock of the database',
     )
   }
   schedule()

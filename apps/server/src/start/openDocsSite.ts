@@ -16,10 +16,10 @@ const pageTypes: ReadonlyMap<string, string> = new Map([
 ])
 const typeOf = (path: string) => pageTypes.get(extname(path)) ?? webAppContentType(path)
 
-/** How much of the site is kept in memory, with the copies in each encoding. The rest is read when it is asked for. */
+/** Maximum size of the cached files in all encodings, in bytes. Other files are read on request. */
 const keptBytes = 8 * 1024 * 1024
 
-/** Opens the documentation in a folder; null when it has not been built. Only what lies there now is ever read. */
+/** Opens the docs site in a folder; null if it has not been built. Files added later are not served. */
 export function openDocsSite(folder: URL): DocsSite | null {
   const root = fileURLToPath(folder)
   const paths = pathsIn(root)
@@ -30,7 +30,7 @@ export function openDocsSite(folder: URL): DocsSite | null {
     maxSize: keptBytes,
     sizeCalculation: ({ encodings }) =>
       Object.values(encodings).reduce((sum, encoding) => sum + (encoding?.bytes.length ?? 0), 1),
-    // Several requests for a file read it once.
+    // Deduplicates concurrent reads of a file.
     fetchMethod: async (path) => {
       const [identity, br, gzip] = await Promise.all([
         readFile(join(root, path)),

@@ -14,9 +14,9 @@ import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
 import { createDatabaseClock } from './databaseClock.ts'
 
-/** What one process has for itself, or what instances share. */
+/** Adapters of one process, or shared by several instances. */
 export type Storage = {
-  /** The clock of what is kept: this machine's, or the one that instances share. */
+  /** The clock of stored times: the system clock, or the database's. */
   clock: Clock
   store: Store
   bus: Bus
@@ -25,7 +25,7 @@ export type Storage = {
   close(): Promise<void>
 }
 
-/** What it is opened with. */
+/** Options of {@link openStorage}. */
 export type StorageOptions = {
   identity: Parameters<Store['claim']>[0]
   domain: QuoteDomain
@@ -38,13 +38,13 @@ export type StorageOptions = {
 type Parts = Omit<Storage, 'close'>
 
 /**
- * Opens what the settings name: a database in `DATA_DIR` for this process alone, or the PostgreSQL of `DATABASE_URL` with the
- * other instances on it, which hear of each other by the NATS of `NATS_URL`.
+ * Opens the configured storage: a database in `DATA_DIR` for this process alone, or the PostgreSQL of `DATABASE_URL`, which other instances share and
+ * announce changes of over `NATS_URL`.
  *
- * @throws {ConfigurationError} whose `shortMessage` says what to change; nothing is left open.
+ * @throws {ConfigurationError} if it fails; `shortMessage` says what to change, and nothing is left open.
  */
 export async function openStorage(configuration: Configuration, options: StorageOptions): Promise<Storage> {
-  // What is open, in that order.
+  // Closed in reverse order.
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const closeOne of closers.splice(0).reverse()) await closeOne()
@@ -82,7 +82,7 @@ const openOwn: Opening = async (configuration, { identity, limits, clock, log },
 const openShared: Opening = async (configuration, options, opened) => {
   const { identity, domain, limits, log, metrics } = options
   const url = configuration.DATABASE_URL ?? ''
-  // Only now: who has a database of its own waits for none of this.
+  // Imported on demand, so that SQLite starts need not load it.
   const shared = await import('./sharedAdapters.ts')
   const store = await shared.createPostgresStore({
     ...{ url, clock: options.clock, log },
@@ -102,7 +102,7 @@ const openShared: Opening = async (configuration, options, opened) => {
   opened(presence.close)
   const onError = (err: unknown) => log.error({ err }, undeliverable)
   if (configuration.NATS_URL === null) {
-    log.warn('there is no NATS_URL: instances see what others do up to a second later')
+    log.warn('NATS_URL is not set; instances poll the database for changes')
     const bus = createInProcessBus({ onError })
     opened(bus.close)
     return { clock, store, bus, quotas, presence }
@@ -115,7 +115,7 @@ const openShared: Opening = async (configuration, options, opened) => {
   return { clock, store, bus, quotas, presence }
 }
 
-const undeliverable = 'a message could not be handled'
+const undeliverable = 'failed to handle a message'
 
 function retentionOf({ RETENTION_DAYS: days, RETENTION_QUOTES: auctionQuotes }: Configuration) {
   return { milliseconds: days * 86_400_000, auctionQuotes }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Tracing } from '../ports/tracing.ts'
 import type { Configuration } from './configuration.ts'
 
-/** Sets traces up; null where no collector is configured: then nothing of OpenTelemetry is even loaded. */
+/** Sets up tracing. Returns null without a collector, and then does not load OpenTelemetry. */
 export async function openTracing(
   configuration: Configuration,
   { log, version }: { log: Logger; version: string },
@@ -11,6 +11,6 @@ export async function openTracing(
   const settings: TracingSettings | null = tracingSettings(configuration, configuration.OTEL_SERVICE_NAME)
   if (!settings) return null
   const { createOpenTelemetry } = await import('@firmquote/node-runtime/openTelemetry')
-  log.info({ url: settings.url }, 'traces are written')
+  log.info({ url: settings.url }, 'exporting traces')
   return createOpenTelemetry(settings, { log, version })
 }

@@ -4,24 +4,24 @@ import type { WebApp } from '../entry/http/webApp/webApp.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import { openWebAppFolder } from './openWebAppFolder.ts'
 
-/** What the page has to know of the settings; nothing by default. */
+/** Settings for the web app, all optional. */
 export type WebAppFacts = {
-  /** Where the page finds the devnet's node, on this server. */
+  /** Path of the devnet's node on this server. */
   'devnet-rpc'?: string
-  /** The account that the page may use without a wallet. */
+  /** The account that can be used without a wallet. */
   'demo-account'?: Address
-  /** Another one, which sends several calls as one. */
+  /** Another such account, which sends batched calls. */
   'demo-smart-account'?: Address
-  /** With it the page offers WalletConnect and Coinbase Wallet. */
+  /** Enables WalletConnect and Coinbase Wallet. */
   'walletconnect-project'?: string
-  /** The block explorer, `https://…` without a slash at its end. */
+  /** The block explorer, `https://…` without a trailing slash. */
   explorer?: string
 }
 
 /**
- * Opens the web client that the build has put into a folder and fills in its facts; null when it has not been built.
+ * Opens the built web app in a folder and fills in its settings; null if it has not been built.
  *
- * @throws {ConfigurationError} when the page has no place for a fact.
+ * @throws {ConfigurationError} if the web app has no placeholder for a setting.
  */
 export function openWebApp(folder: URL, facts: WebAppFacts): WebApp | null {
   const file = new URL('index.html', folder)
@@ -30,7 +30,7 @@ export function openWebApp(folder: URL, facts: WebAppFacts): WebApp | null {
   for (const [name, content] of Object.entries(facts)) {
     const place = `name="firmquote:${name}" content=""`
     if (!index.includes(place)) {
-      throw new ConfigurationError(`The page has no <meta ${place}>; build it again with \`npm run build\`.`)
+      throw new ConfigurationError(`The web app has no <meta ${place}>; build it again with \`npm run build\`.`)
     }
     index = index.replace(place, `name="firmquote:${name}" content="${content}"`)
   }

@@ -6,10 +6,10 @@ import type { WebAppFolder } from '../entry/http/webApp/webApp.ts'
 import { webAppContentType } from '../entry/http/webApp/webAppFile.ts'
 
 /**
- * Loads what is for browsers in a folder as the build leaves it: text with its `.br` and `.gz`, everything else as it is;
- * what has no type for browsers lies beside it. A folder that does not exist is empty.
+ * Loads the files of a folder that browsers may request, with the `.br` and `.gz` copies of texts. Files without a known content type are skipped. A
+ * missing folder counts as empty.
  *
- * @param only the paths to load; all by default
+ * @param only paths to load. Default: all.
  */
 export function openWebAppFolder(folder: URL, only?: readonly string[]): WebAppFolder {
   const root = fileURLToPath(folder)

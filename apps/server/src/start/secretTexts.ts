@@ -1,11 +1,11 @@
 import { secretSettings } from './settings.ts'
 
-/** Shorter ones guard nothing, and taking them out would leave nothing readable. */
+/** Minimum length of a password to redact. Shorter ones protect nothing, and redacting them would make logs unreadable. */
 const leastPassword = 6
 
 /**
- * Texts of the environment that must never be written: the values of secret settings, and of the addresses among them what they
- * say before the host, since errors of libraries name parts of an address.
+ * Texts of the environment that must never be logged: the values of secret settings, and the user information in their URLs, because errors of
+ * libraries quote parts of URLs.
  */
 export function secretTexts(environment: Readonly<Record<string, string | undefined>>): string[] {
   return [...secretSettings].flatMap((name) => {
@@ -17,7 +17,7 @@ export function secretTexts(environment: Readonly<Record<string, string | undefi
 function passwordsIn(address: string): string[] {
   const [, given = ''] = /^[a-z]+:\/\/([^@/]*)@/.exec(address) ?? []
   const [name = '', ...rest] = given.split(':')
-  // Without a colon it is a token.
+  // Without a colon, the user information is a token.
   const password = rest.length > 0 ? rest.join(':') : name
   return [...new Set([given, password, decode(password)])].filter(({ length }) => length >= leastPassword)
 }

@@ -1,4 +1,4 @@
-// What an instance among several loads, and a process with a database of its own does not.
+// Adapters that are only loaded with `DATABASE_URL`.
 export { createNatsBus } from '../adapters/natsBus/natsBus.ts'
 export { createPostgresPresence } from '../adapters/postgresQuotas/postgresPresence.ts'
 export { createPostgresQuotas } from '../adapters/postgresQuotas/postgresQuotas.ts'

@@ -28,7 +28,7 @@ import { quoteRules } from '../domain/quoteRules.ts'
 import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
 import {
-  createFirmquoteServer as createServerDoors,
+  createFirmquoteServer as createDefaultServer,
   type FirmquoteServer,
   type ServerOptions,
 } from './createFirmquoteServer.ts'
@@ -39,19 +39,19 @@ import { openTracing } from './openTracing.ts'
 export type RunningServer = {
   /** Its URL on this machine. */
   url: string
-  /** Stops everything gracefully. Further calls give the same promise. */
+  /** Shuts down gracefully. Later calls return the same promise. */
   stop(): Promise<void>
 }
 
-/** What a start needs beside the configuration. */
+/** Options of {@link startServer}. */
 export type StartOptions = {
   log: Logger
   version: string
-  /** What it was built from; `unknown` unless it is given. */
+  /** The commit of the build. Default: `unknown`. */
   commit?: string
-  /** The machine's clock; tests pass one that is off. */
+  /** The system clock. Tests pass one that is off. */
   clock?: Clock
-  /** Creates the doors; the benchmark passes a bare HTTP server here, to measure what the doors cost. */
+  /** Creates the entry points. The benchmark passes a bare HTTP server to measure their cost. */
   createFirmquoteServer?: (options: ServerOptions) => FirmquoteServer
 }
 
@@ -59,13 +59,13 @@ const bodyBytes = 16_384
 const rateHistoryDays = 400
 const firstSyncMs = 5_000
 const integrityPauseMs = 20
-/** What a stop needs after the auctions have ended: connections that close, writes that are waiting. */
+/** Time reserved for closing connections and flushing writes after the auctions, in milliseconds. */
 const closeReserveMs = 3_000
 
 /**
  * Checks the chain, opens the database and starts the server.
  *
- * @throws {ConfigurationError} whose `shortMessage` says what to change; nothing is left running.
+ * @throws {ConfigurationError} if the start fails; `shortMessage` says what to change, and nothing is left running.
  */
 export async function startServer(
   configuration: Configuration,
@@ -74,7 +74,7 @@ export async function startServer(
     version,
     commit = 'unknown',
     clock: machineClock = systemClock,
-    createFirmquoteServer = createServerDoors,
+    createFirmquoteServer = createDefaultServer,
   }: StartOptions,
 ): Promise<RunningServer> {
   const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
@@ -82,7 +82,7 @@ export async function startServer(
   const threads = watchThreads()
   const metrics = createPromMetrics({
     build: { version, commit },
-    limits: shownLimits(configuration),
+    limits: exportedLimits(configuration),
     threads: threads.figures,
   })
   const isShared = configuration.DATABASE_URL !== null
@@ -188,7 +188,7 @@ export async function startServer(
       ...(configuration.WALLETCONNECT_PROJECT_ID && { walletConnectProject: configuration.WALLETCONNECT_PROJECT_ID }),
       ...(configuration.EXPLORER_URL && { explorer: configuration.EXPLORER_URL }),
     })
-    // Before anyone connects: an auction that was open may be due, and its backers and borrower find it as it was.
+    // Resumes before anyone connects, because open auctions may be due, and their backers and borrowers expect to find them.
     await service.hub.resume()
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
     service.sync.start()
@@ -212,7 +212,7 @@ export async function startServer(
   }
 }
 
-/** Waits for a short sync, so that the first RFQ finds its series; during a long one RFQs are refused. */
+/** Waits for a short first sync, so that the first RFQ finds its series. During a longer one, RFQs are refused. */
 async function waitForFirstSync(sync: Sync, clock: Clock): Promise<void> {
   await new Promise<void>((resolve) => {
     const cancel = clock.after(firstSyncMs, resolve)
@@ -224,7 +224,7 @@ async function waitForFirstSync(sync: Sync, clock: Clock): Promise<void> {
   })
 }
 
-/** Waits while a database of usual size is looked at, so that the first RFQ is taken; during a long look RFQs are refused. */
+/** Waits for the integrity check of a small database, so that the first RFQ is accepted. During a longer one, RFQs are refused. */
 async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): Promise<void> {
   const end = clock.monotonic() + firstSyncMs
   while (store.integrity() === 'checking' && clock.monotonic() < end) {
@@ -232,7 +232,7 @@ async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): 
   }
 }
 
-function shownLimits(configuration: Configuration) {
+function exportedLimits(configuration: Configuration) {
   const { RFQS_PER_MINUTE, OPEN_RFQS, OPEN_AUCTIONS, STORED_QUOTES_PER_MAKER, RUNNING_JUDGEMENTS } = configuration
   const { MAX_SOCKETS, HEAD_STALE_SECONDS } = configuration
   return {

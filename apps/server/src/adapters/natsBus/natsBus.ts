@@ -99,7 +99,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
     const hints = waiting
     waiting = []
     if (!link.connected()) return drop('disconnected', hints.length)
-    const most = Math.min(link.mostBytes(), maxFrameBytes) - frameOverheadBytes
+    const most = Math.min(link.maxBytes(), maxFrameBytes) - frameOverheadBytes
     const { texts, tooLong } = packHints(hints, most)
     if (tooLong.length > 0) drop('oversized', tooLong.length)
     for (const { text, count } of texts) {
@@ -108,7 +108,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
       if (outcome !== 'sent') drop(outcome, count)
     }
   }
-  const turn = createSlicedTask(send)
+  const sending = createSlicedTask(send)
 
   observe?.busConnected(false)
   await link.firstConnected(startMs)
@@ -123,7 +123,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
       local.publish(subject, payload)
       if (!link.connected()) return drop('disconnected', 1)
       waiting.push({ subject, payload })
-      turn.schedule()
+      sending.schedule()
     },
     subscribe: local.subscribe,
     async close() {

@@ -6,7 +6,7 @@ import type { NatsAddress } from './natsAddress.ts'
 export type NatsLink = {
   connected(): boolean
   /** Maximum payload of the server, in bytes; 0 while disconnected. */
-  mostBytes(): number
+  maxBytes(): number
   /** Sends a payload of `bytes` bytes, or returns why it was dropped; `make` is called only if it is sent. Never waits and never queues. */
   send(bytes: number, make: () => Uint8Array): 'sent' | 'disconnected' | 'stalled'
   /** Resolves once connected, or after `limitMs` milliseconds. */
@@ -24,15 +24,15 @@ type Session = {
 }
 
 /** Bounds of the random pause between two attempts, in milliseconds. Randomness spreads the reconnects of many instances. */
-const pauses = { least: 250, most: 1_000 }
+const pauseMs = { min: 250, max: 1_000 }
 /** Timeout of a connection attempt, in milliseconds. */
 const attemptMs = 2_000
 /** Interval between pings, in milliseconds. A connection is closed if a ping is unanswered for three intervals without any incoming message. */
-const beatMs = 1_000
-const missedBeats = 3
+const pingIntervalMs = 1_000
+const maxMissedPings = 3
 /** Maximum number of unconfirmed bytes in flight. It bounds the memory that a stalled connection uses. */
-const mostUnconfirmed = 4_194_304
-const pingAtUnconfirmed = mostUnconfirmed / 16
+const maxUnconfirmed = 4_194_304
+const pingAtUnconfirmed = maxUnconfirmed / 16
 const closeMs = 1_000
 
 /**
@@ -65,7 +65,7 @@ export function keepConnected({
   let endPause = () => {}
   const onFirst = new Set<() => void>()
 
-  const drawPause = () => pauses.least + ((random(1)[0] ?? 0) / 255) * (pauses.most - pauses.least)
+  const drawPause = () => pauseMs.min + ((random(1)[0] ?? 0) / 255) * (pauseMs.max - pauseMs.min)
 
   const ping = (session: Session) => {
     session.isPinging = true
@@ -85,7 +85,7 @@ export function keepConnected({
   }
 
   /** Resolves when `work` settles, or after `milliseconds`. */
-  const atMost = (milliseconds: number, work: Promise<void>) =>
+  const withTimeout = (milliseconds: number, work: Promise<void>) =>
     new Promise<void>((resolve) => {
       const cancel = clock.after(milliseconds, resolve)
       const end = () => {
@@ -103,30 +103,30 @@ export function keepConnected({
   /** Serves a connection until it has ended. */
   const serve = async (client: NatsConnection): Promise<void> => {
     const session: Session = { client, unconfirmed: 0, isPinging: false }
-    let hasHeard = false
+    let hasReceived = false
     client.subscribe(subject, {
       callback: (error, message) => {
-        hasHeard = true
+        hasReceived = true
         if (!error) onMessage(message.data)
       },
     })
     void readStatus(client)
     let missed = 0
-    let cancelBeat = () => {}
+    let cancelPing = () => {}
     const sendHeartbeat = () => {
       // Counts intervals instead of elapsed time, so that a paused process reads its input first. Messages count as signs of life, because a pong may
       // be queued behind many of them.
-      missed = session.isPinging && !hasHeard ? missed + 1 : 0
-      hasHeard = false
-      if (missed === missedBeats) void client.close()
+      missed = session.isPinging && !hasReceived ? missed + 1 : 0
+      hasReceived = false
+      if (missed === maxMissedPings) void client.close()
       else {
         if (!session.isPinging) ping(session)
-        cancelBeat = clock.after(beatMs, sendHeartbeat)
+        cancelPing = clock.after(pingIntervalMs, sendHeartbeat)
       }
     }
     sendHeartbeat()
     await client.closed()
-    cancelBeat()
+    cancelPing()
     if (current !== session) return
     current = null
     onChange(false)
@@ -169,10 +169,10 @@ export function keepConnected({
 
   return {
     connected: () => current !== null,
-    mostBytes: () => current?.client.info?.max_payload ?? 0,
+    maxBytes: () => current?.client.info?.max_payload ?? 0,
     send(bytes, make) {
       if (!current) return 'disconnected'
-      if (current.unconfirmed + bytes > mostUnconfirmed) return 'stalled'
+      if (current.unconfirmed + bytes > maxUnconfirmed) return 'stalled'
       try {
         current.client.publish(subject, make())
       } catch {
@@ -199,11 +199,11 @@ export function keepConnected({
       endPause()
       if (current) {
         const { client } = current
-        await atMost(closeMs, client.flush())
+        await withTimeout(closeMs, client.flush())
         await client.close()
       }
       // A pending attempt ends with its timeout.
-      await atMost(closeMs, ended)
+      await withTimeout(closeMs, ended)
     },
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { type Hint, packHints, unpackHints } from './packHints.ts'
 
 const hintOf = (payload: string, subject = 'a'): Hint => ({ subject, payload })
-const unpacked = (hints: Hint[], mostBytes: number) =>
-  packHints(hints, mostBytes).texts.map(({ text }) => unpackHints(text)?.map(({ payload }) => payload))
+const unpacked = (hints: Hint[], maxBytes: number) =>
+  packHints(hints, maxBytes).texts.map(({ text }) => unpackHints(text)?.map(({ payload }) => payload))
 
 describe('packHints', () => {
   test('default: one text, in order', () => {

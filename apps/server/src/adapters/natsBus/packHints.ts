@@ -4,8 +4,8 @@ export type PackedHints = { texts: { text: string; count: number }[]; tooLong: s
 /** A message between instances. */
 export type Hint = { subject: string; payload: string }
 
-/** Packs messages, in order, into texts of at most `mostBytes` bytes. */
-export function packHints(hints: readonly Hint[], mostBytes: number): PackedHints {
+/** Packs messages, in order, into texts of at most `maxBytes` bytes. */
+export function packHints(hints: readonly Hint[], maxBytes: number): PackedHints {
   const packed: PackedHints = { texts: [], tooLong: [] }
   let entries: string[] = []
   let bytes = 0
@@ -18,11 +18,11 @@ export function packHints(hints: readonly Hint[], mostBytes: number): PackedHint
     const entry = JSON.stringify([subject, payload])
     // Each entry adds an opening bracket or a comma; the closing bracket is added below.
     const size = Buffer.byteLength(entry) + 1
-    if (size + 1 > mostBytes) {
+    if (size + 1 > maxBytes) {
       packed.tooLong.push(subject)
       continue
     }
-    if (bytes + size + 1 > mostBytes) end()
+    if (bytes + size + 1 > maxBytes) end()
     entries.push(entry)
     bytes += size
   }

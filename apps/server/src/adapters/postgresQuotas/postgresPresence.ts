@@ -32,14 +32,14 @@ export type PostgresPresence = Presence & {
   close(): Promise<void>
 }
 
-const beatMs = 1_000
+const heartbeatMs = 1_000
 /** Milliseconds without a heartbeat after which an instance counts as gone and its slots are free. */
 const goneMs = 5_000
 /** Milliseconds without a heartbeat after which an instance is pruned. */
-const forgottenMs = 60_000
-const beatsPerForgetting = 10
+const pruneAfterMs = 60_000
+const heartbeatsPerPrune = 10
 /** Maximum number of sockets per statement, and maximum number of waiting sockets. */
-const [mostEntered, mostWaiting] = [500, 10_000]
+const [maxEntered, maxWaiting] = [500, 10_000]
 
 type Entering = {
   id: string
@@ -66,12 +66,12 @@ export async function createPostgresPresence(
   /** Sockets that could not be removed; retried with the next heartbeat. */
   const postponed: string[] = []
   let running: Promise<void> | null = null
-  let beating: Promise<void> = Promise.resolve()
+  let refreshing: Promise<void> = Promise.resolve()
   let others = 0
   let areSessionsNew = false
-  let beats = 0
+  let heartbeats = 0
   let isClosed = false
-  let cancelBeat = () => {}
+  let cancelHeartbeat = () => {}
 
   const bytesOf = (address: string) => hexToBytes(address as Address)
 
@@ -85,7 +85,7 @@ export async function createPostgresPresence(
   }
 
   const enterSome = async () => {
-    const asked = entering.splice(0, mostEntered)
+    const asked = entering.splice(0, maxEntered)
     const ids = asked.map(({ id }) => id)
     const backers = asked.map(({ backer }) => bytesOf(backer))
     const limits = [socketsPerBacker, goneMs]
@@ -124,7 +124,7 @@ export async function createPostgresPresence(
 
   const enterOne = (id: string, backer: Address): Promise<boolean> =>
     new Promise((resolve, reject) => {
-      if (entering.length >= mostWaiting) return reject(new OverloadedError())
+      if (entering.length >= maxWaiting) return reject(new OverloadedError())
       entering.push({ id, backer, resolve, reject })
       start()
     })
@@ -138,7 +138,7 @@ export async function createPostgresPresence(
   /**
    * Registers sockets again whose slots were taken while this instance counted as gone. A socket without a free slot stays open, but is not counted.
    */
-  const enterAgain = async () => {
+  const restoreSockets = async () => {
     const rows = await pool.query<{ socket: string }>(listSockets, [instance])
     const kept = new Set(rows.map(({ socket }) => socket))
     const lost = [...sockets].filter(([id]) => !kept.has(id))
@@ -156,7 +156,7 @@ export async function createPostgresPresence(
     }
   }
 
-  const tellPresence = async () => {
+  const refreshPresence = async () => {
     const [seen] = await pool.query<{ wasGone: boolean }>(sendHeartbeat, [ahead(), instance, goneMs], 'presence_beat')
     if (seen?.wasGone || areSessionsNew) {
       areSessionsNew = false
@@ -168,27 +168,28 @@ export async function createPostgresPresence(
       }
     }
     // Another instance may have taken slots just before the heartbeat was written.
-    if (sockets.size > 0 && (seen?.wasGone || beats % beatsPerForgetting === 0)) await enterAgain()
+    if (sockets.size > 0 && (seen?.wasGone || heartbeats % heartbeatsPerPrune === 0)) await restoreSockets()
     const [counted] = await pool.query<{ backers: number }>(countOthers, [ahead(), instance, goneMs], 'presence_count')
     others = counted?.backers ?? 0
-    if (beats % beatsPerForgetting === 0) await pool.query(pruneInstances, [ahead(), forgottenMs], 'presence_forget')
-    beats += 1
+    if (heartbeats % heartbeatsPerPrune === 0)
+      await pool.query(pruneInstances, [ahead(), pruneAfterMs], 'presence_forget')
+    heartbeats += 1
     if (postponed.length === 0) return
     leaving.push(...postponed.splice(0))
     start()
   }
 
-  const scheduleBeat = () => {
+  const scheduleHeartbeat = () => {
     if (isClosed) return
-    cancelBeat = clock.after(beatMs, () => {
+    cancelHeartbeat = clock.after(heartbeatMs, () => {
       // While the database is unavailable, no instance can mark this one as gone. Failed writes are logged elsewhere.
-      beating = tellPresence()
+      refreshing = refreshPresence()
         .catch(() => {})
-        .finally(scheduleBeat)
+        .finally(scheduleHeartbeat)
     })
   }
-  await tellPresence()
-  scheduleBeat()
+  await refreshPresence()
+  scheduleHeartbeat()
 
   return {
     async enter(backer) {
@@ -209,8 +210,8 @@ export async function createPostgresPresence(
     countBackers: () => sessions.size() + others,
     async close() {
       isClosed = true
-      cancelBeat()
-      await beating
+      cancelHeartbeat()
+      await refreshing
       await running
       // If this fails, the slots expire like those of a lost instance.
       await pool.query(endInstance, [instance]).catch(() => {})

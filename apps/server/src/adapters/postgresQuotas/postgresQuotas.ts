@@ -17,13 +17,13 @@ import {
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Quotas, Slot } from '../../ports/quotas.ts'
 import type { PostgresPool } from '../postgresStore/postgresPool.ts'
-import { createRounds, type Question } from './quotaBatches.ts'
+import { createQuotaBatches, type QuotaRequest } from './quotaBatches.ts'
 import { readTotals } from './quotaStatements.ts'
 
 /** Milliseconds for which a refusal is repeated without a query. */
 const repeatedMs = 250
 /** Maximum number of cached refusals, and of senders with prefetched checks. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 /** Checks fetched from the database at once: the requested one and one in reserve. */
 const checksAtOnce = 2
 /** Lifetime of a prefetched check. It equals the time in which the database accrues a new one, so the limit is exceeded by at most one. */
@@ -52,9 +52,9 @@ export async function createPostgresQuotas(
   const [version] = await pool.query<{ key: Uint8Array }>('select key from quota_version')
   if (!version) throw new TypeError('The table quota_version has no row.')
   const hash = (text: string) => createHmac('sha256', version.key).update(text).digest()
-  const rounds = createRounds({ pool, clock, hash, ahead })
-  const refusals = new LRUCache<string, { rejection: QuotaRejection; until: number }>({ max: mostRemembered })
-  const held = new LRUCache<string, Held>({ max: mostRemembered })
+  const batches = createQuotaBatches({ pool, clock, hash, ahead })
+  const refusals = new LRUCache<string, { rejection: QuotaRejection; until: number }>({ max: maxRemembered })
+  const held = new LRUCache<string, Held>({ max: maxRemembered })
 
   const remember = (name: string, rejection: QuotaRejection) =>
     refusals.set(name, { rejection, until: clock.monotonic() + repeatedMs })
@@ -73,18 +73,18 @@ export async function createPostgresQuotas(
       release() {
         if (isReleased) return
         isReleased = true
-        for (const name of ['unverified', ...counts.map(placeName)]) refusals.delete(name)
-        rounds.release(id)
+        for (const name of ['unverified', ...counts.map(slotName)]) refusals.delete(name)
+        batches.release(id)
       },
       async abandon() {
         if (isReleased) return false
-        return rounds
+        return batches
           .ask({
-            ...noQuestion,
+            ...emptyRequest,
             slots: [id],
-            decide(round) {
-              if (!round.followed.has(id) || !mayBeAbandoned(round.totals, limits)) return false
-              round.abandon(id)
+            decide(batch) {
+              if (!batch.followed.has(id) || !mayBeAbandoned(batch.totals, limits)) return false
+              batch.abandon(id)
               return true
             },
           })
@@ -95,17 +95,17 @@ export async function createPostgresQuotas(
 
   const admit = async ({ counts, taker }: RequestedSlot, keptMs: number): ReturnType<Quotas['admit']> => {
     // With a taker, the applicable limits are unknown until its proof is verified. Proofs have their own limit.
-    const known = taker ? null : remembered(['unverified', ...counts.map(placeName)])
+    const known = taker ? null : remembered(['unverified', ...counts.map(slotName)])
     if (known) return { ok: false, rejection: known }
     const id = randomUUID()
-    const verdict = await rounds.ask({
-      ...noQuestion,
+    const verdict = await batches.ask({
+      ...emptyRequest,
       counts: [...counts, ...(taker?.counts ?? [])],
       debts: taker ? [taker.debt] : [],
-      decide(round): SlotVerdict {
-        const decided = judgeSlot({ counts, taker }, { ...round, times: round.rfqs }, limits)
+      decide(batch): SlotVerdict {
+        const decided = judgeSlot({ counts, taker }, { ...batch, times: batch.rfqs }, limits)
         if (decided.ok) {
-          round.addPlace({
+          batch.addSlot({
             id,
             keptMs,
             ...decided,
@@ -117,7 +117,7 @@ export async function createPostgresQuotas(
     })
     if (verdict.ok) return { ok: true, slot: createSlot(id, verdict) }
     const { key, rejection } = verdict
-    if (key !== null) remember(placeName({ key }), rejection)
+    if (key !== null) remember(slotName({ key }), rejection)
     else if (!taker) remember('unverified', rejection)
     return { ok: false, rejection }
   }
@@ -150,12 +150,12 @@ export async function createPostgresQuotas(
     async spendProof(counts) {
       const known = remembered(counts.map(proofName))
       if (known) return known
-      const refused = await rounds.ask({
-        ...noQuestion,
+      const refused = await batches.ask({
+        ...emptyRequest,
         counts,
-        decide(round) {
-          const decided = judgeProof(counts, { now: round.now, times: round.proofs })
-          if (!decided) for (const { key } of counts) round.addProof(key)
+        decide(batch) {
+          const decided = judgeProof(counts, { now: batch.now, times: batch.proofs })
+          if (!decided) for (const { key } of counts) batch.addProof(key)
           return decided
         },
       })
@@ -172,13 +172,13 @@ export async function createPostgresQuotas(
       if (ready) return ready
       const { refusedUntil, seconds } = holding(sender)
       if (refusedUntil > clock.monotonic()) return { ok: false, retryAfterSeconds: seconds }
-      const given = await rounds.ask({
-        ...noQuestion,
+      const given = await batches.ask({
+        ...emptyRequest,
         senders: [sender],
-        decide(round) {
-          const left = round.allowance(sender)
+        decide(batch) {
+          const left = batch.allowance(sender)
           const taken = Math.min(checksAtOnce, Math.floor(left))
-          if (taken > 0) round.setAllowance(sender, left - taken)
+          if (taken > 0) batch.setAllowance(sender, left - taken)
           return { taken, seconds: taken > 0 ? 0 : allowanceSeconds(left) }
         },
       })
@@ -194,10 +194,10 @@ export async function createPostgresQuotas(
   }
 }
 
-const noQuestion = { counts: [], debts: [], senders: [], slots: [] } satisfies Pick<
-  Question<unknown>,
+const emptyRequest = { counts: [], debts: [], senders: [], slots: [] } satisfies Pick<
+  QuotaRequest<unknown>,
   'counts' | 'debts' | 'senders' | 'slots'
 >
 
-const placeName = ({ key }: Pick<Count, 'key'>) => `slot ${key}`
+const slotName = ({ key }: Pick<Count, 'key'>) => `slot ${key}`
 const proofName = ({ key }: Pick<Count, 'key'>) => `proof ${key}`

@@ -12,10 +12,10 @@ import {
 import type { TakerDebt } from '../../domain/takerDebt.ts'
 import { OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { PostgresPool } from '../postgresStore/postgresPool.ts'
-import { readCounted, writeRound } from './quotaStatements.ts'
+import { readCounted, writeBatch } from './quotaStatements.ts'
 
 /** A new slot of an open auction. */
-type NewPlace = {
+type NewSlot = {
   id: string
   keptMs: number
   verified: boolean
@@ -24,13 +24,13 @@ type NewPlace = {
 }
 
 /** The counts of one batch and its pending changes. Each request sees the changes of earlier requests. */
-export type Round = Pick<Counted, 'now' | 'openOf' | 'reserved'> & {
+export type QuotaBatch = Pick<Counted, 'now' | 'openOf' | 'reserved'> & {
   totals: OpenTotals
   rfqs: Counted['times']
   proofs: Counted['times']
   /** Requested slots that are neither abandoned nor expired, with whether they are verified. */
   followed: ReadonlyMap<string, boolean>
-  addPlace(slot: NewPlace): void
+  addSlot(slot: NewSlot): void
   abandon(id: string): void
   addProof(key: string): void
   /** Number of checks of a sender that may still fail. */
@@ -39,45 +39,45 @@ export type Round = Pick<Counted, 'now' | 'openOf' | 'reserved'> & {
 }
 
 /** A decision that depends on the counts. */
-export type Question<Answer> = {
+export type QuotaRequest<Answer> = {
   /** The counts that the decision needs. */
   counts: readonly Count[]
   debts: readonly Pick<TakerDebt, 'taker' | 'poolId'>[]
   senders: readonly string[]
   slots: readonly string[]
   /** Decides, and adds changes to the batch. It is called again if another instance wrote first. */
-  decide(round: Round): Answer
+  decide(batch: QuotaBatch): Answer
 }
 
 /** Executes requests in batches. */
-export type QuotaRounds = {
+export type QuotaBatches = {
   /**
    * Resolves after the commit.
    *
    * @throws {OverloadedError} if too many requests are waiting.
    * @throws {StorageUnavailableError} if the database does not answer.
    */
-  ask<Answer>(question: Question<Answer>): Promise<Answer>
+  ask<Answer>(request: QuotaRequest<Answer>): Promise<Answer>
   /** Releases a slot with the next batch. If that fails, the slot expires. */
   release(slot: string): void
 }
 
-type Waiting = { question: Question<unknown>; resolve(answer: unknown): void; reject(error: unknown): void }
+type Waiting = { request: QuotaRequest<unknown>; resolve(answer: unknown): void; reject(error: unknown): void }
 
 /** Maximum number of requests per batch, and of waiting requests. */
-const [mostAsked, mostWaiting] = [200, 2_000]
+const [maxAsked, maxWaiting] = [200, 2_000]
 /** Milliseconds after which a batch gives up when other instances keep writing first. */
-const roundLimitMs = 2_000
+const batchTimeoutMs = 2_000
 /** Pause between two batches, and maximum pause after a lost race, in milliseconds. */
-const [roundPauseMs, lostPauseMs] = [10, 20]
+const [batchPauseMs, lostPauseMs] = [10, 20]
 /** Interval between trims in milliseconds, and maximum number of recent uses and of senders to keep. */
-const [trimIntervalMs, mostKept] = [10_000, 500_000]
+const [trimIntervalMs, maxKept] = [10_000, 500_000]
 
 /**
  * Creates the batches. One statement reads the counts of all waiting requests, the requests are decided here, and another statement writes the result
  * if no one else has written since. No lock is held while an instance decides or hangs, and concurrent requests of all instances are serialized.
  */
-export function createRounds({
+export function createQuotaBatches({
   pool,
   clock,
   hash,
@@ -87,42 +87,42 @@ export function createRounds({
   clock: Pick<Clock, 'monotonic' | 'after'>
   hash: (text: string) => Uint8Array
   ahead: () => number
-}): QuotaRounds {
+}): QuotaBatches {
   const waiting: Waiting[] = []
   let released: string[] = []
   let isRunning = false
   let trimmedAt = clock.monotonic()
 
   /** Reads, decides and writes once. Returns null if another instance wrote in between. */
-  const tryRound = async (questions: readonly Question<unknown>[], ended: readonly string[]) => {
-    const counted = questions.length > 0 ? await count(questions, ended) : null
-    const round = createRound(counted, hash)
-    const answers = questions.map(({ decide }) => decide(round))
+  const tryBatch = async (requests: readonly QuotaRequest<unknown>[], ended: readonly string[]) => {
+    const counted = requests.length > 0 ? await count(requests, ended) : null
+    const batch = createBatch(counted, hash)
+    const answers = requests.map(({ decide }) => decide(batch))
     const isTrimming = clock.monotonic() - trimmedAt >= trimIntervalMs
-    if (!round.hasChanged() && ended.length === 0) return answers
+    if (!batch.hasChanged() && ended.length === 0) return answers
     const values = [
       ahead(),
-      round.hasChanged() ? (counted?.version ?? null) : null,
-      ...round.written(ended),
+      batch.hasChanged() ? (counted?.version ?? null) : null,
+      ...batch.written(ended),
       isTrimming,
       ended,
-      mostKept,
+      maxKept,
     ]
-    const [won] = await pool.query(writeRound, values, 'quota_write')
+    const [won] = await pool.query(writeBatch, values, 'quota_write')
     if (won && isTrimming) trimmedAt = clock.monotonic()
     return won ? answers : null
   }
 
-  const count = async (questions: readonly Question<unknown>[], ended: readonly string[]) => {
+  const count = async (requests: readonly QuotaRequest<unknown>[], ended: readonly string[]) => {
     const counts = new Map<string, { rfqs: number; proofs: number }>()
-    for (const { key, limits } of questions.flatMap((question) => question.counts)) {
+    for (const { key, limits } of requests.flatMap((request) => request.counts)) {
       const known = counts.get(key) ?? { rfqs: 0, proofs: 0 }
       const rfqs = Math.max(known.rfqs, limits.rfqsPerMinute)
       counts.set(key, { rfqs, proofs: rfqs * proofsPerRfq })
     }
     const keys = [...counts.keys()]
-    const debts = [...new Set(questions.flatMap((question) => question.debts.map(debtKey)))]
-    const senders = [...new Set(questions.flatMap((question) => question.senders))]
+    const debts = [...new Set(requests.flatMap((request) => request.debts.map(debtKey)))]
+    const senders = [...new Set(requests.flatMap((request) => request.senders))]
     const [row] = await pool.query<CountedRow>(
       readCounted,
       [
@@ -132,7 +132,7 @@ export function createRounds({
         [...counts.values()].map(({ proofs }) => proofs),
         debts.map(hash),
         senders.map(hash),
-        questions.flatMap(({ slots }) => slots),
+        requests.flatMap(({ slots }) => slots),
         ended,
       ],
       'quota_read',
@@ -143,22 +143,22 @@ export function createRounds({
 
   const pause = (milliseconds: number) => new Promise<void>((resolve) => clock.after(milliseconds, resolve))
 
-  const runRound = async () => {
-    const asked = waiting.splice(0, mostAsked)
+  const runBatch = async () => {
+    const asked = waiting.splice(0, maxAsked)
     const ended = released
     released = []
     const startedAt = clock.monotonic()
     try {
       for (;;) {
-        const answers = await tryRound(
-          asked.map(({ question }) => question),
+        const answers = await tryBatch(
+          asked.map(({ request }) => request),
           ended,
         )
         if (answers) {
           for (const [index, { resolve }] of asked.entries()) resolve(answers[index])
           return
         }
-        if (clock.monotonic() - startedAt > roundLimitMs) throw new OverloadedError()
+        if (clock.monotonic() - startedAt > batchTimeoutMs) throw new OverloadedError()
         // A random pause separates the instances that lost the race together.
         await pause(lostPauseMs * Math.random())
       }
@@ -173,19 +173,19 @@ export function createRounds({
     // Batches the requests of one tick.
     await Promise.resolve()
     // A release can wait for the next request.
-    if (waiting.length === 0) await pause(roundPauseMs)
+    if (waiting.length === 0) await pause(batchPauseMs)
     while (waiting.length > 0 || released.length > 0) {
-      await runRound()
-      await pause(roundPauseMs)
+      await runBatch()
+      await pause(batchPauseMs)
     }
     isRunning = false
   }
 
   return {
-    ask: <Answer>(question: Question<Answer>) =>
+    ask: <Answer>(request: QuotaRequest<Answer>) =>
       new Promise<Answer>((resolve, reject) => {
-        if (waiting.length >= mostWaiting) return reject(new OverloadedError())
-        waiting.push({ question, resolve: (answer) => resolve(answer as Answer), reject })
+        if (waiting.length >= maxWaiting) return reject(new OverloadedError())
+        waiting.push({ request, resolve: (answer) => resolve(answer as Answer), reject })
         void run()
       }),
     release(slot) {
@@ -220,17 +220,17 @@ const nothingCounted: NamedCounts = {
 
 type Use = { key: string; kind: 0 | 1 }
 
-function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Array) {
+function createBatch(given: NamedCounts | null, hash: (text: string) => Uint8Array) {
   const { now, totals, names, ...counted } = given ?? nothingCounted
   const byKey = new Map(names.keys.map((key, index) => [key, counted.keys[index]]))
   const reserved = new Map(names.debts.map((key, index) => [key, BigInt(counted.reserved[index] ?? 0)]))
   const allowances = new Map(names.senders.map((sender, index) => [sender, counted.checks[index] ?? null]))
   const changed = new Map<string, number>()
-  const slots: NewPlace[] = []
+  const slots: NewSlot[] = []
   const uses: Use[] = []
   const abandoned: string[] = []
 
-  const round: Round = {
+  const batch: QuotaBatch = {
     now,
     totals,
     openOf: (key) => byKey.get(key)?.open ?? 0,
@@ -238,7 +238,7 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
     proofs: (key) => byKey.get(key)?.proofs ?? [],
     reserved: (debt) => reserved.get(debtKey(debt)) ?? 0n,
     followed: new Map(Object.entries(counted.followed)),
-    addPlace(slot) {
+    addSlot(slot) {
       const { verified, counts } = slot
       slots.push(slot)
       totals.open += 1
@@ -272,9 +272,9 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
   }
 
   return {
-    ...round,
+    ...batch,
     hasChanged: () => slots.length + uses.length + abandoned.length + changed.size > 0,
-    /** The parameters $3 to $13 of {@link writeRound}. */
+    /** The parameters $3 to $13 of {@link writeBatch}. */
     written: (ended: readonly string[]) => [
       slots.map(({ id }) => id),
       slots.map(({ keptMs }) => keptMs),

@@ -52,7 +52,7 @@ from clock`
  * always safe. The version row is locked before any other change. Each call also deletes a bounded number of expired rows; $14 additionally deletes
  * rows beyond the $16 newest.
  */
-export const writeRound = `
+export const writeBatch = `
 with ${databaseClock},
 won as (
   update quota_version set version = version + case when $2::bigint is null then 0 else 1 end

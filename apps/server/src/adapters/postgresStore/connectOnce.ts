@@ -2,7 +2,7 @@ import pg from 'pg'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { type ServerSettings, selectSettings, unsupportedSetting } from './checkSettings.ts'
 import { parsePostgresAddress } from './postgresAddress.ts'
-import { describeFailure, placeOf } from './startFailure.ts'
+import { describeFailure, locationOf } from './startFailure.ts'
 
 /**
  * Opens a connection outside a pool, without timeouts, to the first server of an address that is suitable for writes.
@@ -25,7 +25,7 @@ export async function connectOnce(url: string): Promise<pg.Client> {
       const { rows } = await client.query<ServerSettings>(selectSettings)
       const reason = rows[0] ? unsupportedSetting(rows[0], 0) : 'It does not report its settings.'
       if (reason === null) return client
-      first ??= new ConfigurationError(`The database ${placeOf(target.url)} cannot be used: ${reason}`)
+      first ??= new ConfigurationError(`The database ${locationOf(target.url)} cannot be used: ${reason}`)
     } catch (error) {
       first ??= describeFailure(error, target.url)
     }

@@ -111,7 +111,9 @@ given('copyDatabase', () => {
     })
     await failureOf(cut).toThrow('cut')
     expect(lines).toBeGreaterThan(1)
-    await failureOf(checkComplete(query(target), target)).toMatchObject(sentence(/has an incomplete copy; run .* again/))
+    await failureOf(checkComplete(query(target), target)).toMatchObject(
+      sentence(/has an incomplete copy; run .* again/),
+    )
     // As if it had been cut short sooner, in the middle of a table and of another whose keys are numbers.
     await postgres.query(
       'delete from blocks; delete from settlements; delete from nonce_raises where block_number > 9',

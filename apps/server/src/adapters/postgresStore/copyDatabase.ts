@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3'
 import type pg from 'pg'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { connectOnce } from './connectOnce.ts'
-import { describeFailure, placeOf } from './startFailure.ts'
+import { describeFailure, locationOf } from './startFailure.ts'
 
 /** Options of {@link copyDatabase}. */
 export type CopyOptions = {
@@ -63,20 +63,26 @@ const identityKeys = ['chainId', 'genesisHash', 'quoteMarket']
  * @throws {ConfigurationError} if the target has other data, is unsuitable, or differs from the source in the end. The message says what to do.
  */
 export async function copyDatabase({ source, target, report, batchRows = 1_000 }: CopyOptions): Promise<void> {
-  const place = placeOf(target)
+  const location = locationOf(target)
   checkTables(source)
   const client = await connectOnce(target)
   try {
-    const resumed = await begin(client, source, place)
-    report(resumed ? `Resuming the copy to ${place}.` : `Copying to ${place}.`)
+    const resumed = await begin(client, source, location)
+    report(resumed ? `Resuming the copy to ${location}.` : `Copying to ${location}.`)
     for (const table of tables) await copyTable(client, source, await typed(client, source, table), batchRows, report)
     report('Comparing all rows.')
     for (const table of [facts, ...tables]) {
-      const { rows, digest } = await compareTable(client, source, await typed(client, source, table), batchRows, place)
+      const { rows, digest } = await compareTable(
+        client,
+        source,
+        await typed(client, source, table),
+        batchRows,
+        location,
+      )
       report(`${table.name}: ${rows} identical rows (SHA-256 ${digest}).`)
     }
     await end(client, source)
-    report(`The copy is complete. Start the servers with the DATABASE_URL of ${place}.`)
+    report(`The copy is complete. Start the servers with the DATABASE_URL of ${location}.`)
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof TypeError) throw error
     const { shortMessage } = describeFailure(error, target)
@@ -98,7 +104,7 @@ export async function checkComplete(
   const found = await query('select 1 from identity where key = $1', [copyingFact])
   if (found.length === 0) return
   throw new ConfigurationError(
-    `The database ${placeOf(url)} has an incomplete copy; run "firmquote-server copy" with it again to resume.`,
+    `The database ${locationOf(url)} has an incomplete copy; run "firmquote-server copy" with it again to resume.`,
   )
 }
 
@@ -120,7 +126,7 @@ function checkTables(source: Database): void {
  *
  * @returns whether the copy is resumed.
  */
-async function begin(client: pg.Client, source: Database, place: string): Promise<boolean> {
+async function begin(client: pg.Client, source: Database, location: string): Promise<boolean> {
   const identity = source
     .prepare<[], { key: string; value: string }>('select key, value from identity')
     .all()
@@ -133,14 +139,14 @@ async function begin(client: pg.Client, source: Database, place: string): Promis
     const other = identity.find(({ key, value }) => known.get(key) !== value)
     if (!other) return true
     throw new ConfigurationError(
-      `The database ${place} has an incomplete copy of another database (${other.key}); choose an empty one.`,
+      `The database ${location} has an incomplete copy of another database (${other.key}); choose an empty one.`,
     )
   }
   const { rows } = await client.query(
     tables.map(({ name }) => `(select '${name}' as name from ${name} limit 1)`).join(' union all '),
   )
   if (rows.length > 0 || identityKeys.some((key) => known.has(key))) {
-    throw new ConfigurationError(`The database ${place} already has data and was not changed; choose an empty one.`)
+    throw new ConfigurationError(`The database ${location} already has data and was not changed; choose an empty one.`)
   }
   // One statement, so that it conflicts with a server that starts at the same time: either the identity exists and the insert fails, or the server
   // sees the mark.
@@ -165,7 +171,7 @@ async function copyTable(
     select * from unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')})`
   let after = await lastKey(client, table)
   let copied = after === null ? 0n : countUpTo(source, table, after)
-  let told = Date.now()
+  let reportedAt = Date.now()
   for (;;) {
     const rows = readSource(source, table, after, batchRows)
     const last = rows.at(-1)
@@ -176,8 +182,8 @@ async function copyTable(
     )
     after = keyOf(table, last)
     copied += BigInt(rows.length)
-    if (Date.now() - told < 1_000) continue
-    told = Date.now()
+    if (Date.now() - reportedAt < 1_000) continue
+    reportedAt = Date.now()
     report(`${name}: ${copied} of ${total} rows.`)
   }
 }
@@ -192,7 +198,7 @@ async function compareTable(
   source: Database,
   table: TypedTable,
   batchRows: number,
-  place: string,
+  location: string,
 ): Promise<{ rows: number; digest: string }> {
   const [here, there] = [createHash('sha256'), createHash('sha256')]
   let rows = 0
@@ -207,7 +213,7 @@ async function compareTable(
     const row = wanted[differs] ?? found[differs]
     if (row) {
       throw new ConfigurationError(
-        `The database ${place} differs from the one in DATA_DIR in ${table.name} at ${keyOf(table, row).map(show).join(', ')}: ` +
+        `The database ${location} differs from the one in DATA_DIR in ${table.name} at ${keyOf(table, row).map(show).join(', ')}: ` +
           'one of them was changed during the copy; empty the target, stop the server and copy again.',
       )
     }
@@ -284,10 +290,10 @@ function countUpTo(source: Database, { name, key }: Table, last: readonly Value[
 
 function readSource(source: Database, table: TypedTable, after: readonly Value[] | null, limit: number): Row[] {
   const { name, key, columns } = table
-  const behind = after ? [`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`] : []
+  const continued = after ? [`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`] : []
   return source
     .prepare<unknown[], Row>(
-      `select ${columns.map((column) => column.name).join(', ')} from ${name} ${where([...behind, ...copied(table)])} order by ${key.join(', ')} limit ?`,
+      `select ${columns.map((column) => column.name).join(', ')} from ${name} ${where([...continued, ...copied(table)])} order by ${key.join(', ')} limit ?`,
     )
     .safeIntegers()
     .all(...(after ?? []), limit)

@@ -14,7 +14,7 @@ export type GroupWriter<Given, Outcome> = {
  * Maximum rows per group, maximum groups in flight, and milliseconds between the starts of two groups. A transaction costs as much as about ten rows
  * on both sides, so single writes start immediately, while a steady stream is grouped.
  */
-export const groupLimits = { rows: 128, underWay: 2, apart: 8 }
+export const groupLimits = { rows: 128, inFlight: 2, apart: 8 }
 
 /**
  * Creates a writer. Writes of one tick, and all writes until the next group may start, share a transaction, because a commit waits for the disk once.
@@ -28,7 +28,7 @@ export function createGroupWriter<Given, Outcome>(
 ): GroupWriter<Given, Outcome> {
   type Waiting = { given: Given; resolve(outcome: Outcome): void; reject(error: unknown): void }
   const waiting: Waiting[] = []
-  let underWay = 0
+  let inFlight = 0
   let isPausing = false
   const drained: (() => void)[] = []
 
@@ -43,10 +43,10 @@ export function createGroupWriter<Given, Outcome>(
   }
 
   const send = () => {
-    if (waiting.length === 0 || (isPausing && waiting.length < groupLimits.rows) || underWay === groupLimits.underWay)
+    if (waiting.length === 0 || (isPausing && waiting.length < groupLimits.rows) || inFlight === groupLimits.inFlight)
       return
     const group = waiting.splice(0, groupLimits.rows)
-    underWay += 1
+    inFlight += 1
     if (group.length > 1) {
       isPausing = true
       clock.after(groupLimits.apart, () => {
@@ -55,8 +55,8 @@ export function createGroupWriter<Given, Outcome>(
       })
     }
     void answer(group).then(() => {
-      underWay -= 1
-      if (underWay === 0 && waiting.length === 0) for (const resolve of drained.splice(0)) resolve()
+      inFlight -= 1
+      if (inFlight === 0 && waiting.length === 0) for (const resolve of drained.splice(0)) resolve()
       send()
     })
   }
@@ -70,7 +70,7 @@ export function createGroupWriter<Given, Outcome>(
       }),
     drain: () =>
       new Promise((resolve) => {
-        if (underWay === 0 && waiting.length === 0) resolve()
+        if (inFlight === 0 && waiting.length === 0) resolve()
         else drained.push(resolve)
       }),
   }

@@ -37,7 +37,7 @@ test.each<[string, string[], string[], string | null, RegExp | null]>([
   ['a later one that asks for what it knows', ['1'], ['1', '2'], '1', null],
   ['a later one that asks for more', ['1'], ['1', '2'], '2', /^requires a newer version of the server \(migration 2\)/],
   ['its own, which asks for what it has', ['1', '2'], ['1', '2'], '2', null],
-  ['one of another branch', ['1', '3'], ['1', '2'], null, /^has 2, which .* and lacks 3/],
+  ['one of another branch', ['1', '3'], ['1', '2'], null, /^has migration 2, which .* but lacks 3/],
 ])('behavior: may a program use %s', (_, known, executed, oldest, problem) => {
   const found = findProblem(known, executed, oldest)
   if (problem) expect(found).toMatch(problem)
@@ -126,7 +126,7 @@ given('migrate', () => {
   })
 
   test.each<[string, (url: string) => string, RegExp]>([
-    ['a wrong password', (url) => url.replace(/:[0-9a-f]+@/, ':wrong-password@'), /does not take the password/],
+    ['a wrong password', (url) => url.replace(/:[0-9a-f]+@/, ':wrong-password@'), /rejects the user or password/],
     ['no such database', (url) => url.replace(/[^/]+$/, 'nowhere'), /\/nowhere does not exist; create it/],
     ['no such port', (url) => url.replace(/:\d+\//, ':1/'), /cannot be used: no server listens there/],
     [

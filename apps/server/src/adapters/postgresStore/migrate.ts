@@ -5,7 +5,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type pg from 'pg'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { connectOnce } from './connectOnce.ts'
-import { describeFailure, placeOf } from './startFailure.ts'
+import { describeFailure, locationOf } from './startFailure.ts'
 
 /** Options of {@link migrate}. */
 export type MigrateOptions = {
@@ -40,13 +40,13 @@ export async function migrate(url: string, { migrations, attempts = 20 }: Migrat
   try {
     for (let left = attempts; ; left -= 1) {
       try {
-        await db.transaction().execute((trx) => migrateLocked(trx, migrations, placeOf(url)))
+        await db.transaction().execute((trx) => migrateLocked(trx, migrations, locationOf(url)))
         return
       } catch (error) {
         if (codeOf(error) !== lockNotAvailable) throw error
         if (left <= 1) {
           throw new ConfigurationError(
-            `The database ${placeOf(url)} cannot be migrated while its tables are in use; end long queries and transactions on it.`,
+            `The database ${locationOf(url)} cannot be migrated while its tables are in use; end long queries and transactions on it.`,
             { cause: error },
           )
         }
@@ -66,19 +66,19 @@ type FactTables = { identity: { key: string; value: string }; kysely_migration: 
 async function migrateLocked(
   db: Kysely<FactTables>,
   migrations: Record<string, Migration>,
-  place: string,
+  location: string,
 ): Promise<void> {
   // The lock ends with the transaction.
   await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db)
   await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(db)
   const { executed, oldest } = await readState(db)
   const problem = findProblem(Object.keys(migrations), executed, oldest)
-  if (problem) throw new ConfigurationError(`The database ${place} ${problem}.`)
+  if (problem) throw new ConfigurationError(`The database ${location} ${problem}.`)
   if (executed.some((name) => !(name in migrations))) return
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
   if (error === undefined) return
   if (codeOf(error) === lockNotAvailable) throw error
-  throw new ConfigurationError(`The database ${place} cannot be migrated: ${messageOf(error)}.`, {
+  throw new ConfigurationError(`The database ${location} cannot be migrated: ${messageOf(error)}.`, {
     cause: error,
   })
 }

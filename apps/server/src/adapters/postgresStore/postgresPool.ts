@@ -53,8 +53,8 @@ export type PostgresPoolOptions = {
 /** Number of connections that are reserved for {@link PostgresPool.batch}. */
 export const reservedForBatches = 2
 /** Bounds of the backoff between connection attempts, which doubles, in milliseconds. */
-const [firstPauseMs, longestPauseMs] = [100, 800]
-const mostTries = 4
+const [firstPauseMs, maxPauseMs] = [100, 800]
+const maxTries = 4
 
 const begin = 'begin isolation level read committed read write'
 /**
@@ -128,7 +128,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     if (isNew) retryLater()
   }
   const retryLater = () => {
-    const pause = Math.min(firstPauseMs * 2 ** failuresInARow, longestPauseMs)
+    const pause = Math.min(firstPauseMs * 2 ** failuresInARow, maxPauseMs)
     failuresInARow += 1
     cancelPause = clock.after(pause * (0.5 + Math.random() / 2), () => void reconnect())
   }
@@ -245,7 +245,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
           return await work(connection)
         } catch (error) {
           await rollBack(connection)
-          if (tried === mostTries || !isConflict(error)) throw error
+          if (tried === maxTries || !isConflict(error)) throw error
         }
       }
     } finally {

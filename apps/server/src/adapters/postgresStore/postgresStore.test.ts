@@ -25,7 +25,7 @@ import { selectOwn } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import { sumByMaker } from '../sqlStore/auctions/commitmentRows.ts'
 import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/auctions/makerRows.ts'
 import { selectOffers } from '../sqlStore/quotes/offerRows.ts'
-import { narrowings, walks } from '../sqlStore/quotes/quotePageQueries.ts'
+import { narrowings, scans } from '../sqlStore/quotes/quotePageQueries.ts'
 import { countOfMaker, selectQuotes } from '../sqlStore/quotes/quoteRows.ts'
 import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
 import type { Tables } from '../sqlStore/sql/schema.ts'
@@ -354,11 +354,11 @@ given('createPostgresStore', () => {
       expect(counted).not.toMatch(/ on quotes_by_/)
     }
     for (const [walk, scan] of [
-      [walks.all.rate, 'Index Scan using quotes_by_rate'],
-      [walks.all.created, 'Index Scan Backward using quotes_by_created'],
-      [walks.all.deadline, 'Index Scan using quotes_by_deadline'],
-      [walks.pool.rate, 'Index Scan using quotes_by_pool_rate'],
-      [walks.series.rate, 'Index Scan using quotes_by_series_rate'],
+      [scans.all.rate, 'Index Scan using quotes_by_rate'],
+      [scans.all.created, 'Index Scan Backward using quotes_by_created'],
+      [scans.all.deadline, 'Index Scan using quotes_by_deadline'],
+      [scans.pool.rate, 'Index Scan using quotes_by_pool_rate'],
+      [scans.series.rate, 'Index Scan using quotes_by_series_rate'],
     ] as const) {
       for (const walked of [await planOf(walk.page), await planOf(walk.stop)]) {
         expect(walked).toContain(`${scan} on quotes`)

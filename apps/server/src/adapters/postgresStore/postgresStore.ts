@@ -159,7 +159,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
       return Buffer.from(row?.value ?? '', 'hex')
     },
     readTime,
-    claim: (identity) => write(() => insertIdentity(identity, place)),
+    claim: (identity) => write(() => insertIdentity(identity, location)),
     insertQuote,
     findQuote: lookUp,
     listQuotes: (filters, now) => ask(listQuotes(filters, now)),
@@ -232,7 +232,7 @@ function* unlessLocked(step: () => Script<unknown>): Script<void> {
   if (locked) yield* step()
 }
 
-const place = {
+const location = {
   database: 'The database of DATABASE_URL',
   remedy: 'set DATABASE_URL to another database',
 }

@@ -4,7 +4,7 @@ import { createSlicedTask } from '../../scheduling/slicedTask.ts'
 import { findQuotes } from '../sqlStore/quotes/quoteRows.ts'
 import type { Script } from '../sqlStore/sql/script.ts'
 
-const mostAtOnce = 128
+const maxBatch = 128
 
 /**
  * Creates a function that looks up a quote. Lookups of one tick share a query: every publication starts with a lookup, and a separate query would
@@ -25,7 +25,7 @@ export function createQuoteLookups(
     }
   }
   const lookingUp = createSlicedTask(() => {
-    for (; waiting.length > 0; waiting = waiting.slice(mostAtOnce)) void lookUp(waiting.slice(0, mostAtOnce))
+    for (; waiting.length > 0; waiting = waiting.slice(maxBatch)) void lookUp(waiting.slice(0, maxBatch))
   })
 
   return (hash) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { describeFailure, placeOf } from './startFailure.ts'
+import { describeFailure, locationOf } from './startFailure.ts'
 
 const page = readFileSync(new URL('../../../../../docs/outages.md', import.meta.url), 'utf8')
 const url = 'postgres://firmquote:secret-word@db-1:5432/firmquote?sslmode=verify-full'
@@ -14,12 +14,12 @@ test('default: the sentences of docs/outages.md', () => {
 })
 
 test('behavior: a place has neither user nor password nor parameters', () => {
-  expect(placeOf(url)).toBe('db-1:5432/firmquote')
-  expect(placeOf('postgres://db-1,db-2/firmquote')).toBe('db-1,db-2/firmquote')
+  expect(locationOf(url)).toBe('db-1:5432/firmquote')
+  expect(locationOf('postgres://db-1,db-2/firmquote')).toBe('db-1,db-2/firmquote')
 })
 
 test('behavior: several addresses that fail together, and what is not known', () => {
-  expect(describeFailure(new AggregateError([]), url).shortMessage).toMatch(/none of its addresses answers; look at/)
+  expect(describeFailure(new AggregateError([]), url).shortMessage).toMatch(/none of its addresses answers; check/)
   expect(describeFailure(new Error('odd'), url).shortMessage).toMatch(/cannot be used: odd; check DATABASE_URL\.$/)
   expect(describeFailure('odd', url).shortMessage).toMatch(/cannot be used: odd;/)
 })

@@ -20,7 +20,7 @@ const unreachable: Record<string, string> = {
 }
 
 /** The location of a database without the user and password: `db-1:5432/firmquote`. */
-export function placeOf(url: string): string {
+export function locationOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/(?:[^@/]*@)?([^?#]*).*$/s, '$1')
 }
 
@@ -28,10 +28,10 @@ export function placeOf(url: string): string {
 export function describeFailure(error: unknown, url: string): ConfigurationError {
   if (error instanceof ConfigurationError) return error
   const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string }
-  const place = `The database ${placeOf(url)}`
+  const location = `The database ${locationOf(url)}`
   const refusal = refusals[code]
-  if (refusal) return new ConfigurationError(`${place} ${refusal}.`, { cause: error })
+  if (refusal) return new ConfigurationError(`${location} ${refusal}.`, { cause: error })
   // If several addresses of a host fail together, the message is empty.
   const reason = unreachable[code] ?? (message === '' ? 'none of its addresses answers' : message)
-  return new ConfigurationError(`${place} cannot be used: ${reason}; check DATABASE_URL.`, { cause: error })
+  return new ConfigurationError(`${location} cannot be used: ${reason}; check DATABASE_URL.`, { cause: error })
 }

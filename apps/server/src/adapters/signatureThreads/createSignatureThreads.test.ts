@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterEach(() => threads.close())
 
-const start = async (options: { threads?: number; mostWaiting?: number } = {}) => {
+const start = async (options: { threads?: number; maxWaiting?: number } = {}) => {
   threads = await createSignatureThreads({ domain, threads: 2, ...options })
   return threads
 }
@@ -71,7 +71,7 @@ describe('recoverSigner', () => {
   })
 
   test('error: more than may wait', async () => {
-    const { recoverSigner: recover } = await start({ threads: 1, mostWaiting: 10 })
+    const { recoverSigner: recover } = await start({ threads: 1, maxWaiting: 10 })
     const outcomes = await Promise.allSettled(quotes.map(({ hash, quote }) => recover(hash, quote.signature)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     for (const outcome of outcomes.slice(10)) {

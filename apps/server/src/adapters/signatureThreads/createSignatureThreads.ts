@@ -20,7 +20,7 @@ export type SignatureThreadsOptions = {
   /** Number of threads. */
   threads: number
   /** Maximum number of pending signatures; further ones are rejected with {@link OverloadedError}. Default: 4,000. */
-  mostWaiting?: number
+  maxWaiting?: number
 }
 
 /** Maximum number of answers per event-loop slice. Handling them takes some milliseconds. */
@@ -30,10 +30,10 @@ const slice = 64
  * Starts threads that recover signers in the order of arrival. Digests are computed on the calling thread, because that is cheaper than a transfer.
  */
 export async function createSignatureThreads(options: SignatureThreadsOptions): Promise<SignatureThreads> {
-  const { domain, threads: count, mostWaiting = 4_000 } = options
+  const { domain, threads: count, maxWaiting = 4_000 } = options
   type Request = { slot: number; resolve(recovery: Recovery): void; reject(error: unknown): void }
   const { hashQuote } = await createQuoteVerifier(domain)
-  const ring = createRecoveryRing(mostWaiting, count)
+  const ring = createRecoveryRing(maxWaiting, count)
   const { ask, listen, answerIn, giveUp } = createRequestEnd(ring)
   const waiting: Request[] = []
   let closed = false
@@ -72,7 +72,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
   return {
     hashQuote,
     recoverSigner(digest, signature) {
-      if (closed || waiting.length >= mostWaiting) return Promise.reject(new OverloadedError())
+      if (closed || waiting.length >= maxWaiting) return Promise.reject(new OverloadedError())
       const slot = ask(digest, signature)
       if (slot === undefined) return Promise.resolve({ fault: 'not_65_bytes' })
       return new Promise((resolve, reject) => waiting.push({ slot, resolve, reject }))

@@ -5,19 +5,19 @@ import { createResponseEnd, type RecoveryRing } from './recoveryRing.ts'
 // A worker thread that never returns to its event loop. It recovers signers in the order of arrival and sleeps while there are none.
 
 /** Maximum number of answers per notification. A wake-up costs both threads, so it is shared under load. */
-const toldAtOnce = 64
+const maxUnreported = 64
 
 const { ring, thread }: { ring: RecoveryRing; thread: number } = workerData
 const recoverSigner = createSignerRecovery(await loadWasmEngine())
 const requests = createResponseEnd(ring, thread)
-let untold = 0
+let unreported = 0
 
 for (;;) {
   const { digest, signature } = requests.take()
   requests.answer(recoverSigner(digest, signature))
-  untold += 1
+  unreported += 1
   // Answers are held back only while at least as many requests are waiting, so the delay is bounded by their processing time.
-  if (untold < Math.min(toldAtOnce, requests.waiting())) continue
+  if (unreported < Math.min(maxUnreported, requests.waiting())) continue
   if (requests.mustNotify()) parentPort?.postMessage(null)
-  untold = 0
+  unreported = 0
 }

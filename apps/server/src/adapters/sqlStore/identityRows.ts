@@ -11,10 +11,10 @@ export type Identity = Parameters<Store['claim']>[0]
 /**
  * Stores the chain and market that the data belongs to, if there are none yet.
  *
- * @param place name of the database, and a remedy, for the error message.
+ * @param location name of the database, and a remedy, for the error message.
  * @throws {WrongDatabaseError} if the data belongs to another chain or market.
  */
-export function* insertIdentity(identity: Identity, place: { database: string; remedy: string }): Script<void> {
+export function* insertIdentity(identity: Identity, location: { database: string; remedy: string }): Script<void> {
   const wanted = {
     chainId: String(identity.chainId),
     genesisHash: identity.genesisHash.toLowerCase(),
@@ -27,7 +27,7 @@ export function* insertIdentity(identity: Identity, place: { database: string; r
     const [is, want] = [found[key], wanted[key as keyof typeof wanted]]
     if (is !== want) {
       throw new WrongDatabaseError(
-        `${place.database} belongs to another chain or market (${name} ${is}, not ${want}); ${place.remedy}.`,
+        `${location.database} belongs to another chain or market (${name} ${is}, not ${want}); ${location.remedy}.`,
       )
     }
   }

@@ -31,14 +31,14 @@ export function pruneSteps(retention: Retention, now: number): (() => Script<unk
     // Lists scan all quotes of their index, so expired quotes must leave it soon.
     () => run(expireQuotes, { now: Math.floor(now / 1000) }),
     () => pruneAuctions(oldestTime, retention.auctionQuotes),
-    () => run(forgetKeys, { since: now - keyLifetimeMs }),
-    () => forgetEndedQuotes(Math.floor(oldestTime / 1000)),
+    () => run(clearOldKeys, { since: now - keyLifetimeMs }),
+    () => pruneEndedQuotes(Math.floor(oldestTime / 1000)),
     () => pruneStatuses(now - statusesKept.milliseconds),
   ]
 }
 
 /** Also deletes the counts of the makers, so that inactive makers leave no rows. */
-function* forgetEndedQuotes(oldest: number): Script<void> {
+function* pruneEndedQuotes(oldest: number): Script<void> {
   const makers = (yield* run(deleteEndedQuotes, { oldest })).map(({ maker }) => maker)
   if (makers.length > 0) yield* run(pruneCounts, { makers })
 }
@@ -151,7 +151,7 @@ const deleteUnansweredAuctions = prepareQuery((on, given: { oldestTime: number }
     .where('last_seq', '=', 0)
     .where('id', 'in', (query) => query.selectFrom('auctions').select('id').orderBy('id').limit(pruneAtOnce)),
 )
-const forgetKeys = prepareQuery((on, given: { since: number }) =>
+const clearOldKeys = prepareQuery((on, given: { since: number }) =>
   on
     .updateTable('auctions')
     .set({ key_hash: null, request_hash: null })

@@ -20,7 +20,7 @@ export function checkFiles(file: string, wasUsed: boolean): void {
     )
   }
   const indexed = existsSync(index) ? readIndex(index) : null
-  if (!(logBytes > 0 ? isWholeLog(log, indexed) : isNotNeeded(indexed))) {
+  if (!(logBytes > 0 ? isWholeLog(log, indexed) : isCheckpointed(indexed))) {
     throw new ConfigurationError(
       `The log ${log} is damaged; restore a backup of the database, or delete the log and lose its contents.`,
     )
@@ -54,17 +54,17 @@ function isWholeLog(log: string, index: LogIndex | null): boolean {
     let before: Checksum = start
     let isWhole = true
     let committed = 0
-    let isBehindCommit = false
+    let followsCommit = false
     for (let number = 1; ; number += 1) {
       const frame = readPart(descriptor, logHeaderBytes + (number - 1) * frameBytes, frameBytes)
       if (frame.length < frameBytes || !frame.subarray(8, 16).equals(salts)) break
       const sum = checksum(frame.subarray(frameHeaderBytes), checksum(frame.subarray(0, 8), before, isLittle), isLittle)
-      const goesOn = isSame(sum, frame, 16)
+      const isContinued = isSame(sum, frame, 16)
       const isCommit = frame.readUInt32BE(4) !== 0
-      if (goesOn && !isWhole && isBehindCommit) return false
-      isWhole &&= goesOn
+      if (isContinued && !isWhole && followsCommit) return false
+      isWhole &&= isContinued
       if (isWhole && isCommit) committed = number
-      isBehindCommit = isCommit
+      followsCommit = isCommit
       before = [frame.readUInt32BE(16), frame.readUInt32BE(20)]
     }
     return index === null || !index.salts.equals(salts) || index.frames <= committed
@@ -74,7 +74,7 @@ function isWholeLog(log: string, index: LogIndex | null): boolean {
 }
 
 /** Whether an empty log is complete. */
-function isNotNeeded(index: LogIndex | null): boolean {
+function isCheckpointed(index: LogIndex | null): boolean {
   return index === null || index.frames <= index.copied
 }
 

@@ -5,7 +5,7 @@ import { isDamage } from './sqliteFailure.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 
 /** The result of an integrity check: the damage or null, or the error that prevented the check. */
-export type IntegrityFinding = { damage: string | null } | { failure: EncodedFailure }
+export type IntegrityResult = { damage: string | null } | { failure: EncodedFailure }
 
 /** A running integrity check. */
 export type IntegrityCheck = {
@@ -17,7 +17,7 @@ export type IntegrityCheck = {
 const integrityThread = new URL(`./integrityThread${extname(import.meta.url)}`, import.meta.url)
 
 /** Delay before a failed check is retried, in milliseconds. */
-const againMs = 1_000
+const retryMs = 1_000
 
 /**
  * Checks the integrity of a database in a worker thread. A failed check is retried.
@@ -30,38 +30,38 @@ export function checkIntegrity(
   clock: Pick<Clock, 'after'>,
   { report, failed }: { report: (damage: Error | null) => void; failed: (cause: Error | null) => void },
 ): IntegrityCheck {
-  let looks = 0
+  let attempts = 0
   let thread: Worker | null = null
   let closed = false
   let cancel = () => {}
 
-  const again = () => {
-    cancel = clock.after(againMs, poll)
+  const retryLater = () => {
+    cancel = clock.after(retryMs, check)
   }
-  const poll = () => {
+  const check = () => {
     let found = false
     let cause: Error | null = null
-    looks += 1
-    const looking = new Worker(integrityThread, { name: 'integrity', workerData: { file }, execArgv: [] })
-    thread = looking
-    looking.once('message', (finding: IntegrityFinding) => {
-      const failure = 'failure' in finding ? decodeFailure(finding.failure) : null
+    attempts += 1
+    const worker = new Worker(integrityThread, { name: 'integrity', workerData: { file }, execArgv: [] })
+    thread = worker
+    worker.once('message', (result: IntegrityResult) => {
+      const failure = 'failure' in result ? decodeFailure(result.failure) : null
       if (failure && !isDamage(failure)) cause = failure
       if (closed || cause) return
       found = true
-      report(failure ?? ('damage' in finding && finding.damage !== null ? new Error(finding.damage) : null))
+      report(failure ?? ('damage' in result && result.damage !== null ? new Error(result.damage) : null))
     })
     // The `exit` handler deals with the missing result.
-    looking.on('error', (error: Error) => {
+    worker.on('error', (error: Error) => {
       cause = error
     })
-    looking.once('exit', () => {
+    worker.once('exit', () => {
       if (found || closed) return
-      if (looks === 1) failed(cause)
-      again()
+      if (attempts === 1) failed(cause)
+      retryLater()
     })
   }
-  poll()
+  check()
 
   return {
     async close() {

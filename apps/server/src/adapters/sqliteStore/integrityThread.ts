@@ -1,13 +1,13 @@
 // The integrity check runs in a thread, because it reads the whole database.
 import { parentPort, workerData } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
-import type { IntegrityFinding } from './checkIntegrity.ts'
+import type { IntegrityResult } from './checkIntegrity.ts'
 import { encodeFailure } from './writeFailure.ts'
 
 const { file } = workerData as { file: string }
-parentPort?.postMessage(poll())
+parentPort?.postMessage(checkDatabase())
 
-function poll(): IntegrityFinding {
+function checkDatabase(): IntegrityResult {
   try {
     const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 1_000 })
     try {

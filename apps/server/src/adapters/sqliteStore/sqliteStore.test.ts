@@ -24,7 +24,7 @@ import {
 import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
 import { keyLifetimeMs, type Store } from '../../ports/store.ts'
 import { selectOffers } from '../sqlStore/quotes/offerRows.ts'
-import { narrowings, walks } from '../sqlStore/quotes/quotePageQueries.ts'
+import { narrowings, scans } from '../sqlStore/quotes/quotePageQueries.ts'
 import { blobOf } from '../sqlStore/sql/blobs.ts'
 import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
 import { createSqliteStore } from './sqliteStore.ts'
@@ -278,11 +278,11 @@ describe('createSqliteStore', () => {
       return plan.map((row) => (row as { detail: string }).detail)
     }
     for (const [walk, search] of [
-      [walks.all.rate, 'quotes_by_rate (apr>?)'],
-      [walks.all.created, 'quotes_by_created (created_at<?)'],
-      [walks.all.deadline, 'quotes_by_deadline (deadline>?)'],
-      [walks.pool.rate, 'quotes_by_pool_rate (<expr>=? AND apr>?)'],
-      [walks.series.rate, 'quotes_by_series_rate (<expr>=? AND apr>?)'],
+      [scans.all.rate, 'quotes_by_rate (apr>?)'],
+      [scans.all.created, 'quotes_by_created (created_at<?)'],
+      [scans.all.deadline, 'quotes_by_deadline (deadline>?)'],
+      [scans.pool.rate, 'quotes_by_pool_rate (<expr>=? AND apr>?)'],
+      [scans.series.rate, 'quotes_by_series_rate (<expr>=? AND apr>?)'],
     ] as const) {
       for (const walked of [planOf(walk.page), planOf(walk.stop)]) {
         expect(walked).toContainEqual(expect.stringContaining(`SEARCH quotes USING INDEX ${search}`))

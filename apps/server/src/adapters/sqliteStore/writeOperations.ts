@@ -54,7 +54,7 @@ export function createWriteOperations(
   }
 
   return {
-    claim: (identity) => run(insertIdentity(identity, placeOf(file))),
+    claim: (identity) => run(insertIdentity(identity, locationOf(file))),
     insertQuote(quote) {
       const inserted = run(insertListedQuote(quote))
       tidy(quote.createdAt)
@@ -84,7 +84,7 @@ export function createWriteOperations(
 }
 
 /** The name of the database, and a remedy, for error messages. */
-function placeOf(file: string) {
+function locationOf(file: string) {
   return {
     database: `The database ${file}`,
     remedy: 'set DATA_DIR to another directory, or delete this one',

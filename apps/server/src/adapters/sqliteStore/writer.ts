@@ -50,11 +50,11 @@ export type WriterOptions = {
 }
 
 /** One batch is being committed while the next one is waiting in the channel. */
-const batchesUnderWay = 2
+const maxBatchesInFlight = 2
 /** Maximum writes per batch. Handling that many answers takes some milliseconds, which delays no one noticeably. */
-const largestBatch = 128
+const maxBatch = 128
 /** Bounds of the backoff between a loss and the next attempt, in milliseconds. It doubles until a write succeeds. */
-const [firstDelayMs, longestDelayMs] = [100, 2_000]
+const [firstDelayMs, maxDelayMs] = [100, 2_000]
 
 /**
  * Creates a writer. Writes of one tick, and all that arrive while enough batches are in flight, share a batch, because a batch costs a message
@@ -66,7 +66,7 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
   const waiting: Waiting[] = []
   let answeredUpTo = 0
   const batch: WriteRequest[] = []
-  const underWay: number[] = []
+  const inFlight: number[] = []
   let channel: WriterChannel | null = null
   let failure: StorageUnavailableError | null = null
   let lossesInARow = 0
@@ -89,8 +89,8 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
     }
     forgetAnswered()
     let left = answers.length
-    while (underWay[0] !== undefined && underWay[0] <= left) left -= underWay.shift() ?? 0
-    if (underWay[0] !== undefined) underWay[0] -= left
+    while (inFlight[0] !== undefined && inFlight[0] <= left) left -= inFlight.shift() ?? 0
+    if (inFlight[0] !== undefined) inFlight[0] -= left
     if (!sending.isScheduled()) send()
   }
 
@@ -101,11 +101,11 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
     const unknown = new OutcomeUnknownError('The writer thread was lost during the write.', { cause })
     for (const [index, { fail }] of waiting.entries()) fail(index < notSent ? unknown : failure)
     batch.length = 0
-    underWay.length = 0
+    inFlight.length = 0
     answeredUpTo = waiting.length
     forgetAnswered()
     if (!onLost(cause) || closing) return
-    cancelOpening = clock.after(Math.min(firstDelayMs * 2 ** lossesInARow, longestDelayMs), connect)
+    cancelOpening = clock.after(Math.min(firstDelayMs * 2 ** lossesInARow, maxDelayMs), connect)
     lossesInARow += 1
   }
 
@@ -127,9 +127,9 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
   }
 
   const send = () => {
-    while (batch.length > 0 && underWay.length < batchesUnderWay) {
-      const requests = batch.splice(0, largestBatch)
-      underWay.push(requests.length)
+    while (batch.length > 0 && inFlight.length < maxBatchesInFlight) {
+      const requests = batch.splice(0, maxBatch)
+      inFlight.push(requests.length)
       const to = channel ?? connect()
       to.send(requests)
     }
@@ -149,7 +149,7 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
           fail: reject,
         })
         batch.push([name, argument] as WriteRequest)
-        if (underWay.length < batchesUnderWay) sending.schedule()
+        if (inFlight.length < maxBatchesInFlight) sending.schedule()
       })
     },
     check,

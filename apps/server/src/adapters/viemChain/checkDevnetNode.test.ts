@@ -51,7 +51,7 @@ describe('checkDevnetNode', () => {
     node.interfere = () => ({ error: { code: -32601, message: 'no such method' } })
     expect(await check()).toMatch(/^The node at RPC_URL failed to answer \(no such method\)/)
     node.interfere = () => ({ result: null })
-    expect(await check()).toMatch(/must be an anvil, but calls itself null/)
+    expect(await check()).toMatch(/must be anvil, but reports null/)
   })
 
   test('error: an account that the devnet does not sign for', async () => {

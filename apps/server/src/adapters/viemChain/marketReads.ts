@@ -29,10 +29,10 @@ const contractTimeoutMs = 400
 /** Maximum number of quotes per request. */
 const quotesAtOnce = 200
 /** Maximum number of additional requests per read to isolate quotes that the node refuses. It suffices for a few among hundreds. */
-const mostRetries = 48
+const maxRetries = 48
 
 /** Number of cached states above which the cache is cleared before the next read. A read never evicts its own states. */
-const mostKept = 10_000
+const maxKept = 10_000
 
 /** Creates the reader of markets, and of quotes at the same block. Constant values are read once, and a quote once per block. */
 export function createMarketReads(options: MarketReadsOptions): (request: MarketRequest) => Promise<MarketReading> {
@@ -44,7 +44,7 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
 
   return async ({ quotes = [], collateral, ...wanted }) => {
     const block = await readLatestBlock(client)
-    if (latest.blockHash !== block.hash || latest.states.size > mostKept) {
+    if (latest.blockHash !== block.hash || latest.states.size > maxKept) {
       latest = { blockHash: block.hash, states: new Map() }
     }
     const { states: known } = latest
@@ -53,7 +53,7 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
     for (let start = 0; start < unread.length; start += quotesAtOnce) {
       parts.push(unread.slice(start, start + quotesAtOnce))
     }
-    const retries = { left: mostRetries }
+    const retries = { left: maxRetries }
     const [markets, ...states] = await Promise.all([
       readMarkets(client, { ...wanted, interestRatePool, block, tokens, ...(collateral && { collaterals }) }),
       ...parts.map((part) => readStatesAt(options, block, part, retries)),

@@ -9,7 +9,7 @@ type Body = { method: string; params?: unknown }
 type Answer = { result?: unknown; error?: { code: number; message: string } }
 
 /** Maximum size of a response in bytes, far above any expected response. */
-const mostBytes = 256 * 1_048_576
+const maxBytes = 256 * 1_048_576
 
 /**
  * Creates a JSON-RPC transport with keep-alive connections. viem's transport uses `fetch`, whose streams cost a busy server several times as much as
@@ -40,7 +40,7 @@ export function createNodeTransport(rpcUrl: string, options: NodeTransportOption
         response.on('data', (part: Buffer) => {
           parts.push(part)
           length += part.length
-          if (length > mostBytes) response.destroy(new RangeError('The response is too large.'))
+          if (length > maxBytes) response.destroy(new RangeError('The response is too large.'))
         })
         response.on('error', fail)
         response.on('end', () => {

@@ -65,7 +65,7 @@ export type ViemChainOptions = {
  * Milliseconds after which the state of the last block is not reused. By then there is probably a new block, and reuse would only cost a second
  * request.
  */
-const longestPause = 250
+const maxPauseMs = 250
 
 /** Milliseconds that the contracts of all sessions together may take. */
 const signaturesTimeoutMs = 2_000
@@ -84,7 +84,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
   const contractCalls = createContractCalls(client, { quoteMarket })
   const readBatch: ReadStates = (quotes) => {
     const now = clock.monotonic()
-    if (now - readAt > longestPause) sharedState = createSharedState()
+    if (now - readAt > maxPauseMs) sharedState = createSharedState()
     readAt = now
     return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState, contractCalls })
   }

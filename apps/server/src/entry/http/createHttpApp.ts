@@ -11,7 +11,7 @@ import { addApiExplorerRoutes } from './webApp/apiExplorerRoutes.ts'
 import { addDocsSiteRoutes } from './webApp/docsSiteRoutes.ts'
 import { addWebAppRoutes } from './webApp/webAppRoutes.ts'
 
-/** Builds the HTTP side: the routes, and one form for every error. */
+/** Creates the HTTP app: all routes, and a uniform format of errors. */
 export function createHttpApp(context: HttpContext): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -23,7 +23,7 @@ export function createHttpApp(context: HttpContext): Express {
   app.use(receive(context))
   addLiveness(app, context)
   app.use(admit(context))
-  // Express tries one route after the other: the endpoints come first.
+  // Express tries the routes in order; endpoints are the most frequent.
   addEndpoints(app, context)
   addSocketRoute(app)
   addDescriptionRoutes(app, context)
@@ -38,7 +38,7 @@ export function createHttpApp(context: HttpContext): Express {
   return app
 }
 
-/** Gives every request an id and an entry in the log, and answers preflight requests (CORS). */
+/** Gives every request an ID and a log entry, and answers CORS preflight requests. */
 function receive(context: HttpContext): RequestHandler {
   const log = logRequest(context)
   return (req, res, next) => {
@@ -55,23 +55,23 @@ function receive(context: HttpContext): RequestHandler {
   }
 }
 
-/** The relay is for this server's own page: a preflight request of any other page is not answered. */
+/** The relay is only for this server's web app, so preflight requests of other origins are not answered. */
 function isForOwnPage({ relay }: HttpContext, { path }: Request): boolean {
   return relay !== null && path === relayPath
 }
 
-/** Refuses every request while the service is closing, and URLs that cannot be read. */
+/** Refuses all requests during the shutdown, and malformed URLs. */
 function admit({ closing }: HttpContext): RequestHandler {
   return (req, _res, next) => {
     if (closing()) {
-      throw new ProblemError({ code: 'OVERLOADED', detail: 'The service is restarting; ask again in a moment.' })
+      throw new ProblemError({ code: 'OVERLOADED', detail: 'The service is restarting; try again in a moment.' })
     }
     requireReadableUrl(req.url)
     next()
   }
 }
 
-/** Answers a plain request for the path of the backer socket. */
+/** Answers HTTP requests for the path of the backer socket. */
 function addSocketRoute(app: Express): void {
   app
     .route('/ws/rfq')
@@ -79,7 +79,7 @@ function addSocketRoute(app: Express): void {
       throw new ProblemError({
         code: 'INVALID_REQUEST',
         status: 426,
-        detail: 'This is the backer socket: open it as a WebSocket.',
+        detail: 'This is the backer socket; connect with WebSocket.',
         headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
       })
     })
@@ -91,9 +91,9 @@ function answerError({ log, closing, metrics }: HttpContext): ErrorRequestHandle
     const facts = problemOf(err)
     const requestId = requestIdOf(res)
     metrics.requestRefused(facts.code)
-    if (facts.code === 'INTERNAL') log.error({ requestId, err }, 'a request failed')
+    if (facts.code === 'INTERNAL') log.error({ requestId, err }, 'request failed')
     else if (!(err instanceof ProblemError) && problemHeaders(facts)['Retry-After']) {
-      log.warn({ requestId, err }, 'a request could not be served')
+      log.warn({ requestId, err }, 'failed to serve a request')
     }
     if (res.closed) return
     if (res.headersSent) {

@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 import { invalidRequest } from './responses/problem.ts'
 
 /**
- * Decodes a body that `jsonBody` has let in.
+ * Decodes a body accepted by `jsonBody`.
  *
- * @throws {ProblemError} INVALID_REQUEST when it is not JSON or does not fit, with the path of every mistake.
+ * @throws {ProblemError} INVALID_REQUEST if the body is not valid JSON of this shape, with the path of every error.
  */
 export function decodeBody<T>(req: Request, shape: Shape<T>): T {
   let value: unknown
@@ -15,23 +15,23 @@ export function decodeBody<T>(req: Request, shape: Shape<T>): T {
     value = JSON.parse(Buffer.isBuffer(bytes) ? utf8.decode(bytes) : '')
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8'
-    throw invalidRequest([{ path: '', message: `is not JSON (${reason})` }], 'The body cannot be read')
+    throw invalidRequest([{ path: '', message: `is not JSON (${reason})` }], 'The body cannot be parsed')
   }
-  return takeValue(decode(shape, value), 'The body does not fit')
+  return takeValue(decode(shape, value), 'The body is invalid')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Decodes the query string. Every key may come once; an endpoint without a query takes no key.
+ * Decodes the query string. Each key may appear once; an endpoint without a query accepts no keys.
  *
- * @throws {ProblemError} INVALID_REQUEST with the keys that are wrong.
+ * @throws {ProblemError} INVALID_REQUEST with the invalid keys.
  */
 export function decodeQuery<T>(req: Request, shape: Shape<T>): T {
   const values: Record<string, string> = Object.create(null)
   const repeated = new Set<string>()
   const query = queryOf(req.url)
-  // Malformed escapes have been refused before: URLSearchParams would take them as they stand.
+  // Malformed escapes were rejected before; `URLSearchParams` would accept them literally.
   for (const [key, value] of query ? new URLSearchParams(query) : []) {
     if (key in values) repeated.add(key)
     values[key] = value
@@ -39,17 +39,17 @@ export function decodeQuery<T>(req: Request, shape: Shape<T>): T {
   if (repeated.size > 0) {
     throw invalidRequest(
       [...repeated].map((path) => ({ path, message: 'is given more than once' })),
-      'The query does not fit',
+      'The query is invalid',
     )
   }
-  return takeValue(decode(shape, values), 'The query does not fit')
+  return takeValue(decode(shape, values), 'The query is invalid')
 }
 
-/** The query of an endpoint that has none. */
+/** The query of an endpoint without parameters. */
 const noQuery: Shape<Record<never, never>> = z.strictObject({})
 
 /**
- * Refuses every key of a query string.
+ * Rejects any query string.
  *
  * @throws {ProblemError} INVALID_REQUEST with the keys.
  */
@@ -58,9 +58,9 @@ export function requireNoQuery(req: Request): void {
 }
 
 /**
- * Decodes the parameters of the path.
+ * Decodes the path parameters.
  *
- * @throws {ProblemError} INVALID_REQUEST with the names of those that are wrong.
+ * @throws {ProblemError} INVALID_REQUEST with the names of the invalid ones.
  */
 export function decodeParameters(
   req: Request,
@@ -72,7 +72,7 @@ export function decodeParameters(
     if (!decoded.ok) {
       throw invalidRequest(
         decoded.issues.map(({ message }) => ({ path: name, message })),
-        'The path does not fit',
+        'The path is invalid',
       )
     }
     values[name] = decoded.value
@@ -81,9 +81,9 @@ export function decodeParameters(
 }
 
 /**
- * Decodes the headers that an endpoint knows; one that was not sent is left out.
+ * Decodes the headers of an endpoint; absent headers are omitted.
  *
- * @throws {ProblemError} INVALID_REQUEST with the names of those that are wrong; their values are not repeated.
+ * @throws {ProblemError} INVALID_REQUEST with the names of the invalid ones, without their values.
  */
 export function decodeHeaders(
   req: Request,
@@ -97,7 +97,7 @@ export function decodeHeaders(
     if (!decoded.ok) {
       throw invalidRequest(
         decoded.issues.map(({ message }) => ({ path: name, message })),
-        'A header does not fit',
+        'A header is invalid',
       )
     }
     values[name] = decoded.value
@@ -106,7 +106,7 @@ export function decodeHeaders(
 }
 
 /**
- * Refuses a URL whose percent escapes are malformed or not UTF-8.
+ * Rejects URLs with percent escapes that are malformed or not UTF-8.
  *
  * @throws {ProblemError} INVALID_REQUEST.
  */
@@ -115,16 +115,16 @@ export function requireReadableUrl(url: string): void {
   try {
     decodeURIComponent(url)
   } catch {
-    throw invalidRequest([{ path: '', message: 'has a malformed percent escape' }], 'The URL cannot be read')
+    throw invalidRequest([{ path: '', message: 'has a malformed percent escape' }], 'The URL is invalid')
   }
 }
 
-/** A small request must not get a huge answer. */
-const mostMistakes = 20
+/** Maximum number of reported errors, so that a small request cannot cause a huge response. */
+const maxErrors = 20
 
 function takeValue<T>(decoded: Decoded<T>, what: string): T {
   if (decoded.ok) return decoded.value
-  throw invalidRequest(decoded.issues.slice(0, mostMistakes), what)
+  throw invalidRequest(decoded.issues.slice(0, maxErrors), what)
 }
 
 function queryOf(url: string): string {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { HttpContext } from './httpContext.ts'
 import { sendJson } from './responses/answer.ts'
 
-/** A request as its endpoint's record decodes it. */
+/** The decoded request of an endpoint. */
 export type Input<E extends Endpoint> = {
   parameters: PathParameters<E>
   query: Query<E>
@@ -11,11 +11,11 @@ export type Input<E extends Endpoint> = {
   body: Body<E>
 }
 
-/** Says that a handler has answered by itself, or will. */
+/** Returned by a handler that sends the response itself. */
 export const answered: Answered = { answered: true }
 type Answered = { readonly answered: true }
 
-/** Answers a decoded request: with the value that goes out with status 200, or by itself. */
+/** Handles a decoded request. Returns the value for status 200, or {@link answered}. */
 export type Handler<E extends Endpoint> = (
   input: Input<E>,
   req: Request,
@@ -24,12 +24,12 @@ export type Handler<E extends Endpoint> = (
 
 type Outgoing<E extends Endpoint> = (200 extends keyof E['answers'] ? Answer<E, 200> : never) | Answered
 
-/** Ties an endpoint's record to what answers it; `create` is called once, with what the HTTP side works with. */
+/** Ties a handler to an endpoint's record. `create` is called once. */
 export function handle<const E extends Endpoint>(endpoint: E, create: (context: HttpContext) => Handler<E>) {
   return { endpoint, create }
 }
 
-/** Answers with the value that an endpoint's record has for this status. */
+/** Sends the value that the endpoint's record defines for a status. */
 export function sendAnswer<E extends Endpoint, Status extends keyof E['answers'] & number>(
   res: Response,
   _endpoint: E,

@@ -8,10 +8,10 @@ import type { EntryLimits } from '../entryLimits.ts'
 import type { DocsSite } from './webApp/docsSite.ts'
 import type { WebApp, WebAppFolder } from './webApp/webApp.ts'
 
-/** Where the page finds the devnet's node, in place of a wallet's. */
+/** The path of the devnet's node, which the web app uses in place of a wallet's. */
 export const relayPath = '/devnet/rpc'
 
-/** What the HTTP side works with. */
+/** The dependencies of the HTTP routes. */
 export type HttpContext = {
   service: Service
   domain: QuoteDomain
@@ -20,29 +20,29 @@ export type HttpContext = {
   limits: EntryLimits
   /** The public URL of the backer socket. */
   audience(): string
-  /** The backers that may connect, lower-case; absent: every backer. */
+  /** Lower-case addresses of the backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>
-  /** Who has a key with quotas of its own, by the SHA-256 of the key in lower-case hex. */
+  /** Integrators with their own quotas, by the SHA-256 of their API key in lower-case hex. */
   integrators: ReadonlyMap<string, Integrator>
-  /** The files of the page that shows the API's description. */
-  docs: WebAppFolder
-  /** The web client; null when it has not been built. */
-  page: WebApp | null
-  /** The documentation; null when it has not been built. */
+  /** Files of the API explorer. */
+  apiExplorer: WebAppFolder
+  /** The web app; null if it has not been built. */
+  webApp: WebApp | null
+  /** The docs site; null if it has not been built. */
   docsSite: DocsSite | null
-  /** Passes requests of the page on to the devnet's node; null where the page's own wallet is all that it has. */
+  /** Relays requests of the web app to the devnet's node; null if there is no relay. */
   relay: NodeRelay | null
-  /** The name of this machine in its network. */
+  /** The host name of this machine. */
   machineName: string
   metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'requestEnded' | 'streamOpened' | 'streamEnded'>
-  /** Absent: nothing is traced. */
+  /** Absent without tracing. */
   tracing?: Tracing
-  /** How many backer sockets there are. */
+  /** Number of backer sockets. */
   sockets: () => { pending: number; seated: number }
-  /** Express's `trust proxy`: which proxies may name the client's address. */
+  /** Express's `trust proxy`: the proxies whose forwarded client addresses are trusted. */
   trustProxy: boolean | number | string
-  /** Whether the service opens no auctions any more, since it is told to stop. */
+  /** Whether the service is shutting down and opens no auctions. */
   draining(): boolean
-  /** Whether it is closing and takes no work at all. */
+  /** Whether the service refuses all requests. */
   closing(): boolean
 }

@@ -3,13 +3,13 @@ import type { Request, RequestHandler } from 'express'
 import { ProblemError } from './responses/problem.ts'
 
 /**
- * Lets in only JSON bodies of at most so many bytes, as `req.body`; `decodeBody` then decodes them. What cannot be
- * taken is answered at once: Node discards the rest of it.
+ * Reads a JSON body of at most `limit` bytes into `req.body`, for `decodeBody`. An unacceptable body is rejected immediately, and Node.js discards
+ * the rest of it.
  */
 export function jsonBody(limit: number): RequestHandler {
   return (req, _res, next) => {
     requireJson(req)
-    // A chunked body has no length yet.
+    // A chunked body has no `Content-Length`.
     if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge()
     const chunks: Buffer[] = []
     let length = 0
@@ -39,7 +39,7 @@ function requireJson({ headers }: Request): void {
   const type = headers['content-type'] ?? ''
   if (type !== 'application/json') {
     const [mediaType = '', ...parameters] = type.toLowerCase().split(';')
-    if (mediaType.trim() !== 'application/json') throw unsupported('The body must be sent as application/json.')
+    if (mediaType.trim() !== 'application/json') throw unsupported('The body must be application/json.')
     const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
     if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('The body must be UTF-8.')
   }
@@ -52,9 +52,9 @@ function unsupported(detail: string): ProblemError {
 }
 
 function tooLarge(): ProblemError {
-  return new ProblemError({ code: 'PAYLOAD_TOO_LARGE', detail: 'The body is larger than this service takes.' })
+  return new ProblemError({ code: 'PAYLOAD_TOO_LARGE', detail: 'The body is too large.' })
 }
 
 function cutShort(): ProblemError {
-  return new ProblemError({ code: 'INVALID_REQUEST', detail: 'The body is not as long as its header says.' })
+  return new ProblemError({ code: 'INVALID_REQUEST', detail: 'The body is shorter than its Content-Length.' })
 }

@@ -5,30 +5,29 @@ import type { Clock } from '@firmquote/core'
 import type { EntryLimits } from '../entryLimits.ts'
 import { takenBy } from '../slowReader.ts'
 
-/** Why a connection was cut: it sent more requests than it may before their answers, or did not read what it got. */
+/** Why a connection was closed: too many unanswered requests, or unread responses. */
 export type CutReason = 'pipelining' | 'not_reading'
 
-/** A connection with a request that is being answered, those that it has sent behind it, and how much it had taken at the last look. */
-type Turn = { behind: Request[]; taken: number }
+/** A connection with a request in progress, its queued requests, and the bytes that the kernel had taken at the last sweep. */
+type ActiveConnection = { queued: Request[]; taken: number }
 type Request = [IncomingMessage, ServerResponse]
 
-/** Requests of all connections, each connection's one after the other. */
-export type LimitConcurrency = {
-  /** A listener of `request`. */
+/** Serves requests of all connections, one at a time per connection. */
+export type PipeliningLimit = {
+  /** Listener for `request`. */
   serve(req: IncomingMessage, res: ServerResponse): void
-  /** Whether a request of this connection is being answered. */
+  /** Whether a request of this connection is in progress. */
   isServing(socket: unknown): boolean
   stop(): void
 }
 
 /**
- * Answers the requests of a connection in their order, one at a time: what a client sends ahead of the answers costs
- * nothing until its turn, and nothing at all once the connection is gone. Node parses all that it has read at once, up to
- * 64 KiB, so reading less would come too late: a connection with more than `requestsInFlight` requests is cut. So is one
- * that takes nothing of its answers for `stalledMs` (noticed within twice that time).
+ * Answers the requests of a connection in order, one at a time. Queued requests cost nothing before they are served, and are dropped with the
+ * connection. Node.js parses everything it reads, up to 64 KiB at a time, so pausing the connection would be too late. A connection with more than
+ * `requestsInFlight` requests is closed instead, as is one that reads nothing of its responses for `stalledMs` (detected within twice that time).
  *
  * @param handle answers a request.
- * @param onIdle is called when an answer has gone out and no request waits behind it.
+ * @param onIdle is called when a response has been sent and no request is queued.
  */
 export function limitPipelining(
   handle: (req: IncomingMessage, res: ServerResponse) => void,
@@ -43,23 +42,23 @@ export function limitPipelining(
     onIdle: () => void
     onCut: (socket: Socket, reason: CutReason) => void
   },
-): LimitConcurrency {
-  const turns = new Map<Socket, Turn>()
+): PipeliningLimit {
+  const active = new Map<Socket, ActiveConnection>()
   let cancelSweep: (() => void) | undefined
 
   const cut = (socket: Socket, reason: CutReason) => {
-    turns.delete(socket)
+    active.delete(socket)
     onCut(socket, reason)
     destroyCheaply(socket)
   }
   const sweep = () => {
     cancelSweep = undefined
-    for (const [socket, turn] of turns) {
+    for (const [socket, connection] of active) {
       const taken = takenBy(socket)
-      if (socket.writableLength > 0 && taken === turn.taken) cut(socket, 'not_reading')
-      else turn.taken = taken
+      if (socket.writableLength > 0 && taken === connection.taken) cut(socket, 'not_reading')
+      else connection.taken = taken
     }
-    if (turns.size > 0) watch()
+    if (active.size > 0) watch()
   }
   const watch = () => {
     cancelSweep ??= clock.after(limits.stalledMs, sweep)
@@ -69,26 +68,26 @@ export function limitPipelining(
     handle(req, res)
   }
   const next = (socket: Socket) => {
-    const following = socket.destroyed ? undefined : turns.get(socket)?.behind.shift()
+    const following = socket.destroyed ? undefined : active.get(socket)?.queued.shift()
     if (following) return answer(socket, ...following)
-    turns.delete(socket)
+    active.delete(socket)
     onIdle()
   }
 
   return {
     serve(req, res) {
       const { socket } = req
-      // The rest of what was read before the connection was cut or refused.
+      // Requests that were parsed before the connection was closed.
       if (!socket.writable) return
-      const turn = turns.get(socket)
-      if (turn === undefined) {
-        turns.set(socket, { behind: [], taken: -1 })
+      const connection = active.get(socket)
+      if (connection === undefined) {
+        active.set(socket, { queued: [], taken: -1 })
         watch()
         answer(socket, req, res)
-      } else if (turn.behind.length + 1 < limits.requestsInFlight) turn.behind.push([req, res])
+      } else if (connection.queued.length + 1 < limits.requestsInFlight) connection.queued.push([req, res])
       else cut(socket, 'pipelining')
     },
-    isServing: (socket) => turns.has(socket as Socket),
+    isServing: (socket) => active.has(socket as Socket),
     stop() {
       cancelSweep?.()
     },
@@ -96,8 +95,8 @@ export function limitPipelining(
 }
 
 /**
- * Destroys a connection with a thousand requests that nobody will answer: Node makes an error for each of them when the
- * connection closes, and their stack traces would hold up everyone for as long as a tenth of a second.
+ * Closes a connection with up to a thousand unanswered requests. Node.js creates an error for each of them, and capturing their stack traces would
+ * block the event loop for up to 100 ms.
  */
 function destroyCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error

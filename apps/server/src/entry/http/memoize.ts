@@ -1,6 +1,6 @@
 import type { Clock } from '@firmquote/core'
 
-/** Makes a value at the first call and gives the same to all; a failure is forgotten, so that the next call tries again. */
+/** Memoizes an async function without arguments. A failure is not cached, so the next call retries. */
 export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
@@ -12,7 +12,7 @@ export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The same, made anew by the first call after so many milliseconds. */
+/** Memoizes an async function without arguments for a number of milliseconds. */
 export function cacheFor<T>(
   milliseconds: number,
   clock: Pick<Clock, 'monotonic'>,

@@ -3,9 +3,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
 /**
- * Message classes for `http.createServer` whose prototypes are the app's own. Express gives every request and every
- * response its prototypes; to objects that were made with them this changes nothing and costs nothing, to any other it
- * costs more than the rest of its work.
+ * Message classes for `http.createServer` with the app's own prototypes. Express sets these prototypes on every request and response. On objects that
+ * already have them, this is free; on others, it costs more than the rest of Express.
  */
 export function messageClassesOf(app: Express) {
   class AppRequest extends IncomingMessage {}

@@ -9,7 +9,7 @@ import { jsonBody } from './jsonBody.ts'
 import { allow, headersOf } from './responses/answer.ts'
 import { problemOf } from './responses/problem.ts'
 
-/** The methods that a wallet's node offers to a page; none that controls the devnet. */
+/** The methods that the relay offers, none of which controls the devnet. */
 const methods: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_blockNumber',
@@ -34,11 +34,11 @@ const methods: ReadonlySet<string> = new Set([
   'web3_clientVersion',
 ])
 
-/** Enough for the largest transaction, and for a batch of reads. */
+/** Sufficient for the largest transaction and for a batch of reads. */
 const bodyBytes = 131_072
 const callsAtOnce = 100
 
-/** The codes of the relay's own errors: JSON-RPC's, and the `Unauthorized` of EIP-1193. */
+/** Error codes of the relay: those of JSON-RPC, and `Unauthorized` of EIP-1193. */
 const rpcCodes = {
   unreadable: -32700,
   invalid: -32600,
@@ -59,24 +59,24 @@ const callShape: Shape<RpcCall> = z.object({
 })
 
 /**
- * The devnet's node on this server's own origin, for this server's own page: the rest of the API may be called from every
- * page, but the accounts of this node sign for every caller.
+ * Adds the devnet's node to this server's origin, for its web app only. Other sites may call the rest of the API, but the accounts of this node sign
+ * for every caller.
  */
 export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpContext, 'relay' | 'machineName'>): void {
   if (!relay) return
 
   const refuseOtherOrigins: RequestHandler = (req, res, next) => {
     if (isOwnName(req.headers.host ?? '', machineName) && isOfThisOrigin(req)) return next()
-    sendRpc(res, 403, failure(null, rpcCodes.unauthorized, 'Only the page of this server may use its devnet.'))
+    sendRpc(res, 403, failure(null, rpcCodes.unauthorized, "Only this server's web app may use its devnet."))
   }
 
   const answerCall = async (value: unknown): Promise<RpcAnswer> => {
     const decoded = decode(callShape, value)
-    if (!decoded.ok) return failure(null, rpcCodes.invalid, 'This is not a JSON-RPC 2.0 request with an id.')
-    // Passed on is what was decoded here, not the text of the request.
+    if (!decoded.ok) return failure(null, rpcCodes.invalid, 'The request is not a JSON-RPC 2.0 request with an id.')
+    // Relays the decoded request, not the received text.
     const { id, method, params } = decoded.value
     if (!methods.has(method)) {
-      return failure(id, rpcCodes.unknownMethod, 'This method is not passed on to the devnet.')
+      return failure(id, rpcCodes.unknownMethod, 'This method is not relayed to the devnet.')
     }
     const answer = await relay({ method, ...(params !== undefined && { params }) })
     return answer ? { jsonrpc: '2.0', id, ...answer } : failure(id, rpcCodes.noAnswer, 'The devnet does not answer.')
@@ -105,8 +105,8 @@ export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpCo
 }
 
 /**
- * Whether a host is this machine by a name that is its own: a page of another site can have its own name lead here, and its
- * requests are of the same origin then. Nobody can do that with an address.
+ * Whether a host is an address or an own name of this machine. With DNS rebinding, another site's name may resolve here, and its requests would then
+ * be same-origin.
  */
 function isOwnName(host: string, machineName: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false
@@ -114,16 +114,16 @@ function isOwnName(host: string, machineName: string): boolean {
   return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === machineName.toLowerCase()
 }
 
-/** Browsers send where a request comes from, in headers that no page can change; other clients need not send them. */
+/** Whether a request comes from this origin. Browsers send the origin in headers that no site can change; other clients need not send them. */
 function isOfThisOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
-  // Left out by browsers where the page came from another machine without TLS.
+  // Browsers omit `Sec-Fetch-Site` if the site came from another machine without TLS.
   const { origin = '', host } = headers
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
-/** Answers an error as JSON-RPC does. */
+/** Formats errors as JSON-RPC. */
 const answerProblem: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const { code, detail, status = problems[code].status } = problemOf(error)
   if (status >= 500) next(error)
@@ -134,7 +134,7 @@ function failure(id: Id, code: number, message: string): RpcAnswer {
   return { jsonrpc: '2.0', id, error: { code, message } }
 }
 
-/** Answers without the headers that let every page read the rest of the API. */
+/** Sends a response without the CORS headers of the rest of the API. */
 function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]): void {
   const body = Buffer.from(JSON.stringify(value))
   const headers = headersOf(res, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })
@@ -143,7 +143,7 @@ function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]):
   res.writeHead(status, headers).end(body)
 }
 
-/** The value of a body that `jsonBody` has let in; undefined when it is not JSON. */
+/** The value of a body accepted by `jsonBody`; undefined if it is not JSON. */
 function parseBody(body: unknown): unknown {
   try {
     return JSON.parse(String(body))

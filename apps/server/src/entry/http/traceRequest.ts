@@ -4,8 +4,8 @@ import type { Tracing } from '../../ports/tracing.ts'
 import { problemOf } from './responses/problem.ts'
 
 /**
- * Wraps what answers the requests of a route: each is a span, which goes on from the trace that its header `traceparent` names, and
- * lasts until the answer has gone out. The span has the route, never the path itself: that may hold an `rfqId`, which is secret.
+ * Traces the requests of a route. The span continues the trace of the header `traceparent` and ends with the response. It has the route, not the
+ * path, which may contain a secret `rfqId`.
  */
 export function traceRequest(
   tracing: Tracing,
@@ -15,7 +15,7 @@ export function traceRequest(
   const attributes = { 'http.request.method': method, 'http.route': route }
   return async (req, res) => {
     const { traceparent: given } = req.headers
-    // What is malformed begins a trace of its own.
+    // A malformed header starts a new trace.
     const parent = (typeof given === 'string' && parseTraceparent(given)) || undefined
     const span = tracing.begin(`${method} ${route}`, { kind: 'server', parent, attributes })
     if (!span) return tracing.run(null, () => serve(req, res))

@@ -16,12 +16,12 @@ import type { MessageQueue } from './messageQueue.ts'
 import type { PendingSockets } from './pendingSockets.ts'
 import type { Seats } from './seats.ts'
 
-/** What the door shares between its sockets, and the socket's own connection. */
+/** State shared by all sockets, and the socket's own connection. */
 export type AuthenticationParts = {
   tcpSocket: Socket
-  /** The networks that the connection counts for. */
+  /** The networks that the connection counts against. */
   networks: readonly string[]
-  /** Whether the backer has asked for traces. */
+  /** Whether the backer requested traces. */
   traces: boolean
   pendingSockets: PendingSockets
   seats: Seats
@@ -30,12 +30,11 @@ export type AuthenticationParts = {
 }
 
 type Frame = { data: Buffer; isBinary: boolean }
-/** Handles a message; it is settled by `pay` once it is known whether it is free, and goes no further when that gives false. */
+/** Handles a message. It calls `pay` once it is known whether the message is free, and stops if that returns false. */
 type FrameHandler = (frame: Frame, pay: (isFree: boolean) => boolean) => void
 
 /**
- * Serves one socket: sends the challenge, judges the one answer, and then passes messages to
- * {@link createBackerMessageHandler}. Every failure is caught here.
+ * Serves one socket: sends the challenge, judges the single answer, then passes messages to {@link createBackerMessageHandler}. Handles all errors.
  */
 export function authenticateBacker(socket: WebSocket, options: BackerSocketOptions & AuthenticationParts): void {
   const { tcpSocket, clock, domain, limits, audience } = options
@@ -45,8 +44,8 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
   const budget = createMessageBudget(clock, { messages: limits.messages, periodMs: limits.messagePeriodMs })
 
   const challenge = createChallenge({ audience, nonce: bytesToHex(options.random(32)), now: clock.now() })
-  const giveWay = () => connection.close(closeCodes.overload, 'overload')
-  const leavePending = options.pendingSockets.add({ networks: options.networks, giveWay })
+  const evict = () => connection.close(closeCodes.overload, 'overload')
+  const leavePending = options.pendingSockets.add({ networks: options.networks, evict })
   connection.onClosed(leavePending)
   const cancelTimeout = connection.after(limits.authTimeoutMs, () =>
     connection.close(closeCodes.authTimeout, 'auth_timeout'),
@@ -58,14 +57,14 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
   })
 
   const reject = (closeCode: number, code: string, message: string) => {
-    log.info({ code }, 'a backer was refused')
+    log.info({ code }, 'refused a backer')
     options.observe?.backerRefused(code)
     connection.send({ type: 'auth_failed', code, message, serverTime: clock.now() })
     connection.close(closeCode, code)
   }
 
   let handle: FrameHandler = (frame) => {
-    // The challenge is invalid after one attempt, whatever its verdict.
+    // A challenge is valid for one attempt, whatever the verdict.
     handle = () => connection.close(closeCodes.malformed, 'not_authenticated')
     cancelTimeout()
     answered = true
@@ -88,7 +87,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
         const release = await options.service.presence.enter(verdict.address)
         if (!release) {
           const limit = options.service.config.limits.socketsPerBacker
-          return reject(closeCodes.tooMany, 'too_many_connections', `This address has ${limit} connections already.`)
+          return reject(closeCodes.tooMany, 'too_many_connections', `This address already has ${limit} connections.`)
         }
         connection.onClosed(release)
         if (!connection.isOpen()) return
@@ -100,7 +99,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
           const withdrawn = () => connection.close(closeCodes.authFailed, 'signature_withdrawn')
           connection.onClosed(options.contractSessions.watch(contract, withdrawn))
         }
-        const seat = options.seats.claim({ maker: address, networks: options.networks, giveWay }, () => {
+        const seat = options.seats.claim({ maker: address, networks: options.networks, evict }, () => {
           if (connection.isOpen())
             handle = startSession(
               connection,
@@ -118,7 +117,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
 
   function fail(err: unknown): void {
     const { code, message } = describeFailure(err)
-    log.error({ err }, 'a backer could not be served')
+    log.error({ err }, 'failed to serve a backer')
     connection.send({ type: 'error', code, message })
   }
 
@@ -152,10 +151,10 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
   })
 }
 
-/** The close code of RFC 6455 for a failure of the server. */
+/** The close code of RFC 6455 for server errors. */
 const internalError = 1011
 
-/** Starts the session of an authenticated backer; returns the handler of its messages. */
+/** Starts the session of an authenticated backer and returns its message handler. */
 function startSession(
   connection: BackerConnection,
   { service, clock, limits, log, tracing }: BackerSocketOptions,
@@ -181,7 +180,7 @@ function startSession(
   })
   const reader = service.statuses.join({ address, send: connection.sendFrame, taken: connection.taken }, statusSeq)
   connection.onClosed(reader.leave)
-  log.info({ backer: address }, 'a backer is in')
+  log.info({ backer: address }, 'authenticated a backer')
   return createBackerMessageHandler(connection, {
     hub: service.hub,
     clock,
@@ -195,8 +194,9 @@ function startSession(
 }
 
 function decodeAnswer({ data, isBinary }: Frame, authBytes: number) {
-  if (isBinary) return { ok: false, message: 'Messages are JSON text frames.' } as const
-  if (data.length > authBytes) return { ok: false, message: `An auth message has at most ${authBytes} bytes.` } as const
+  if (isBinary) return { ok: false, message: 'Messages must be JSON text frames.' } as const
+  if (data.length > authBytes)
+    return { ok: false, message: `An auth message must not exceed ${authBytes} bytes.` } as const
   let value: unknown
   try {
     value = JSON.parse(data.toString())
@@ -206,5 +206,5 @@ function decodeAnswer({ data, isBinary }: Frame, authBytes: number) {
   const decoded = decode(authMessageShape, value)
   if (decoded.ok) return decoded
   const mistakes = decoded.issues.map(({ path, message }) => `${path} ${message}`.trim())
-  return { ok: false, message: `Answer the challenge first: ${mistakes.join('; ')}.` } as const
+  return { ok: false, message: `The first message must answer the challenge: ${mistakes.join('; ')}.` } as const
 }

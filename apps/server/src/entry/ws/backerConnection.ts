@@ -8,23 +8,23 @@ import type { EntryLimits } from '../entryLimits.ts'
 import { watchReader } from '../slowReader.ts'
 import { encodeTextFrame } from './encodeTextFrame.ts'
 
-/** A backer's socket as its handlers see it. No method throws, whatever the state of the socket. */
+/** A backer's socket for its handlers. No method throws, in any state of the socket. */
 export type BackerConnection = {
   send(message: ServerMessage): void
-  /** Sends JSON text. The same text to several connections in a row is encoded once. */
+  /** Sends JSON text. Consecutive sends of the same text encode it once. */
   sendFrame(text: string): void
   close(code: number, reason: string): void
   /** Whether messages can be sent and received. */
   isOpen(): boolean
-  /** Calls back after so many milliseconds unless the socket has closed by then. The returned function cancels it. */
+  /** Calls `callback` after `milliseconds`, unless the socket closes first. The returned function cancels it. */
   after(milliseconds: number, callback: () => void): () => void
-  /** Resolves when no more than a buffer's fill waits to be sent, or the socket has closed. */
+  /** Resolves when the send buffer is below its high-water mark, or the socket has closed. */
   taken(): Promise<void>
-  /** Calls back once when the socket has closed. */
+  /** Calls `callback` once when the socket has closed. */
   onClosed(callback: () => void): void
 }
 
-/** The parts of a connection. */
+/** Options of {@link createBackerConnection}. */
 export type BackerConnectionOptions = {
   /** The TCP socket under the WebSocket. */
   tcpSocket: Socket
@@ -34,22 +34,22 @@ export type BackerConnectionOptions = {
 }
 
 /**
- * Wraps a socket: handles its errors, heartbeat, slow reading, and the timers that end with it.
+ * Wraps a socket: handles errors, heartbeats and slow reading, and cancels timers on close.
  *
- * Messages are written to the TCP socket directly, as frames of `encodeTextFrame`. Frames that `ws` writes there (ping, pong,
- * close) are written whole and at once, because nothing is compressed and no Blob is sent; so frames never interleave and
- * keep the order of the calls. After a close frame `isOpen` is false and nothing is written.
+ * Messages are written to the TCP socket directly, as frames of `encodeTextFrame`. `ws` writes its control frames (ping, pong, close) whole and
+ * synchronously, because compression and Blobs are not used. Frames therefore never interleave and keep the order of the calls. After a close frame,
+ * `isOpen` is false and nothing is written.
  */
 export function createBackerConnection(
   socket: WebSocket,
   { tcpSocket, clock, log, limits }: BackerConnectionOptions,
 ): BackerConnection {
-  // Without a listener the error of an oversize frame would end the process.
-  socket.on('error', (err) => log.debug({ err }, 'a socket failed'))
+  // Without a listener, the error of an oversized frame would crash the process.
+  socket.on('error', (err) => log.debug({ err }, 'socket failed'))
 
   const onClosed: (() => void)[] = []
   socket.once('close', (code) => {
-    log.info({ closeCode: code }, 'a socket closed')
+    log.info({ closeCode: code }, 'socket closed')
     for (const callback of onClosed.splice(0)) callback()
   })
 
@@ -58,7 +58,7 @@ export function createBackerConnection(
     sendFrame(text) {
       if (socket.readyState !== WebSocket.OPEN) return
       tcpSocket.write(frameOf(text))
-      // Usually the kernel has taken it already.
+      // The kernel has usually taken the data already.
       if (tcpSocket.writableLength > 0) reader.wrote()
     },
     close(code, reason) {
@@ -90,7 +90,7 @@ export function createBackerConnection(
     {
       waiting: () => tcpSocket.writableLength,
       connection: tcpSocket,
-      // The close frame waits behind all unread data; if the client does not read it in time, `ws` ends the connection.
+      // The close frame is queued after all unread data. If the client does not read it in time, `ws` terminates the connection.
       cut: () => connection.close(closeCodes.slowConsumer, 'slow_consumer'),
     },
     { clock, limits },
@@ -103,7 +103,7 @@ export function createBackerConnection(
 let lastText = ''
 let lastFrame = encodeTextFrame(lastText)
 
-/** Encodes a text; a broadcast is the same text many times in a row. */
+/** Encodes a text, with a cache for broadcasts. */
 function frameOf(text: string): Buffer {
   if (text !== lastText) {
     lastFrame = encodeTextFrame(text)
@@ -122,7 +122,7 @@ function keepAlive(
   socket.on('pong', () => {
     answered = true
   })
-  // One timer per socket: pings that are spread over time never block the event loop.
+  // One timer per socket spreads the pings over time, so that they do not block the event loop.
   const sendHeartbeat = () => {
     if (!answered) return socket.terminate()
     answered = false
@@ -133,5 +133,5 @@ function keepAlive(
   connection.onClosed(() => cancel())
 }
 
-/** A socket that cannot be written to closes, which is handled there. */
+/** A failed write closes the socket, and the close is handled there. */
 function ignoreFailure(): void {}

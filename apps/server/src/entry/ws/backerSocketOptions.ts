@@ -6,22 +6,22 @@ import type { Signatures } from '../../ports/signatures.ts'
 import type { Tracing } from '../../ports/tracing.ts'
 import type { EntryLimits } from '../entryLimits.ts'
 
-/** The dependencies of the WebSocket door. */
+/** Dependencies of the backer socket. */
 export type BackerSocketOptions = {
   service: Service
   domain: QuoteDomain
   signatures: Pick<Signatures, 'recoverSigner'>
   clock: Clock
-  /** Returns so many bytes from a cryptographic source. */
+  /** Returns cryptographically secure random bytes. */
   random: (bytes: number) => Uint8Array
   log: Logger
   limits: EntryLimits
   /** The public URL of the socket, which backers sign. */
   audience: string
-  /** Is told of each seat that was given to a maker with more means, and of each backer that was not authenticated. */
+  /** Counts evictions from seats and failed authentications. */
   observe?: Pick<Metrics, 'seatGivenBack' | 'backerRefused'>
-  /** Absent: nothing is traced. */
+  /** Absent without tracing. */
   tracing?: Tracing
-  /** Lower-case addresses; absent allows every backer. */
+  /** Lower-case addresses of the backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>
 }

@@ -228,7 +228,7 @@ describe('messages', () => {
       message: 'The message is not JSON.',
     })
     backer.send(Buffer.from([1, 2, 3]))
-    expect(await backer.next('error')).toMatchObject({ message: 'Messages are JSON text frames.' })
+    expect(await backer.next('error')).toMatchObject({ message: 'Messages must be JSON text frames.' })
     backer.send({ type: 'quote', id: 'q7', rfqId: testRfq.rfqId, quote: { ...quote, salt: '0x12' } })
     expect(await backer.next('error')).toMatchObject({ id: 'q7', message: expect.stringContaining('quote.salt') })
     expect(await backer.closed).toEqual({ code: 4400, reason: 'malformed' })
@@ -456,7 +456,7 @@ describe('lines', () => {
       expect(sent).toBeLessThan(200_000)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'a socket closed' }))
+    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'socket closed' }))
     backer.socket.terminate()
     await alive(server)
   })

@@ -9,25 +9,25 @@ import { createMessageQueue } from './messageQueue.ts'
 import { createPendingSockets } from './pendingSockets.ts'
 import { createSeats } from './seats.ts'
 
-/** The WebSocket door: accepts upgrades to `/ws/rfq`. */
+/** The backer socket: accepts upgrades to `/ws/rfq`. */
 export type BackerSocketServer = {
   accept(request: IncomingMessage, tcpSocket: Socket, head: Buffer): void
-  /** How many sockets have not authenticated, and how many have a seat. */
+  /** Number of unauthenticated sockets, and of sockets with a seat. */
   count(): { pending: number; seated: number }
-  /** Closes every socket; new ones are taken as before. */
+  /** Closes all sockets; new ones are still accepted. */
   disconnect(code: number, reason: string): void
-  /** Closes every socket with 1001, terminates those that stay open, and resolves when all are closed. */
+  /** Closes all sockets with 1001, terminates those that stay open, and resolves when all are closed. */
   close(): Promise<void>
 }
 
-/** Creates the WebSocket door. */
+/** Creates the backer socket. */
 export function createBackerSocketServer(options: BackerSocketOptions): BackerSocketServer {
   const { service, clock, log, limits } = options
   const settings: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     maxPayload: limits.messageBytes,
     perMessageDeflate: false,
-    // A client that does not answer a close frame is disconnected.
+    // Terminates clients that do not answer a close frame.
     closeTimeout: limits.closeGraceMs,
   }
   const sockets = new WebSocketServer(settings)
@@ -42,8 +42,8 @@ export function createBackerSocketServer(options: BackerSocketOptions): BackerSo
     waiting: limits.waitingSockets,
     readStanding: service.readStanding,
     clock,
-    onGivenBack: () => options.observe?.seatGivenBack(),
-    onFailure: (err) => log.warn({ err }, 'the means of makers could not be read: no seat changes hands'),
+    onEvicted: () => options.observe?.seatGivenBack(),
+    onFailure: (err) => log.warn({ err }, 'failed to read the funds of makers; seats stay unchanged'),
   })
 
   const contractSessions = createContractSessions({
@@ -85,7 +85,7 @@ export function createBackerSocketServer(options: BackerSocketOptions): BackerSo
   }
 }
 
-/** Where a request comes from. The server's requests know which proxies to believe. */
+/** The client address of a request, which takes trusted proxies into account. */
 function addressOf(request: IncomingMessage & { ip?: string }): string | undefined {
   return request.ip ?? request.socket.remoteAddress
 }

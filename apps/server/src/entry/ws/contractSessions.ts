@@ -2,29 +2,29 @@ import type { Clock } from '@firmquote/core'
 import type { ContractSignature } from '@firmquote/core/chain'
 import type { Hex } from 'viem'
 
-/** The sessions of makers that are contracts: each lasts while the contract accepts the signature that opened it. */
+/** Sessions of contract makers. A session lasts while the contract accepts the signature that opened it. */
 export type ContractSessions = {
-  /** Calls back once when the contract accepts the signature no longer. The returned function ends the watch. */
+  /** Calls `onWithdrawn` once when the contract no longer accepts the signature. The returned function stops watching. */
   watch(signature: ContractSignature, onWithdrawn: () => void): () => void
 }
 
-/** The dependencies of {@link createContractSessions}. */
+/** Dependencies of {@link createContractSessions}. */
 export type ContractSessionsOptions = {
   clock: Pick<Clock, 'after'>
-  /** The newest block that is known; null when there is none. */
+  /** The newest known block; null if there is none. */
   headHash: () => Hex | null
-  /** Whether the contracts accept the signatures, null where that is not known. Never rejects. */
+  /** Whether the contracts accept the signatures; null if unknown. Never rejects. */
   readSignatures: (signatures: readonly ContractSignature[]) => Promise<(boolean | null)[]>
 }
 
-/** How often is looked whether there is a new block, in milliseconds. */
-const lookMs = 500
+/** Interval between polls for a new block, in milliseconds. */
+const pollMs = 500
 
-/** Creates the watch: with each block the contracts of all sessions are asked at the same time. */
+/** Creates the watch. For each block, the contracts of all sessions are called together. */
 export function createContractSessions({ clock, headHash, readSignatures }: ContractSessionsOptions): ContractSessions {
   const sessions = new Map<ContractSignature, () => void>()
   let askedAt: Hex | null = null
-  let looking = false
+  let isScheduled = false
 
   const poll = async () => {
     const head = headHash()
@@ -37,17 +37,17 @@ export function createContractSessions({ clock, headHash, readSignatures }: Cont
       sessions.delete(signature)
       onWithdrawn?.()
     })
-    // What is not known is asked again; no quote is accepted meanwhile, since its own check has no answer either.
+    // Unknown answers are requested again. Meanwhile no quote is accepted, because its own check fails too.
     if (!answers.includes(null)) askedAt = head
   }
 
-  const lookAgain = () => {
-    if (looking || sessions.size === 0) return
-    looking = true
-    clock.after(lookMs, () => {
+  const schedulePoll = () => {
+    if (isScheduled || sessions.size === 0) return
+    isScheduled = true
+    clock.after(pollMs, () => {
       void poll().finally(() => {
-        looking = false
-        lookAgain()
+        isScheduled = false
+        schedulePoll()
       })
     })
   }
@@ -55,9 +55,9 @@ export function createContractSessions({ clock, headHash, readSignatures }: Cont
   return {
     watch(signature, onWithdrawn) {
       sessions.set(signature, onWithdrawn)
-      // Its block may be one that the others were asked at.
+      // The others may have been checked at this block already.
       askedAt = null
-      lookAgain()
+      schedulePoll()
       return () => sessions.delete(signature)
     },
   }

@@ -96,7 +96,7 @@ describe('slow readers', () => {
     const backer = await connectBacker(server.wsUrl, account)
     backer.socket.pause()
     const [session] = sessions as Set<BackerSession>
-    const closeCode = () => server.logs.find(({ msg }) => msg === 'a socket closed')?.['closeCode']
+    const closeCode = () => server.logs.find(({ msg }) => msg === 'socket closed')?.['closeCode']
     return { clock, sessions, session, backer, closeCode }
   }
   const filler = encodeJson({ type: 'pong', serverTime: 1, id: 'x'.repeat(16_384) })

@@ -18,27 +18,24 @@ import type { Tracing } from '../../ports/tracing.ts'
 import type { EntryLimits } from '../entryLimits.ts'
 import type { BackerConnection } from './backerConnection.ts'
 
-/** The dependencies of the handler, and the backer whose messages it gets. */
+/** Dependencies of the handler, and the backer whose messages it handles. */
 export type BackerMessageHandlerOptions = {
   hub: Pick<AuctionHub, 'submit' | 'decline'>
   clock: Clock
   limits: Pick<EntryLimits, 'quotesInFlight' | 'unreadableMessages'>
   log: Logger
   backer: Address
-  /** Whether an answer to an RFQ costs no message. */
+  /** Whether an answer to an RFQ is not charged as a message. */
   isFree: (rfqId: PublicRfqId) => boolean
-  /** Sends what was missed; false while that is under way already. */
+  /** Sends missed status updates; returns false if an earlier call is still sending. */
   resume: (asked: { id?: string; seq: number }) => boolean
-  /** Writes traces, and knows the `traceparent` that an RFQ was told with. Absent: nothing is traced. */
+  /** Writes traces and returns the `traceparent` of an RFQ. Absent without tracing. */
   traces?: { tracing: Tracing; traceOf: (rfqId: PublicRfqId) => string | undefined }
 }
 
 type QuoteMessage = Extract<ClientMessage, { type: 'quote' }>
 
-/**
- * Creates the handler of one authenticated backer's messages. They reach the hub in their order; each verdict is sent as
- * soon as it is known.
- */
+/** Creates the message handler of one authenticated backer. The hub receives messages in order; each verdict is sent when it is known. */
 export function createBackerMessageHandler(connection: BackerConnection, options: BackerMessageHandlerOptions) {
   const { hub, clock, limits, log, backer, isFree, resume, traces } = options
   let quotesInFlight = 0
@@ -50,7 +47,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     if (malformed >= limits.unreadableMessages) connection.close(closeCodes.malformed, 'malformed')
   }
 
-  /** Answers a quote; gives the code of the answer. */
+  /** Judges and answers a quote. Returns the code of the answer. */
   async function submit({ rfqId, quote, ...rest }: QuoteMessage): Promise<string> {
     const ack = { type: 'quote_ack', ...idOf(rest), rfqId } as const
     if (quotesInFlight >= limits.quotesInFlight) {
@@ -64,7 +61,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
       return verdict.ok ? 'ACCEPTED' : verdict.rejection.code
     } catch (err) {
       const failure = describeFailure(err)
-      log[failure.code === 'INTERNAL' ? 'error' : 'warn']({ err }, 'a quote could not be judged')
+      log[failure.code === 'INTERNAL' ? 'error' : 'warn']({ err }, 'failed to judge a quote')
       connection.send({ ...ack, status: 'rejected', ...failure })
       return failure.code
     } finally {
@@ -72,7 +69,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     }
   }
 
-  /** The same in the trace of its auction, if that has one. */
+  /** Judges a quote in the trace of its auction, if there is one. */
   async function submitTraced(
     message: QuoteMessage,
     startedAt: number,
@@ -96,7 +93,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     pay: (isFree: boolean) => boolean,
   ) {
     const startedAt = traces?.tracing.now() ?? 0
-    if (isBinary) return pay(false) ? rejectMalformed(undefined, 'Messages are JSON text frames.') : undefined
+    if (isBinary) return pay(false) ? rejectMalformed(undefined, 'Messages must be JSON text frames.') : undefined
     let value: unknown
     try {
       value = JSON.parse(data.toString())
@@ -107,7 +104,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     if (!pay(decoded.ok && 'rfqId' in decoded.value && isFree(decoded.value.rfqId))) return
     if (!decoded.ok) {
       const mistakes = decoded.issues.slice(0, 20).map(({ path, message }) => `${path} ${message}`.trim())
-      return rejectMalformed(value, `The message does not fit: ${mistakes.join('; ')}.`)
+      return rejectMalformed(value, `The message is invalid: ${mistakes.join('; ')}.`)
     }
     const message = decoded.value
     switch (message.type) {
@@ -121,7 +118,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
       }
       case 'resume':
         if (!resume({ ...idOf(message), seq: message.seq })) {
-          const text = 'What an earlier resume has asked for is still being sent.'
+          const text = 'The messages of an earlier resume are still being sent.'
           connection.send({ type: 'error', ...idOf(message), code: 'OVERLOADED', message: text })
         }
         return
@@ -148,7 +145,7 @@ function rejected(ack: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejection
   }
 }
 
-/** The id of a message, which its answer echoes, unless it is absent or malformed. */
+/** The ID of a message, which its answer repeats; empty if absent or malformed. */
 function idOf(value: unknown): { id?: string } {
   if (typeof value !== 'object' || value === null || !('id' in value)) return {}
   const { id } = value

@@ -1,19 +1,19 @@
 import type { Clock, PublicRfqId } from '@firmquote/core'
 
-/** What a message has cost on its arrival: one of the socket's messages, or nothing yet. */
+/** The charge for a message on arrival: a token of the socket, or credit. */
 export type Charge = 'token' | 'credit'
 
-/** How many messages a socket may send. */
+/** The number of messages that a socket may send. */
 export type MessageBudget = {
-  /** Charges a message that has arrived; null when it is one too many. */
+  /** Charges an arriving message; null if the limit is exceeded. */
   charge(): Charge | null
-  /** Settles what a message costs, once it is known what it is: false when it was one too many. */
+  /** Settles the charge once the kind of the message is known; false if the limit is exceeded. */
   settle(charge: Charge, isFree: boolean): boolean
 }
 
 /**
- * Creates a token bucket: `messages` at once, and as many again in every `periodMs`, refilled continuously. Until it is known
- * whether they are free, as many messages again are taken on credit.
+ * Creates a token bucket with a capacity of `messages`, refilled continuously in `periodMs`. Messages that may turn out to be free are charged on
+ * credit, up to `messages` at a time.
  */
 export function createMessageBudget(
   clock: Pick<Clock, 'monotonic'>,
@@ -48,14 +48,14 @@ export function createMessageBudget(
   }
 }
 
-/** So many answers to each RFQ cost no message: as many as an auction judges of one backer. */
+/** Free answers per RFQ, equal to the number of quotes that an auction judges per backer. */
 const freeAnswers = 3
-/** More RFQs than this are answered by nobody at the same time; beyond, those that are over are forgotten. */
-const mostAnswered = 1_000
+/** Number of tracked RFQs above which closed ones are removed. No backer answers that many at a time. */
+const maxAnswered = 1_000
 
 /**
- * Creates the function that says whether an answer of one session is free: one of the first three to an RFQ that the session
- * was told of. So no number of RFQs makes an honest backer send too much.
+ * Creates a function that says whether an answer is free: the first three answers to each RFQ that was sent to the session. An honest backer
+ * therefore never exceeds its limit, however many RFQs there are.
  */
 export function createFreeAnswers(wasSent: (rfqId: PublicRfqId) => boolean): (rfqId: PublicRfqId) => boolean {
   const answers = new Map<PublicRfqId, number>()
@@ -63,7 +63,7 @@ export function createFreeAnswers(wasSent: (rfqId: PublicRfqId) => boolean): (rf
     const count = answers.get(rfqId) ?? 0
     if (count >= freeAnswers || !wasSent(rfqId)) return false
     answers.set(rfqId, count + 1)
-    if (answers.size > mostAnswered) {
+    if (answers.size > maxAnswered) {
       for (const known of answers.keys()) if (!wasSent(known)) answers.delete(known)
     }
     return true

@@ -1,20 +1,20 @@
 import { chooseEviction } from '../../domain/chooseEviction.ts'
 
-/** A connection that has no session yet. */
+/** A connection without a session. */
 export type PendingSocket = {
   networks: readonly string[]
-  /** Makes room for another one. */
-  giveWay(): void
+  /** Closes the connection, to make room for another one. */
+  evict(): void
 }
 
-/** A bounded crowd of connections: to let one in, another may have to give way. */
+/** A bounded set of connections. Adding one may evict another. */
 export type PendingSockets = {
-  /** Lets a connection in. The returned function lets it out, once. */
+  /** Adds a connection. The returned function removes it. */
   add(socket: PendingSocket): () => void
   count(): number
 }
 
-/** Creates the crowd. */
+/** Creates an empty set. */
 export function createPendingSockets(limits: { all: number; perNetwork: number }): PendingSockets {
   const present: PendingSocket[] = []
   const remove = (socket: PendingSocket) => {
@@ -26,7 +26,7 @@ export function createPendingSockets(limits: { all: number; perNetwork: number }
       const index = chooseEviction(present, socket, limits)
       const [leaving] = index === null ? [] : present.splice(index, 1)
       present.push(socket)
-      leaving?.giveWay()
+      leaving?.evict()
       return () => remove(socket)
     },
     count: () => present.length,

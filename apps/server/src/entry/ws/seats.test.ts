@@ -31,13 +31,13 @@ beforeEach(() => {
       readings += 1
       return readStanding()
     },
-    onGivenBack: () => log.push('given back'),
+    onEvicted: () => log.push('given back'),
     onFailure: () => log.push('failure'),
   })
 })
 
 const claim = (number: number, network = 'a') =>
-  seats.claim({ maker: maker(number), networks: [network], giveWay: () => log.push(`${number} gives way`) }, () =>
+  seats.claim({ maker: maker(number), networks: [network], evict: () => log.push(`${number} gives way`) }, () =>
     log.push(`${number} sits`),
   )
 

@@ -4,45 +4,47 @@ import type { ReadStanding } from '../../app/makers/makerStanding.ts'
 import { judgeSeats } from '../../domain/seats.ts'
 import { createPendingSockets, type PendingSocket } from './pendingSockets.ts'
 
-/** A connection whose maker has proven itself, and that wants a seat or has one. */
+/** An authenticated connection that wants or has a seat. */
 export type SeatClaim = {
   maker: Address
   networks: readonly string[]
-  /** Closes it: its place goes to a maker with more means. */
-  giveWay(): void
+  /** Closes the connection; its seat goes to a maker with more funds. */
+  evict(): void
 }
 
 /** The seats of authenticated makers. */
 export type Seats = {
-  /** Calls back once when the connection has a seat: at once while there are free ones, else when the means of all are known. */
+  /**
+   * Calls `onSeated` once the connection has a seat: immediately while seats are free, otherwise after the funds of all makers have been compared.
+   */
   claim(claim: SeatClaim, onSeated: () => void): { release(): void }
-  /** How many seats are taken. */
+  /** Number of seats in use. */
   count(): number
 }
 
-/** The dependencies of {@link createSeats}. */
+/** Dependencies of {@link createSeats}. */
 export type SeatsOptions = {
   seats: number
-  /** How many may wait for a decision. */
+  /** Maximum number of connections that wait for a decision. */
   waiting: number
   readStanding: ReadStanding
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** A seated connection has given its place to another. */
-  onGivenBack?: () => void
+  /** Called when a connection loses its seat to another one. */
+  onEvicted?: () => void
   onFailure: (error: unknown) => void
 }
 
-/** From the start of a decision to the next in milliseconds, at least: each reads the means of all who have a seat or wait for one. */
+/** Minimum interval between two decisions, in milliseconds. Each reads the funds of all makers with a seat or waiting for one. */
 const decisionIntervalMs = 1_000
-/** A connection that waits is given up when so many readings in a row have failed for it: a node may fail once. */
-const mostFailedReadings = 3
+/** Number of consecutive failed reads after which a waiting connection is closed. */
+const maxFailedReads = 3
 
-/** Creates the seats. While they are not full, nothing is read. */
+/** Creates the seats. Funds are only read when all seats are in use. */
 export function createSeats(options: SeatsOptions): Seats {
-  const { seats, waiting: mostWaiting, readStanding, clock, onGivenBack, onFailure } = options
+  const { seats, waiting: maxWaiting, readStanding, clock, onEvicted, onFailure } = options
   const seated = new Set<SeatClaim>()
-  const waiting = new Map<SeatClaim, { onSeated: () => void; leave: () => void; failedReadings: number }>()
-  const crowd = createPendingSockets({ all: mostWaiting, perNetwork: mostWaiting })
+  const waiting = new Map<SeatClaim, { onSeated: () => void; leave: () => void; failedReads: number }>()
+  const waitingSockets = createPendingSockets({ all: maxWaiting, perNetwork: maxWaiting })
   let nextDecisionAt = Number.NEGATIVE_INFINITY
   let deciding = false
 
@@ -64,20 +66,20 @@ export function createSeats(options: SeatsOptions): Seats {
     seated.delete(claim)
   }
 
-  /** Without a reading nobody who has a seat loses it. */
+  /** After a failed read, all seats stay unchanged. */
   const countFailure = (asked: readonly SeatClaim[]) => {
     for (const claim of asked) {
       const entry = waiting.get(claim)
       if (!entry) continue
-      entry.failedReadings += 1
-      if (entry.failedReadings < mostFailedReadings) continue
+      entry.failedReads += 1
+      if (entry.failedReads < maxFailedReads) continue
       drop(claim)
-      claim.giveWay()
+      claim.evict()
     }
   }
 
   const decide = async () => {
-    // Who comes during the reading is not in it, and waits for the next one.
+    // Connections that arrive during the read wait for the next decision.
     const asked = [...seated, ...waiting.keys()]
     const standing = await readStanding(asked.map(({ maker }) => maker)).catch((error: unknown) => {
       onFailure(error)
@@ -88,9 +90,9 @@ export function createSeats(options: SeatsOptions): Seats {
     const others = [...seated].filter((claim) => !asked.includes(claim)).length
     const leaving = new Set<SeatClaim>(judgeSeats(present, standing, seats - others))
     for (const claim of leaving) {
-      if (seated.has(claim)) onGivenBack?.()
+      if (seated.has(claim)) onEvicted?.()
       drop(claim)
-      claim.giveWay()
+      claim.evict()
     }
     for (const claim of present) {
       const entry = waiting.get(claim)
@@ -109,12 +111,12 @@ export function createSeats(options: SeatsOptions): Seats {
       } else {
         const pending: PendingSocket = {
           networks: claim.networks,
-          giveWay() {
+          evict() {
             waiting.delete(claim)
-            claim.giveWay()
+            claim.evict()
           },
         }
-        waiting.set(claim, { onSeated, leave: crowd.add(pending), failedReadings: 0 })
+        waiting.set(claim, { onSeated, leave: waitingSockets.add(pending), failedReads: 0 })
         schedule()
       }
       return { release: () => drop(claim) }

@@ -12,7 +12,7 @@ import {
   type OpenedAuction,
   type Store,
 } from '../../../ports/store.ts'
-import { noteBest } from '../chain/rateRows.ts'
+import { updateBestRate } from '../chain/rateRows.ts'
 import { parseBody } from '../quotes/quoteBody.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
 import { timeOr } from '../sql/dialect.ts'
@@ -23,7 +23,7 @@ import { run, type Script } from '../sql/script.ts'
 /** Inserts an auction, unless another one has the same idempotency key. */
 export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Script<OpenedAuction> {
   const since = rfq.openedAt - keyLifetimeMs
-  if (key) yield* run(forgetOldKey, { key: blobOf(key.key), since })
+  if (key) yield* run(clearOldKey, { key: blobOf(key.key), since })
   const [opened] = yield* run(insertAuction, {
     public_rfq_id: idBlob(publicRfqId),
     rfq_id: idBlob(rfq.rfqId),
@@ -63,7 +63,7 @@ export function* closeAuction({
   const id = idBlob(publicRfqId)
   const closedNow = (yield* run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 })).length > 0
   const [row] = yield* run(selectAuction.public, { id })
-  if (closedNow && row && row.closed_at !== null) yield* noteBest(row.id, row.closed_at)
+  if (closedNow && row && row.closed_at !== null) yield* updateBestRate(row.id, row.closed_at)
   return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
 }
 
@@ -138,7 +138,7 @@ const insertAuction = prepareQuery((on, given: NewAuctionRow) =>
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 )
-const forgetOldKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
+const clearOldKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
   on
     .updateTable('auctions')
     .set({ key_hash: null, request_hash: null })

@@ -13,7 +13,7 @@ import { findAuctions } from './auctionRows.ts'
 /** Maximum number of a maker's quotes that are read for one page. With a filter, the page may be shorter than `limit`. */
 const maxRowsExamined = 1_000
 /** Maximum number of quotes in the auctions of one page, because all of them are read for the ranking. */
-const mostRanked = 5_000
+const maxRanked = 5_000
 
 /** A page of all quotes of a maker, newest first. */
 export function* listMakerQuotes(
@@ -46,7 +46,7 @@ export function* listMakerAuctions(
   let ranked = 0
   for (const row of rows.slice(0, limit)) {
     ranked += row.last_seq
-    if (shown.length > 0 && ranked > mostRanked) break
+    if (shown.length > 0 && ranked > maxRanked) break
     shown.push(row)
   }
   const last = shown.length < rows.length ? shown.at(-1) : undefined

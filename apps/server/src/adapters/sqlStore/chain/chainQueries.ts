@@ -1,21 +1,26 @@
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
-import type { EventPlace, Tables } from '../sql/schema.ts'
+import type { EventPosition, Tables } from '../sql/schema.ts'
 
 // Queries on synced chain data.
 
-const place = ['block_number', 'block_hash', 'log_index', 'transaction_hash'] as const satisfies (keyof EventPlace)[]
+const position = [
+  'block_number',
+  'block_hash',
+  'log_index',
+  'transaction_hash',
+] as const satisfies (keyof EventPosition)[]
 
 export const insertEnd = prepareQuery((on, row: Tables['quote_ends']) =>
-  on.insertInto('quote_ends').values(pick(row, ['hash', 'status', ...place])),
+  on.insertInto('quote_ends').values(pick(row, ['hash', 'status', ...position])),
 )
 export const insertRaise = prepareQuery((on, row: Tables['nonce_raises']) =>
-  on.insertInto('nonce_raises').values(pick(row, ['maker', 'nonce', ...place])),
+  on.insertInto('nonce_raises').values(pick(row, ['maker', 'nonce', ...position])),
 )
 export const insertPool = prepareQuery((on, row: Tables['pools']) =>
-  on.insertInto('pools').values(pick(row, ['pool_id', 'loan_token', 'adapter', 'market', ...place])),
+  on.insertInto('pools').values(pick(row, ['pool_id', 'loan_token', 'adapter', 'market', ...position])),
 )
 export const insertSeries = prepareQuery((on, row: Tables['series']) =>
-  on.insertInto('series').values(pick(row, ['series_key', 'pool_id', 'expiry', 'cap', ...place])),
+  on.insertInto('series').values(pick(row, ['series_key', 'pool_id', 'expiry', 'cap', ...position])),
 )
 export const insertPosition = prepareQuery((on, row: Omit<Tables['positions'], 'settled'>) =>
   on
@@ -23,12 +28,12 @@ export const insertPosition = prepareQuery((on, row: Omit<Tables['positions'], '
     .values(
       pick(row, [
         ...(['position_id', 'maker', 'borrower', 'pool_id', 'series_key'] as const),
-        ...(['notional', 'cost', 'opening_index', ...place] as const),
+        ...(['notional', 'cost', 'opening_index', ...position] as const),
       ]),
     ),
 )
 export const insertSettlement = prepareQuery((on, row: Tables['settlements']) =>
-  on.insertInto('settlements').values(pick(row, ['position_id', 'to_borrower', 'to_maker', ...place])),
+  on.insertInto('settlements').values(pick(row, ['position_id', 'to_borrower', 'to_maker', ...position])),
 )
 
 export const markSettled = prepareQuery((on, { position_id }: { position_id: Buffer }) =>

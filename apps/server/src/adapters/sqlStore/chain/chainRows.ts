@@ -7,7 +7,7 @@ import { refreshQuotes, type Touched } from '../quotes/quoteEnds.ts'
 import { pruneUnreferenced } from '../retention.ts'
 import { amountBlob, amountOf, blobOf, hexOf } from '../sql/blobs.ts'
 import { lockEndsExclusive, lockSync } from '../sql/locks.ts'
-import type { EventPlace } from '../sql/schema.ts'
+import type { EventPosition } from '../sql/schema.ts'
 import { type Asked, ask, forEach, run, runAll, type Script } from '../sql/script.ts'
 import { enqueueFinalUpdates } from '../statuses/statusRows.ts'
 import {
@@ -53,7 +53,7 @@ export function* findSyncPosition(): Script<SyncPosition> {
 export function* applyBlocks(update: ChainUpdate): Script<void> {
   const { cursor } = update
   yield* run(lockSync)
-  if (!(yield* goesOn(update.after, cursor))) return
+  if (!(yield* isCursorAt(update.after, cursor))) return
   const hashes: Buffer[] = []
   const makers: Buffer[] = []
   yield* runAll(update.events.flatMap(insertsOf))
@@ -62,7 +62,7 @@ export function* applyBlocks(update: ChainUpdate): Script<void> {
     if (event.fact.type === 'nonceRaised') makers.push(blobOf(event.fact.maker))
   }
   yield* setCursor(cursor)
-  yield* followEvents({ hashes, makers, at: update.at })
+  yield* updateQuotes({ hashes, makers, at: update.at })
   yield* runAll(
     update.blocks.map(({ number, hash }) => ask(insertBlock, { number: Number(number), hash: blobOf(hash) })),
   )
@@ -74,7 +74,7 @@ export function* applyBlocks(update: ChainUpdate): Script<void> {
  *
  * @throws {CursorMovedError} if the cursor is at another block.
  */
-function* goesOn(from: SyncedBlock | null, to: SyncedBlock | null): Script<boolean> {
+function* isCursorAt(from: SyncedBlock | null, to: SyncedBlock | null): Script<boolean> {
   const [found] = yield* run(selectCursor)
   const isAt = (block: SyncedBlock | null) =>
     found ? block !== null && BigInt(found.number) === block.number && hexOf(found.hash) === block.hash : block === null
@@ -86,7 +86,7 @@ function* goesOn(from: SyncedBlock | null, to: SyncedBlock | null): Script<boole
 /** Removes all events above a block, or all events. Repeating it has no effect. */
 export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
   yield* run(lockSync)
-  if (!(yield* goesOn(from, to))) return
+  if (!(yield* isCursorAt(from, to))) return
   const kept = to === null ? -1 : Number(to.number)
   const ends = yield* run(deleteEnds, { kept })
   const raises = yield* run(deleteRaises, { kept })
@@ -98,11 +98,11 @@ export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
     // The block is stored already, unless it precedes all stored blocks.
     yield* run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
   }
-  yield* followEvents({ hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
+  yield* updateQuotes({ hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
 }
 
 /** Updates the quotes that added or removed events affect. The lock ensures that no concurrent quote is missed. */
-function* followEvents(touched: Required<Touched>): Script<void> {
+function* updateQuotes(touched: Required<Touched>): Script<void> {
   if (touched.hashes.length + touched.makers.length === 0) return
   yield* run(lockEndsExclusive)
   yield* refreshQuotes(touched)
@@ -163,7 +163,7 @@ function* setCursor({ number, hash, timestamp }: BlockRef): Script<void> {
 
 /** The insert statements of an event. */
 function insertsOf({ fact, ...where }: ChainEvent): Asked[] {
-  const place: EventPlace = {
+  const at: EventPosition = {
     block_number: Number(where.blockNumber),
     block_hash: blobOf(where.blockHash),
     log_index: where.logIndex,
@@ -171,18 +171,18 @@ function insertsOf({ fact, ...where }: ChainEvent): Asked[] {
   }
   switch (fact.type) {
     case 'quoteEnded':
-      return [ask(insertEnd, { ...place, hash: blobOf(fact.hash), status: fact.status })]
+      return [ask(insertEnd, { ...at, hash: blobOf(fact.hash), status: fact.status })]
     case 'nonceRaised':
-      return [ask(insertRaise, { ...place, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })]
+      return [ask(insertRaise, { ...at, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })]
     case 'poolCreated': {
       const [pool_id, loan_token] = [blobOf(fact.poolId), blobOf(fact.loanToken)]
       return [
-        ask(insertPool, { ...place, pool_id, loan_token, adapter: blobOf(fact.adapter), market: blobOf(fact.market) }),
+        ask(insertPool, { ...at, pool_id, loan_token, adapter: blobOf(fact.adapter), market: blobOf(fact.market) }),
       ]
     }
     case 'seriesCreated': {
       const [series_key, pool_id] = [blobOf(fact.seriesKey), blobOf(fact.poolId)]
-      return [ask(insertSeries, { ...place, series_key, pool_id, expiry: fact.expiry, cap: amountBlob(fact.cap) })]
+      return [ask(insertSeries, { ...at, series_key, pool_id, expiry: fact.expiry, cap: amountBlob(fact.cap) })]
     }
     case 'positionOpened': {
       const position = {
@@ -195,15 +195,12 @@ function insertsOf({ fact, ...where }: ChainEvent): Asked[] {
         cost: amountBlob(fact.cost),
         opening_index: amountBlob(fact.index),
       }
-      return [ask(insertPosition, { ...place, ...position })]
+      return [ask(insertPosition, { ...at, ...position })]
     }
     case 'positionSettled': {
       const position_id = amountBlob(fact.positionId)
       const [to_borrower, to_maker] = [amountBlob(fact.toBorrower), amountBlob(fact.toMaker)]
-      return [
-        ask(insertSettlement, { ...place, position_id, to_borrower, to_maker }),
-        ask(markSettled, { position_id }),
-      ]
+      return [ask(insertSettlement, { ...at, position_id, to_borrower, to_maker }), ask(markSettled, { position_id })]
     }
   }
 }

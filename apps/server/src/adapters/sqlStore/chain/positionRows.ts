@@ -41,8 +41,8 @@ export function* listPositions(query: PositionQuery): Script<PositionPage> {
 /** The position IDs of a page in order, plus one more if there is a next page. */
 function* findIds({ account, status, limit, cursor }: PositionQuery): Script<Buffer[]> {
   const isAscending = status === 'open'
-  const behind = cursor === undefined ? (isAscending ? first : beyond) : decodePositionCursor(cursor, status)
-  const given = { account: blobOf(account), behind, limit: limit + 1 }
+  const after = cursor === undefined ? (isAscending ? first : beyond) : decodePositionCursor(cursor, status)
+  const given = { account: blobOf(account), after, limit: limit + 1 }
   const states = status === 'all' ? [0, 1] : [status === 'settled' ? 1 : 0]
   // Each query reads an index from the cursor on. Together they return every position of the page.
   const ids = yield* forEach(states, (settled) =>
@@ -57,18 +57,18 @@ function* findIds({ account, status, limit, cursor }: PositionQuery): Script<Buf
 const first = Buffer.alloc(0)
 const beyond = Buffer.alloc(33, 0xff)
 
-type IdValues = { account: Buffer; settled: number; behind: Buffer; limit: number }
+type IdValues = { account: Buffer; settled: number; after: Buffer; limit: number }
 
 function idQueries(sign: '>' | '<', direction: 'asc' | 'desc') {
   return (['maker', 'borrower'] as const).map((side) =>
     pluck(
-      prepareQuery((on, { account, settled, behind, limit }: IdValues) =>
+      prepareQuery((on, { account, settled, after, limit }: IdValues) =>
         on
           .selectFrom('positions')
           .select('position_id')
           .where(side, '=', account)
           .where('settled', '=', settled)
-          .where('position_id', sign, behind)
+          .where('position_id', sign, after)
           .orderBy('position_id', direction)
           .limit(limit),
       ),

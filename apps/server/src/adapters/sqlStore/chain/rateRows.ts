@@ -9,7 +9,7 @@ import { ask, run, runAll, type Script } from '../sql/script.ts'
 
 const hourSeconds = 3_600
 const daySeconds = 86_400
-const forgottenAtOnce = 200
+const prunedAtOnce = 200
 
 /** Stores floating rates of blocks on the synced chain. Existing points are kept. */
 export function* addRatePoints({ points, asOf, keepFrom }: NewRatePoints): Script<void> {
@@ -23,7 +23,7 @@ export function* addRatePoints({ points, asOf, keepFrom }: NewRatePoints): Scrip
     ),
   )
   const ofDay = Math.floor(keepFrom / daySeconds) * daySeconds
-  yield* runAll([ask(forgetFloating, { before: keepFrom }), ask(forgetFixed, { before: ofDay })])
+  yield* runAll([ask(pruneFloating, { before: keepFrom }), ask(pruneFixed, { before: ofDay })])
 }
 
 /** Rate points of a pool, oldest first: all points, or the first of each day. */
@@ -67,7 +67,7 @@ export function* listFixedPoints({
 }
 
 /** Updates the best fixed rate of the day with the best quote of a closed auction. */
-export function* noteBest(auction: number, closedAt: number): Script<void> {
+export function* updateBestRate(auction: number, closedAt: number): Script<void> {
   const [best] = yield* run(selectBest, { auction })
   if (!best) return
   const day = Math.floor(closedAt / (daySeconds * 1_000)) * daySeconds
@@ -83,7 +83,7 @@ const insertPoint = prepareQuery((on, row: Tables['floating_points']) =>
     .values(pick(row, ['pool_id', 'hour', 'block_number', 'rate']))
     .onConflict((conflict) => conflict.columns(['pool_id', 'hour']).doNothing()),
 )
-const forgetFloating = prepareQuery((on, given: { before: number }) =>
+const pruneFloating = prepareQuery((on, given: { before: number }) =>
   on
     .deleteFrom('floating_points')
     .where('hour', 'in', (query) =>
@@ -92,19 +92,14 @@ const forgetFloating = prepareQuery((on, given: { before: number }) =>
         .select('hour')
         .where('hour', '<', given.before)
         .orderBy('hour')
-        .limit(forgottenAtOnce),
+        .limit(prunedAtOnce),
     ),
 )
-const forgetFixed = prepareQuery((on, given: { before: number }) =>
+const pruneFixed = prepareQuery((on, given: { before: number }) =>
   on
     .deleteFrom('fixed_points')
     .where('day', 'in', (query) =>
-      query
-        .selectFrom('fixed_points')
-        .select('day')
-        .where('day', '<', given.before)
-        .orderBy('day')
-        .limit(forgottenAtOnce),
+      query.selectFrom('fixed_points').select('day').where('day', '<', given.before).orderBy('day').limit(prunedAtOnce),
     ),
 )
 

@@ -36,7 +36,7 @@ export function* listOffers(
 
 type Candidate = { rowid: number; apr: number; amount: Buffer; maker: Buffer; body: string }
 /** The row after which a page starts. */
-type Place = { apr: number; amount: Buffer; row: number }
+type RowPosition = { apr: number; amount: Buffer; row: number }
 type Page = {
   seriesStart: Buffer
   series: Buffer
@@ -53,19 +53,19 @@ type Page = {
 const pageRows = 200
 
 /** The rows of one power of two, best rate first, read on demand. */
-type Source = { page: Page; behind: Place; rows: Candidate[]; next: number; ended: boolean }
+type Source = { page: Page; after: RowPosition; rows: Candidate[]; next: number; ended: boolean }
 
 function rowsOf(page: Page): Source {
-  const behind: Place = { apr: Number.NEGATIVE_INFINITY, amount: Buffer.alloc(0), row: 0 }
-  return { page, behind, rows: [], next: 0, ended: false }
+  const after: RowPosition = { apr: Number.NEGATIVE_INFINITY, amount: Buffer.alloc(0), row: 0 }
+  return { page, after, rows: [], next: 0, ended: false }
 }
 
 /** The next row of a source, without consuming it. */
 function* headOf(source: Source): Script<Candidate | undefined> {
   if (source.next < source.rows.length || source.ended) return source.rows[source.next]
-  const rows = yield* run(selectOffers, { ...source.page, ...source.behind })
+  const rows = yield* run(selectOffers, { ...source.page, ...source.after })
   const last = rows.at(-1)
-  if (last) source.behind = { apr: last.apr, amount: last.amount, row: last.rowid }
+  if (last) source.after = { apr: last.apr, amount: last.amount, row: last.rowid }
   source.ended = rows.length < source.page.limit
   // The first page has the total limit, which is usually enough.
   source.page = { ...source.page, limit: pageRows }
@@ -111,7 +111,7 @@ export const offersIndex = sql`create index quotes_offers
   where listed = 1 and status = 'active' and ${anyone}`
 
 /** A page of one size class. The index is forced, because SQLite's statistics would prefer the index of the series' rates. */
-export const selectOffers = prepareQuery((on, given: Page & Place) => ({
+export const selectOffers = prepareQuery((on, given: Page & RowPosition) => ({
   compile: () =>
     sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker, body from quotes ${indexedBy('quotes_offers')}
       where ${isShown} and ${anyone}

@@ -8,7 +8,7 @@ import { isShown, secondsNumber } from './quoteRows.ts'
 /** Maximum number of quotes that are examined for one page. */
 export const maxRowsExamined = 1_000
 /** Limit of the scan. The margin ensures that quotes inserted during the read do not displace others. */
-const fence = maxRowsExamined + 200
+const scanLimit = maxRowsExamined + 200
 
 const largest = Number.MAX_SAFE_INTEGER
 const none = Buffer.alloc(0)
@@ -49,7 +49,7 @@ export type Stop = { stopKey: number; stopRow: number }
 const columns = { maker: 'maker', taker: 'taker', pool: 'pool_id', series: 'series_key' } as const
 
 /** A scan of an index in its order, from which a page selects the matching rows. */
-export type Walk = {
+export type Scan = {
   page: PreparedQuery<PageValues & Within & Stop, string>
   /** The last row to examine; no row if fewer are left. */
   stop: PreparedQuery<PageValues & Within, { key: number; row: number; hash: Buffer }>
@@ -62,11 +62,11 @@ export type Narrowing = {
   pages: Record<QuoteSort, PreparedQuery<PageValues & Within, string>>
 }
 
-function prepareWalk(sort: QuoteSort, within?: 'pool' | 'series'): Walk {
+function prepareScan(sort: QuoteSort, within?: 'pool' | 'series'): Scan {
   const { column, direction } = orders[sort]
   const order = sql.raw(`${column} ${direction}, quotes.rowid ${direction}`)
   const rows = (given: PageValues & Within) => sql`from quotes
-    where ${isShown} and ${within ? isWithin(within, given) : sql`true`} and ${isBehind(sort, given)}`
+    where ${isShown} and ${within ? isWithin(within, given) : sql`true`} and ${isAfter(sort, given)}`
   const isBefore = ({ stopKey, stopRow }: Stop) =>
     sql<SqlBool>`(${sql.ref(column)}, quotes.rowid) ${sql.raw(direction === 'asc' ? '<=' : '>=')} (${bound(stopKey)}, ${bound(stopRow)})`
   return {
@@ -75,8 +75,8 @@ function prepareWalk(sort: QuoteSort, within?: 'pool' | 'series'): Walk {
         compile: () =>
           // The inner limit makes both databases read only the index of the order.
           sql<{ body: string }>`select body from
-            (select ${lookedColumns} ${rows(given)} order by ${order} limit ${sql.lit(fence)}) as quotes
-            where ${isBefore(given)} and ${isWanted(given)} and ${within === 'series' ? sql`true` : seriesGoesOn(given)}
+            (select ${scannedColumns} ${rows(given)} order by ${order} limit ${sql.lit(scanLimit)}) as quotes
+            where ${isBefore(given)} and ${isWanted(given)} and ${within === 'series' ? sql`true` : hasUnexpiredSeries(given)}
             ${inOrder(order)} limit ${bound(given.limit)}`.compile(on),
       })),
     ),
@@ -96,8 +96,8 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
     return pluck(
       prepareQuery((on, given: PageValues & Within) => ({
         compile: () =>
-          sql<{ body: string }>`select body from (select ${lookedColumns} ${rows(given, fence)}) as quotes
-            where ${isWanted(given)} and ${seriesGoesOn(given)} and ${isBehind(sort, given)}
+          sql<{ body: string }>`select body from (select ${scannedColumns} ${rows(given, scanLimit)}) as quotes
+            where ${isWanted(given)} and ${hasUnexpiredSeries(given)} and ${isAfter(sort, given)}
             order by ${sql.raw(`${column} ${direction}, quotes.rowid ${direction}`)} limit ${bound(given.limit)}`.compile(
             on,
           ),
@@ -115,7 +115,7 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
   }
 }
 
-const lookedColumns = sql`quotes.rowid as rowid, maker, taker, pool_id, series_key, notional, deadline, created_at, apr, body`
+const scannedColumns = sql`quotes.rowid as rowid, maker, taker, pool_id, series_key, notional, deadline, created_at, apr, body`
 
 /** The search condition for the index of a pool or series. */
 function isWithin(by: keyof typeof columns, { value, valueStart }: Within) {
@@ -177,11 +177,11 @@ function isWanted(given: PageValues) {
     and ${is('notional', '>=', given.minNotional)} and ${is('notional', '<=', given.maxNotional)}`
 }
 
-const seriesGoesOn = ({ now }: PageValues) => sql<SqlBool>`
+const hasUnexpiredSeries = ({ now }: PageValues) => sql<SqlBool>`
   not exists (select 1 from series where series.series_key = quotes.series_key and expiry <= ${bound(now)})`
 
 /** If the cursor's row was pruned, tied rows appear again; no row is skipped. */
-function isBehind(sort: QuoteSort, { key, hash }: PageEnd) {
+function isAfter(sort: QuoteSort, { key, hash }: PageEnd) {
   const { column, direction } = orders[sort]
   const [sign, first] = direction === 'asc' ? ['>', 0] : ['<', largest]
   const row = sql`coalesce((select last.rowid from quotes as last where last.hash = ${bound(hash)}), ${sql.lit(first)})`
@@ -194,10 +194,10 @@ const inOrder = (order: RawBuilder<unknown>) => perDialect({ sqlite: sql``, post
 // Defined last, because the queries are compiled here.
 
 /** Lists by rate also have an index for each pool and series. */
-export const walks = {
-  all: { rate: prepareWalk('rate'), created: prepareWalk('created'), deadline: prepareWalk('deadline') },
-  pool: { rate: prepareWalk('rate', 'pool') },
-  series: { rate: prepareWalk('rate', 'series') },
+export const scans = {
+  all: { rate: prepareScan('rate'), created: prepareScan('created'), deadline: prepareScan('deadline') },
+  pool: { rate: prepareScan('rate', 'pool') },
+  series: { rate: prepareScan('rate', 'series') },
 }
 
 /** Columns by which a list may be narrowed to few rows. */

@@ -12,10 +12,10 @@ import {
   orders,
   type PageValues,
   type QuoteSort,
-  type Walk,
+  type Scan,
+  scans,
   type Wanted,
   type Within,
-  walks,
 } from './quotePageQueries.ts'
 import { secondsNumber } from './quoteRows.ts'
 
@@ -61,7 +61,7 @@ function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }:
 
 /** The texts of a page, up to the limit. `stop` is the last examined row if more rows may follow. */
 function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]; stop?: PageEnd }> {
-  const { walk, within } = walkOf(sort, given)
+  const { scan, within } = scanOf(sort, given)
   let texts: string[] | null = null
   const from = { ...given, ...withinOf(given, within) }
   if (hasOtherFilters(given, within)) {
@@ -73,23 +73,23 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
       return { texts: yield* run(narrowings[by].pages[sort], { ...given, ...narrowed }) }
     }
   } else {
-    texts = yield* run(walk.page, { ...from, ...orders[sort].end })
+    texts = yield* run(scan.page, { ...from, ...orders[sort].end })
     if (texts.length === given.limit) return { texts }
   }
   // Read before the page, so that the page includes all rows up to the stop.
-  const [stop] = yield* run(walk.stop, from)
+  const [stop] = yield* run(scan.stop, from)
   if (texts && !stop) return { texts }
   const until = stop ? { stopKey: stop.key, stopRow: stop.row } : orders[sort].end
-  return { texts: yield* run(walk.page, { ...from, ...until }), ...(stop && { stop }) }
+  return { texts: yield* run(scan.page, { ...from, ...until }), ...(stop && { stop }) }
 }
 
 type Column = keyof typeof narrowings
 
 /** The index with the order of the list, for one series or pool if possible. */
-function walkOf(sort: QuoteSort, { series, pool }: Wanted): { walk: Walk; within: Column | null } {
-  if (sort === 'rate' && series !== null) return { walk: walks.series.rate, within: 'series' }
-  if (sort === 'rate' && pool !== null) return { walk: walks.pool.rate, within: 'pool' }
-  return { walk: walks.all[sort], within: null }
+function scanOf(sort: QuoteSort, { series, pool }: Wanted): { scan: Scan; within: Column | null } {
+  if (sort === 'rate' && series !== null) return { scan: scans.series.rate, within: 'series' }
+  if (sort === 'rate' && pool !== null) return { scan: scans.pool.rate, within: 'pool' }
+  return { scan: scans.all[sort], within: null }
 }
 
 function withinOf(wanted: Wanted, by: Column | null): Within {

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { StatusUpdate } from '../../../domain/statusUpdate.ts'
 
 /** The position of an event. Every row written by the sync has a unique one. */
-export type EventPlace = { block_number: number; block_hash: Buffer; log_index: number; transaction_hash: Buffer }
+export type EventPosition = { block_number: number; block_hash: Buffer; log_index: number; transaction_hash: Buffer }
 
 /**
  * The tables. Hashes, addresses and IDs are blobs. Amounts are 32-byte big-endian blobs, which SQLite compares like numbers. A quote's record is also
@@ -105,11 +105,11 @@ export type Tables = {
   sync_cursor: { id: number; number: number; hash: Buffer; timestamp: number }
   /** The newest synced blocks, for comparison with the node's. */
   blocks: { number: number; hash: Buffer }
-  quote_ends: EventPlace & { hash: Buffer; status: 'filled' | 'cancelled' }
-  nonce_raises: EventPlace & { maker: Buffer; nonce: Buffer }
-  pools: EventPlace & { pool_id: Buffer; loan_token: Buffer; adapter: Buffer; market: Buffer }
-  series: EventPlace & { series_key: Buffer; pool_id: Buffer; expiry: number; cap: Buffer }
-  positions: EventPlace & {
+  quote_ends: EventPosition & { hash: Buffer; status: 'filled' | 'cancelled' }
+  nonce_raises: EventPosition & { maker: Buffer; nonce: Buffer }
+  pools: EventPosition & { pool_id: Buffer; loan_token: Buffer; adapter: Buffer; market: Buffer }
+  series: EventPosition & { series_key: Buffer; pool_id: Buffer; expiry: number; cap: Buffer }
+  positions: EventPosition & {
     position_id: Buffer
     maker: Buffer
     borrower: Buffer
@@ -139,5 +139,5 @@ export type Tables = {
     /** Notional of the best quote. */
     notional: Buffer
   }
-  settlements: EventPlace & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
+  settlements: EventPosition & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }

@@ -53,7 +53,7 @@ export function* enqueueStatusUpdates(changed: readonly ChangedRow[], { at, newe
   })
   if (told.length === 0) return
   const fills = yield* findFills(told.filter(({ status }) => status === 'filled').map(({ row }) => row))
-  yield* tell(
+  yield* insertUpdates(
     told.map(({ row, end, status }) => ({
       maker: row.maker,
       hash: row.hash,
@@ -82,7 +82,7 @@ export function* enqueueStatusUpdates(changed: readonly ChangedRow[], { at, newe
  */
 export function* enqueueFinalUpdates({ through, at }: { through: number; at: number }): Script<Buffer[]> {
   const rows = yield* run(selectUnfinalized, { through, limit: finalAtOnce })
-  yield* tell(rows.map(({ id: _, seq: __, ...row }) => ({ ...row, final: 1, unsettled: 0, told_at: at })))
+  yield* insertUpdates(rows.map(({ id: _, seq: __, ...row }) => ({ ...row, final: 1, unsettled: 0, told_at: at })))
   return rows.map(({ hash }) => hash)
 }
 
@@ -91,7 +91,7 @@ export function* listStatuses(maker: Hex, page: { after: number; limit: number }
   const given = { maker: blobOf(maker) }
   const newest = (yield* run(selectSeq, given))[0]?.last_seq ?? 0
   const oldest = (yield* run(selectOldestSeq, given))[0]?.seq ?? newest + 1
-  return { statuses: (yield* run(selectStatuses, { ...given, ...page })).map(toldStatus), oldest, newest }
+  return { statuses: (yield* run(selectStatuses, { ...given, ...page })).map(statusRecord), oldest, newest }
 }
 
 /** Status updates of all makers after an ID. */
@@ -133,7 +133,7 @@ function* findFills(filled: readonly ChangedRow[]): Script<ReadonlyMap<ChangedRo
 }
 
 /** Inserts status updates in order. Each supersedes the earlier updates of its quote. */
-function* tell(rows: readonly Omit<Tables['quote_statuses'], 'id' | 'seq'>[]): Script<void> {
+function* insertUpdates(rows: readonly Omit<Tables['quote_statuses'], 'id' | 'seq'>[]): Script<void> {
   if (rows.length === 0) return
   yield* run(clearUnfinalized, { hashes: rows.map(({ hash }) => hash) })
   const makers = new Map<Hex, { maker: Buffer; count: number; last: number }>()
@@ -163,7 +163,7 @@ function parseEnd(seenAt: string): { block: number; transactionHash: Hex } {
   return { block: Number(blockNumber), transactionHash }
 }
 
-function toldStatus(row: Omit<Tables['quote_statuses'], 'id'>): StatusUpdateRecord {
+function statusRecord(row: Omit<Tables['quote_statuses'], 'id'>): StatusUpdateRecord {
   return {
     seq: row.seq,
     hash: hexOf(row.hash),

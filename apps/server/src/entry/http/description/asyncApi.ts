@@ -5,7 +5,7 @@ import { socketExamples, streamExamples } from './messageExamples.ts'
 type Described = Record<string, unknown>
 type Message = { payload: JsonSchema; summary: string; examples: readonly object[] }
 
-/** Writes the backer socket and the auction's stream down as AsyncAPI 3.0. `audience` is the socket's public URL. */
+/** Describes the backer socket and the event stream of an auction in AsyncAPI 3.0. `audience` is the public URL of the socket. */
 export function asyncApiDocument({ version, audience }: { version: string; audience: string }): Described {
   const { host, protocol } = new URL(audience)
   const secure = protocol === 'wss:'
@@ -17,16 +17,16 @@ export function asyncApiDocument({ version, audience }: { version: string; audie
         address: '/ws/rfq',
         servers: [{ $ref: '#/servers/socket' }],
         description:
-          'JSON text frames of at most 16 KiB. The server sends a challenge, the backer signs it, and then receives every auction. An `id` in a message is repeated in its answer. Close codes 4400, 4401 and 4403 are final; after 4429 wait a minute.',
+          'JSON text frames of at most 16 KiB. The server sends a challenge, the backer signs it and then receives every RFQ. An answer repeats the `id` of its message. After the close codes 4400, 4401 and 4403, do not reconnect; after 4429, wait a minute.',
         messages: { ...received, ...sent },
         bindings: { ws: { method: 'GET' } },
       },
       stream: {
         address: '/api/v1/rfq/{rfqId}/stream',
-        parameters: { rfqId: { description: "The borrower's id of the auction." } },
+        parameters: { rfqId: { description: "The borrower's ID of the auction." } },
         servers: [{ $ref: '#/servers/http' }],
         description:
-          'Server-sent events, of which `/openapi.json` describes the requests: `POST /rfq/quote/stream` opens an auction and answers with the same events. `event` names the message, `id` is `<rfqId>:<n>`, `data` is one line of JSON; a comment comes every five seconds. With the header `Last-Event-ID` the stream goes on behind that event.',
+          'Server-sent events. `/openapi.json` describes the requests; `POST /rfq/quote/stream` opens an auction and returns the same events. `event` is the name of the message, `id` is `<rfqId>:<n>`, and `data` is one line of JSON. A comment is sent every five seconds. With the header `Last-Event-ID`, the stream resumes after that event.',
         messages: streamMessages,
       },
     },
@@ -52,7 +52,7 @@ export function asyncApiDocument({ version, audience }: { version: string; audie
       title: 'Firmquote sockets and streams',
       version,
       description:
-        "The messages between backers and the service, and the events of a borrower's stream. `/openapi.json` describes the rest.",
+        "Messages between backers and the service, and the events of a borrower's stream. `/openapi.json` describes the other endpoints.",
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/json',
@@ -99,25 +99,25 @@ const streamMessages = named(
 )
 
 const summaries: Record<string, string> = {
-  auth: 'The answer to the challenge; one attempt per socket.',
-  quote: 'A signed quote for an open auction; one is accepted, after at most three attempts.',
-  decline: 'No quote will come. Optional.',
-  resume: 'Asks for the `quote_status` messages that were missed.',
+  auth: 'Answers the challenge; one attempt per socket.',
+  quote: 'Submits a signed quote for an open auction. One quote is accepted, within three attempts.',
+  decline: 'Declines to quote. Optional.',
+  resume: 'Requests missed `quote_status` messages.',
   ping: 'Checks the connection.',
-  auth_challenge: 'The first message on every socket.',
-  authenticated: 'The backer is authenticated; `openRfqs` has the auctions that are still open.',
-  auth_failed: 'The backer is not authenticated; the socket closes.',
-  rfq: 'An auction has opened. Its id is the public one.',
-  quote_ack: 'The verdict on a quote; `accepted` is sent once it is on disk.',
-  auction_result: "An auction has closed; `own` is this backer's place.",
-  auction_distance: 'How far a quote was from the best one; for makers with means, a minute after the close.',
-  quote_status: "What has become of one of the maker's quotes on the chain.",
-  resumed: 'What `resume` has asked for was sent.',
-  pong: 'The answer to a ping.',
-  error: 'A message could not be read; the third one closes the socket.',
+  auth_challenge: 'First message on every socket.',
+  authenticated: 'The backer is authenticated; `openRfqs` lists the auctions that are still open.',
+  auth_failed: 'The authentication failed; the socket closes.',
+  rfq: 'An auction was opened. `rfqId` is its public ID.',
+  quote_ack: 'The verdict on a quote. `accepted` is sent after the quote has been stored.',
+  auction_result: "An auction was closed; `own` is this backer's result.",
+  auction_distance: 'How far a quote was from the best one, for makers with funds, a minute after the close.',
+  quote_status: "A status update of one of the maker's quotes on the chain.",
+  resumed: 'All messages that `resume` requested were sent.',
+  pong: 'Answers a ping.',
+  error: 'A message was malformed; the third one closes the socket.',
 }
 
-/** Takes a schema of one message or of several alternatives apart: the messages by their `type`. */
+/** Splits a schema into its messages, by their `type`. */
 function messagesOf(name: SchemaName): Record<string, Described> {
   const schema = namedSchema(name)
   const variants = (schema['oneOf'] ?? schema['anyOf'] ?? [schema]) as JsonSchema[]
@@ -137,7 +137,7 @@ function messagesOf(name: SchemaName): Record<string, Described> {
   )
 }
 
-/** The `type` that a schema's messages have; those of several alternatives have the same one. */
+/** The `type` of a schema's messages, which is the same in all alternatives. */
 function typeOf({ $ref, properties, allOf, oneOf, anyOf }: JsonSchema): string {
   if (typeof $ref === 'string') return typeOf(namedSchema($ref.split('/').at(-1) as SchemaName))
   const own = (properties as { type?: { const?: string } } | undefined)?.type?.const

@@ -2,13 +2,10 @@ import { endpoints } from '@firmquote/core/endpoints'
 import * as wire from '@firmquote/core/wire'
 import * as z from 'zod/mini'
 
-/** A JSON Schema (2020-12), as it stands in a document. */
+/** A JSON Schema (2020-12) in a document. */
 export type JsonSchema = Record<string, unknown>
 
-/**
- * The shapes that the documents name. They are the very shapes that decode requests and answers; what they mean and what
- * their checks ask for is noted in core's registry.
- */
+/** The shapes that documents refer to by name. Requests and responses are decoded with the same shapes. Their descriptions are in core's registry. */
 const named = {
   Address: wire.address,
   Bytes32: wire.bytes32,
@@ -42,17 +39,17 @@ const named = {
   ServerMessage: wire.serverMessageShape,
 } satisfies Record<string, z.core.$ZodType>
 
-/** The name of a schema that documents may point to. */
+/** The name of a schema in the documents. */
 export type SchemaName = keyof typeof named
 
 const names = new Map<z.core.$ZodType, string>(Object.entries(named).map(([name, shape]) => [shape, name]))
 
-/** Points to a named schema of the document. */
+/** A reference to a named schema. */
 export const refTo = (name: SchemaName): JsonSchema => ({ $ref: pointer(name) })
 
 const pointer = (name: string) => `#/components/schemas/${name}`
 
-/** The named schemas that a part of a document points to, and those that they point to. */
+/** The named schemas that a part of a document references, directly or indirectly. */
 export function componentSchemas(part: unknown): Record<string, JsonSchema> {
   const all = allSchemas()
   const kept = new Set<string>()
@@ -67,10 +64,10 @@ export function componentSchemas(part: unknown): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => kept.has(name)))
 }
 
-/** A named schema itself. */
+/** The named schema itself. */
 export const namedSchema = (name: SchemaName): JsonSchema => allSchemas()[name] ?? {}
 
-/** The schema of any shape, pointing to the named ones in it. */
+/** The schema of a shape, with references to named schemas. */
 export function schemaOf(shape: z.core.$ZodType): JsonSchema {
   const own = names.get(shape)
   return own === undefined ? (render({ inline: shape })['inline'] ?? {}) : { $ref: pointer(own) }
@@ -87,12 +84,12 @@ function render(more: Record<string, z.core.$ZodType>): Record<string, JsonSchem
   const registry = z.registry<{ id: string }>()
   for (const [id, shape] of Object.entries<z.core.$ZodType>({ ...named, ...more })) registry.add(shape, { id })
   const { schemas } = z.toJSONSchema(registry, {
-    // What travels, not what it is decoded to.
+    // The encoded form, not the decoded one.
     io: 'input',
     metadata: wire.wireRegistry,
     uri: pointer,
     override: ({ jsonSchema }) => {
-      // Reading an unknown code as INTERNAL is the reader's business: nothing is sent by default.
+      // Decoders map unknown codes to INTERNAL; that default is never sent.
       if (jsonSchema.default === 'INTERNAL') delete jsonSchema.default
     },
   })

@@ -10,12 +10,12 @@ import { asyncApiDocument } from './asyncApi.ts'
 import { collectExampleFacts } from './exampleFacts.ts'
 import { openApiDocument } from './openApi.ts'
 
-/** How long the examples stay those of the same pool and quote. */
+/** Milliseconds for which the examples keep using the same pool and quote. */
 const examplesMs = 60_000
 const json = 'application/json; charset=utf-8'
 const headers = { 'Cache-Control': 'no-cache' }
 
-/** The API's description of itself. */
+/** Adds the machine-readable descriptions of the API. */
 export function addDescriptionRoutes(app: Express, { service, clock, audience }: HttpContext): void {
   const version = service.config.apiVersion
   const openApi = cacheFor(examplesMs, clock, async () => {

@@ -3,7 +3,7 @@ import type { ExampleFacts } from '@firmquote/core/endpoints'
 import type { Hex } from 'viem'
 import type { Service } from '../../../app/service.ts'
 
-/** Collects what the examples are made of. What cannot be found is left out: examples must not make a document fail. */
+/** Collects data for the examples. Missing data is omitted, because examples must not make a document fail. */
 export async function collectExampleFacts(service: Service, now: number): Promise<ExampleFacts> {
   const [newest, pools] = await Promise.all([
     service.book.list({ limit: 1 }).catch(() => null),
@@ -15,7 +15,7 @@ export async function collectExampleFacts(service: Service, now: number): Promis
     record && signature ? { hash: record.hash, quote: serializeSignedQuote({ ...record.quote, signature }) } : null
   return {
     poolId: pools[0]?.poolId ?? passedQuote.poolId,
-    // Any later day: the next series after it is meant.
+    // Any later day; the endpoint uses the next series after it.
     expiry: Math.floor(now / 1_000) + 86_400,
     account: exampleAccount,
     listed,
@@ -23,10 +23,10 @@ export async function collectExampleFacts(service: Service, now: number): Promis
   }
 }
 
-/** The second of the well-known accounts of development chains. */
+/** The second well-known account of development chains. */
 const exampleAccount = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A quote whose deadline has passed, signed with the first well-known key of development chains. */
+/** An expired quote, signed with the first well-known key of development chains. */
 export const passedQuote: SerializedSignedQuote = {
   maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   taker: '0x0000000000000000000000000000000000000000',

@@ -18,7 +18,7 @@ const terms = {
   closesAt,
 }
 
-/** Examples of what a backer sends and receives, by the `type` of the message. The challenge is that of `docs/protocol.md`. */
+/** Example messages of backers and the server by `type`. The challenge is the one in `docs/protocol.md`. */
 export const socketExamples: Readonly<Record<string, readonly object[]>> = {
   auth: [
     {
@@ -66,7 +66,7 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
     {
       type: 'auth_failed',
       code: 'bad_signature',
-      message: "The signature is not the backer's for this challenge.",
+      message: "The signature does not match the backer's address and this challenge.",
       serverTime: openedAt,
     },
   ],
@@ -127,7 +127,7 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
   ],
 }
 
-/** Examples of the data of a stream's events, by the name of the event. */
+/** Example data of a stream's events by event name. */
 export const streamExamples: Readonly<Record<string, readonly object[]>> = {
   started: [{ rfqId, ...terms, backers: 3 }],
   quote: [{ hash: passedHash, quote: { ...passedQuote, signature }, apr: 2.5, receivedAt: openedAt + 900 }],
@@ -141,5 +141,5 @@ export const streamExamples: Readonly<Record<string, readonly object[]>> = {
       ranking: [passedHash],
     },
   ],
-  error: [{ code: 'STORAGE_UNAVAILABLE', message: 'The result cannot be written yet.' }],
+  error: [{ code: 'STORAGE_UNAVAILABLE', message: 'The result cannot be stored yet.' }],
 }

@@ -13,7 +13,7 @@ import { componentSchemas, type JsonSchema, refTo, schemaOf } from './componentS
 
 type Described = Record<string, unknown>
 
-/** Writes the API down as OpenAPI 3.1. `version` is the server's. */
+/** Describes the API in OpenAPI 3.1. `version` is the server's. */
 export function openApiDocument({ version, facts }: { version: string; facts: ExampleFacts }): Described {
   const paths: Record<string, Described> = {}
   for (const operation of Object.values<Endpoint>(endpoints)) {
@@ -26,18 +26,21 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
     info: {
       title: 'Firmquote',
       version,
-      summary: 'Fixed rates for variable-rate debt: signed quotes, by auction or from the book.',
+      summary: 'Fixed rates for variable-rate debt: signed quotes from auctions or from the order book.',
       description: introduction(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api/v1' }],
     security: [],
     tags: [
-      { name: 'Auctions', description: 'Ask every connected backer once; quotes arrive until the close.' },
-      { name: 'Quotes', description: 'The book of published quotes, which anyone may take on-chain.' },
-      { name: 'Makers', description: 'What a maker reads of its own, proven by the header `Authorization`.' },
+      {
+        name: 'Auctions',
+        description: 'Request quotes from all connected backers; quotes arrive until the auction closes.',
+      },
+      { name: 'Quotes', description: 'The order book of published quotes, which anyone can take on-chain.' },
+      { name: 'Makers', description: "A maker's own data, authenticated by the header `Authorization`." },
       { name: 'Markets', description: 'Rates, pools and positions.' },
-      { name: 'Service', description: 'The configuration of this service, and whether it works.' },
+      { name: 'Service', description: 'The configuration and health of this service.' },
     ],
     paths,
     components: {
@@ -47,15 +50,18 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
           type: 'http',
           scheme: 'Backer',
           description:
-            '`Authorization: Backer <address>.<timestamp>.<nonce>.<signature>`: an EIP-712 signature of the maker over the public URL of the backer socket, good for an hour. `docs/protocol.md` has what is signed.',
+            '`Authorization: Backer <address>.<timestamp>.<nonce>.<signature>`: an EIP-712 signature of the maker over the public URL of the backer socket, valid for an hour. `docs/protocol.md` specifies the signed data.',
         },
       },
       headers: {
-        'X-Request-Id': { description: 'The id of this request, in the log too.', schema: { type: 'string' } },
-        'Retry-After': { description: 'Seconds until another request makes sense.', schema: { type: 'string' } },
-        Allow: { description: 'The methods that this endpoint takes.', schema: { type: 'string' } },
+        'X-Request-Id': {
+          description: 'The ID of this request, which is also in the log.',
+          schema: { type: 'string' },
+        },
+        'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'string' } },
+        Allow: { description: 'The allowed methods of this endpoint.', schema: { type: 'string' } },
         'WWW-Authenticate': { description: 'The scheme of `Authorization`: `Backer`.', schema: { type: 'string' } },
-        Location: { description: 'Where the quote can be read.', schema: { type: 'string' } },
+        Location: { description: 'The URL of the quote.', schema: { type: 'string' } },
       },
     },
   }
@@ -64,10 +70,10 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
 function introduction(): string {
   const rows = codes.map((code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].title} |`)
   return [
-    'Borrowers ask once for a fixed rate and get signed quotes of every connected backer, best first. The service holds no keys and moves no funds: a quote is taken, cancelled and settled on-chain.',
-    "Amounts, nonces and deadlines are decimal strings, in raw units of the pool's loan token or Unix seconds. `expiry` is a number of Unix seconds; names that end in `At` are Unix milliseconds. Rates are percent, for display. Unknown keys are refused.",
-    'Backers connect to the WebSocket `/ws/rfq`; `/asyncapi.json` describes it, and the stream of an auction, which `GET /rfq/{rfqId}/stream` resumes.',
-    `Every error is \`application/problem+json\` with one of these codes, which the socket uses as well:\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}`,
+    'Borrowers request a fixed rate once and receive signed quotes from every connected backer, best first. The service holds no keys and moves no funds: quotes are taken, cancelled and settled on-chain.',
+    "Amounts, nonces and deadlines are decimal strings, in raw units of the pool's loan token or Unix seconds. `expiry` is a number of Unix seconds; names that end in `At` are Unix milliseconds. Rates are percentages for display. Unknown keys are rejected.",
+    'Backers connect to the WebSocket `/ws/rfq`. `/asyncapi.json` describes it, and the event stream of an auction, which `GET /rfq/{rfqId}/stream` resumes.',
+    `Every error is \`application/problem+json\` with one of these codes, which the WebSocket also uses:\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}`,
   ].join('\n\n')
 }
 
@@ -173,7 +179,7 @@ function problemContent(status: number, among: readonly Code[]): Described {
   return {
     schema: {
       allOf: [refTo('Problem')],
-      properties: { status: { const: status }, code: { enum: among, description: 'Why, for a program.' } },
+      properties: { status: { const: status }, code: { enum: among, description: 'The reason, for programs.' } },
     },
     examples: Object.fromEntries(
       among.map((code) => [

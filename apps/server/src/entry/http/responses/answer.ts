@@ -5,7 +5,7 @@ import type { RequestHandler, Response } from 'express'
 import { ProblemError } from './problem.ts'
 import { requestIdOf } from './requestLog.ts'
 
-/** The API is public and uses no cookies, so every page may call it. */
+/** The API is public and uses no cookies, so every site may call it. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, Allow, Location',
@@ -14,14 +14,14 @@ const commonHeaders = {
 }
 
 /**
- * The headers of an answer: those of every answer and its own, which win. They go out in one `writeHead`: setting them
- * one by one costs more than all the rest of a small answer.
+ * The common headers with those of a response, which take precedence. They are written by one `writeHead`, because setting them one by one costs more
+ * than the rest of a small response.
  */
 export function headersOf(res: Response, own: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return { ...commonHeaders, 'X-Request-Id': requestIdOf(res), ...own }
 }
 
-/** Answers with a whole body; to HEAD with its headers alone. */
+/** Sends a response with its body; only the headers for HEAD. */
 export function answer(res: Response, status: number, own: OutgoingHttpHeaders, body: string | Buffer): void {
   const headers = headersOf(res, own)
   const length = Buffer.byteLength(body)
@@ -32,8 +32,8 @@ export function answer(res: Response, status: number, own: OutgoingHttpHeaders, 
 }
 
 /**
- * A connection is known to be read when a write has gone out whole, so a long body goes out in pieces: a client that takes
- * less than one of them in `stalledMs` is cut.
+ * Bytes per write. A client proves that it reads by taking a whole write, so long bodies are split: a client that takes less than a piece in
+ * `stalledMs` is disconnected.
  */
 const pieceBytes = 131_072
 
@@ -53,12 +53,12 @@ function endInPieces(res: Response, bytes: Buffer): void {
   more()
 }
 
-/** Answers with a value of the wire. */
+/** Sends a value as JSON. */
 export function sendJson(res: Response, status: number, value: unknown, own: OutgoingHttpHeaders = {}): void {
   sendJsonText(res, status, encodeJson(value), own)
 }
 
-/** Answers with JSON that is text already; compressed, outside of the event loop, where it is long and the client takes that. */
+/** Sends JSON text. Long texts are compressed off the event loop if the client accepts it. */
 export function sendJsonText(res: Response, status: number, text: string, own: OutgoingHttpHeaders = {}): void {
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...own }
   if (text.length < compressedFrom) {
@@ -66,7 +66,7 @@ export function sendJsonText(res: Response, status: number, text: string, own: O
     return
   }
   const varied = { ...headers, Vary: 'Accept-Encoding' }
-  // One at a time: of several, browsers name gzip first, which is larger.
+  // Checks one encoding at a time, because browsers list gzip first, which is larger.
   const accepted = (['br', 'gzip'] as const).find((one) => res.req.acceptsEncodings(one) === one)
   if (accepted === undefined) {
     answer(res, status, varied, text)
@@ -82,15 +82,15 @@ export function sendJsonText(res: Response, status: number, text: string, own: O
   else gzip(bytes, send)
 }
 
-/** What fits one packet gains nothing. In characters. */
+/** Minimum length to compress, in characters. Shorter texts fit into one packet. */
 const compressedFrom = 1_400
 
-/** The last handler of a route: every other method is refused with the list of those that it has. */
+/** Rejects all other methods with the list of allowed ones. It must be the last handler of a route. */
 export function allow(methods: string): RequestHandler {
   return (req) => {
     throw new ProblemError({
       code: 'METHOD_NOT_ALLOWED',
-      detail: `This endpoint does not take ${req.method}; it takes ${methods}.`,
+      detail: `This endpoint does not support ${req.method}; it supports ${methods}.`,
       headers: { Allow: methods },
     })
   }

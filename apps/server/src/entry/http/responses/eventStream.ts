@@ -8,10 +8,10 @@ import { watchReader } from '../../slowReader.ts'
 import { headersOf } from './answer.ts'
 
 /**
- * Streams an auction as server-sent events until it is done or the connection closes. The auction continues either way;
- * the stream can be resumed, and the result read, by its id.
+ * Streams an auction as server-sent events until it is done or the connection closes. The auction continues without the stream, which can be resumed,
+ * and the result can be read by its ID.
  *
- * @param after the place of the last event that the client has; by default it has none.
+ * @param after sequence number of the client's last event. Default: the stream starts with the first event.
  */
 export function streamAuction(
   res: Response,
@@ -31,7 +31,7 @@ export function streamAuction(
 
   let cancelPulse = () => {}
   let stopListening = () => {}
-  // What a client does not read must not fill the memory.
+  // Bounds the memory that unread data uses.
   const reader = watchReader(
     { waiting: () => res.writableLength, connection: res.req.socket, cut: () => res.destroy() },
     { clock, limits },
@@ -66,7 +66,7 @@ export function streamAuction(
 
 const frames = new WeakMap<RFQStreamEvent, string>()
 
-/** An event's frame, built once for all streams of the auction. */
+/** The encoded event, shared by all streams of the auction. */
 function frameOf(event: RFQStreamEvent): string {
   const known = frames.get(event)
   if (known !== undefined) return known

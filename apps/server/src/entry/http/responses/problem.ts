@@ -11,18 +11,18 @@ import {
 import { problemDocs, problems } from '@firmquote/core/endpoints'
 import { describeFailure } from '../../../app/failure.ts'
 
-/** What an error's answer is made of. */
+/** The content of an error response. */
 export type ProblemFacts = {
   code: Code
   detail: string
-  /** Where the code's own status does not fit. */
+  /** Overrides the status of the code. */
   status?: number
   errors?: { path: string; message: string }[]
   details?: Record<string, unknown>
   headers?: Record<string, string>
 }
 
-/** The answer to the request is an error. Its code is one of core's `codes`. */
+/** An error response. Its code is one of core's `codes`. */
 export class ProblemError extends BaseError {
   override name = 'ProblemError'
   readonly facts: ProblemFacts
@@ -33,7 +33,7 @@ export class ProblemError extends BaseError {
   }
 }
 
-/** The answer to a request that is refused; `retryAfterSeconds` says when to ask again. */
+/** The error response of a rejection. `retryAfterSeconds` becomes the header `Retry-After`. */
 export function refusal(rejection: Rejection, retryAfterSeconds?: number): ProblemError {
   const details = rejectionDetails(rejection)
   return new ProblemError({
@@ -44,13 +44,13 @@ export function refusal(rejection: Rejection, retryAfterSeconds?: number): Probl
   })
 }
 
-/** The answer to a request with mistakes in it: 400 and where they are. */
+/** The error response of an invalid request: status 400, with the path of each error. */
 export function invalidRequest(errors: { path: string; message: string }[], what: string): ProblemError {
   const lines = errors.map(({ path, message }) => (path ? `${path} ${message}` : message))
   return new ProblemError({ code: 'INVALID_REQUEST', detail: `${what}: ${lines.join('; ')}.`, errors })
 }
 
-/** The body of an error's answer (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
   const { status, title } = problems[facts.code]
   return {
@@ -66,7 +66,7 @@ export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
   }
 }
 
-/** Headers of an error's answer: its own, and when to ask again. */
+/** The headers of an error response, with `Retry-After`. */
 export function problemHeaders(facts: ProblemFacts): Record<string, string> {
   const status = facts.status ?? problems[facts.code].status
   return {
@@ -77,11 +77,11 @@ export function problemHeaders(facts: ProblemFacts): Record<string, string> {
 
 const defaultRetryAfterSeconds = 5
 
-/** The answer to any thrown value; what is not a known failure is `INTERNAL`, without the error's own text. */
+/** The error response of any thrown value. Unknown errors become `INTERNAL`, without their message. */
 export function problemOf(error: unknown): ProblemFacts {
   if (error instanceof ProblemError) return error.facts
   if (error instanceof InvalidInputError) {
-    return invalidRequest([{ path: error.path ?? '', message: mistakeOf(error) }], 'The request has a mistake').facts
+    return invalidRequest([{ path: error.path ?? '', message: mistakeOf(error) }], 'The request is invalid').facts
   }
   const { code, message } = describeFailure(error)
   return { code, detail: message }

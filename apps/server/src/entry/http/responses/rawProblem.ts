@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { formatProblem, type ProblemFacts, problemHeaders } from './problem.ts'
 
-/** Answers on a bare connection, where there is no request to answer (or one that must not be upgraded), and ends it. */
+/** Sends an error response on a raw connection, without a parsed request or for a refused upgrade, and closes it. */
 export function endWithProblem(socket: Duplex, facts: ProblemFacts): void {
   if (!socket.writable) {
     socket.destroy()
@@ -26,16 +26,16 @@ export function endWithProblem(socket: Duplex, facts: ProblemFacts): void {
   )
 }
 
-/** What was wrong with bytes that node could not read as a request. */
+/** The error of bytes that Node.js could not parse as a request. */
 export function problemOfConnection(code: string | undefined): ProblemFacts {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { code: 'INVALID_REQUEST', status: 431, detail: "The request's headers are too large." }
+      return { code: 'INVALID_REQUEST', status: 431, detail: 'The request headers are too large.' }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { code: 'PAYLOAD_TOO_LARGE', detail: "The request's chunk extensions are too large." }
+      return { code: 'PAYLOAD_TOO_LARGE', detail: 'The chunk extensions of the request are too large.' }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { code: 'INVALID_REQUEST', status: 408, detail: 'The request did not arrive in time.' }
     default:
-      return { code: 'INVALID_REQUEST', detail: 'This is not an HTTP request that can be read.' }
+      return { code: 'INVALID_REQUEST', detail: 'The request is not valid HTTP.' }
   }
 }

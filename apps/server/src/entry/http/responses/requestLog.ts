@@ -4,10 +4,10 @@ import type { Request, Response } from 'express'
 import { expressPath } from '../expressPath.ts'
 import { type HttpContext, relayPath } from '../httpContext.ts'
 
-/** What comes every few seconds: it shows in no log at its usual level, and in no trace. */
+/** Paths that are polled every few seconds. They are logged at level debug and not traced. */
 export const quietPaths: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics', relayPath])
 
-/** The ids of the endpoints by method and path. */
+/** IDs of endpoints by method and path. */
 const ids: ReadonlyMap<string, string> = new Map(
   Object.values<Endpoint>(endpoints).map((record) => [
     `${record.method.toUpperCase()} ${expressPath(record)}`,
@@ -15,10 +15,7 @@ const ids: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/**
- * Logs and counts each request once. The entry has the route, never the path or the query themselves: they may hold an `rfqId`, which
- * is secret.
- */
+/** Logs and counts each request once. The entry has the route, not the path or query, which may contain an `rfqId` and are secret. */
 export function logRequest({
   clock,
   log,
@@ -48,13 +45,13 @@ export function logRequest({
   }
 }
 
-/** Gives a request an id: the client's own if it is safe to log and to send back, otherwise a new one. */
+/** Sets the ID of a request: the client's, if it is safe to log and return, otherwise a new one. */
 export function identifyRequest(req: Request, res: Response): void {
   const given = req.headers['x-request-id']
   res.locals['requestId'] = typeof given === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
-/** The id that {@link identifyRequest} gave. */
+/** The ID set by {@link identifyRequest}. */
 export function requestIdOf(res: Response): string {
   return String(res.locals['requestId'])
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { answer, headersOf } from './answer.ts'
 import type { SharedBody } from './sharedBody.ts'
 
-/** Answers with a shared body in the smallest encoding that the client accepts; with 304 in place of 200 where the client has it. */
+/** Sends a shared body in the best encoding that the client accepts; 304 if the client already has it. */
 export function sendShared(
   req: Request,
   res: Response,
@@ -27,7 +27,7 @@ export function sendShared(
   )
 }
 
-/** Whether an `If-None-Match` names this tag, in its strong or its weak form, or every tag. */
+/** Whether `If-None-Match` contains the tag, in strong or weak form, or `*`. */
 function isKnown(tags: string | undefined, tag: string): boolean {
   if (tags === undefined) return false
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** A body that is the same for everyone: made once, in every encoding that it has, each with a strong ETag of its own. */
+/** A body that is the same for all clients: created once in every encoding, each with its own strong ETag. */
 export type SharedBody = {
   contentType: string
   encodings: { readonly identity: Encoded; readonly br?: Encoded; readonly gzip?: Encoded }
@@ -11,7 +11,7 @@ export type SharedBody = {
 
 type Encoded = { bytes: Buffer; tag: string }
 
-/** Makes a shared body of bytes, and of their compressed copies where there are any. */
+/** Creates a shared body from bytes and their compressed copies, if there are any. */
 export function createSharedBody(
   contentType: string,
   { identity, br, gzip }: { identity: Buffer; br?: Buffer | undefined; gzip?: Buffer | undefined },
@@ -26,10 +26,10 @@ function encoded(bytes: Buffer): Encoded {
   return { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
 
-/** Makes a shared body of text, and compresses it outside of the event loop. */
+/** Creates a shared body from text, compressed off the event loop. */
 export async function packSharedBody(contentType: string, text: string): Promise<SharedBody> {
   const identity = Buffer.from(text)
-  // The level that pages are usually compressed with while they are sent: the highest takes a hundred times as long.
+  // The usual level for compression at runtime; the highest one takes 100 times as long.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
   const [br, gzipped] = await Promise.all([packWithBrotli(identity, { params }), pack(identity)])
   return createSharedBody(contentType, { identity, br, gzip: gzipped })

@@ -5,9 +5,9 @@ import type { HttpContext } from '../httpContext.ts'
 import { ProblemError, refusal } from '../responses/problem.ts'
 
 /**
- * The maker that a request proves to come from. The header is never repeated.
+ * The maker that a request is authenticated for. The header is never repeated.
  *
- * @throws {ProblemError} `UNAUTHENTICATED`, or `RATE_LIMITED` when too many contracts were asked for the network.
+ * @throws {ProblemError} `UNAUTHENTICATED`, or `RATE_LIMITED` after too many contract checks for the network.
  */
 export async function authorizeMaker(
   { service: { makers }, audience, allowList }: HttpContext,

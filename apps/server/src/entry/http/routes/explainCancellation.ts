@@ -18,13 +18,13 @@ export const handleExplainCancellation = handle(
           cancelQuote = encodeFunctionData({ abi: quoteMarketAbi, functionName: 'cancelQuote', args: [quote] })
         }
       } catch (err) {
-        // The answer is 405 whatever the store says; only the calldata of cancelQuote is missing then.
-        log.warn({ err }, 'a quote could not be read for its cancellation')
+        // The response is 405 in any case; only the calldata of `cancelQuote` is missing.
+        log.warn({ err }, 'failed to read a quote for its cancellation')
       }
       throw new ProblemError({
         code: 'METHOD_NOT_ALLOWED',
         detail:
-          "A quote is cancelled on-chain, by its maker: send QuoteMarket.cancelQuote for this quote, or raiseNonce to end every quote with the maker's current nonce. `details` carries both as calldata where they are known.",
+          "Only its maker can cancel a quote, on-chain: call QuoteMarket.cancelQuote for this quote, or raiseNonce to end all quotes with the maker's current nonce. `details` contains the calldata of both, if known.",
         details: {
           chainId: domain.chainId,
           to: domain.quoteMarket,

@@ -10,8 +10,8 @@ export const handleFollowAuction = handle(
       const last = headers['Last-Event-ID']
       if (last && last.rfqId !== rfqId) {
         throw invalidRequest(
-          [{ path: 'Last-Event-ID', message: 'is the id of an event of another auction' }],
-          'A header does not fit',
+          [{ path: 'Last-Event-ID', message: 'is the ID of an event of another auction' }],
+          'A header is invalid',
         )
       }
       const auction = await context.service.hub.follow(rfqId)

@@ -7,13 +7,13 @@ import { ProblemError } from '../responses/problem.ts'
 import { sendShared } from '../responses/sendShared.ts'
 import { packSharedBody, type SharedBody } from '../responses/sharedBody.ts'
 
-/** How long an answer is reused, here and by the client, in seconds, and how many are kept. */
+/** Seconds for which a response is cached here and by the client, and maximum number of cached responses. */
 const freshSeconds = 10
-const mostAnswers = 20
+const maxCached = 20
 
 export const handleGetRateHistory = handle(endpoints.getRateHistory, ({ service: { markets } }) => {
   const answers = new LRUCache<string, SharedBody, RateHistoryFilters>({
-    max: mostAnswers,
+    max: maxCached,
     ttl: freshSeconds * 1_000,
     async fetchMethod(_key, _stale, { context: filters }) {
       const history = await markets.history(filters)

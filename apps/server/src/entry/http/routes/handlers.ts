@@ -23,7 +23,7 @@ import { handleSubmitQuote } from './submitQuote.ts'
 
 type Handled = { readonly [Id in keyof typeof endpoints]: ReturnType<typeof handle<(typeof endpoints)[Id]>> }
 
-/** What answers each endpoint; one without a handler does not compile. */
+/** The handlers of all endpoints. A missing handler is a compile-time error. */
 export const handlers: Handled = {
   explainCancellation: handleExplainCancellation,
   followAuction: handleFollowAuction,

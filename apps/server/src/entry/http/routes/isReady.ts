@@ -5,19 +5,19 @@ import { ProblemError, type ProblemFacts } from '../responses/problem.ts'
 
 export const handleIsReady = handle(endpoints.isReady, ({ service, draining }) => async () => {
   const obstacle = draining()
-    ? ({ code: 'OVERLOADED', detail: 'The service is stopping: it takes no new RFQs.' } as const)
+    ? ({ code: 'OVERLOADED', detail: 'The service is shutting down and accepts no new RFQs.' } as const)
     : await obstacleOf(service)
   if (obstacle) throw new ProblemError(obstacle)
   return 'ready\n'
 })
 
-/** Why the service cannot take new work, or null when it can. */
+/** Why the service does not accept new work; null if it does. */
 async function obstacleOf({ health, sync }: HttpContext['service']): Promise<ProblemFacts | null> {
   const { database } = await health()
-  if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database cannot be read and written.' }
+  if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database is not readable and writable.' }
   const { head, state } = sync.status()
   if (head === null) return { code: 'CHAIN_UNAVAILABLE', detail: 'The chain has not been read yet.' }
-  if (state === 'starting') return { code: 'CHAIN_UNAVAILABLE', detail: 'The first sync is not done yet.' }
-  if (state === 'stale') return { code: 'CHAIN_UNAVAILABLE', detail: 'The newest known block is too old.' }
+  if (state === 'starting') return { code: 'CHAIN_UNAVAILABLE', detail: 'The first sync is not complete yet.' }
+  if (state === 'stale') return { code: 'CHAIN_UNAVAILABLE', detail: 'The newest block is too old.' }
   return null
 }

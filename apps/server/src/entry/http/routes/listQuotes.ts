@@ -3,7 +3,7 @@ import { answered, handle } from '../handle.ts'
 import { sendJsonText } from '../responses/answer.ts'
 import { encodeQuotePage } from '../responses/encodeQuotePage.ts'
 
-/** The page is put together from the stored texts of its quotes: encoding them again would cost more than all the rest. */
+/** Concatenates the stored texts of the quotes, because encoding them again would cost more than everything else. */
 export const handleListQuotes = handle(
   endpoints.listQuotes,
   ({ service: { book } }) =>

@@ -8,9 +8,9 @@ import type { HttpContext } from '../httpContext.ts'
 import { invalidRequest, refusal } from '../responses/problem.ts'
 
 /**
- * Opens an auction for the address that a request comes from, or finds the one that was opened with its key.
+ * Opens an auction for the client of a request, or returns the one with the same idempotency key.
  *
- * @throws {ProblemError} with the code of the refusal.
+ * @throws {ProblemError} with the code of the rejection.
  */
 export async function openAuction(
   { service: { hub, config }, integrators, audience }: HttpContext,
@@ -27,7 +27,7 @@ export async function openAuction(
   })
   if (outcome.ok) return outcome.value
   const { rejection } = outcome
-  // A place becomes free when one of the open auctions closes.
+  // A slot is released when an open auction closes.
   const retryAfter =
     rejection.code === 'RATE_LIMITED'
       ? rejection.retryAfterSeconds
@@ -37,9 +37,9 @@ export async function openAuction(
   throw refusal(rejection, retryAfter)
 }
 
-/** Only hashes of keys are kept: what the configuration shows opens nothing. */
+/** Only hashes of API keys are configured, so the configuration contains no usable key. */
 function integratorOf(integrators: HttpContext['integrators'], apiKey: string): Integrator {
   const integrator = integrators.get(createHash('sha256').update(apiKey).digest('hex'))
   if (integrator) return integrator
-  throw invalidRequest([{ path: 'X-Api-Key', message: 'is not a key of this service' }], 'A header does not fit')
+  throw invalidRequest([{ path: 'X-Api-Key', message: 'is not an API key of this service' }], 'A header is invalid')
 }

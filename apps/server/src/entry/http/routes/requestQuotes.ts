@@ -4,7 +4,7 @@ import { openAuction } from './openAuction.ts'
 
 export const handleRequestQuotes = handle(endpoints.requestQuotes, (context) => async ({ body, headers }, req, res) => {
   const auction = await openAuction(context, body, req, headers)
-  // Who waits for the result follows the auction, until the connection is lost.
+  // A client that waits for the result follows the auction until its connection closes.
   const leave = auction.listen({ event: () => {}, end: () => {} })
   if (res.closed) leave()
   else res.once('close', leave)

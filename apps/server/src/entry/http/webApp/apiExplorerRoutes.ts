@@ -10,11 +10,11 @@ import { sendWebAppFile } from './webAppFile.ts'
 const anHour = 'public, max-age=3600'
 const askEveryTime = 'no-cache'
 
-/** What the page loads of Swagger UI. */
+/** The files of Swagger UI that the API explorer loads. */
 export const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
-/** The page that shows the API's description: Swagger UI, and nothing from another server. */
-export function addApiExplorerRoutes(app: Express, { docs }: Pick<HttpContext, 'docs'>): void {
+/** Adds the API explorer: Swagger UI, without files of other servers. */
+export function addApiExplorerRoutes(app: Express, { apiExplorer }: Pick<HttpContext, 'apiExplorer'>): void {
   const pageBody = memoizeAsync(() => packSharedBody('text/html; charset=utf-8', page))
   const startBody = memoizeAsync(() => packSharedBody('text/javascript; charset=utf-8', start))
   app
@@ -31,8 +31,8 @@ export function addApiExplorerRoutes(app: Express, { docs }: Pick<HttpContext, '
       requireNoQuery(req)
       const name = String(req.params['file'])
       if (name === 'start.js') return sendWebAppFile(req, res, await startBody(), askEveryTime)
-      const file = docs.get(name)
-      if (!file) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The documentation has no such file.' })
+      const file = apiExplorer.get(name)
+      if (!file) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The API explorer has no such file.' })
       sendWebAppFile(req, res, file, anHour)
     })
     .all(allow('GET'))
@@ -52,7 +52,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** No validator service, no settings from the page's address, no credentials kept. */
+/** Disables the external validator, settings from the URL, and stored credentials. */
 const start = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',

@@ -1,14 +1,13 @@
 import type { SharedBody } from '../responses/sharedBody.ts'
 
-/** The documentation, as `npm run docs` has built it. */
+/** The docs site, as built by `npm run docs`. */
 export type DocsSite = {
   /**
-   * Where the file of a path below `/learn` is: `start/maker` is its page, as are `start/maker.html` and, of a folder, its
-   * index. Undefined when there is none.
+   * The file for a path below `/learn`. `start/maker` and `start/maker.html` are the same page; a folder is its index. Undefined if there is none.
    */
   find(path: string): string | undefined
-  /** Reads a file that `find` has found; null when it has been removed since the start. */
+  /** Reads a file returned by `find`; null if it was removed after the start. */
   read(file: string): Promise<SharedBody | null>
-  /** The inline scripts of the pages, each as its SHA-256 in base64. */
+  /** SHA-256 hashes of the inline scripts, in base64. */
   scripts: readonly string[]
 }

@@ -4,11 +4,11 @@ import { allow, answer } from '../responses/answer.ts'
 import { sendShared } from '../responses/sendShared.ts'
 import { headersWithScripts, webAppHeaders } from './webAppHeaders.ts'
 
-/** The names of assets hold a hash of their content; the others keep their name when they change. */
+/** For assets, whose names contain a hash of their content. Other files keep their names when they change. */
 const forever = 'public, max-age=31536000, immutable'
 const askEveryTime = 'no-cache'
 
-/** The documentation at `/learn`. What it has not is answered with its own page for that, and 404. */
+/** Adds the docs site at `/learn`. Unknown paths are answered with its 404 page. */
 export function addDocsSiteRoutes(app: Express, { docsSite }: Pick<HttpContext, 'docsSite'>): void {
   const headers = docsSite ? headersWithScripts(docsSite.scripts) : webAppHeaders
   app
@@ -28,9 +28,9 @@ export function addDocsSiteRoutes(app: Express, { docsSite }: Pick<HttpContext, 
 }
 
 const unbuilt = pageOf(
-  'The documentation has not been built: run <code>npm run docs</code> in the repository, and start the server again.',
+  'The docs site has not been built: run <code>npm run docs</code> in the repository and restart the server.',
 )
-const replaced = pageOf('The documentation was replaced while the server runs: start the server again.')
+const replaced = pageOf('The docs site was replaced while the server was running: restart the server.')
 
 function pageOf(sentence: string): string {
   return `<!doctype html>

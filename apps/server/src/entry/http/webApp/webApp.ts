@@ -1,7 +1,7 @@
 import type { SharedBody } from '../responses/sharedBody.ts'
 
-/** The files of a page, by their paths below its folder. */
+/** Files for browsers, by their paths in a folder. */
 export type WebAppFolder = ReadonlyMap<string, SharedBody>
 
-/** The web client: its index, filled in, the files that it is made of, and whether it offers wallets on other machines. */
+/** The web app: its filled-in index, its other files, and whether remote wallets are enabled. */
 export type WebApp = { index: string; files: WebAppFolder; hasRemoteWallets: boolean }

@@ -5,7 +5,7 @@ import { sendShared } from '../responses/sendShared.ts'
 import type { SharedBody } from '../responses/sharedBody.ts'
 import { webAppHeaders } from './webAppHeaders.ts'
 
-/** Whose work the page holds beside ours, and under which licences: its build writes this. */
+/** The licences of bundled third-party code, written by the build. */
 const licences = 'THIRD_PARTY_LICENSES.txt'
 
 const contentTypes: ReadonlyMap<string, string> = new Map([
@@ -18,12 +18,12 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.webmanifest', 'application/manifest+json'],
 ])
 
-/** The type of a file for browsers, by its path below the page's folder; undefined for any other file. */
+/** The content type of a file by its path in the web app; undefined if browsers must not request it. */
 export function webAppContentType(path: string): string | undefined {
   return path === licences ? 'text/plain; charset=utf-8' : contentTypes.get(extname(path))
 }
 
-/** Answers with a part of a page, which browsers may keep as `cacheControl` says. */
+/** Sends a file of the web app, with a `Cache-Control` header. */
 export function sendWebAppFile(
   req: Request,
   res: Response,

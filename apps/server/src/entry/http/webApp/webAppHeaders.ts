@@ -1,6 +1,6 @@
 /**
- * Scripts, styles, fonts and answers of this server alone. `data:` images are the drawings of Swagger UI's styles and the
- * icons of wallets (EIP-6963). Styles that a script sets on an element are no inline styles, so none need be allowed.
+ * Creates a policy that only allows resources of this server. `data:` images are used by Swagger UI's styles and as wallet icons (EIP-6963). Styles
+ * set by scripts do not count as inline styles, so no inline styles are allowed.
  */
 function policy(
   more: { script?: readonly string[]; connect?: readonly string[]; frame?: readonly string[] } = {},
@@ -20,15 +20,15 @@ function policy(
   ].join('; ')
 }
 
-/** The headers of everything that a page of this server is made of, beside those of every answer. */
+/** Headers of all files for browsers, in addition to the common ones. */
 export const webAppHeaders = {
   'Content-Security-Policy': policy(),
   'Referrer-Policy': 'no-referrer',
 }
 
 /**
- * The same for the web client when it offers WalletConnect and Coinbase Wallet: their relays and nodes, and the page by which
- * WalletConnect tells a wallet which site asks.
+ * Headers of the web app with WalletConnect and Coinbase Wallet: also allows their relays and nodes, and the frame in which WalletConnect verifies
+ * the site.
  */
 export const remoteWalletHeaders = {
   ...webAppHeaders,
@@ -44,7 +44,7 @@ export const remoteWalletHeaders = {
   }),
 }
 
-/** The same for pages with inline scripts, of which `hashes` are the SHA-256 in base64; no other one runs. */
+/** Headers of pages with inline scripts. Only scripts with these SHA-256 hashes (base64) may run. */
 export function headersWithScripts(hashes: readonly string[]): typeof webAppHeaders {
   return { ...webAppHeaders, 'Content-Security-Policy': policy({ script: hashes.map((hash) => `'sha256-${hash}'`) }) }
 }

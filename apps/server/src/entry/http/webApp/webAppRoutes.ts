@@ -7,21 +7,21 @@ import { packSharedBody } from '../responses/sharedBody.ts'
 import { sendWebAppFile } from './webAppFile.ts'
 import { remoteWalletHeaders, webAppHeaders } from './webAppHeaders.ts'
 
-/** The names of assets hold a hash of their content; the others keep their name when they change. */
+/** For assets, whose names contain a hash of their content. Other files keep their names when they change. */
 const forever = 'public, max-age=31536000, immutable'
 const askEveryTime = 'no-cache'
 const assets = 'assets/'
 
-/** The web client at `/`. What it shows stands behind the `#` of the address, so no other path is a page. */
-export function addWebAppRoutes(app: Express, { page }: Pick<HttpContext, 'page'>): void {
-  const { index, files, hasRemoteWallets } = page ?? { index: '', files: new Map(), hasRemoteWallets: false }
-  // The policy of the document is that of the page; its scripts, styles and pictures have none of their own to follow.
+/** Adds the web app at `/`. Its routes are in the URL fragment, so there are no other paths. */
+export function addWebAppRoutes(app: Express, { webApp }: Pick<HttpContext, 'webApp'>): void {
+  const { index, files, hasRemoteWallets } = webApp ?? { index: '', files: new Map(), hasRemoteWallets: false }
+  // The document's policy applies to its scripts, styles and images too.
   const headers = hasRemoteWallets ? remoteWalletHeaders : webAppHeaders
   const indexBody = memoizeAsync(() => packSharedBody('text/html; charset=utf-8', index))
   app
     .route('/')
     .get(async (req, res) => {
-      if (!page) throw new ProblemError({ code: 'NOT_FOUND', detail: unbuilt })
+      if (!webApp) throw new ProblemError({ code: 'NOT_FOUND', detail: unbuilt })
       sendWebAppFile(req, res, await indexBody(), askEveryTime, headers)
     })
     .all(allow('GET'))
@@ -30,7 +30,7 @@ export function addWebAppRoutes(app: Express, { page }: Pick<HttpContext, 'page'
     .route(`/${assets}:file`)
     .get((req, res) => {
       const file = files.get(`${assets}${String(req.params['file'])}`)
-      if (!file) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The page has no such file.' })
+      if (!file) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The web app has no such file.' })
       sendWebAppFile(req, res, file, forever)
     })
     .all(allow('GET'))
@@ -44,5 +44,4 @@ export function addWebAppRoutes(app: Express, { page }: Pick<HttpContext, 'page'
   }
 }
 
-const unbuilt =
-  'This server runs without its page, which has not been built: run `npm run build` and start the server again.'
+const unbuilt = 'This server has no web app, because it has not been built: run `npm run build` and restart the server.'
