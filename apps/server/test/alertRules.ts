@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** What an operator puts beside the program. */
+/** Files for operators. */
 export const deployFolder = new URL('../deploy/', import.meta.url)
 
 const shape = z.strictObject({
@@ -25,7 +25,7 @@ const shape = z.strictObject({
 /** One rule of `alerts.yml`. */
 export type AlertRule = z.infer<typeof shape>['groups'][number]['rules'][number]
 
-/** The rules of `alerts.yml`, in their order. */
+/** The rules of `alerts.yml` in order. */
 export function alertRules(): AlertRule[] {
   const text = readFileSync(new URL('alerts.yml', deployFolder), 'utf8')
   return shape.parse(parse(text)).groups.flatMap(({ rules }) => rules)

@@ -5,7 +5,7 @@ import { closesAt, hashOf, newAuction, newAuctionQuote, newClose, openedAt, runA
 const dayMs = 86_400_000
 const unproven = true
 
-/** When each auction opens after `openedAt` in milliseconds, its series, its quotes, and whether it stays open. */
+/** Opening times in milliseconds after `openedAt`, series, quotes, and whether the auction stays open. */
 const auctions = [
   {
     after: 0,
@@ -34,8 +34,8 @@ const auctions = [
 ] as const
 
 /**
- * Runs auctions on three days (UTC) and in two series, with equal rates, quotes that are unproven, and one that stays open:
- * everything that the best rate of a day is chosen by. The series have the hashes 901 and 902.
+ * Runs auctions on three UTC days and in two series, with equal rates, unproven quotes and an open auction: all cases for the best rate of a day. The
+ * series have the hashes 901 and 902.
  */
 export async function runAuctionDays(store: Store): Promise<void> {
   for (const [index, { after, series, quotes, ...rest }] of auctions.entries()) {

@@ -30,7 +30,7 @@ export const deadlineReached: AuctionEvent = { type: 'deadlineReached' }
 
 export type Submitted = Extract<AuctionEvent, { type: 'quoteSubmitted' }>
 
-/** A quote that the auction takes, apart from the changes. Its hash is its number, and so is its place among the arrivals. */
+/** A valid quote for the auction, apart from `terms`. Its hash and arrival are its number. */
 export function submitted(submission: number, backer: Address, terms: Partial<SignedQuote> = {}): Submitted {
   return {
     type: 'quoteSubmitted',
@@ -48,7 +48,7 @@ export function judged({ submission: id, backer }: Submitted, rejection: Rejecti
   return { type: 'quoteJudged', id, backer, rejection }
 }
 
-/** Applies events to an auction that is not there yet. */
+/** Applies events to a new auction. */
 export function apply(events: readonly AuctionEvent[]): { state: AuctionState; effects: AuctionEffect[] } {
   let state: AuctionState | null = null
   const effects: AuctionEffect[] = []
@@ -65,6 +65,6 @@ export function apply(events: readonly AuctionEvent[]): { state: AuctionState; e
 export const effectsOf = <T extends AuctionEffect['type']>(effects: readonly AuctionEffect[], type: T) =>
   effects.filter((effect): effect is Extract<AuctionEffect, { type: T }> => effect.type === type)
 
-/** What submissions were answered, by code. */
+/** The answers to submissions, by code. */
 export const codesOf = (effects: readonly AuctionEffect[]) =>
   effectsOf(effects, 'ack').map(({ verdict }) => (verdict.ok ? 'accepted' : verdict.rejection.code))

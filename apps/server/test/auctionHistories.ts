@@ -18,7 +18,7 @@ import {
   submitted,
 } from './auctionEvents.ts'
 
-/** Few prices, so that equal ones are frequent: two at one rate with different notionals, one dearer, two invalid. */
+/** Few prices, so that ties are frequent: two with one rate and different notionals, one higher, two invalid. */
 const prices = [
   { vrtAmount: 10n, notional: 1_000n },
   { vrtAmount: 5n, notional: 500n },
@@ -29,7 +29,7 @@ const prices = [
 
 const verdicts = ['accepted', 'rejected', 'unavailable'] as const
 
-/** How an attempt to store something ends: what became of it, and what is heard of it. */
+/** The outcomes of a write: whether it was stored, and what the caller learns. */
 const writes = ['done', 'done, unknown', 'lost, unknown', 'failed'] as const
 type Write = (typeof writes)[number]
 
@@ -50,10 +50,10 @@ const move = fc.oneof(
   moveOf(40, 'submit', { backer, price }),
   moveOf(15, 'repeat', { index: fc.nat(30) }),
   moveOf(30, 'judge', { index, verdict }),
-  // An attempt to accept a quote reaches the store; its answer is heard later, perhaps long after.
+  // An attempt to accept a quote reaches the store; its answer arrives later.
   moveOf(35, 'store', { index, write }),
   moveOf(35, 'hear', { index }),
-  // Another instance accepts a quote: one that is under way here, or another one.
+  // Another instance accepts a quote: one that is also pending here, or another one.
   moveOf(6, 'elsewhere', { backer, same: fc.boolean() }),
   moveOf(8, 'read', {}),
   moveOf(8, 'hearRows', { index }),
@@ -65,24 +65,24 @@ const move = fc.oneof(
 )
 type Move = typeof move extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
-/** What happens to one auction on one instance, beside others. By default arrays stay far below their maximum length. */
+/** Events of an auction on one of several instances. By default, fast-check generates far shorter arrays. */
 export const moves = fc.array(move, { minLength: 40, maxLength: 140, size: 'max' })
 
-/** One event and what it led to. */
+/** An event and its consequences. */
 export type Step = {
   event: AuctionEvent
   effects: readonly AuctionEffect[]
-  /** The state before and after it. */
+  /** The states before and after it. */
   before: AuctionState | null
   after: AuctionState | null
-  /** The rows as they are in the store at that time. */
+  /** The stored rows at that time. */
   rows: AuctionRecord
 }
 
-/** What happened, until everything that was under way is known. */
+/** All steps, until every pending outcome is known. */
 export type History = {
   steps: Step[]
-  /** The quotes that another instance has accepted. */
+  /** The quotes accepted by another instance. */
   elsewhere: ReadonlySet<Hex>
   rows: AuctionRecord
 }
@@ -115,7 +115,7 @@ function createRows() {
 
 type Task<Type extends AuctionEffect['type']> = Extract<AuctionEffect, { type: Type }>
 
-/** Plays moves against the rows, and then what is left until everything is known; a move for which there is nothing to do is left out. */
+/** Plays moves against the rows, and then the rest until every outcome is known. Moves that are not applicable are skipped. */
 export function playHistory(given: readonly Move[]): History {
   const rows = createRows()
   const steps: Step[] = []
@@ -159,13 +159,13 @@ export function playHistory(given: readonly Move[]): History {
     apply(deadlineReached)
   }
   const close = ({ rejectedCount }: Task<'close'>, how: Write) => {
-    // A close that comes before the store's deadline is told so.
+    // A close before the store's deadline is reported as such.
     const answer = how === 'done' || how === 'done, unknown' ? rows.close(rejectedCount) : null
     if (how === 'done') apply({ type: 'closeAnswered', answer })
     else apply({ type: 'closeFailed' })
   }
 
-  /** What each kind of move does. */
+  /** Performs each kind of move. */
   const perform: { [Kind in Move['kind']]: (move: Extract<Move, { kind: Kind }>) => void } = {
     submit({ backer, price }) {
       submit(submitted(submissions.length + 1, backers[backer] as Address, prices[price]))
@@ -201,7 +201,7 @@ export function playHistory(given: readonly Move[]): History {
       const { hash, quote, arrival } =
         same && known && known.quote.notional > 0n ? known : submitted(1_001 + submissions.length, maker, prices[0])
       const isNew = !rows.read().quotes.some((row) => row.hash === hash)
-      // There it has come later, so that its rate is another one.
+      // It arrived there later, so its rate differs.
       const answer = rows.accept(candidateOf(rfq, quote, hash, arrival + 7_000_000))
       if (isNew && answer.status === 'accepted') elsewhere.add(hash)
     },
@@ -226,7 +226,7 @@ export function playHistory(given: readonly Move[]): History {
   apply(opened)
   for (const one of given) perform[one.kind](one as never)
 
-  // Then everything comes to its end.
+  // Plays the history to its end.
   reachDeadline()
   for (let task = take(closes, 0); task; task = take(closes, 0)) close(task, 'done')
   while (toStore.length + answers.length + read.length + judging.length > 0) {

@@ -11,31 +11,30 @@ import { startRealService } from './realService.ts'
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** What a party has put into a position, and has got from it. */
+/** What a party paid for a position. */
 const paidIn = ({ role, notional, cost }: FixedPosition): bigint => (role === 'maker' ? notional : cost)
 const paidOut = ({ role, settlement }: FixedPosition): bigint =>
   settlement === undefined ? 0n : role === 'maker' ? settlement.toMaker : settlement.toBorrower
 
 /**
- * Starts a service that follows the chain, and holds what it tells of positions, and what `firmquote-daemon report` makes of
- * them, against what the lives on it have come to.
+ * Starts a service that follows the chain, and compares its positions, and the figures of `firmquote-daemon report`, with the histories on the chain.
  */
 export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
   const { rpcUrl, chainId, contracts } = devnet
   const { quoteMarket, interestRatePool } = contracts
-  // A life that is undone is longer than the next one is at first: a node so far behind would be waited for.
+  // Undoing a history is longer than the next one is at first; the sync would wait for a node that far behind.
   const service = await startRealService(devnet, { sync: { reorgWindow: 1_000 } })
-  /** What open positions of the life had accrued once nothing could change it. */
+  /** The accrued amounts of open positions at the end of a history. */
   const accrued = new Map<bigint, bigint | undefined>()
 
-  /** All pages, of few positions each. */
+  /** All pages, with few positions each. */
   const read = async (address: Address): Promise<AccountPositions> => {
     const query = { address, status: 'all', limit: 7 } as const
     const pages = await allPages((cursor) => service.markets.positions({ ...query, ...cursor }))
     return { ...(pages[0] as AccountPositions), positions: pages.flatMap(({ positions }) => positions) }
   }
 
-  /** A maker's report, which takes ids from the service and everything else from the chain. */
+  /** A maker's report, which reads IDs from the service and everything else from the chain. */
   const report = async ({ address: maker, positions }: AccountPositions) => {
     const positionIds = positions.flatMap(({ role, positionId }) => (role === 'maker' ? [positionId] : []))
     return createReport(
@@ -54,18 +53,18 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
           (answer) => answer.withdrawable?.find((credit) => credit.token === token)?.amount ?? 0n,
         )
         expect(withdrawable).toEqual(credits)
-        // What each account has now is what it had, less what it put in, and what it got and has withdrawn.
+        // The balance of each account is its initial balance, less its payments, plus its withdrawals.
         const expected = ofToken.map((positions, index) => {
           const withdrawn = sum(positions.map(paidOut)) - (withdrawable[index] ?? 0n)
           return startBalance - sum(positions.map(paidIn)) + withdrawn - (lost[index] ?? 0n)
         })
         expect(balances).toEqual(expected)
-        // Over all parties, premiums and deposits are what was paid out and what the pool owes: to the unit.
+        // Over all parties, payouts and the pool's liabilities equal premiums and deposits, to the unit.
         const all = ofToken.flat()
         const open = all.filter(({ settlement }) => settlement === undefined)
         expect(sum(all.map(paidIn)) - sum(all.map(paidOut))).toBe(sum(open.map(paidIn)))
         expect(sum(open.map(paidIn)) + sum(withdrawable)).toBe(owed)
-        // What makers have earned by their reports is what borrowers have lost, and the reports have all that is open.
+        // Makers' earnings in their reports equal borrowers' losses, and the reports include all open positions.
         const totals = reports.flatMap((one) => one.totals.filter(({ loanToken }) => loanToken === token))
         const ended = all.filter(({ role, settlement }) => role === 'borrower' && settlement)
         const earned = sum(totals.map(({ settled }) => settled.pnl))
@@ -77,7 +76,7 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
       for (const { positionId, state, floating } of reports.flatMap((one) => one.positions)) {
         const told = positions.find((one) => one.positionId === positionId)
         expect([positionId, state === 'settled']).toEqual([positionId, told?.settlement !== undefined])
-        // Before the expiry the two differ where an index has fallen, which no lending market's does.
+        // Before the expiry the two differ if an index has fallen, which no lending market's does.
         if (state !== 'open') expect(floating).toBe(told?.settlement?.toBorrower ?? told?.accrued)
       }
       for (const { positionId, settlement } of positions) {

@@ -7,7 +7,7 @@ export function createChainDriver(devnet: Devnet) {
   const { quoteMarket, interestRatePool, loanToken, morphoAdapter } = devnet.contracts
   const rpc = <T>(method: string, params: readonly unknown[] = []): Promise<T> =>
     devnet.testClient.request({ method, params } as never)
-  /** Calls a contract; `status` is `0x1` unless it has reverted. */
+  /** Calls a contract. `status` is `0x1`, or `0x0` if the call reverted. */
   const call = (from: DevnetAccount, to: Address, abi: Abi, functionName: string, args: readonly unknown[]) => {
     const data = encodeFunctionData({ abi, functionName, args })
     return rpc<{ status: Hex }>('eth_sendTransactionSync', [{ from: from.address, to, data, gas: '0xf4240' }])
@@ -31,7 +31,7 @@ export function createChainDriver(devnet: Devnet) {
     createPool: (lendingMarket: Hex) => pool('createPool', loanToken, morphoAdapter, lendingMarket),
     settle: (positionId: bigint) => pool('settle', positionId),
     mine,
-    /** Mines blocks that differ from those of a branch of the same length without transactions. */
+    /** Mines blocks that differ from those of an empty branch of the same length. */
     async mineOther(blocks: number) {
       await rpc('evm_setNextBlockTimestamp', [(await timestamp()) + 7])
       await mine(blocks)

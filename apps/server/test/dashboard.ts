@@ -24,15 +24,15 @@ const shape = z.object({
   ),
 })
 
-/** What is read of `grafana-dashboard.json`. */
+/** The parts of `grafana-dashboard.json` that tests read. */
 export type Dashboard = z.infer<typeof shape>
 
-/** The dashboard. */
+/** Reads the dashboard. */
 export function dashboard(): Dashboard {
   return shape.parse(JSON.parse(readFileSync(new URL('grafana-dashboard.json', deployFolder), 'utf8')))
 }
 
-/** What the dashboard asks Prometheus, for all instances and with a minute to count in, as Grafana asks it. */
+/** The dashboard's queries for all instances, with a rate interval of a minute, as Grafana sends them. */
 export function dashboardQueries(): { title: string; expr: string; unit: string }[] {
   const { panels, annotations } = dashboard()
   const asked = (expr: string) => expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m')

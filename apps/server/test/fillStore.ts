@@ -18,11 +18,11 @@ import {
   openedAt,
 } from './storedQuotes.ts'
 
-/** What was written, to ask for it again. */
+/** The written data, for reading it back. */
 export type Filled = {
   quotes: readonly NewQuote[]
   auctions: readonly RfqId[]
-  /** Of the auctions that have one. */
+  /** The idempotency keys of auctions that have one. */
   keys: readonly Hex[]
   makers: readonly Address[]
   pools: readonly Hex[]
@@ -33,10 +33,10 @@ const [makerCount, poolCount, seriesCount] = [9, 3, 5]
 const most = 2n ** 256n
 
 /**
- * Writes some of everything that a store keeps, the same again with the same seed: quotes with amounts of every length, auctions
- * that are open, closed and interrupted, blocks with every kind of event, and what makers are told of it.
+ * Fills a store with deterministic data of every kind: quotes with amounts of every length; open, closed and interrupted auctions; blocks with every
+ * kind of event; and status updates.
  *
- * @param size how many quotes; with ten or more every table has rows.
+ * @param size number of quotes; with ten or more, every table has rows.
  */
 export async function fillStore(store: Store, { size, seed }: { size: number; seed: number }): Promise<Filled> {
   const random = createRandomInteger(seed)
@@ -62,7 +62,7 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
       ...{ deadline: now + BigInt(60 + random(9_999)), salt: bytes(32), signature: bytes(random(5) === 0 ? 300 : 65) },
     }
   }
-  /** Few, so that lists have ties, which go by age. */
+  /** Few rates, so that lists have ties, which are ordered by age. */
   const rate = () => random(20) / 7 + (random(9) === 0 ? Number.EPSILON : 0)
 
   await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: makerOf(100) })
@@ -117,7 +117,7 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     if (block % 2 === 0) facts.push({ type: 'quoteEnded', hash: takeOpen().hash, status: 'cancelled' })
     if (block % 5 === 2) facts.push({ type: 'nonceRaised', maker: pick(makers), nonce: BigInt(block) })
     const update = updateOf(block, block - 1, facts)
-    // A position and the fill that has opened it are of one transaction.
+    // A position and its fill are in one transaction.
     const events = update.events.map((event) => ({ ...event, transactionHash: hashOf(block * 1_000) }))
     await store.applyBlocks({ ...update, events })
   }
@@ -136,13 +136,13 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
   return { quotes, auctions, keys, makers, pools, seriesKeys }
 }
 
-/** Every answer that a store gives on what was written, as text, by what was asked: each page of each list, in all orders. */
+/** Every answer of a store about the written data, as text by query: each page of each list, in all orders. */
 export async function readAll(store: Store, { quotes, auctions, keys, makers, pools, seriesKeys }: Filled) {
   const answers: Record<string, string> = {}
   const note = (name: string, answer: unknown) => {
     answers[name] = `${answers[name] ?? ''}${asText(answer)}\n`
   }
-  /** Notes each answer to one question, by the name of the method. */
+  /** Records each answer to a query by the name of the method. */
   const ask = async <Name extends keyof Store>(
     name: Name,
     ...given: Parameters<Extract<Store[Name], (...given: never[]) => unknown>>

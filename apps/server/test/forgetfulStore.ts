@@ -9,8 +9,8 @@ import type { Store } from '../src/ports/store.ts'
 import type { RandomInteger } from './randomQuotes.ts'
 
 /**
- * What may become of a batch of writes: how many of a hundred have this fate, which part of it is committed (`undone` for
- * statements that are rolled back), and what is heard of it, at once or late.
+ * The fates of a batch of writes: their frequency in percent, the part that is committed (`undone` for statements that are rolled back), and the
+ * answer, immediately or later.
  */
 const fates = {
   'answered late': { share: 10, done: 'all', heard: 'answer', late: true },
@@ -27,10 +27,10 @@ export type WriteFate = keyof typeof fates
 export const writeFates = Object.keys(fates) as WriteFate[]
 
 /**
- * Opens the real SQLite store in a file, with the real writer; only the channel between it and the connection that writes is
- * another: it loses answers where a thread that is killed does, at any place between the first statement and the answer.
+ * Opens the real SQLite store in a file with the real writer. Only the channel between them is replaced: it loses answers where a killed thread does,
+ * anywhere between the first statement and the answer.
  *
- * @param onFate is told what has become of each batch.
+ * @param onFate receives the fate of each batch.
  */
 export async function openForgetfulStore(
   file: string,
@@ -110,7 +110,7 @@ export async function openForgetfulStore(
     return {
       send(requests) {
         waiting.push(requests)
-        // Never within the call: the writer has not noted the batch yet.
+        // Never within the call, because the writer has not recorded the batch yet.
         queueMicrotask(next)
       },
       close: async () => {},

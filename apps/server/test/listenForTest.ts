@@ -10,12 +10,12 @@ export type ListeningServer = {
   api: string
   wsUrl: string
   port: number
-  /** Every log entry, parsed. */
+  /** All log entries, parsed. */
   logs: Record<string, unknown>[]
   close(): Promise<void>
 }
 
-/** Starts a server on a free port of the loopback. Unless told otherwise, it does not wait for open auctions when it closes. */
+/** Starts a server on a free port of the loopback interface. By default it does not wait for open auctions when it closes. */
 export async function listenForTest(
   options: Pick<ServerOptions, 'service' | 'domain'> & Partial<ServerOptions>,
 ): Promise<ListeningServer> {

@@ -3,10 +3,10 @@ import { type Address, type Hex, numberToHex } from 'viem'
 import type { BlockHeader, Chain, ChainEvent, ChainFact } from '../src/ports/chain.ts'
 import { makerOf, now } from './storedQuotes.ts'
 
-/** What someone does on the chain. What the contract would refuse does nothing. */
+/** A call on the chain. Calls that the contract would revert have no effect. */
 export type MadeUpCall = { do: 'take' | 'cancel'; hash: Hex; quote: SignedQuote } | { do: 'raiseNonce'; maker: Address }
 
-/** Calls that are one transaction. */
+/** The calls of one transaction. */
 export type MadeUpTransaction = readonly MadeUpCall[]
 
 type Block = BlockHeader & { transactions: MadeUpTransaction[]; events: ChainEvent[]; state: State }
@@ -14,10 +14,10 @@ type State = { ended: ReadonlyMap<Hex, ChainEvent>; nonces: ReadonlyMap<Address,
 
 const emptyBloom: Hex = `0x${'00'.repeat(256)}`
 
-/** Who takes all quotes. */
+/** The taker of all quotes. */
 const madeUpTaker = makerOf(900)
 
-/** A chain in memory with the rules of the quote market for fills, cancellations and nonces, which a test reorganises as it likes. */
+/** Creates an in-memory chain with the quote market's rules for fills, cancellations and nonces, which a test can reorganize. */
 export function createMadeUpChain(random: (below: number) => number) {
   let canonical: Block[] = []
   let hashes = 0
@@ -85,7 +85,7 @@ export function createMadeUpChain(random: (below: number) => number) {
   })
   const finalityDepth = 70
 
-  /** Only blocks, their events and the chain's id can be read. */
+  /** Only blocks, their events and the chain ID can be read. */
   const chain = {
     readHead: () => answer(() => header(head())),
     readFinalized: () =>
@@ -110,7 +110,7 @@ export function createMadeUpChain(random: (below: number) => number) {
   return {
     chain,
     mine: (transactions: readonly MadeUpTransaction[] = []) => append(transactions),
-    /** Undoes the newest blocks and mines one more than those; some of what was undone comes again, anywhere in them. */
+    /** Undoes the newest blocks and mines one block more; some of the undone calls are repeated in random blocks. */
     reorganise(depth: number) {
       const kept = Math.max(1, canonical.length - depth)
       const undone = canonical.slice(kept).flatMap(({ transactions }) => transactions)
@@ -121,13 +121,13 @@ export function createMadeUpChain(random: (below: number) => number) {
         append(again.splice(0, left === 1 ? again.length : random(1 + Math.ceil((2 * again.length) / left))))
       }
     },
-    /** Half of what is asked fails from now on, or nothing. */
+    /** Lets half of all requests fail from now on, or none. */
     fail(yes: boolean) {
       failing = yes
     },
     height: () => canonical.length - 1,
     hashAt: (height: number) => canonical[height]?.hash,
-    /** Where a quote stands by the block of a height. */
+    /** The status of a quote at a block height. */
     statusOf({ hash, quote }: { hash: Hex; quote: SignedQuote }, height: number) {
       const { ended, nonces } = (canonical[height] as Block).state
       const end = ended.get(hash)?.fact

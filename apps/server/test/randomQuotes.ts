@@ -36,19 +36,19 @@ export function createRandomInteger(seed: number): RandomInteger {
   }
 }
 
-/** A quote and the faults that were put into it. */
+/** A quote and its planted faults. */
 export type RandomQuote = { quote: SignedQuote; faults: string[] }
 
-/** Makers, series and ended quotes of every kind on one devnet, from which random quotes are made. */
+/** Generates random quotes from makers, series and ended quotes of every kind on one devnet. */
 export type QuoteGenerator = { next(random: RandomInteger): Promise<RandomQuote> }
 
 type Maker = { address: Address; key: DevnetAccount; nonce: bigint }
 
-/** Signatures that are bytes, and none of the contract's. */
+/** Malformed signatures that are still bytes, apart from those of contracts. */
 const malformed = signatureFaults.filter(([name]) => name !== 'no hex' && name !== 'no 0x')
 const funds = 1_000_000_000n
 
-/** Prepares the chain: makers without funds, a contract as a maker, a small and an expired series, quotes taken and cancelled. */
+/** Prepares the chain: makers without funds, a contract maker, a small and an expired series, taken and cancelled quotes. */
 export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerator> {
   const domain = domainOf(devnet)
   const [rich, raised, wallet] = devnet.backers
@@ -105,14 +105,14 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     notional: 1_000n + BigInt(random(1_000_000)),
     vrtAmount: BigInt(random(1_000)),
     nonce: maker.nonce,
-    // The deadline itself is the last second at which the contract takes a quote.
+    // The deadline is the last second at which the contract accepts a quote.
     deadline: time + BigInt(random(3) === 0 ? 0 : random(100_000)),
     salt: numberToHex(++salts, { size: 32 }),
   })
   const sign = (quote: QuoteMarketQuote, key: DevnetAccount, by = domain): Promise<Hex> =>
     privateKeyToAccount(key.privateKey).signTypedData(quoteTypedData(quote, by))
 
-  // These end before the time moves on, and their deadlines are late enough for the tests.
+  // These end before time advances, and their deadlines are late enough for the tests.
   const setUp = createRandomInteger(1)
   const ended: { fault: string; quote: QuoteMarketQuote; maker: Maker }[] = []
   for (let index = 0; index < 6; index += 1) {
@@ -149,7 +149,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     'all that the series can take': (quote) => ({ ...quote, seriesKey: small, notional: 1_000n }),
   }
 
-  /** Faults of the signature; each returns one that is not the maker's for this quote. */
+  /** Faults of the signature; each returns a signature that is not the maker's for this quote. */
   const wrongSignatures: Record<string, (quote: QuoteMarketQuote, maker: Maker, right: Hex) => Promise<Hex> | Hex> = {
     'another signer': (quote) => sign(quote, devnet.deployer),
     'another chain': (quote, { key }) => sign(quote, key, { ...domain, chainId: domain.chainId + 1 }),
@@ -176,11 +176,11 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
         ['lacks allowance', lacksAllowance],
       ] as const)
       maker = { address: account.address, key: account, nonce: 0n }
-      // To the last unit, and one more.
+      // All of the funds, and more.
       quote = { ...valid(maker, random, time), notional: pick(random, [funds, funds + 1n, funds * 2n]) }
       if (quote.notional > funds) faults.push(fault)
     } else if (kind === 6) {
-      // A contract with a balance and no allowance that accepts its owner's signature.
+      // A contract with a balance but no allowance, which accepts its owner's signature.
       maker = walletMaker
       quote = valid(maker, random, time)
       faults.push('a contract without allowance')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Connects, completes the handshake of a WebSocket, and gives a connection whose bytes a test writes. */
+/** Completes a WebSocket handshake and returns a raw connection, on which a test writes bytes. */
 export async function openRawSocket(port: number) {
   const socket = connect(port, '127.0.0.1')
   let received = Buffer.alloc(0)
@@ -17,13 +17,13 @@ export async function openRawSocket(port: number) {
     write: (bytes: Buffer) => void socket.write(bytes),
     /** Stops reading. */
     pause: () => void socket.pause(),
-    /** The code of the received close frame; null when the connection ended without one. */
+    /** The code of the received close frame; null if the connection ended without one. */
     closeCode: once(socket, 'close').then(() => closeCodeIn(received.subarray(received.indexOf('\r\n\r\n') + 4))),
     destroy: () => socket.destroy(),
   }
 }
 
-/** A client's frame, masked with zeros, which leaves the payload unchanged. */
+/** A client frame, masked with zeros, which leaves the payload unchanged. */
 export function frame(opcode: number, payload: Buffer | string, { fin = true, masked = true } = {}): Buffer {
   const body = Buffer.from(payload)
   const mask = masked ? 0x80 : 0

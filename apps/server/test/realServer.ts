@@ -17,15 +17,15 @@ import { type ListeningServer, listenForTest } from './listenForTest.ts'
 import { devnetDeps } from './realService.ts'
 import { domainOf } from './signedQuotes.ts'
 
-/** The complete server on a real chain, with a database in memory. */
+/** The complete server on a real chain, with an in-memory database. */
 export type RealServer = ListeningServer & { service: Service }
 
 /**
  * Starts the complete server on a free port, by default with limits that no test reaches.
  *
- * @param options.rpcUrl the node, by default the devnet.
- * @param options.serviceLimits of the auctions and the quotes; `limits` are those of the connections.
- * @param options.rateHistoryDays how many days of floating rates are kept, by default none.
+ * @param options.rpcUrl the node. Default: the devnet.
+ * @param options.serviceLimits limits of auctions and quotes; `limits` are those of connections.
+ * @param options.rateHistoryDays number of days for which floating rates are kept. Default: none.
  */
 export async function startRealServer(
   devnet: Devnet,

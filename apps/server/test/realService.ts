@@ -35,7 +35,7 @@ const limits: ServiceLimits = {
   ...{ ...quoteRules, dustLimits: new Map(), openAuctions: 1_000, runningJudgements: 1_000 },
 }
 
-/** What a service on the devnet needs besides its store, its bus, its log and the threads that recover signers. */
+/** The dependencies of a service on the devnet, except its store, bus, log and signature threads. */
 export function devnetDeps(
   devnet: Devnet,
   options: {
@@ -72,7 +72,7 @@ export function devnetDeps(
   }
 }
 
-/** By their domain, for all services of a test file: a thread that recovers signers is slow to start. */
+/** Signature threads by domain, shared by all services of a test file because they are slow to start. */
 const signatureThreads = new Map<string, Promise<SignatureThreads>>()
 
 function signaturesOf(domain: QuoteDomain): Promise<SignatureThreads> {
@@ -87,14 +87,14 @@ afterAll(async () => {
   signatureThreads.clear()
 })
 
-/** Starts the use cases on a real chain and a real store, with a fake clock; `node` is the proxy before the chain. */
+/** Starts the service on a real chain and a real store, with a fake clock; `node` is the proxy in front of the chain. */
 export async function startRealService(
   devnet: Devnet,
   options: {
     limits?: Partial<ServiceLimits>
     sync?: Partial<SyncSettings>
     synced?: false
-    /** How long the node may take to answer. On a busy machine a real one takes seconds. */
+    /** Timeout of the node. On a busy machine a real one takes seconds. */
     rpcTimeoutMs?: number
     provenMakers?: ReadonlySet<string>
   } = {},
@@ -131,7 +131,7 @@ export async function startRealService(
   }
 }
 
-/** A signed quote that the devnet's service accepts, apart from the changes. */
+/** A signed quote that is valid for the devnet's service, apart from `changes`. */
 export async function signedQuote(
   devnet: Devnet,
   maker: DevnetAccount,

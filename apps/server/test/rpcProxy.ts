@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A JSON-RPC request as the node gets it. */
+/** A JSON-RPC request as received by the node. */
 export type RpcCall = { method: string; params: readonly unknown[] }
 
 /** What the proxy does with a request instead of forwarding it. */
@@ -14,17 +14,17 @@ export type Interference =
   | { body: string }
   | undefined
 
-/** A proxy between a client and a node, with which a test makes the node fail. */
+/** A proxy between a client and a node, with which a test simulates failures of the node. */
 export type RpcProxy = {
   url: string
   /** The requests so far; a test may clear it. */
   calls: RpcCall[]
-  /** Decides what happens to a request; by default it is forwarded. */
+  /** Decides what happens to a request. Default: it is forwarded. */
   interfere: (call: RpcCall) => Interference | Promise<Interference>
   close(): Promise<void>
 }
 
-/** Starts a proxy on a free port. The path of its URL holds a secret, which no log and no answer may contain. */
+/** Starts a proxy on a free port. The path of its URL contains a secret, which no log and no response may contain. */
 export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

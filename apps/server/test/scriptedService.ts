@@ -54,7 +54,7 @@ export function createDeferred<T>() {
   return { promise, resolve, reject }
 }
 
-/** Creates an auction that does nothing until a test has it emit an event, ends its result, or has its instance stop. */
+/** Creates an auction whose events, result and end are controlled by a test. */
 export function createScriptedAuction() {
   const listeners = new Set<AuctionListener>()
   const { promise, resolve, reject } = createDeferred<RFQResult>()
@@ -78,7 +78,7 @@ export function createScriptedAuction() {
     listeners,
     emit(event: RFQStreamEvent) {
       for (const listener of [...listeners]) listener.event(event)
-      // As in the real one, nothing comes behind these from this instance.
+      // As in the real one, no event of this instance follows these.
       if (event.type === 'done' || event.type === 'error') end()
     },
     finish(result: RFQResult) {
@@ -96,8 +96,8 @@ export type ScriptedAuction = ReturnType<typeof createScriptedAuction>
 type Parts = 'hub' | 'book' | 'statuses' | 'makers' | 'storage'
 
 /**
- * Creates a service without a chain and without a store, for tests of the doors: failures that the real service cannot be
- * made to have, slow readers, exceeded limits. It has the methods that the doors call.
+ * Creates a service without a chain or store, for tests of the entry points: failures that the real service cannot be made to have, slow readers,
+ * exceeded limits. It has the methods that the entry points call.
  */
 export function createScriptedService(
   overrides: { [Part in Parts]?: Partial<Service[Part]> } & Partial<Pick<Service, 'health'>> = {},

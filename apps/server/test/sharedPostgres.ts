@@ -5,7 +5,7 @@ import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { afterAll, beforeAll, describe } from '@jest/globals'
 
-/** Describes what needs a PostgreSQL of its own, which runs during it; skipped where there is none on the machine. */
+/** Describes tests that need their own PostgreSQL, which runs during them. Skipped if PostgreSQL is not installed. */
 export function describeWithPostgres(name: string, body: (postgres: () => Postgres) => void): void {
   const given = findPostgres() ? describe : describe.skip
   given(name, () => {

@@ -19,7 +19,7 @@ export const domainOf = ({ chainId, contracts }: Devnet): QuoteDomain => ({
 /** Now, in Unix seconds. */
 export const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000))
 
-/** A quote that a devnet's service accepts, apart from the changes. */
+/** A valid quote for a devnet's service, apart from `changes`. */
 export function createQuote(devnet: Devnet, maker: DevnetAccount, changes: Partial<QuoteMarketQuote> = {}) {
   const [pool] = devnet.pools
   const series = changes.seriesKey ?? pool.series[1]?.seriesKey

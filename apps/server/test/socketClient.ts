@@ -38,7 +38,7 @@ export function openSocket(url: string, options: ClientOptions = {}) {
         })
       }
     },
-    /** Sends an object as JSON, text and bytes unchanged. */
+    /** Sends an object as JSON, and text and bytes unchanged. */
     send(message: object | string | Buffer) {
       socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message))
     },
@@ -50,7 +50,7 @@ export function openSocket(url: string, options: ClientOptions = {}) {
   }
 }
 
-/** Signs the answer to a challenge, valid apart from the changes. */
+/** Signs a valid answer to a challenge, apart from the changes. */
 export async function answerChallenge(
   challenge: Extract<ServerMessage, { type: 'auth_challenge' }>,
   account: PrivateKeyAccount,

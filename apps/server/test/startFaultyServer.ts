@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 
-/** What can be wrong with the disk of a database. */
+/** Faults of a database's disk. */
 type DiskFault = 'fsync' | 'slow' | 'full'
 
-/** A server as its own process, whose disk can be made to fail. */
+/** A server process whose disk can be made to fail. */
 export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>
 
-/** Whether this machine can make a disk fail: Linux with a C compiler. */
+/** Whether this machine can simulate disk faults: Linux with a C compiler. */
 export const canBreakDisks = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 
-/** Starts the built server in a folder of its own, and waits until it is ready. */
+/** Starts the built server in a separate folder, and waits until it is ready. */
 export async function startFaultyServer(folder: string, environment: Readonly<Record<string, string>>) {
   const faults = join(folder, 'faults')
   mkdirSync(faults, { recursive: true })
@@ -31,13 +31,13 @@ export async function startFaultyServer(folder: string, environment: Readonly<Re
   const [, url = ''] = await says(/^ready (http:\S+)$/m)
   return {
     url: url.replace('localhost', '127.0.0.1'),
-    /** `host:port`, which is what Prometheus calls an instance. */
+    /** `host:port`, the instance label of Prometheus. */
     instance: `127.0.0.1:${new URL(url).port}`,
     breakDisk: (fault: DiskFault) => writeFileSync(join(faults, fault), ''),
     mendDisk: (fault: DiskFault) => rmSync(join(faults, fault)),
     signal: (name: NodeJS.Signals) => void child.kill(name),
     async stop() {
-      // One that is paused hears nothing.
+      // A paused process handles no signals.
       for (const name of ['SIGCONT', 'SIGKILL'] as const) child.kill(name)
       await ended
     },

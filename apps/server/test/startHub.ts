@@ -17,20 +17,20 @@ import { yieldToEventLoop } from '../src/scheduling/slicedTask.ts'
 import { applyBlock, seriesCreated } from './storedBlocks.ts'
 import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 
-/** The request of the tests: the series is in the store. */
+/** The request of the tests; its series is in the store. */
 export const request: RFQRequest = { poolId, seriesKey, notional: 1_000n }
 
-/** What the hub's chain says, which a test changes. */
+/** The state of the hub's chain, which a test can change. */
 type ScriptedChain = {
-  /** Of every quote: that it is good, that its nonce is another; or it cannot be read, or never answers. */
+  /** The verdict on every quote: valid, wrong nonce, failing read, or no answer. */
   verdict: 'good' | 'refused' | 'fails' | 'hangs'
-  /** The digests of the proofs of taker that it was asked about. Every taker owes 1,000. */
+  /** Digests of the taker proofs that were checked. Every taker owes 1,000. */
   proofs: Hex[]
-  /** What each maker could pay. */
+  /** The funds of each maker. */
   funds: bigint
 }
 
-/** How long the auctions of the tests are open, in milliseconds. */
+/** Duration of the auctions in the tests, in milliseconds. */
 export const auctionDurationMs = 15_000
 
 const limits: ServiceLimits = {
@@ -51,11 +51,11 @@ const limits: ServiceLimits = {
 export type HubFixture = Awaited<ReturnType<typeof startHub>>
 
 /**
- * Starts auctions without a chain: a hub on a store in memory, with high limits unless they are given. A test may replace any
- * method of `store`, `sync` and `storage`.
+ * Starts auctions without a chain: a hub on an in-memory store, by default with high limits. A test may replace any method of `store`, `sync` and
+ * `storage`.
  */
 export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}) {
-  // A monotonic clock begins anywhere.
+  // A monotonic clock has an arbitrary origin.
   const clock = createFakeClock(openedAt - 123_456)
   clock.advance(123_456)
   const inner = await createSqliteStore({ file: ':memory:', clock })
@@ -65,7 +65,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     void logs.push({ level, facts, message })
   const createBus = () =>
     createInProcessBus({ onError: (err) => write('error')({ err }, 'failed to handle a message') })
-  /** `opened`, `abandoned`, `done` and `interrupted`, in their order. */
+  /** `opened`, `abandoned`, `done` and `interrupted`, in order. */
   const observed: string[] = []
   const chain: ScriptedChain = { verdict: 'good', proofs: [], funds: 10n ** 30n }
   const block = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
@@ -150,7 +150,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   return {
     hub: start(),
     ...{ deps, clock, bus: deps.bus, store, sync, storage, logs, observed, chain },
-    /** Starts another instance on the same rows: on the same bus, or on one whose messages reach nobody else. */
+    /** Starts another instance on the same rows, on the same bus or an isolated one. */
     startPeer: (kind: 'shared' | 'own', change: Partial<ServiceDeps> = {}) =>
       start({
         ...{ quotas: createInProcessQuotas(clock, given), presence: createInProcessPresence(1) },
@@ -164,19 +164,19 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   }
 }
 
-/** Lets the store and the bus answer what is waiting. Time stands still. */
+/** Lets the store and the bus answer pending requests, without advancing the clock. */
 export async function settle(): Promise<void> {
   for (let turns = 0; turns < 12; turns += 1) await yieldToEventLoop()
 }
 
-/** What became of a promise once everything has settled; `waiting` when nothing has. */
+/** The outcome of a promise after everything has settled; `waiting` if it is pending. */
 export async function answerOf<T>(promise: Promise<T>): Promise<T | 'waiting' | { error: string }> {
   const answer = promise.catch((error: Error) => ({ error: error.name }))
   await settle()
   return Promise.race([answer, 'waiting' as const])
 }
 
-/** Opens an auction that must be opened. */
+/** Opens an auction that must be accepted. */
 export async function opened(
   hub: AuctionHub,
   change: Partial<RFQRequest> = {},
@@ -187,7 +187,7 @@ export async function opened(
   return outcome.value
 }
 
-/** What becomes of a request: `opened`, or the code of its refusal. */
+/** The outcome of a request: `opened`, or the code of its rejection. */
 export async function openingOf(
   hub: AuctionHub,
   change: Partial<RFQRequest> = {},
@@ -198,13 +198,13 @@ export async function openingOf(
   return answer.ok ? 'opened' : answer.rejection.code
 }
 
-/** Sends the quote with this number, of a backer of its own. */
+/** Sends the quote with this number, from its own backer. */
 export function send(hub: AuctionHub, { rfq }: FollowedAuction, number: number, rfqId = publicRfqId(rfq.rfqId)) {
   const { quote } = newAuctionQuote(number)
   return hub.submit({ backer: quote.maker, rfqId, quote })
 }
 
-/** Follows an auction: what is told of it, by kind and place, and how often its stream has ended. */
+/** Follows an auction: records its events by kind and position, and how often its stream ended. */
 export function follow(auction: FollowedAuction, behind?: number) {
   const told = { events: [] as RFQStreamEvent[], ended: 0, places: () => told.events.map(placeOf), leave: () => {} }
   const end = () => {
@@ -227,10 +227,7 @@ type Method =
   | 'acceptQuote'
   | 'closeAuction'
 
-/**
- * Holds back what a store is asked from now on, before it is done or before it is answered. The answer lets it go on, and
- * holds nothing any more.
- */
+/** Delays the next calls of a store's method, before they run or before they are answered. The returned function releases them and stops delaying. */
 export function hold(store: Store, name: Method, before: 'done' | 'answered' = 'done'): () => void {
   const original = store[name] as (...given: unknown[]) => Promise<unknown>
   const waiting: (() => void)[] = []
@@ -250,7 +247,7 @@ export function hold(store: Store, name: Method, before: 'done' | 'answered' = '
   }
 }
 
-/** Counts how often a store is asked for something from now on. */
+/** Counts the calls of a store's method from now on. */
 export function count(store: Store, name: Method): () => number {
   let asked = 0
   const original = store[name] as (...given: unknown[]) => Promise<unknown>

@@ -4,7 +4,7 @@ import type { AcceptedQuote, AuctionRecord } from '../src/domain/auctionRecord.t
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { AuctionKey, NewAuction, NewAuctionQuote, NewClose, NewQuote, Store } from '../src/ports/store.ts'
 
-/** Time at which the quotes of the tests are created, Unix seconds. */
+/** Creation time of the quotes in the tests, in Unix seconds. */
 export const now = 1_767_225_600n
 export const maker = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 export const other = getAddress('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')
@@ -41,11 +41,11 @@ export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Part
 /** The account with this number. */
 export const makerOf = (n: number): Address => getAddress(numberToHex(n + 1, { size: 20 }))
 
-/** When the auctions of the tests are opened and when they end, Unix milliseconds. */
+/** Opening and closing times of the auctions in the tests, in Unix milliseconds. */
 export const openedAt = Number(now) * 1000
 export const closesAt = openedAt + 15_000
 
-/** An auction that is to be opened. */
+/** A new auction. */
 export function newAuction(
   auction: RfqId = rfqId,
   terms: Partial<RFQ> = {},
@@ -66,7 +66,7 @@ export function newAuction(
   return { rfq, publicRfqId: publicRfqId(auction), backers: 4, key }
 }
 
-/** A quote that an auction may accept, of a maker of its own; the higher its number, the later and the dearer it is. */
+/** A quote for an auction, from its own maker. Higher numbers are later and have higher rates. */
 export function newAuctionQuote(
   n: number,
   auction: RfqId = rfqId,
@@ -81,12 +81,12 @@ export function newAuctionQuote(
   return { ...quote, receivedAt, arrival: receivedAt * 1000, publicRfqId: publicRfqId(auction), ...rest }
 }
 
-/** The end of an auction. */
+/** The close of an auction. */
 export function newClose(auction: RfqId = rfqId, rest: Partial<NewClose> = {}): NewClose {
   return { publicRfqId: publicRfqId(auction), at: closesAt + 3, rejectedCount: 2, interrupted: false, ...rest }
 }
 
-/** What an auction is once it has accepted these quotes, in their order, and then closed. */
+/** The record of an auction that accepted these quotes in order and closed. */
 export function closedRecord(
   { key: _, ...auction }: NewAuction,
   quotes: readonly NewAuctionQuote[],
@@ -95,12 +95,12 @@ export function closedRecord(
   return { ...auction, quotes: acceptedQuotes(quotes), close: { closedAt, rejectedCount, interrupted } }
 }
 
-/** Quotes as an auction has accepted them, in their order. */
+/** Accepted quotes in order. */
 export function acceptedQuotes(quotes: readonly NewAuctionQuote[]): AcceptedQuote[] {
   return quotes.map(({ publicRfqId: _, ...quote }, index) => ({ ...quote, seq: index + 1 }))
 }
 
-/** Opens an auction, has it accept these quotes, and closes it. */
+/** Opens an auction, accepts these quotes and closes it. */
 export async function runAuction(
   store: Pick<Store, 'openAuction' | 'acceptQuote' | 'closeAuction'>,
   auction: NewAuction,

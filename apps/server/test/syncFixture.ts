@@ -14,7 +14,7 @@ import { domainOf } from './signedQuotes.ts'
 
 const tables = ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
 
-/** All that the sync has written into a database, and the statuses that follow from it. */
+/** All rows written by the sync, and the statuses that follow from them. */
 export function dumpSync(file: string): Record<string, unknown[]> {
   const database = new SqliteDatabase(file, { readonly: true })
   const all = (query: string) => database.prepare(query).all()
@@ -36,7 +36,7 @@ export async function createSyncFixture(
     logWindow?: number
     settings?: Partial<SyncSettings>
     quotes?: readonly SignedQuote[]
-    /** A database file that is copied first. */
+    /** A database file to copy first. */
     template?: string
   } = {},
 ) {
@@ -84,7 +84,7 @@ export async function createSyncFixture(
   }
 }
 
-/** Creates a database with quotes, since a copy is faster than inserts. The caller removes `directory`. */
+/** Creates a database with quotes as a template, because a copy is faster than inserts. The caller removes `directory`. */
 export async function createTemplate(directory: string, devnet: Devnet, quotes: readonly SignedQuote[]) {
   const bench = await createSyncFixture(devnet, { quotes })
   const template = join(directory, 'template.db')

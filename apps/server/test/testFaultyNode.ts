@@ -6,7 +6,7 @@ import { createQuoteGenerator, createRandomInteger, type QuoteGenerator, type Ra
 import { type RealService, startRealService } from './realService.ts'
 import type { Interference, RpcCall } from './rpcProxy.ts'
 
-// The quotes of a batch share a reading, and with it a fault.
+// The quotes of a batch share a read and its faults.
 const atOnce = 20
 
 type Fault = (call: RpcCall) => Interference | Promise<Interference>
@@ -29,7 +29,7 @@ function faultsOf(oldBlock: unknown): Record<string, Fault> {
   }
 }
 
-/** The contract's reasons against taking the quotes, read past the proxy; empty for none. */
+/** The contract's reasons against the quotes, read without the proxy; empty for takeable ones. */
 async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
   const answers = await devnet.publicClient.multicall({
     contracts: quotes.map(
@@ -48,7 +48,7 @@ async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNum
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-/** Defines the test: so many random quotes against a node with faults. The same seed gives the same quotes. */
+/** Defines the test: random quotes against a faulty node. The same seed gives the same quotes. */
 export function testFaultyNode({ count, seed }: { count: number; seed: number }): void {
   let devnet: Devnet
   let generator: QuoteGenerator
@@ -85,7 +85,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
       const happened = new Map<string, number>()
       service.node.interfere = async (call) => {
         for (const [name, fault] of faults) {
-          // Each happens at its first opportunity, and then at random.
+          // Each fault occurs at its first opportunity, then at random.
           if (happened.has(name) && random(20) > 0) continue
           const interference = fault(call)
           if (interference === undefined) continue
@@ -108,7 +108,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         await sync
         outcomes.forEach((outcome, index) => {
           const where = { number: done + index, faults: batch[index]?.faults, reason: reasons[index] }
-          // A quote that was published before is found, whatever its signature is now.
+          // An earlier published quote is found, whatever its signature is now.
           if (outcome.ok && !outcome.value.created) return
           if (reasons[index] === '') seen.good += 1
           const code = outcome.ok ? 'accepted' : outcome.rejection.code
@@ -121,8 +121,8 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         })
       }
       expect(seen.good).toBeGreaterThan(count / 10)
-      // About one in six batches loses its reading, and more of the first ones, which meet each fault for the first time: with few
-      // batches the share varies by a tenth, and the bound has to be further from the mean.
+      // About one in six batches loses its read, and more of the first ones, which meet each fault for the first time. With few batches the share
+      // varies by a tenth, so the bound is further from the mean.
       expect(seen.accepted / seen.good).toBeGreaterThan(count < 2_000 ? 0.4 : 0.65)
       expect(seen.refused).toBeGreaterThan(count / 4)
       expect(seen.unavailable).toBeGreaterThan(count / 100)

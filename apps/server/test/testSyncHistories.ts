@@ -11,10 +11,9 @@ import { signedQuote } from './realService.ts'
 import { createSyncFixture, createTemplate, syncFromScratch } from './syncFixture.ts'
 
 /**
- * Tests that a sync which follows a chain of random actions and reorganisations ends with the rows of a sync from
- * scratch.
+ * Tests that a sync which follows random actions and reorganizations ends with the rows of a sync from scratch.
  *
- * @param count how many histories.
+ * @param count number of histories.
  */
 export function testSyncHistories({ count, seed }: { count: number; seed: number }): void {
   describe('random histories', () => {
@@ -57,7 +56,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
       }
       let start = await chain.snapshot()
       const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the known blocks': 1 + count / 40 })
-      // Chance may keep the branches short: then more histories are lived.
+      // If the branches happen to be short, more histories are run.
       for (let history = 0; history < count || (rare().length > 0 && history < 2 * count); history += 1) {
         const bench = await createSyncFixture(devnet, options)
         for (let branch = random(3); branch >= 0; branch -= 1) {
@@ -70,7 +69,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
           await bench.sync.cycle()
           if (branch > 0) await chain.revert(snapshots[random(snapshots.length)] ?? start)
         }
-        // A shorter chain could be a node that is behind, so the branch has to become longer.
+        // A shorter chain could be a lagging node, so the branch must become longer.
         const synced = Number(bench.sync.status().synced?.number ?? 0n)
         const missing = synced - (await chain.height())
         if (missing >= 0) await chain.mineOther(missing + 1)

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StorageUnavailableError } from '../src/ports/errors.ts'
 
 /**
- * Asks again and again until the answer is true; a store that does not answer meanwhile counts as false.
+ * Polls until the result is true. A store that does not answer counts as false.
  *
- * @returns after how many milliseconds it was.
+ * @returns the elapsed milliseconds.
  */
 export async function waitUntil(isSo: () => Promise<boolean> | boolean, timeoutMs = 20_000): Promise<number> {
   const start = performance.now()

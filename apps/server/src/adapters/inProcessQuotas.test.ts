@@ -130,7 +130,7 @@ describe('admitCheck', () => {
     quotas = createInProcessQuotas(clock, limits)
   })
 
-  /** Has so many checks of a sender admitted. */
+  /** Requests `count` checks of a sender. */
   const admit = (sender: string, count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {

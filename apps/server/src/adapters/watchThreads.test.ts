@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
 import type { ThreadFigures } from '../ports/metrics.ts'
 
-/** Runs a program with a watch, since a test has a process object of its own, and gives what it says. */
+/** Runs a program with a watch in its own process, because a test has a separate process object, and returns its output. */
 function run(program: string): ThreadFigures[][] {
   const script = `
     import { once } from 'node:events'

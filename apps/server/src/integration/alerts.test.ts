@@ -7,8 +7,7 @@ import { findPrometheus } from '@firmquote/cluster/findPrograms'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { alertRules, deployFolder } from '../../test/alertRules.ts'
 
-// The alerts are tried by Prometheus' own promtool: each fault, as the series that a server shows during it, raises its alert and
-// no other; and so do the faults that bring others with them.
+// Evaluates the alerts with Prometheus' promtool. The series of each fault must raise its alert and no other, including faults that cause others.
 
 const programs = findPrometheus()
 const given = programs ? test : test.skip
@@ -22,15 +21,15 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Series by name, with their values every 15 seconds in promtool's notation. */
+/** Series by name, with values every 15 seconds in promtool's notation. */
 type Series = Record<string, string>
 
-/** When it is looked at which alerts fire, and until when there are values. */
+/** The minute at which the alerts are evaluated, and the number of samples. */
 const [minutes, samples] = [20, 4 * 90]
 const steady = (value: number | string) => `${value}+0x${samples}`
 const growing = (step: number, from = 0) => `${from}${step < 0 ? '' : '+'}${step}x${samples}`
 
-/** What a calm server shows: a request, a quote and a write a second. */
+/** The series of an idle server: a request, a quote and a write per second. */
 const calm: Series = {
   up: steady(1),
   process_start_time_seconds: steady(1_700_000_000),
@@ -81,7 +80,7 @@ const resident = (from: number, to: number): Series => ({
 })
 const moment = (fault: number, calmly: number) => `${calmly}+0x78 ${fault} ${calmly}`
 
-/** What is shown during each fault beside what is calm; `_` stands for a value that is missing. */
+/** Series that differ during each fault; `_` stands for a missing value. */
 const faults: [alert: string, name: string, series: Series, at?: number | undefined][] = [
   ['FirmquoteDown', 'it does not answer', { up: steady(0) }],
   ['FirmquoteDown', 'the same, and the makers that it had are not elsewhere', { up: steady(0), ...makersLeave }],
@@ -149,7 +148,7 @@ const faults: [alert: string, name: string, series: Series, at?: number | undefi
   ['FirmquoteMemoryGrowing', 'twice the memory of an hour ago', resident(1e9, 2.2e9), 80],
 ]
 
-/** What raises nothing: where a rule would be one step too eager. */
+/** Scenarios that raise no alert, close to the limits of the rules. */
 const harmless: [name: string, series: Series, at?: number | undefined][] = [
   ['a calm server', {}],
   [
@@ -207,7 +206,7 @@ function firing(scenarios: readonly (readonly [series: Series, at?: number | und
     input_series: Object.entries({ ...calm, ...series })
       .filter(([, values]) => values !== '_')
       .map(([name, values]) => ({ series: labelled(name), values })),
-    // Nothing is expected: promtool says what it has found instead, and the number says where.
+    // With an empty expectation, promtool prints what it found; the number identifies the scenario.
     promql_expr_test: [
       {
         expr: `group by (alertname) (ALERTS{alertstate="firing",alertname!="scenario-${number}"})`,

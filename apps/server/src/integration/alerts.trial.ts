@@ -21,10 +21,7 @@ import { waitUntil } from '../../test/waitUntil.ts'
 // Real servers suffer real faults while a real Prometheus watches them, with the rules as they are shipped and time sixty times as
 // fast: a minute is a second. Each fault raises its alert and no other, and when it is mended there is none.
 
-/**
- * The rules with every length of time a sixtieth, but no alert sooner than after a second: within that the service itself finds out
- * what has changed.
- */
+/** Scales all durations of the rules by 1/60, but no alert fires sooner than after a second, in which the service itself detects changes. */
 function hurried(rules: string): string {
   const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
   const shorten = (_: string, before: string, count: string, name: keyof typeof unit) => {
@@ -34,7 +31,7 @@ function hurried(rules: string): string {
   return (
     rules
       .replaceAll(/(for: |\[|offset )(\d+)([smhd])\b/g, shorten)
-      // How far it looks ahead is in seconds. As far as before, what other tests write within a minute would fill any disk.
+      // The look-ahead is in seconds. Unscaled, the writes of the other tests within a minute would fill any disk.
       .replaceAll(
         /(predict_linear\(.*?, )(\d+)\)/g,
         (_, before: string, seconds) => `${before}${Number(seconds) / 60})`,
@@ -51,7 +48,7 @@ scrape_configs:
       - targets: ${JSON.stringify(instances)}
 `
 
-/** Looks all the time at which alerts of an instance fire: nothing but `allowed` may. */
+/** Watches the alerts of an instance continuously; only `allowed` ones may fire. */
 function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) => boolean) {
   let allowed: string | null = null
   let stopped = false
@@ -66,7 +63,7 @@ function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) =
       await sleep(50)
     }
   })()
-  // Seen at the end, or while something is waited for.
+  // Reported at the end, or during a wait.
   looking.catch(() => {})
   const until = (fires: boolean) => Promise.race([looking, waitUntil(() => newest.length > 0 === fires, 15_000)])
   return {
@@ -74,7 +71,7 @@ function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) =
       allowed = alert
       await fault()
       await until(true)
-      // What follows from it follows within a second.
+      // Consequences follow within a second.
       await Promise.race([looking, sleep(1_000)])
       await mend()
       await until(false)
@@ -164,7 +161,7 @@ async function playRound(): Promise<void> {
     })
     return response.text()
   }
-  /** Posts quotes, so many at once, until it is ended. */
+  /** Posts quotes with this concurrency until it is stopped. */
   const keepPosting = (atOnce: number) => {
     let isEnded = false
     const posting = Promise.all(
@@ -182,7 +179,7 @@ async function playRound(): Promise<void> {
   }
 
   await post()
-  // Prometheus looks for instances every five seconds; what is counted needs two looks at them.
+  // Prometheus discovers instances every five seconds; counters need two scrapes.
   await waitUntil(async () => (await prometheus.ask('up == 1')).length === 2)
   await waitUntil(() => isDrawn(prometheus), 10_000)
   await waitUntil(async () => (await prometheus.firing()).length === 0)
@@ -202,7 +199,7 @@ async function playRound(): Promise<void> {
       },
     )
     await first.suffer('FirmquoteDiskFull', ...diskFault(alone, 'full'))
-    // While it could not be written to, makers were sent elsewhere.
+    // While the database did not accept writes, makers were disconnected.
     if (connection.socket.readyState !== connection.socket.OPEN) connection = await connect()
     await first.suffer(
       'FirmquoteAcknowledgementsSlow',
@@ -271,7 +268,7 @@ function diskFault(server: FaultyServer, fault: 'full'): [fault: () => void, men
   return [() => server.breakDisk(fault), () => server.mendDisk(fault)]
 }
 
-/** Whether the dashboard gets an answer to everything that it asks, but to what has not happened yet. */
+/** Whether every query of the dashboard has an answer, except for events that did not happen. */
 async function isDrawn(prometheus: Prometheus): Promise<boolean> {
   const never = ['Error responses', 'Rejections by code', 'Makers refused or evicted', 'Starts']
   for (const { title, expr } of dashboardQueries()) {

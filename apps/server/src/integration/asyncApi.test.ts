@@ -34,7 +34,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** The mistakes of a message by what the document says of it. */
+/** The validation errors of a message against the document. */
 function mistakes(channel: 'backers' | 'stream', name: string, value: unknown): unknown {
   const message = document.channels[channel].messages[name]
   if (!message) return `${name} is not described`
@@ -45,7 +45,7 @@ function mistakes(channel: 'backers' | 'stream', name: string, value: unknown): 
 describe('/asyncapi.json', () => {
   test('default: it is AsyncAPI 3.0', () => {
     const meta = require('@asyncapi/specs/schemas/3.0.0.json') as object
-    // It brings the schema of schemas that it builds on itself.
+    // The meta-schema includes the schemas that it builds on.
     const validate = formats(new Ajv({ strict: false, meta: false, validateSchema: false })).compile(meta)
     expect([validate(document), validate.errors]).toEqual([true, null])
     expect(validate({ ...document, channels: { backers: { address: 5 } } })).toBe(false)
@@ -97,7 +97,7 @@ describe('/asyncapi.json', () => {
     for (const { examples = [], name } of Object.values(document.channels.backers.messages)) {
       for (const { payload } of examples) {
         check('backers', name, payload)
-        // The others are what the service sends.
+        // The others are sent by the service.
         if (['decline', 'resume', 'ping'].includes(name)) line.send(payload)
       }
     }
@@ -127,7 +127,7 @@ describe('/asyncapi.json', () => {
     await line.end()
 
     for (const message of [...heardByRefused, ...heard]) check('backers', message.type, message)
-    // It comes a minute after the close, longer than this waits.
+    // It is sent a minute after the close, longer than this test waits.
     check('backers', 'auction_distance', { type: 'auction_distance', rfqId, hash: quote.salt, distance: 'within_5' })
     const described = Object.keys(document.channels.backers.messages)
     expect([...seen.backers].sort()).toEqual(described.sort())

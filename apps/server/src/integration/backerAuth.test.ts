@@ -53,7 +53,7 @@ describe('answers that are not for this challenge', () => {
     second.client.send(answer)
     await expectRefusal(second.client, 4401, 'bad_signature')
 
-    // Also on its own socket, where the attempt has been made.
+    // Also on its own socket, where the attempt was used.
     first.client.send(answer)
     expect(await first.client.next('error')).toMatchObject({ code: 'INVALID_REQUEST' })
     await first.client.end()

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-/** A connection that keeps what it has received, and whether it has ended. */
+/** Opens a connection that records what it receives, and whether it has ended. */
 function open(localAddress = '127.0.0.1') {
   const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
@@ -26,7 +26,7 @@ function open(localAddress = '127.0.0.1') {
   return state
 }
 
-/** How many connections were cut for this reason, by `/metrics`. */
+/** Number of connections closed for this reason, from `/metrics`. */
 async function cutBy(reason: string): Promise<number> {
   const page = await (await fetch(`${server.url}/metrics`)).text()
   expect(page).not.toMatch(/127\.0\.0\.\d/)
@@ -37,7 +37,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 
 describe('requests that are sent ahead of the answers', () => {
-  /** A server whose lists of quotes wait for the test. */
+  /** Starts a server whose lists of quotes wait for the test. */
   async function startWaiting(limits: Parameters<typeof listenForTest>[0]['limits'] = {}) {
     const waiting: ReturnType<typeof createDeferred<void>>[] = []
     const list = async () => {
@@ -127,7 +127,7 @@ describe('a client that does not read', () => {
     await once(client.socket, 'readable')
     const cut = () => server.logs.some(({ reason }) => reason === 'not_reading')
     let halfMinutes = 0
-    // What the kernel takes at first is progress.
+    // The data that the kernel takes at first counts as progress.
     while (!cut()) {
       clock.advance(30_000)
       halfMinutes += 1

@@ -55,7 +55,7 @@ given('firmquote-server copy, killed at random moments', () => {
     let target = await postgres.createDatabase()
     const reached = { before: 0, within: 0, comparing: 0 }
     let known = 0
-    /** False when the copy had come to its end before: then it was none, and another copy is begun. */
+    /** Returns false if the copy had already ended; then another copy is started. */
     const killAfter = async (wait: (program: ReturnType<typeof copy>) => Promise<unknown>) => {
       const program = copy(target)
       await wait(program)
@@ -79,14 +79,14 @@ given('firmquote-server copy, killed at random moments', () => {
       await sleep(random(Math.ceil(mostMs) + 20))
     }
     for (let left = kills; left > 0; ) {
-      // Some before anything is written, most with a part of what is left for each of the kills that are left.
+      // Some before anything is written, most with part of the data left for the remaining kills.
       const isKilled =
         random(5) === 0
           ? await killAfter(() => sleep(random(Math.ceil(begun - asked))))
           : await killAfter((program) => copying(program, ((1 - known / total) * (ended - begun) * 2) / left))
       if (isKilled) left -= 1
     }
-    // A few kills may all come while the rows are compared, which takes longer: then another copy is begun.
+    // All kills may hit the comparison, which takes longer; then another copy is started.
     for (let left = 20; left > 0 && reached.within === 0; left -= 1) {
       target = await postgres.createDatabase()
       known = 0

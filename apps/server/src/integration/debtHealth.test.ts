@@ -17,11 +17,11 @@ afterAll(async () => {
   await devnet.stop()
 })
 
-// Tests that move a price may come before those that do not.
+// Earlier tests may have changed a price.
 beforeEach(() => devnet.setPrice(devnet.pools[0].market, '3000'))
 
 const wad = parseUnits('1', 18)
-/** A price of tWETH in tUSD as an oracle says it. */
+/** A price of tWETH in tUSD as reported by an oracle. */
 const ethPrice = (usd: string) => parseUnits(usd, 24)
 
 async function readDebts(account: Address) {
@@ -61,7 +61,7 @@ async function isLiquidated(market: Hex): Promise<boolean> {
       () => true,
       (error: unknown) => {
         if (String(error).includes('position is healthy')) return false
-        // It got past the check, and the liquidator has no allowance for what is repaid.
+        // The check passed, and the liquidator has no allowance for the repayment.
         if (String(error).includes('transferFrom')) return true
         throw error
       },
@@ -76,7 +76,7 @@ describe('the health of a debt on Morpho Blue', () => {
     // Raw units: 6 decimals of tUSD, 18 of tWETH and 8 of tBTC.
     expect(debts.map(({ oraclePrice }) => oraclePrice)).toEqual([parseUnits('3000', 24), parseUnits('90000', 34)])
     const { debt, healthFactor, lowest } = await ethDebt()
-    // 2,000 tWETH x 3,000 x 0.86 = 5,160,000 tUSD may be owed.
+    // 2,000 tWETH x 3,000 x 0.86 = 5,160,000 tUSD of borrowing capacity.
     expect(healthFactor).toBe((parseUnits('5160000', 6) * wad) / debt)
     // 3,000,000 tUSD and the interest of some seconds: 3,000,000 / 0.86 / 2,000 = 1,744.19 tUSD.
     expect(healthFactor).toBeGreaterThan(parseUnits('1.7199', 18))
@@ -94,7 +94,7 @@ describe('the health of a debt on Morpho Blue', () => {
     expect(fallen.healthFactor).toBe((parseUnits('3440000', 6) * wad) / fallen.debt)
     expect(await isLiquidated(market)).toBe(false)
 
-    // So near that a minute's interest is enough.
+    // So close that a minute's interest is enough.
     await devnet.setPrice(market, decimalOf(fallen.lowest + ethPrice('0.001')))
     const near = await ethDebt()
     expect(near.healthFactor).toBeGreaterThanOrEqual(wad)

@@ -15,14 +15,14 @@ import { parse } from 'yaml'
 import { loadConfiguration } from '../start/configuration.ts'
 import { settings as serverSettings } from '../start/settings.ts'
 
-// The files that run the server as a service, in a container and behind a proxy.
+// Checks the files for running the server as a service, in a container and behind a proxy.
 
 const root = new URL('../../../../', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
 const deployed = (file: string) => read(`apps/server/deploy/${file}`)
 const { SHUTDOWN_TIMEOUT_MS: shutdownMs } = loadConfiguration({ RPC_URL: 'http://127.0.0.1:8545' })
 
-/** The most that `systemd-analyze security` may find exposed, in tenths, of 100. */
+/** Maximum exposure reported by `systemd-analyze security`, in tenths of 100. */
 const mostExposed = 15
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
@@ -35,7 +35,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs a program; `output` is both outputs. */
+/** Runs a program; `output` combines stdout and stderr. */
 function ask(program: string, args: readonly string[], input?: string) {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
@@ -50,7 +50,7 @@ describe('the systemd unit', () => {
 
   function analyze(text: string, ...args: string[]) {
     const installed = join(folder, 'firmquote-server.service')
-    // As if the server were installed: the check wants a program that is there.
+    // As if the server were installed: the check requires an existing program.
     writeFileSync(installed, text.replace('/opt/firmquote/bin/firmquote-server', process.execPath))
     return ask('systemd-analyze', [...args, installed])
   }
@@ -120,7 +120,7 @@ describe.each(['server', 'daemon'])('the Dockerfile of the %s', (app) => {
     const keywords = instructions.map((each) => each.getKeyword())
     expect(keywords.indexOf('USER')).toBeGreaterThan(keywords.lastIndexOf('RUN'))
     expect(of('STOPSIGNAL')).toEqual(['SIGTERM'])
-    // A shell would not pass the signal on.
+    // A shell would not forward the signal.
     expect(of('ENTRYPOINT')).toEqual([`["firmquote-${app}"]`])
   })
 })
@@ -170,7 +170,7 @@ describe('the build context', () => {
   })
 })
 
-/** The image that is built here, unless `.env` names a released one. */
+/** The locally built image, unless `.env` names a released one. */
 const isOwn = (image: string) => image.endsWith(':-firmquote-server:local}')
 
 type Service = {
@@ -186,7 +186,7 @@ type Service = {
   user?: string
 }
 
-/** Of dclint's rules, those that are not for these files: an image is built here as well, Caddy's ports are public, and order is free. */
+/** Rules of dclint that do not apply: images are also built here, Caddy's ports are public, and order is free. */
 const notForCompose = [
   'no-build-and-image',
   'no-unbound-port-interfaces',
@@ -196,7 +196,7 @@ const notForCompose = [
   'top-level-properties-order',
 ]
 
-/** The rules that a file breaks. */
+/** The rules that a file violates. */
 function lintCompose(text: string): string[] {
   const file = join(folder, 'compose.yml')
   writeFileSync(file, text)
@@ -226,7 +226,7 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
     for (const { environment = {} } of servers) {
       expect(Object.keys(environment)).toContain('RPC_URL')
       for (const name of Object.keys(environment)) expect(Object.keys(serverSettings)).toContain(name)
-      // What Compose fills in from `.env`.
+      // Variables that Compose fills in from `.env`.
       const filled = Object.entries(environment).map(([name, value]) => {
         const text = value.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, given: string) =>
           given === 'RPC_URL' ? 'http://n' : 'x',
@@ -321,7 +321,7 @@ test('behavior: the pages for operators name the files, folders and volumes that
     expect(Object.keys(compose.volumes)).toContain(volume)
     expect(page).toContain(`\`${compose.name}_${volume}\``)
   }
-  // What is copied out of the installed package is in it.
+  // Files copied from the installed package must be part of it.
   const { files } = JSON.parse(read('apps/server/package.json')) as { files: string[] }
   for (const file of ['firmquote-server.service', 'Caddyfile', 'nginx.conf']) expect(files).toContain(`deploy/${file}`)
   const unit = deployed('firmquote-server.service')

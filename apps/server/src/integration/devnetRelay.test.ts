@@ -36,7 +36,7 @@ const post = (body: unknown, headers: Record<string, string> = ownPage) =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** fetch keeps these headers to itself. */
+/** fetch does not allow these headers. */
 function postRaw(headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${server.url}/devnet/rpc`, {
@@ -133,7 +133,7 @@ describe('POST /devnet/rpc', () => {
     ]
     for (const headers of foreign) expect([headers, await postRaw(headers)]).toEqual([headers, 403])
     expect(node.calls).toEqual([])
-    // Browsers say less where a page came without TLS from another machine.
+    // Browsers send fewer headers if the site came from another machine without TLS.
     for (const headers of [{ origin: server.url }, { 'sec-fetch-site': 'same-origin' }]) {
       expect([headers, await postRaw(headers)]).toEqual([headers, 200])
     }

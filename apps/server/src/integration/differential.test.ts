@@ -14,7 +14,7 @@ import { stateQueriesOf } from '../../test/stateQueries.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import type { Chain } from '../ports/chain.ts'
 
-/** Shown in the test's name. */
+/** The seed, shown in the test's name. */
 const seed = 20_261_121
 const count = 2_000
 const atOnce = 200
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-/** The contract's previews at a block, read past the service. */
+/** The contract's previews at a block, read without the service. */
 async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
   const answers = await devnet.publicClient.multicall({
     contracts: quotes.map(
@@ -94,7 +94,7 @@ describe('the verdict on a quote', () => {
         }
       })
     }
-    // Every reason that the contract has, and many quotes that can be taken.
+    // Every reason of the contract, and many takeable quotes.
     expect(Object.fromEntries([...seen].map(([reason, times]) => [reason, times >= 10]))).toEqual({
       '': true,
       DEADLINE_PASSED: true,

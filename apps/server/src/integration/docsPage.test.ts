@@ -57,7 +57,7 @@ describe('/docs', () => {
         const first = await get(path, { 'accept-encoding': accepted })
         expect(first.headers.get('content-encoding')).toBe(encoding)
         expect(first.headers.get('vary')).toBe('Accept-Encoding')
-        // fetch unpacks by itself.
+        // fetch decompresses the body.
         expect(await first.text()).toBe(plain)
         const tag = first.headers.get('etag') ?? ''
         expect(tag).toMatch(/^"[\w-]{43}"$/)

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The path as it stands: fetch would take dots out of it. */
+/** Requests the literal path; fetch would resolve dots. */
 const getRaw = (path: string) =>
   new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     request({ host: '127.0.0.1', port: server.port, path }, (response) => {

@@ -1,4 +1,4 @@
-// Every endpoint and the table of bad input, before one running server that all of it must leave well.
+// Every endpoint and a table of invalid input, on one running server, which must stay healthy. The file is long because all tests share it.
 
 import { quoteMarketAbi, type SerializedSignedQuote } from '@firmquote/core'
 import {
@@ -24,7 +24,7 @@ import { connectBacker } from '../../test/socketClient.ts'
 let devnet: Devnet
 let server: RealServer
 let maker: DevnetAccount
-/** Ids of auctions that only their borrowers may know. */
+/** Secret IDs of auctions. */
 const borrowersIds: string[] = []
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await startRealServer(devnet, { durationMs: 1_500 })
 })
 afterAll(async () => {
-  // Whatever was sent in whatever order: nothing of it was a failure of the service, and no secret was written down.
+  // None of the requests caused a server error, and no secret was logged.
   const text = JSON.stringify(server?.logs)
   expect(server?.logs.filter(({ level }) => Number(level) >= 50)).toEqual([])
   expect(text).not.toMatch(/[0-9a-f]{130}/)
@@ -105,7 +105,7 @@ describe('quotes', () => {
 
     const found = decodeOrThrow(storedQuoteShape, await (await get(`/quotes/${record.hash}`)).json(), 'record')
     expect(found).toEqual(record)
-    // A hash in capital letters is the same hash.
+    // A hash in upper case is the same hash.
     expect((await get(`/quotes/0x${record.hash.slice(2).toUpperCase()}`)).status).toBe(200)
     const page = decodeOrThrow(quotePageShape, await (await get(`/quotes?maker=${maker.address}`)).json(), 'page')
     expect(page.quotes.map(({ hash }) => hash)).toContain(record.hash)
@@ -217,7 +217,7 @@ describe('auctions', () => {
     expect(frames.map(([, id]) => id)).toEqual([0, 1, 2, 3].map((index) => `${started.rfqId}:${index}`))
     borrowersIds.push(started.rfqId)
     expect(started).toMatchObject({ backers: 2, notional: 1_000_000_000n })
-    // What backers know of the auction must not open it.
+    // The public ID must not open the auction.
     expect(asked[0].rfqId).not.toBe(started.rfqId)
     expect((await get(`/rfq/${asked[0].rfqId}`)).status).toBe(404)
 
@@ -232,7 +232,7 @@ describe('auctions', () => {
     while (outcome.rfqId !== asked[1].rfqId) outcome = await backers[1].next('auction_result')
     expect(outcome).toMatchObject({ quoteCount: 2, own: { hash: done.ranking[0] }, outcome: 'best' })
 
-    // Everybody may see that it was quoted, nobody the signature.
+    // The quote is public, its signature is not.
     const observed = await (await get('/rfq/quotes/recent?limit=2')).text()
     expect(observed).not.toContain('signature')
     const recent = decodeOrThrow(rfqObservationsShape, JSON.parse(observed), 'recent')
@@ -391,7 +391,7 @@ describe('bad input', () => {
   test.each(posts)('error: a body of 20 kB at %s', async (path) => {
     const body = { ...rfq, note: 'x'.repeat(20_000) }
     expect(await problemOf(await post(path, body))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
-    // The same without a length in advance.
+    // The same without a Content-Length.
     const chunks = new ReadableStream({
       start(controller) {
         for (let index = 0; index < 20; index += 1) controller.enqueue(new TextEncoder().encode('x'.repeat(1_000)))

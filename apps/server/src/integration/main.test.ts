@@ -182,7 +182,7 @@ describe('firmquote-server', () => {
     await first.ready()
     first.child.kill('SIGTERM')
     await first.ended
-    // The same contracts on a chain that has begun anew.
+    // The same contracts on a new chain.
     const other = await startDevnet()
     try {
       const second = start({ ...environment, RPC_URL: other.rpcUrl })
@@ -200,6 +200,6 @@ describe('firmquote-server', () => {
     expect(await Promise.all([help.ended, version.ended, wrong.ended])).toEqual([0, 0, 1])
     expect(help.text.out).toMatch(/Basic:\n\n {2}RPC_URL [\s\S]* LOG_LEVEL [\s\S]*Advanced:\n\n[\s\S]* OPEN_AUCTIONS /)
     expect(version.text.out).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
-    expect(wrong.text.err).toMatch(/^--verbose: there is no such option/)
+    expect(wrong.text.err).toMatch(/^--verbose: unknown option or command/)
   })
 })

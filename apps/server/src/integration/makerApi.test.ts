@@ -1,4 +1,4 @@
-// What a maker reads of its own over HTTP, and what others do not.
+// A maker's own data over HTTP, and that others cannot read it.
 
 import { formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
@@ -16,7 +16,7 @@ let devnet: Devnet
 let server: RealServer
 let first: DevnetAccount
 let second: DevnetAccount
-/** What the first backer has: a published quote, and one that an auction has accepted, with that auction's public id. */
+/** The first backer's data: a published quote, an accepted quote, and the public ID of its auction. */
 let published: Hex
 let quoted: Hex
 let rfqId: string
@@ -90,7 +90,7 @@ describe('GET /maker/quotes', () => {
     ])
     expect(quotes[0]?.quote).not.toHaveProperty('signature')
     expect(quotes[1]).not.toHaveProperty('rfqId')
-    // To everyone else a quote is as it was.
+    // For everyone else, the quote is unchanged.
     const shown = (await (await get(`/quotes/${quoted}`)).json()) as object
     expect(shown).not.toHaveProperty('rfqId')
     const others = await quotesOf('', second)

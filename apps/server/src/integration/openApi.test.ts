@@ -39,11 +39,11 @@ type Document = {
   components: { schemas: Record<string, object> }
 }
 
-/** Express's own type leaves out which methods a route has. */
+/** Express's type omits the methods of a route. */
 const methodsOf = (route: object) =>
   methods.filter((method) => (route as { methods: Record<string, boolean> }).methods[method])
 
-/** What the examples that are meant to be refused are answered with. */
+/** Statuses of the examples that are rejected on purpose. */
 const refused: Record<string, number> = {
   'submitQuote body.passed': 422,
   'getQuote hash.unknown': 404,
@@ -53,7 +53,7 @@ const refused: Record<string, number> = {
   'followAuction rfqId.unknown': 404,
 }
 
-/** The documents themselves, the pages, and the socket, which is described apart. */
+/** Paths outside the document: the documents, the pages, and the socket, which has its own document. */
 const apart = [
   'get /openapi.json',
   'get /asyncapi.json',
@@ -70,7 +70,7 @@ const methods = ['get', 'post', 'delete'] as const
 let devnet: Devnet
 let server: RealServer
 let document: Document
-/** Of the maker who has published a quote. */
+/** Authorization of the maker that published a quote. */
 let authorization: string
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
@@ -90,7 +90,7 @@ beforeAll(async () => {
   })
   const signature = await privateKeyToAccount(maker.privateKey).signTypedData(typedData)
   authorization = formatReadAuthorization({ ...auth, signature })
-  // A backer who answers, so that results and observations have something in them.
+  // A backer that answers, so that there are results and observations.
   const line = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
   line.socket.on('message', (data) => {
     const message = JSON.parse(String(data)) as {
@@ -129,7 +129,7 @@ const described = (): { method: string; path: string; base: string; operation: D
     }),
   )
 
-/** The mistakes that a value has by a schema of the document. */
+/** The validation errors of a value against a schema of the document. */
 function mistakes(schema: object, value: unknown): string[] {
   const inDocument = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object
   const validate = ajv.compile(inDocument)
@@ -138,7 +138,7 @@ function mistakes(schema: object, value: unknown): string[] {
 
 type Request = { name: string; url: string; init: RequestInit; operation: Described }
 
-/** A request for every example: required parameters take their first one, the others come one at a time. */
+/** A request for every example: required parameters use their first one, the others are added one at a time. */
 function requests(): Request[] {
   return described().flatMap(({ method, path, base, operation }) => {
     const { operationId, parameters = [], requestBody } = operation

@@ -35,14 +35,14 @@ import { settingLines } from '../start/usage.ts'
 
 const protocol = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8')
 
-/** The text under one heading, up to the next heading of any level. */
+/** The text under a heading, up to the next heading of any level. */
 function section(heading: string): string {
   const [, text] = protocol.split(new RegExp(`^#+ ${heading}$`, 'm'))
   if (text === undefined) throw new RangeError(`docs/protocol.md has no heading "${heading}".`)
   return text.split(/^#+ /m)[0] ?? ''
 }
 
-/** The cells below a table's head, without their code marks. */
+/** The cells of a table, without code marks. */
 function cells(heading: string): string[][] {
   const rows = tableRows(section(heading)).filter(([first]) => !first?.startsWith('---'))
   return rows.slice(1).map((row) => row.map((cell) => cell.replaceAll('`', '')))
@@ -53,7 +53,7 @@ function vector(name: string) {
   return JSON.parse(text?.split('```')[0] ?? 'null')
 }
 
-/** Who has signed the vectors. */
+/** The signer of the vectors. */
 const signer = privateKeyToAccount(vector('quote').privateKey)
 
 type Schema = {
@@ -74,13 +74,13 @@ function resolve(schema: Schema): Schema {
   return schema.$ref ? (asyncApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
 }
 
-/** The alternatives of a schema; itself when it has none. */
+/** The alternatives of a schema, or the schema itself. */
 function variantsOf(given: Schema): Schema[] {
   const schema = resolve(given)
   return schema.anyOf ?? schema.oneOf ?? [schema]
 }
 
-/** The fields of a schema as the tables write them: optional ones with a question mark. */
+/** The fields of a schema as in the tables: optional ones with a question mark. */
 function fieldsOf(given: Schema): string[] {
   const schema = resolve(given)
   const own = Object.keys(schema.properties ?? {}).map((name) => (schema.required?.includes(name) ? name : `${name}?`))
@@ -198,7 +198,7 @@ test('behavior: the fields of every message of the socket', () => {
 
 test('behavior: every close code', () => {
   const documented = cells('Close codes').map(([code]) => Number(code))
-  // 1001 is the WebSocket protocol's own.
+  // 1001 belongs to the WebSocket protocol.
   expect(documented).toEqual([1001, ...Object.values(closeCodes)])
 })
 

@@ -1,4 +1,4 @@
-// The file is long because one table of rejections serves both doors; two tables could diverge.
+// The file is long because one table of rejections serves both entry points; two tables could diverge.
 
 import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } from '@firmquote/core'
 import { quoteMarketAbi, toPublicRfqId, toRfqId } from '@firmquote/core'
@@ -44,7 +44,7 @@ async function socketOf(backer: DevnetAccount) {
   return client
 }
 
-/** Opens an auction; `rfqId` is its public id. */
+/** Opens an auction; `rfqId` is its public ID. */
 async function openRfq(backer: DevnetAccount, changes: object = {}) {
   const client = await socketOf(backer)
   const [pool] = devnet.pools
@@ -60,10 +60,10 @@ async function openRfq(backer: DevnetAccount, changes: object = {}) {
   expect(response.status).toBe(200)
   const started = await response.body?.getReader().read()
   const borrowersId = /"rfqId":"(\w+)"/.exec(new TextDecoder().decode(started?.value))?.[1]
-  // The auction goes on without a stream.
+  // The auction continues without a stream.
   disconnect.abort()
   const rfqId = publicRfqId(toRfqId(borrowersId ?? ''))
-  // The socket gets the RFQs of other tests too.
+  // The socket also receives the RFQs of other tests.
   let rfq = await client.next('rfq')
   while (rfq.rfqId !== rfqId) rfq = await client.next('rfq')
   return { client, ...rfq }
@@ -106,9 +106,9 @@ const both = (refusal: Refusal): Pick<Case, 'ws' | 'http'> => ({ ws: refusal, ht
 const signed = (changes: Partial<QuoteMarketQuote> = {}) =>
   signQuote(maker, domainOf(devnet), createQuote(devnet, maker, changes))
 
-/** An account without any loan token. */
+/** An account without loan tokens. */
 const poor: DevnetAccount = accountOf(`0x${'0a'.repeat(32)}`)
-/** An account with loan tokens and no allowance for the quote market. */
+/** An account with loan tokens but no allowance for the quote market. */
 const guarded: DevnetAccount = accountOf(`0x${'0b'.repeat(32)}`)
 /** An account with a raised nonce. */
 const raised: DevnetAccount = accountOf(`0x${'0c'.repeat(32)}`)
@@ -203,7 +203,7 @@ const cases: Case[] = [
   {
     what: 'a pool that does not exist',
     build: () => signed({ poolId: `0x${'12'.repeat(32)}` }),
-    // An auction is for one pool, so another one does not match its terms, whether it exists or not.
+    // An auction has one pool, so another one does not match its terms, whether it exists or not.
     ws: { code: 'TERMS_MISMATCH', details: { field: 'poolId' } },
     http: { code: 'POOL_NOT_FOUND', details: { poolId: `0x${'12'.repeat(32)}` } },
   },
@@ -347,7 +347,7 @@ describe('over the socket', () => {
     for (const [changes, refusal] of more) {
       expect(await submit(again, await signed({ ...fitting, ...changes }))).toMatchObject(refusal)
     }
-    // Three attempts were made.
+    // All three attempts were used.
     expect(await submit(again, await signed({ ...fitting, deadline: least + 60n }))).toMatchObject({
       code: 'ALREADY_QUOTED',
       details: { hash: null },
@@ -395,7 +395,7 @@ describe('by POST /quotes', () => {
 })
 
 describe('an expired series and an unavailable chain', () => {
-  // Neither the time of the chain nor its end can be undone, so every test gets a new one.
+  // The chain's time and the end of a series cannot be undone, so every test uses a new one.
   afterEach(async () => {
     await stop()
     await start()

@@ -1,4 +1,4 @@
-// What a maker is told of its quotes, from a transaction on a real chain to a real socket.
+// Status updates for makers, from a transaction on a real chain to a real socket.
 
 import {
   hashQuote,
@@ -19,7 +19,7 @@ import { connectBacker } from '../../test/socketClient.ts'
 let devnet: Devnet
 let server: RealServer
 let chain: ReturnType<typeof createChainDriver>
-/** How much later than the machine's the server's monotonic clock is, in milliseconds. */
+/** Offset of the server's monotonic clock from the machine's, in milliseconds. */
 const later = 0
 const open: { end(): Promise<void> }[] = []
 
@@ -66,7 +66,7 @@ async function publishNew(index: 0 | 1 = 0) {
   return { quote, hash: hashQuote(quote, domainOf(devnet)) }
 }
 
-/** Everything behind a number, and the end of it. */
+/** All updates after a sequence number, and the end marker. */
 async function resume(client: Awaited<ReturnType<typeof connect>>, seq: number) {
   client.send({ type: 'resume', id: 'r', seq })
   const told: QuoteStatusMessage[] = []
@@ -123,9 +123,9 @@ describe('resume', () => {
     await first.end()
     const { quote, hash } = await publishNew()
     await chain.take(devnet.borrowers[0], quote)
-    // The service tells it whether its maker is there or not.
+    // The service writes the updates whether the maker is connected or not.
     const witness = await connect()
-    // Seldom enough for the limit on a connection's messages.
+    // Rarely enough for the message limit of a connection.
     while ((await resume(witness, seq)).resumed.seq === seq) await new Promise((resolve) => setTimeout(resolve, 50))
     const again = await connect()
     expect(again.session.statusSeq).toBe(seq + 1)

@@ -15,8 +15,8 @@ import { migrate } from '../adapters/postgresStore/migrate.ts'
 import { migrations } from '../adapters/postgresStore/migrations.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 
-// Runs the point-in-time recovery and the dump of docs/backup.md, and the new database of docs/upgrading.md, as they are written.
-// Only folders, names and the time are replaced.
+// Runs the point-in-time recovery and the dump of docs/backup.md, and the new database of docs/upgrading.md. Only folders, names and times are
+// replaced.
 
 const page = ['backup', 'upgrading']
   .map((name) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'))
@@ -35,7 +35,7 @@ const newFolder = () => {
   return folder
 }
 
-/** The example of the page behind a comment. */
+/** The example after a comment of the page. */
 function exampleOf(name: string): string {
   const [, indent = '', text] =
     new RegExp(`( *)<!-- ${name} -->\\n+ *\`\`\`\\w+\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
@@ -43,7 +43,7 @@ function exampleOf(name: string): string {
   return text.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
 }
 
-/** The settings of a piece of configuration, with folders that are there. */
+/** The settings in a piece of configuration, with existing folders. */
 function settingsOf(text: string, place: (text: string) => string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.includes('='))
   return Object.fromEntries(
@@ -101,7 +101,7 @@ given(
       if (statement.trim() !== '') await postgres.query(statement)
     }
 
-    // A moment is of the database's clock; a transaction is before it or behind it.
+    // The time is of the database's clock; a transaction is before or after it.
     const [row] = await postgres.query(
       "select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' as moment",
     )

@@ -7,11 +7,11 @@ import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { expect, test } from '@jest/globals'
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 
-// Runs the commands of docs/backup.md for SQLite as they are written; only folders are replaced.
+// Runs the SQLite commands of docs/backup.md; only folders are replaced.
 
 const page = readFileSync(new URL('../../../../docs/backup.md', import.meta.url), 'utf8')
 
-/** The example of the page behind a comment. */
+/** The example after a comment of the page. */
 function exampleOf(name: string): string {
   const [, text] = new RegExp(` *<!-- ${name} -->\\n *\`\`\`sh\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
   if (text === undefined) throw new TypeError(`The page has no example ${name}.`)
@@ -25,7 +25,7 @@ test('behavior: a backup of a running server, restored as the page says over a d
   const devnet = await startDevnet()
   stack.defer(devnet.stop)
   const [data, backups, bin] = ['data', 'backups', 'bin'].map((name) => join(folder, name)) as [string, string, string]
-  // As systemd has the folder of a unit with a user of its own.
+  // The folder layout of a systemd unit with a dynamic user.
   mkdirSync(join(folder, 'private/data'), { recursive: true })
   symlinkSync('private/data', data)
   mkdirSync(backups)

@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
-/** Sends text unchanged and returns all that is received until the connection ends. */
+/** Sends raw text and returns everything received until the connection ends. */
 async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -120,7 +120,7 @@ describe('raw requests', () => {
     const answer = await exchange(server.port, text)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     if (code) expect(problemIn(answer)).toMatchObject({ status, code })
-    // Nothing else has ended.
+    // Other connections are unaffected.
     expect((await fetch(`${server.api}/health`)).status).toBe(200)
   })
 
@@ -254,7 +254,7 @@ describe('close', () => {
     lose()
     expect(await backer.closed).toMatchObject({ code: 1012 })
     expect(await stream.text()).toMatch(/^event: started\n/)
-    // Nothing is begun here until it works again: a proxy or the client itself tries another instance.
+    // New work is refused until the database works again, so that a proxy or client tries another instance.
     const answer = await exchange(server.port, handshake)
     expect(answer).toMatch(/^HTTP\/1\.1 503 (?:.*\r\n)*Retry-After: \d+\r\n/i)
     expect(problemIn(answer)).toMatchObject({ code: 'STORAGE_UNAVAILABLE' })

@@ -42,7 +42,7 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
   })
   afterAll(() => Promise.all(pools.map((pool) => pool.close())))
 
-  /** Sends so many requests to each instance, all at the same moment, and gives what became of them. */
+  /** Sends requests to each instance concurrently and returns the outcomes. */
   const attack = async (count: number, requesterOf: (n: number) => { address: string; wider?: string }) => {
     const answers = await Promise.all(
       hubs.flatMap((hub) => Array.from({ length: count }, (_, n) => hub.open(request, requesterOf(n)))),

@@ -54,7 +54,7 @@ test('behavior: killed in the middle of the first sync, it goes on where it was,
     asked = []
     const child = start()
     const exited = once(child, 'exit')
-    // In the middle of a window: its events are never answered.
+    // Stops within a window, whose events are never answered.
     await new Promise<void>((resolve) => {
       node.interfere = (call) => {
         if (call.method !== 'eth_getLogs') return undefined
@@ -66,7 +66,7 @@ test('behavior: killed in the middle of the first sync, it goes on where it was,
     })
     child.kill('SIGKILL')
     await exited
-    // The window that was never answered is asked for again, and none before it.
+    // The unanswered window is requested again, and no earlier one.
     expect(asked[0]).toBe(last === -1 ? 0 : last)
     last = asked.at(-1) ?? -1
     reads.push(asked)

@@ -1,4 +1,4 @@
-// What makers are told of a borrower that shares its record, from its proof and the chain to their sockets.
+// A borrower's record as sent to makers, from its proof and the chain to their sockets.
 
 import { takerAuthTypedData } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, startDevnet, testTokenAbi } from '@firmquote/devnet'
@@ -13,7 +13,7 @@ import { waitUntil } from '../../test/waitUntil.ts'
 
 let devnet: Devnet
 let server: RealServer
-/** Two of the makers may pay as much as an RFQ asks for at least, and one raw unit less. */
+/** One maker has exactly the minimum funds of an RFQ, the other one raw unit less. */
 let rich: DevnetAccount
 let poor: DevnetAccount
 const notional = 2_000_000_000n
@@ -50,7 +50,7 @@ async function proofOf({ address, privateKey }: DevnetAccount) {
   return { taker: address, takerProof: { timestamp, signature } }
 }
 
-/** Opens an auction, and leaves its stream after the first event. */
+/** Opens an auction and leaves its stream after the first event. */
 async function ask(request: object): Promise<{ takerRecord?: object }> {
   const [{ poolId, series }] = devnet.pools
   const response = await fetch(`${server.api}/rfq/quote/stream`, {
@@ -82,7 +82,7 @@ describe('a borrower that shares its record', () => {
     const proof = await proofOf(borrower)
     const { takerRecord } = await ask({ ...proof, shareRecord: true })
     expect(takerRecord).toEqual({ unfixedDebt: expect.stringMatching(/^[125]0+$/), asked: 0, taken: 0 })
-    // The means are read a second after the first maker has come: until then it is told as little as the others.
+    // Funds are read a second after the first maker connects; until then it receives as little as the others.
     await waitUntil(async () => {
       const again = await connect(rich)
       await again.end()
@@ -110,7 +110,7 @@ describe('a borrower that shares its record', () => {
   })
 })
 
-/** Takes a quote of a maker that does not answer, and waits until the server has seen it. */
+/** Takes a quote of a silent maker, and waits until the server has synced the fill. */
 async function fill(borrower: DevnetAccount): Promise<void> {
   const quote = await signedQuote(devnet, devnet.backers[2], { notional: minNotional, vrtAmount: 0n })
   await createChainDriver(devnet).take(borrower, quote)

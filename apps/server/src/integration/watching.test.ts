@@ -12,7 +12,7 @@ import { createScriptedService } from '../../test/scriptedService.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { settings } from '../start/settings.ts'
 
-// docs/metrics.md, the alerts, the dashboard and the incident pages name existing metrics only.
+// Checks that docs/metrics.md, the alerts, the dashboard and the incident pages only name existing metrics.
 
 const { service } = createScriptedService()
 const page = await createPromMetrics({
@@ -21,10 +21,10 @@ const page = await createPromMetrics({
   threads: () => [{ thread: 'main', heapBytes: 1, heapLimitBytes: 2, cpuSeconds: 3, busySeconds: 4 }],
 }).write({ ...(await service.figures()), sockets: { pending: 0, seated: 0 } })
 
-/** The metrics that there are, each with its kind. */
+/** All metrics with their types. */
 const metrics = new Map([...page.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind = '']) => [name, kind]))
 
-/** The names of metrics that a text has, as they are registered. */
+/** The metrics named in a text, by their registered names. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/\b(?:firmquote|nodejs|process)_\w+/g)].map(([name]) => name)
   return names.map((name) => (metrics.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '')))
@@ -61,7 +61,7 @@ describe('metrics', () => {
 
   given('behavior: promtool finds nothing to say of their names and texts', () => {
     const { said } = promtool(['check', 'metrics'], page)
-    // What Node's own are called is prom-client's choice.
+    // The names of Node.js metrics are chosen by prom-client.
     expect(said.split('\n').filter((line) => !/^nodejs_|^$/.test(line))).toEqual([])
   })
 })
@@ -149,7 +149,7 @@ describe('the dashboard', () => {
       for (const target of panel.targets ?? []) expect(target.datasource).toEqual(source)
     }
     const others = dashboardQueries().filter(({ expr }) => !expr.includes('ALERTS'))
-    // The instance is every one here.
+    // The variable selects all instances here.
     for (const { expr } of others) expect(expr).toContain('instance=~".*"')
   })
 

@@ -52,10 +52,10 @@ async function serve(options: Partial<ServerOptions> = {}): Promise<ListeningSer
   return server
 }
 
-/** What a browser asks with when it has the file already; fetch alone would ask for a new copy whatever the tag. */
+/** The headers of a browser that has the file in its cache; by default, fetch would bypass it. */
 const askAgain = (tags: string) => ({ headers: { 'if-none-match': tags, 'cache-control': 'max-age=0' } })
 
-/** Every kind of file, and how it may be kept. */
+/** Every kind of file with its caching. */
 const parts = [
   ['/', 'text/html; charset=utf-8', 'no-cache'],
   ['/favicon.svg', 'image/svg+xml', 'no-cache'],
@@ -124,7 +124,7 @@ describe('the page at /', () => {
       expect(headers.get('content-encoding')).toBe(used)
       expect(headers.get('vary')).toBe('Accept-Encoding')
     }
-    // fetch unpacks by itself.
+    // fetch decompresses the body.
     const answer = await fetch(`${url}/assets/index-4f0c3d2e.js`, { headers: { 'accept-encoding': accepted } })
     expect(await answer.text()).toBe(script)
   })

@@ -194,7 +194,7 @@ describe('loadConfiguration', () => {
     expect(mistakesIn({ NATS_URL: 'nats://secret-key@host' })).toBe(
       'The configuration has an error:\n  NATS_URL is invalid (its value is not shown); it must be unset, or DATABASE_URL must be set.',
     )
-    // One mistake is told, not two.
+    // One error is reported, not two.
     expect(mistakesIn({ DATABASE_URL: 'mysql://host', NATS_URL: 'nats://host' })).toContain('has an error:')
   })
 

@@ -4,7 +4,7 @@ import { createDatabaseClock } from './databaseClock.ts'
 
 const start = 1_700_000_000_000
 let own: FakeClock
-/** How far the database is ahead of this machine, and how long a question and its answer travel. */
+/** The database's lead over this machine, and the travel times of a request and its response. */
 let database: { aheadMs: number; there: number; back: number; fails: boolean }
 let warnings: { facts: Record<string, unknown>; message: string }[]
 let asked: number
@@ -22,7 +22,7 @@ const truth = () => start + own.monotonic() + database.aheadMs
 const create = () =>
   createDatabaseClock(own, { readTime, log: { warn: (facts, message) => warnings.push({ facts, message }) } })
 const settle = () => new Promise((resolve) => setImmediate(resolve))
-/** Lets time pass until it has been asked once more. */
+/** Advances time until the next measurement. */
 const remeasure = async () => {
   const before = asked
   own.advance(5_000)

@@ -24,8 +24,8 @@ const [second, third] = [toRfqId('cd'.repeat(16)), toRfqId('ef'.repeat(16))]
 const keyOf = (n: number, request = 1): AuctionKey => ({ key: hashOf(1_000 + n), request: hashOf(2_000 + request) })
 
 /**
- * What every store must do with auctions. `use` gives a store that is empty at the start of each test; `histories` are
- * run where given: they hold each call against a model, and what stands here is what they do not vary.
+ * Tests of auctions for every store. `use` returns a store that is empty at the start of each test. `histories`, if given, compare each call with a
+ * model; the tests here cover what they do not vary.
  */
 export function describeAuctions(use: () => Store, histories?: Histories): void {
   describe('auctions', () => {
@@ -111,7 +111,7 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       expect(await store.openAuction(later(keyLifetimeMs))).toMatchObject({ existing: { rfqId } })
       expect(await store.openAuction(later(keyLifetimeMs + 1))).toEqual({ opened: true })
       expect(await store.findAuctionByKey(key, 0)).toEqual({ rfqId: second, request: keyOf(1, 2).request })
-      // The auction stays; only its key is forgotten.
+      // The auction is kept; only its key is cleared.
       expect(await store.findAuction({ rfqId })).not.toBeNull()
       expect(await store.openAuction(newAuction(rfqId, {}, keyOf(1)))).toEqual({ opened: true })
     })

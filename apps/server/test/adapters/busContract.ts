@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Bus } from '../../src/ports/bus.ts'
 
-/** What every bus must do, whatever it runs on. */
+/** Tests for every bus. */
 export function describeBusContract(name: string, create: (onError: (error: unknown) => void) => Promise<Bus>): void {
   describe(`bus contract: ${name}`, () => {
     const errors: unknown[] = []

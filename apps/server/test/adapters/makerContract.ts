@@ -17,10 +17,10 @@ import {
   runAuction,
 } from '../storedQuotes.ts'
 
-/** The id of the n-th auction. */
+/** The ID of the n-th auction. */
 const auctionId = (n: number) => toRfqId(n.toString(16).padStart(32, '0'))
 
-/** What a store must say of a maker's own quotes and auctions. */
+/** Tests of a maker's own quotes and auctions for every store. */
 export function describeMakers(getStore: () => Store): void {
   let store: Store
   beforeEach(() => {

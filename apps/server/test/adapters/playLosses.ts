@@ -10,7 +10,7 @@ import { checkAuctionHistories, randomAuctionHistories } from './auctionHistorie
 
 const wanted = ['unknown at first', 'refused', 'accepted', 'closed now', 'order decided'] as const
 
-/** Time takes no time: what waits has its turn next. */
+/** A clock without delays: timers fire in the next iteration. */
 const clock = {
   ...systemClock,
   after: (_milliseconds: number, callback: () => void) => {
@@ -20,8 +20,8 @@ const clock = {
 }
 
 /**
- * Plays random histories of auctions on the real SQLite store, whose writer is lost again and again. Throws on the first answer
- * that no order of the calls explains: a row and what its caller was told disagree.
+ * Runs random histories of auctions on the real SQLite store, whose writer is lost again and again. Throws on the first answer that no order of the
+ * calls explains, which means that a row and its acknowledgement disagree.
  */
 export async function playLosses(count: number, seed: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-losses-'))
@@ -31,7 +31,7 @@ export async function playLosses(count: number, seed: number): Promise<void> {
   const random = createRandomInteger(seed)
   const forgetful = await openForgetfulStore(join(folder, 'firmquote.db'), { clock, random, onFate: met })
   try {
-    // Losses come in bursts: some histories meet few of them, and then more are lived.
+    // Losses come in bursts, so some runs have too few of them; then more histories are run.
     for (let part = 0; part === 0 || (rare().length > 0 && part < 4); part += 1) {
       const histories = randomAuctionHistories(count, seed + part)
       const reached = await checkAuctionHistories(forgetful.store, histories, { first: part * count, together: 10 })

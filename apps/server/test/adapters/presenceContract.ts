@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import type { Presence } from '../../src/ports/presence.ts'
 
-/** Instances that share one presence; `refresh` lets each hear of the others. */
+/** Instances that share one presence; `refresh` exchanges their states. */
 export type PresenceFixture = { instances: readonly [Presence, ...Presence[]]; refresh(): Promise<void> }
 
 const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const other: Address = '0x2222222222222222222222222222222222222222'
 
-/** What every kind of presence must do. */
+/** Tests for every presence. */
 export function describePresenceContract(
   name: string,
   create: (socketsPerBacker: number) => Promise<PresenceFixture>,
@@ -16,7 +16,7 @@ export function describePresenceContract(
   const start = async () => {
     const bench = await create(2)
     let turn = 0
-    /** Each call goes to the next instance. */
+    /** Each call uses the next instance. */
     const next = () => {
       turn += 1
       return bench.instances[turn % bench.instances.length] ?? bench.instances[0]

@@ -5,7 +5,7 @@ import type { TakerDebt } from '../../src/domain/takerDebt.ts'
 import type { Quotas, Slot } from '../../src/ports/quotas.ts'
 import { waitUntil } from '../waitUntil.ts'
 
-/** Instances that share one set of quotas; `advance` lets the clock that they go by run on. */
+/** Instances that share quotas; `advance` advances their clock. */
 export type QuotasFixture = { instances: readonly [Quotas, ...Quotas[]]; advance(milliseconds: number): void }
 
 const limits = { rfqsPerMinute: 3, openRfqs: 2, openAuctions: 100 }
@@ -13,13 +13,13 @@ const keptMs = 25_000
 const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const debt: TakerDebt = { taker, poolId: `0x${'22'.repeat(32)}`, debt: 100n, fixed: 0n }
 
-/** What every kind of quotas must do. Times need be exact to a second only: the clock may run by itself. */
+/** Tests for every kind of quotas. Times are exact to a second only, because the clock may run. */
 export function describeQuotasContract(name: string, create: (limits: RequestLimits) => Promise<QuotasFixture>): void {
   const start = async (changes: Partial<RequestLimits> = {}) => {
     const given = { ...limits, ...changes }
     const bench = await create(given)
     let turn = 0
-    /** Each call goes to the next instance. */
+    /** Each call uses the next instance. */
     const quotas = () => {
       turn += 1
       return bench.instances[turn % bench.instances.length] ?? bench.instances[0]
@@ -33,7 +33,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
     const take = async (...asked: Parameters<typeof ask>) => mustBePlace(await ask(...asked))
     const verify = (key: string, its: TakerDebt, notional: bigint) =>
       ask('net', { taker: { debt: its, notional, counts: countsOf(key) } })
-    /** Asks for so many checks at once, of one instance or of each in turn; those that were admitted. */
+    /** Requests checks concurrently, from one instance or round robin; returns the admitted ones. */
     const admitChecks = async (sender: string, count: number, of?: Quotas) => {
       const asked = await Promise.all(Array.from({ length: count }, () => (of ?? quotas()).admitCheck(sender)))
       return asked.filter((answer) => answer.ok)
@@ -116,7 +116,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await second.abandon()).toBe(true)
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
       const third = await take('two', {}, 600_000)
-      // Two are abandoned: the third stays among the open ones.
+      // Two are abandoned; the third stays open.
       expect(await third.abandon()).toBe(false)
       expect(await ask('three')).toEqual({ code: 'OVERLOADED' })
       first.release()
@@ -188,11 +188,11 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
       expect(await verify('t', debt, 1n)).toMatchObject({ verified: false })
       advance(2_001)
-      // The one that was not verified came later.
+      // The unverified one came later.
       expect((await quotas().totals()).open).toBe(1)
       expect(await verify('t', debt, 100n)).toMatchObject({ verified: true })
       expect([isSlot(await ask('one')), isSlot(await ask('one'))]).toEqual([true, true])
-      // What has ended is not released once more.
+      // A released slot is not released again.
       last.release()
       expect(await last.abandon()).toBe(false)
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
@@ -209,7 +209,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
 
     test('behavior: a check that is given back does not count, and no more are under way than may fail', async () => {
       const { instances, admitChecks } = await start()
-      // Where it is given back it counts no more at once, elsewhere soon.
+      // The slot is free immediately on this instance, and soon on the others.
       const [quotas] = instances
       for (let n = 0; n < 100; n += 1) {
         const [check] = await admitChecks('one', 1, quotas)
@@ -232,15 +232,15 @@ function mustBePlace(answer: Slot | QuotaRejection): Slot {
   return answer
 }
 
-/** Whether so many checks have been admitted, or one more, which may have come back meanwhile. */
+/** Whether this many checks were admitted, or one more, which may have accrued meanwhile. */
 function isAbout(count: number, expected: number): boolean {
   return count === expected || count === expected + 1
 }
 
-/** Another taker's debt of 100. */
+/** A debt of 100 of another taker. */
 function debtOf(name: string): TakerDebt {
   return { ...debt, taker: `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}` as Hex }
 }
 
-/** Waits until a release has been seen by the others. */
+/** Waits until the other instances have seen a release. */
 const settled = (isDone: () => Promise<boolean>) => waitUntil(isDone, 5_000)

@@ -1,4 +1,4 @@
-// What a store tells makers of their quotes: a part of the contract of the store port.
+// Status updates of a store: a part of the contract of the store port.
 
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
@@ -28,22 +28,22 @@ import {
   runAuction,
 } from '../storedQuotes.ts'
 
-/** A block whose events are all of one transaction. */
+/** A block whose events belong to one transaction. */
 const bundleOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
   const update = updateOf(n, after, facts)
   return { ...update, events: update.events.map((event) => ({ ...event, transactionHash: hashOf(n * 1_000) })) }
 }
 
-/** What every store must tell. `use` gives the store of the running test. */
+/** Tests of status updates for every store. `use` returns the store of the running test. */
 export function describeStatuses(use: () => Store): void {
   describe('statuses', () => {
     let store: Store
     beforeEach(() => {
       store = use()
     })
-    /** Everything that is kept of what a maker was told. */
+    /** All retained updates of a maker. */
     const toldTo = async (to: Address = maker) => (await store.listStatuses(to, { after: 0, limit: 1_000 })).statuses
-    /** In short: number, quote, status, block, and whether it is final. */
+    /** Sequence number, quote, status, block and finality in short form. */
     const shortly = async (to?: Address) =>
       (await toldTo(to)).map(
         ({ seq, hash, status, block, final }) => `${seq} ${Number(hash)} ${status} ${block}${final ? ' final' : ''}`,
@@ -138,7 +138,7 @@ export function describeStatuses(use: () => Store): void {
     })
 
     test('behavior: a raised nonce is no news of what time has ended, and is not taken back; a cancellation is', async () => {
-      // The second of block 2 is the last of the first quote.
+      // The second update in block 2 is the last one of the first quote.
       await store.insertQuote(newQuote(1, { deadline: now + 2n }))
       await store.insertQuote(newQuote(2, { deadline: now + 1n }))
       await store.insertQuote(newQuote(3, { deadline: now + 1n }))
@@ -176,7 +176,7 @@ export function describeStatuses(use: () => Store): void {
       const [first, , , final] = await toldTo()
       expect(final).toEqual({ ...first, seq: 4, final: true })
       expect(await store.findUnfinalizedBlock()).toBe(3n)
-      // A node may break its word: it is told as it is.
+      // A node may revert a finalized block; the update is sent as usual.
       await rollBackTo(store, blockOf(1))
       expect((await shortly()).slice(5).sort()).toEqual([
         expect.stringMatching(/ active 1$/),

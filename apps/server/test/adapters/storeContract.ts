@@ -1,4 +1,4 @@
-// The contract of the store port as one list: every adapter has to pass all of it, so it stays in one place.
+// The contract of the store port. The file is long because every adapter must pass all of it.
 
 import { InvalidInputError, maxUint256, type QuoteFilters, type RFQ, type SignedQuote, toRfqId } from '@firmquote/core'
 import { drawSeed } from '@firmquote/test-support/coverage'
@@ -45,9 +45,8 @@ import { describeMakers } from './makerContract.ts'
 import { describeStatuses } from './statusContract.ts'
 
 /**
- * What every store must do, whatever it runs on. `create` gives an empty one, and `release` gets it after its test, by default to
- * close it; `histories` of auctions are run where given, `forgets` whether what has expired is forgotten with any write, `isShared`
- * whether several processes may have it.
+ * Tests for every store. `create` returns an empty store, and `release` receives it after its test (default: closes it). `histories` of auctions run
+ * if given. `forgets` tells whether every write prunes, and `isShared` whether several processes may share the store.
  */
 export function describeStoreContract(
   name: string,
@@ -71,7 +70,7 @@ export function describeStoreContract(
     })
     afterEach(() => release(store))
     const testShared = isShared ? test : test.skip
-    /** A series that ends now. */
+    /** A series that expires now. */
     const over = { seriesKey: hashOf(8), expiry: Number(now) }
 
     describe('quotes', () => {
@@ -116,7 +115,7 @@ export function describeStoreContract(
         expect(answers.filter(({ record }) => record !== null)).toHaveLength(3)
         expect(answers.find(({ record }) => record === null)).toEqual({ created: false, record: null, open: 3 })
         expect(await store.countQuotes(maker, now)).toBe(3)
-        // What is there already takes no place, and another maker has its own.
+        // Existing quotes take no slot, and another maker has its own limit.
         const [kept] = given.filter((_, index) => answers[index]?.record)
         const again = { created: false, record: { listed: true } }
         expect(kept && (await store.insertQuote(kept, limit))).toMatchObject(again)
@@ -134,7 +133,7 @@ export function describeStoreContract(
           await rollBackTo(store, null)
           expect([await publish(3, 3), await publish(4, 3)]).toEqual([true, false])
           expect(await store.countQuotes(maker, now)).toBe(3)
-          // Time ends all of them.
+          // Time expires all of them.
           expect(await publish(5, 1, now + 61n)).toBe(true)
         },
       )
@@ -155,7 +154,7 @@ export function describeStoreContract(
           expect(await store.listCommitments([of], now)).toHaveLength(count)
         }
         await store.insertQuote(newQuote(6, { notional: 5n }))
-        // The end of a series ends its promises.
+        // An expired series ends its commitments.
         await store.insertQuote(newQuote(7, { seriesKey: over.seriesKey }))
         await applyBlock(store, 2, seriesCreated(over))
         const [own, others] = [
@@ -168,7 +167,7 @@ export function describeStoreContract(
       })
 
       test("behavior: what has become of a maker's published quotes, the latest deadline first, in pages", async () => {
-        // Late enough for a store that forgets while the auction below runs.
+        // Late enough for a store that prunes while the auction below runs.
         const later = now + 100_000n
         for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: later + BigInt(n % 4) }))
         await store.insertQuote(newQuote(7, { deadline: now - 1n }))
@@ -183,7 +182,7 @@ export function describeStoreContract(
         expect(await of('cancelled')).toEqual([2])
         expect(await of('nonce_raised')).toEqual([])
         expect(await of('expired')).toEqual([8, 7])
-        // Of equal deadlines the newest comes first.
+        // On equal deadlines, newest first.
         const all = [8, 3, 6, 2, 5, 1, 4, 7]
         expect(await of('all')).toEqual(all)
         const [latest] = (await store.listPublishedQuotes({ maker, status: 'filled' }, now)).quotes
@@ -305,7 +304,7 @@ export function describeStoreContract(
         await allPages(async (cursor) => {
           const page = await store.listQuotes({ sort, limit: 3, ...cursor }, now)
           seen.push(...page.quotes.map((record) => Number(record.parse().hash)))
-          // One that sorts before everything must not push anything onto the next page again.
+          // A quote that sorts first must not push others onto the next page again.
           await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now }, { apr: -1, createdAt: 1e12 }))
           return page
         })
@@ -322,7 +321,7 @@ export function describeStoreContract(
               maker: n % 500 === 3 ? rare : maker,
               taker: n % 400 === 5 ? rare : n % 2 === 0 ? other : zeroAddress,
               notional: n % 700 === 9 ? 5n : (sizes[n] ?? 1_000n),
-              // Few of one pool, and many of another.
+              // Few quotes of one pool, and many of another.
               ...(n % 600 === 11 && { poolId: seriesKey, seriesKey: poolId }),
               deadline: now + BigInt(n % 97),
             },
@@ -332,7 +331,7 @@ export function describeStoreContract(
         await Promise.all(all.map((quote) => store.insertQuote(quote)))
         let shortPages = 0
         for (const sort of ['rate', 'created', 'deadline'] as const) {
-          // What has one maker, taker or rare pool is read at once.
+          // Quotes of one maker, taker or rare pool are read in one page.
           for (const [filters, isWhole] of [
             [{ maker: rare }, true],
             [{ taker: rare }, true],
@@ -399,7 +398,7 @@ export function describeStoreContract(
       const texts = ['["rate"]', '["created","1","00"]', '["open",1]', '{"__proto__":1}']
       const nonsense = ['nonsense', '', '[]', ...texts.map((text) => Buffer.from(text).toString('base64url'))]
       const own = await Promise.all(lists.map(async (list) => (await list({})).nextCursor ?? 'none'))
-      // A list of the same order may go on from it.
+      // Lists of the same order accept the cursor.
       const orderOf = (cursor: string) => String(JSON.parse(Buffer.from(cursor, 'base64url').toString())[0])
       expect(new Set(own.map(orderOf)).size).toBe(lists.length - 1)
       for (const [index, list] of lists.entries()) {
@@ -464,7 +463,7 @@ export function describeStoreContract(
               { ...kept(2), ...terms, settlement: null },
               { ...kept(1), ...terms, settlement },
             ],
-            // The last one in the series is of others.
+            // The last position in the series belongs to others.
             openSeries: [{ seriesKey, adapter: pool.adapter, market: pool.market, lastPositionId: 3n }],
             nextCursor: null,
           })

@@ -69,7 +69,7 @@ describe('createSealedFrames', () => {
     expect(two.open(frames[0], now)).toEqual(replayed)
     expect(two.open(frames[2], now).ok).toBe(true)
     expect(one.open(one.seal('4', now), now)).toEqual(replayed)
-    // Each process counts by itself.
+    // Each process has its own counter.
     expect(two.open(create().seal('1', now), now).ok).toBe(true)
   })
 
@@ -94,14 +94,14 @@ describe('createSealedFrames', () => {
 
   test('behavior: a process is forgotten when its frames are too old, and no sooner', () => {
     const [old, two] = [create(), create()]
-    // Its clock was ahead, and was set.
+    // The sender's clock was ahead and was corrected.
     const [early, late] = [old.seal('1', now + 20_000), old.seal('2', now)]
     expect(two.open(early, now).ok).toBe(true)
     expect(two.open(late, now).ok).toBe(true)
     expect(two.open(create().seal('1', now + 50_000), now + 50_000).ok).toBe(true)
     expect(two.open(early, now + 50_000)).toEqual({ ok: false, reason: 'replayed' })
     expect(two.open(create().seal('1', now + 50_001), now + 50_001).ok).toBe(true)
-    // It is too old now, which is found out by reading it.
+    // The frame has expired, which is only visible after decryption.
     expect(two.open(early, now + 50_001)).toEqual({ ok: false, reason: 'untimely' })
   })
 

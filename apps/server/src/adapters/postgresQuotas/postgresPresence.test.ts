@@ -40,14 +40,14 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     running.push(presence)
     return presence
   }
-  /** Lets every instance on a clock say once that it is there, and hear of the others. */
+  /** Lets every instance on a clock send one heartbeat and read those of the others. */
   const sendHeartbeat = async (its = clock) => {
     its.advance(1_000)
     const end = performance.now() + 5_000
     while (its.pending() < running.length && performance.now() < end)
       await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  /** Twice: in one it tells, in the next it hears. */
+  /** Two heartbeats: one to write the state, and one to read it. */
   const refresh = async () => {
     await sendHeartbeat()
     await sendHeartbeat()
@@ -148,7 +148,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
   })
 })
 
-/** Waits until something holds. */
+/** Waits until an assertion holds. */
 async function expectSoon(holds: () => Promise<void>): Promise<void> {
   for (const end = performance.now() + 5_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
     try {

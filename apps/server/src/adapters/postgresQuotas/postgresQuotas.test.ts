@@ -82,7 +82,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     asked = 0
     const startedAt = performance.now()
     for (let n = 0; n < 1_000; n += 1) expect((await attack(quotas, limits)).ok).toBe(false)
-    // One for each quarter of a second that it took.
+    // One for each quarter of a second elapsed.
     expect(asked).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 250)
   })
 
@@ -121,7 +121,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     const [quotas, other] = await start(given)
     void attack(dead, given)
     expect((await attack(quotas, given)).ok).toBe(true)
-    // Its places are never released.
+    // Its slots are never released.
     expect((await attack(quotas, given)).ok).toBe(true)
     expect((await attack(other ?? quotas, given)).ok).toBe(false)
     advance(keptMs + 1)

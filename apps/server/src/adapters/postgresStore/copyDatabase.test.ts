@@ -23,7 +23,7 @@ const given = findPostgres() ? describe : describe.skip
 given('copyDatabase', () => {
   let folder: string
   let postgres: SharedPostgres
-  /** A database with the tables alone, of which each test has a copy. */
+  /** An empty database with the tables, copied for each test. */
   let empty: string
   let source: Database
   let filled: Filled
@@ -90,7 +90,7 @@ given('copyDatabase', () => {
       const others = ['ping', 'probe', 'integrity', 'size', 'close']
       const reads = Object.keys(here).filter((name) => ![...storeWrites, ...others].includes(name))
       expect(Object.keys(of).sort()).toEqual(reads.sort())
-      // Each of them has found something.
+      // Each query returned something.
       expect(Object.entries(of).filter(([, answers]) => !/[1-9]/.test(answers))).toEqual([])
       expect(onTarget).toEqual(of)
     } finally {
@@ -105,7 +105,7 @@ given('copyDatabase', () => {
       ...{ source, target, batchRows: 5 },
       report(line) {
         lines += 1
-        // After all tables are there, before they are compared.
+        // After the copy and before the comparison.
         if (line.startsWith('Comparing')) throw new TypeError('cut')
       },
     })
@@ -114,7 +114,7 @@ given('copyDatabase', () => {
     await failureOf(checkComplete(query(target), target)).toMatchObject(
       sentence(/has an incomplete copy; run .* again/),
     )
-    // As if it had been cut short sooner, in the middle of a table and of another whose keys are numbers.
+    // As if interrupted earlier: in the middle of a table with hashes as keys, and of one with numbers.
     await postgres.query(
       'delete from blocks; delete from settlements; delete from nonce_raises where block_number > 9',
       target,

@@ -46,7 +46,7 @@ given('a primary with a standby', () => {
   }
   const bothHosts = ({ port }: Postgres) =>
     primary.url.replace(`:${primary.port}/`, `:${port},127.0.0.1:${primary.port}/`)
-  /** What is waiting for the standby at this moment, ended in this way. */
+  /** Ends all waits for the standby in this way. */
   const endWaits = async (how: 'pg_cancel_backend' | 'pg_terminate_backend') => {
     const end = `select ${how}(pid) from pg_stat_activity where wait_event = 'SyncRep'`
     while ((await primary.query(end, primary.url)).length === 0) await sleep(5)
@@ -62,7 +62,7 @@ given('a primary with a standby', () => {
     const quote = newAuctionQuote(1, id)
     const writes = {
       accept: () => store.acceptQuote(quote, openedAt).then(({ status }) => status, whyUnknown),
-      // The same again changes no row, and must wait all the same.
+      // A repetition changes no row, but must still wait.
       close: () => store.closeAuction(newClose(other)).then(() => 'accepted', whyUnknown),
     }
     const warned = expect.stringContaining('The commit ended with the warning 01000.')
@@ -71,10 +71,10 @@ given('a primary with a standby', () => {
       await endWaits('pg_cancel_backend')
       expect(await waiting).toEqual(warned)
     }
-    // The rows are there, but not on the standby.
+    // The rows exist, but not on the standby.
     expect((await keptBy(store, id)).has(quote.hash)).toBe(true)
     expect(await store.findAuction({ rfqId: other })).toMatchObject({ close: { rejectedCount: 2 } })
-    // Nobody ends these, and no limit of PostgreSQL's does: a commit has none. The answer is given up.
+    // No timeout of PostgreSQL applies to a commit, so the client gives up on the answer.
     const silent = expect.stringContaining('The outcome of the write is unknown.')
     expect(await Promise.all([writes.accept(), writes.close()])).toEqual([silent, silent])
     await standby.start()
@@ -111,7 +111,7 @@ given('a primary with a standby', () => {
     while ((await primary.query(`select from pg_stat_activity where wait_event = 'SyncRep'`)).length === 0);
     await primary.query('alter system reset synchronous_standby_names')
     await primary.query('select pg_reload_conf()')
-    // What it must be on is what the operator says: PostgreSQL ends the wait without a warning.
+    // The operator decides which servers must have the data: PostgreSQL ends the wait without a warning.
     expect(await waiting).toBe('accepted')
   }, 60_000)
 
@@ -127,7 +127,7 @@ given('a primary with a standby', () => {
     expect(await nextAccepted(running)).toBeLessThan(backWithinMs)
     const told = await running.end()
     await expectKept(store, id, told)
-    // The old primary comes back on its own: nothing is written to it.
+    // The old primary restarts alone, and nothing is written to it.
     await primary.start()
     await standby.stop('immediate')
     await sleep(300)
@@ -135,13 +135,13 @@ given('a primary with a standby', () => {
   }, 60_000)
 })
 
-/** What it is that makes a write unknown. */
+/** The reason why the outcome of a write is unknown. */
 function whyUnknown(error: unknown): string {
   expect(error).toBeInstanceOf(StorageUnavailableError)
   return error instanceof OutcomeUnknownError ? error.message : 'refused'
 }
 
-/** Resolves when a store has found a server that it may write to. */
+/** Resolves when a store has found a writable server. */
 async function backOn(store: PostgresStore): Promise<void> {
   for (;;) {
     const isBack = await store.ping().then(

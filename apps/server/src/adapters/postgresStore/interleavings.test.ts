@@ -58,7 +58,7 @@ given('statements of several instances in any order', () => {
 
   const rewrite =
     (from: string, to: string) =>
-    // Without its name: a prepared statement keeps its text.
+    // Without the name, because a prepared statement keeps its text.
     ({ name: _, ...statement }: Statement): Statement => ({ ...statement, text: statement.text.replaceAll(from, to) })
 
   test('planted: a close that reads before it locks', async () => {
@@ -103,7 +103,7 @@ given('statements of several instances in any order', () => {
       async beforeStatement({ name, ...statement }) {
         if (name !== 'accept_quotes') return { ...statement, ...(name !== undefined && { name }) }
         tries += 1
-        // It has looked for the quote, and waits before it refers to it.
+        // It has looked up the quote, and waits before it references it.
         return {
           ...statement,
           text: statement.text.replace(
@@ -123,7 +123,7 @@ given('statements of several instances in any order', () => {
         accepting = store.acceptQuote(quote, openedAt)
         accepting.catch(() => {})
         const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
-        // On another connection: a transaction sees the same moment of this view again and again. It must not idle meanwhile.
+        // On another connection, because this view is constant within a transaction. The transaction must not idle meanwhile.
         for (let looks = 0; (await store.pool.query(waiting)).length === 0; looks += 1) {
           await query('select 1')
           expect(looks).toBeLessThan(1_000)
@@ -139,7 +139,7 @@ given('statements of several instances in any order', () => {
     }
   })
 
-  // What was refused for its time cannot be stored by an earlier call.
+  // A close rejected as too early cannot be stored by an earlier call.
   test.each([
     ['clock_timestamp()', 'closed'],
     ['now()', 'accepted'],

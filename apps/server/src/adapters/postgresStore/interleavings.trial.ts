@@ -1,4 +1,4 @@
-// Random orders of four transactions, of which two at least meet: 20 a round. Usage: npm run trials -- --rounds 50 interleavings
+// Random orders of four transactions, at least two of which conflict: 20 per round. Usage: npm run trials -- --rounds 50 interleavings
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -9,7 +9,7 @@ import { waitUntil } from '../../../test/waitUntil.ts'
 import { findProblem, migrate } from './migrate.ts'
 import { createPostgresStore } from './postgresStore.ts'
 
-/** The text of a made-up migration; `identity` is part of the first, as in the real one. */
+/** Texts of test migrations. Like the real one, the first creates `identity`. */
 const texts = {
   '001_tables': 'create table identity (key text primary key, value text not null); create table kept (n int)',
   '002_expand': 'alter table kept add column m int',

@@ -18,7 +18,7 @@ export type MigrateOptions = {
 /** An arbitrary key for an advisory lock. */
 const migrationLock = 7_301_646_128_054_921
 /**
- * A schema change waits for running transactions, and later ones queue behind it. It therefore gives up after this time and is retried, so that
+ * A schema change waits for running transactions, and later ones queue after it. It is therefore cancelled after this time and retried, so that
  * running instances are not blocked for longer.
  */
 const lockTimeoutMs = 1_000

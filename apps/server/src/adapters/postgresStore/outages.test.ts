@@ -107,7 +107,7 @@ given('outages of PostgreSQL', () => {
       expect((await keptBy(store, id)).has(quote.hash)).toBe(false)
       expect(await accept(store, quote)).toBe('accepted')
     }
-    // What is sent with the commit is lost with it.
+    // Statements sent with the commit are lost with it.
     expect(outcomes).toEqual(['refused', 'refused', 'refused', 'unknown'])
   }, 60_000)
 
@@ -120,7 +120,7 @@ given('outages of PostgreSQL', () => {
   })
 
   test('the same quote twice in a group gets no place beyond the limit', async () => {
-    // Of its own: other tests have stored quotes with these numbers.
+    // A separate database, because other tests stored quotes with these numbers.
     const store = await open(await primary.createDatabase())
     const publish = (most: number) =>
       Promise.all(
@@ -139,7 +139,7 @@ given('outages of PostgreSQL', () => {
   })
 })
 
-/** A process and those that it has started. */
+/** A process and its descendants. */
 function processesOf(pid: number): number[] {
   const children = readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false

@@ -141,7 +141,7 @@ given('createPostgresPool', () => {
     expect(failed).toMatchObject({ cause: { code: '23505' } })
     expect(inspect(failed, { depth: 9, showHidden: true })).not.toMatch(/5ec2e7|Failing row|Key \(/)
     expect(await kept()).toEqual([])
-    // The connection is as good as before.
+    // The connection is still usable.
     await pool.batch([{ text: insert, values: [1, null] }])
     expect(await kept()).toEqual([1])
   })
@@ -171,7 +171,7 @@ given('createPostgresPool', () => {
     const cross = async (first: number, second: number) => {
       await pool.transact(async (query) => {
         tries += 1
-        // The one that was undone could be back before the other has woken up, and meet it once more.
+        // The rolled-back transaction could conflict again before the other one has continued.
         if (tries > 2) await through
         await query('update kept set b = null where n = $1', [first])
         holding += 1
@@ -252,7 +252,7 @@ given('createPostgresPool', () => {
   })
 
   test('what has arrived when a process was busy for longer than an answer may take is not late', async () => {
-    // The timers come first, and in the same turn what has arrived: here a millisecond later.
+    // Timers fire before the input of the same event-loop iteration is read: here, a millisecond later.
     const time = createFakeClock()
     let limited = 0
     const after = (ms: number, callback: () => void) => {
@@ -267,7 +267,7 @@ given('createPostgresPool', () => {
       while (limited < before + count) await yieldToEventLoop()
       return { answer }
     }
-    // More than there are connections: each waits for one, and then one of them for its answer.
+    // More queries than connections: each waits for a connection, then for its answer.
     const numbers = Array.from({ length: 20 }, (_, n) => n)
     const ask = (n: number) => pool.query('select $1::int as n from pg_sleep(0.05)', [n])
     const { answer } = await timersOf(() => Promise.all(numbers.map(ask)), numbers.length + 1)
@@ -296,7 +296,7 @@ given('createPostgresPool', () => {
     await pool.transact((query) => query('update kept set b = null where n = 1'))
     expect(performance.now() - start).toBeLessThan(2_000)
     release()
-    // Nothing of it was stored, and that is known.
+    // Nothing was stored, and that is known.
     const failed = await stopped.catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(StorageUnavailableError)
     expect(failed).not.toBeInstanceOf(OutcomeUnknownError)

@@ -46,7 +46,7 @@ given('createPostgresStore', () => {
   const open = (options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> =>
     createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller', ...options })
 
-  // One store serves test after test: opening a database for each would take a minute.
+  // The tests share one store, because opening a database for each would take a minute.
   let kept: PostgresStore | null = null
   const create = async () => {
     kept ??= await open({ pruneEvery: 1 })
@@ -93,7 +93,7 @@ given('createPostgresStore', () => {
 
   describe('several instances', () => {
     const opened: { store: PostgresStore; goOn(): void }[] = []
-    /** An instance, which stops before every statement with this text until it is let go on. */
+    /** Opens an instance that can be stopped before each statement with a given text. */
     const openPaced = async (options: Partial<PostgresStoreOptions> = {}) => {
       let stopAt: RegExp | null = null
       let stopped = () => {}
@@ -123,13 +123,13 @@ given('createPostgresStore', () => {
       }
     }
     afterEach(async () => {
-      // A test that has failed may have left one stopped.
+      // A failed test may have left an instance stopped.
       for (const { goOn } of opened) goOn()
       await Promise.all(opened.splice(0).map(({ store }) => store.close()))
       await emptyTables(postgres, url)
     })
 
-    /** Resolves when some transaction waits for another one. */
+    /** Resolves when a transaction waits for another one. */
     const someoneWaits = async (): Promise<void> => {
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       for (let looks = 0; (await postgres.query(waiting, url)).length === 0; looks += 1) {
@@ -180,7 +180,7 @@ given('createPostgresStore', () => {
       await other.store.insertQuote(newQuote(2))
       await other.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
       const { last } = await other.store.listPendingUpdates(null)
-      // A quote that comes after its end is told by the instance that stores it.
+      // The instance that stores a quote after its end also writes the status update.
       const isTold = slow.stopBefore(/^insert into "quote_statuses"/)
       const adding = slow.store.insertQuote(newQuote(1, { maker: makerOf(1) }))
       await isTold
@@ -268,7 +268,7 @@ given('createPostgresStore', () => {
         await store.acceptQuote(newAuctionQuote(n, later), terms.openedAt)
       }
       for (const { hash } of quotes) expect(await store.findQuote(hash)).toBeNull()
-      // What is open stays.
+      // Open auctions are kept.
       expect(await store.findAuction({ rfqId: later })).toMatchObject({ close: null })
     })
   })
@@ -316,7 +316,7 @@ given('createPostgresStore', () => {
         async (limit) => (await store.listMakerAuctions(maker, { limit })).auctions,
         async (limit) => (await store.listQuotes({ limit }, now)).quotes,
       ]
-      // Of six: a page that is not full looks whether there is more.
+      // Of six quotes: a page that is not full checks whether there are more.
       for (const page of pages) expect(await countOf(page, 5)).toBe(await countOf(page, 2))
     } finally {
       await store.close()
@@ -325,12 +325,12 @@ given('createPostgresStore', () => {
   })
 
   test('behavior: lists run on their indexes', async () => {
-    // Of its own: without rows and statistics the plans are always the same.
+    // A separate database, because plans without rows and statistics are always the same.
     const store = await open({ url: await postgres.createDatabase() })
     const plan = async (sql: string) => {
       const rows = await store.pool.transact(async (ask) => {
         const count = new Set(sql.match(/\$\d+/g)).size
-        // Of a few rows it would read all, or join two indexes and sort.
+        // With few rows, the planner would scan the table, or join two indexes and sort.
         await ask('set local enable_seqscan = off')
         await ask('set local enable_bitmapscan = off')
         await ask(`prepare planned as ${sql}`)
@@ -382,7 +382,7 @@ given('createPostgresStore', () => {
   })
 })
 
-/** Deletes every row that is not of the schema's history. */
+/** Deletes all rows except the migration history. */
 async function emptyTables(postgres: SharedPostgres, url: string): Promise<void> {
   const tables = await postgres.query(
     `select tablename as name from pg_tables
@@ -390,7 +390,7 @@ async function emptyTables(postgres: SharedPostgres, url: string): Promise<void>
     url,
   )
   expect(tables.length).toBeGreaterThanOrEqual(16)
-  // Deleting is faster than truncating where there are some rows.
+  // For a few rows, deleting is faster than truncating.
   await postgres.query(
     `set session_replication_role = replica; ${tables.map(({ name }) => `delete from "${String(name)}"`).join(';')}`,
     url,

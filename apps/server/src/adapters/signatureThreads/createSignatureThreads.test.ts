@@ -45,7 +45,7 @@ describe('hashQuote', () => {
 describe('recoverSigner', () => {
   test.each([1, 2, 3])('default: with %i threads everyone gets its own signer', async (count) => {
     const { recoverSigner: recover } = await start({ threads: count })
-    // Of another quote's digest another signer, or none, comes out: an answer in the wrong place would show.
+    // With another quote's digest, another signer or none is recovered, so answers in the wrong order would be noticed.
     const asked = quotes.map(({ quote }, index) => ({
       digest: quotes[index % 3 === 0 ? (index + 1) % quotes.length : index]?.hash ?? '0x',
       signature: quote.signature,

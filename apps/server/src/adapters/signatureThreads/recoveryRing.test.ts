@@ -5,14 +5,14 @@ import { createRecoveryRing, createRequestEnd, createResponseEnd } from './recov
 const digestOf = (index: number) => numberToHex(index, { size: 32 })
 const signatureOf = (index: number): Hex => `0x${'00'.repeat(32)}${digestOf(index).slice(2)}1b`
 
-/** A ring for four requests, with its asking end and that of each thread. */
+/** A ring for four requests, with the caller's end and the end of each thread. */
 const createRing = (threads = 1) => {
   const ring = createRecoveryRing(4, threads)
   const answering = Array.from({ length: threads }, (_, thread) => createResponseEnd(ring, thread))
   const asking = createRequestEnd(ring)
   return { asking, answering, thread: answering[0] as (typeof answering)[number] }
 }
-/** Answers with the signer whose address ends in what the request holds. */
+/** Answers the next request with a signer whose address ends with the request's data. */
 const answerNext = ({ take, answer }: ReturnType<typeof createResponseEnd>) => {
   const { digest, signature } = take()
   expect(signature.slice(32, 64)).toEqual(digest.slice())

@@ -24,10 +24,10 @@ import { backUpDatabase } from './backUpDatabase.ts'
 import { databaseFile, openOwnedStore } from './openOwnedStore.ts'
 
 const pageBytes = 2048
-/** How many quotes the stopped server has kept; the killed one as many again, in its log. */
+/** Number of quotes in the file. The killed server has as many more in its log. */
 const inFile = 200
 
-// What a server leaves behind that was stopped, and one that was killed: that one also has a log.
+// Files of a stopped server, and of a killed one, which also has a log.
 let [stopped, killed] = ['', '']
 beforeAll(async () => {
   stopped = mkdtempSync(join(tmpdir(), 'firmquote-stopped-'))
@@ -43,7 +43,7 @@ afterAll(() => {
   for (const folder of [stopped, killed]) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Publishes quotes from a number on, and is killed. */
+/** Publishes quotes from a number on, and kills the server. */
 async function leave(directory: string, from: number): Promise<void> {
   const url = (path: string) => JSON.stringify(String(new URL(path, import.meta.url)))
   const child = spawn(
@@ -83,7 +83,7 @@ function change(path: string, edit: (bytes: Buffer) => void): void {
   writeFileSync(path, bytes)
 }
 
-/** Asks for everything that was acknowledged. */
+/** Reads all acknowledged data. */
 async function touchAll(store: Store, published: number): Promise<void> {
   const missing: number[] = []
   for (let n = 1; n <= published; n += 1) if (!(await store.findQuote(newQuote(n).hash))) missing.push(n)
@@ -92,7 +92,7 @@ async function touchAll(store: Store, published: number): Promise<void> {
   expect(await store.findAuction({ rfqId })).toMatchObject({ quotes: [{ seq: 1 }], close: null })
 }
 
-/** What a start on the files comes to: refused, down as soon as it is touched, or whole with that many quotes. */
+/** The result of a start on the files: refused, down on first use, or whole with this number of quotes. */
 async function start(published = 2 * inFile): Promise<string> {
   let store: Store
   try {
@@ -107,7 +107,7 @@ async function start(published = 2 * inFile): Promise<string> {
       await touchAll(store, published)
       return 'whole'
     }
-    // It is over for good.
+    // The failure is permanent.
     await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
     await expect(store.probe()).rejects.toThrow(/damaged; restore a backup/)
     await expect(store.insertQuote(newQuote(9_999))).rejects.toThrow(StorageUnavailableError)
@@ -129,7 +129,7 @@ describe('damage', () => {
   describe.each(['stopped', 'killed'] as const)('of a server that was %s', (how) => {
     beforeEach(() => copyOf(how === 'stopped' ? stopped : killed))
 
-    // A page that the log has is never read in the file: damage to such pages alone is none, and everything is there.
+    // Pages in the log are never read from the file, so damage to only those is harmless.
     const expected = how === 'stopped' ? ['refused', 'down'] : ['refused', 'down', 'whole']
 
     test('behavior: emptied', async () => {
@@ -218,7 +218,7 @@ describe('damage', () => {
         bytes[middle] = (bytes[middle] ?? 0) ^ 1
       })
       expect(await start()).toBe('refused')
-      // The end of a log is where the last process was cut off: SQLite leaves it out, and so does this.
+      // A log may end in the middle of a frame, where the last process was interrupted. SQLite and this check ignore the rest.
       writeFileSync(log, original.subarray(0, original.length - 1))
       expect(await start(2 * inFile - 10)).toBe('whole')
     })
@@ -234,7 +234,7 @@ describe('damage', () => {
       expect(existsSync(log)).toBe(false)
       writeFileSync(index, copied)
       expect(await start()).toBe('whole')
-      // One frame that was not copied.
+      // One frame was not copied.
       copied.writeUInt32LE(copied.readUInt32LE(96) - 1, 96)
       writeFileSync(index, copied)
       expect(await start()).toBe('refused')
@@ -253,7 +253,7 @@ describe('damage', () => {
     change(file, (bytes) => {
       for (let at = pageBytes; at < bytes.length; at += pageBytes) randomBytes(pageBytes).copy(bytes, at)
     })
-    // Random bytes may look like a page, so not every look finds the damage.
+    // Random bytes may resemble a page, so some reads do not detect the damage.
     for (let n = 1; n <= inFile; n += 1) await store.findQuote(newQuote(n).hash).catch(() => null)
     expect(store.integrity()).toBe('bad')
     await expect(store.ping()).rejects.toThrow(StorageUnavailableError)

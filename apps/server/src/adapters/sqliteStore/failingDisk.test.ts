@@ -1,5 +1,5 @@
-// What a disk does when it fails, for real: a file system that is full, a wait for the disk that fails, a lock of another
-// process. Two of them need what not every machine gives: the right to mount, and a C compiler on Linux.
+// Real disk failures: a full file system, a failing sync, a lock of another process. Two of them require the right to mount, or a C compiler on
+// Linux.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors
 import { openOwnedStore } from './openOwnedStore.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
-/** How soon after a fault is gone the store must write again. */
+/** Maximum time until the store writes again after a fault, in milliseconds. */
 const recoveryMs = 5_000
 
 let directory: string
@@ -51,7 +51,7 @@ describe('a failing disk', () => {
     renameSync(data, away)
     await expect(store.acceptQuote(newAuctionQuote(1), openedAt)).rejects.toThrow(/removed or replaced/)
     await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
-    // Another one in its place is not the one that is open.
+    // Another file at the same path is not the open one.
     cpSync(away, data, { recursive: true })
     await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
     rmSync(data, { recursive: true })
@@ -70,7 +70,7 @@ describe('a failing disk', () => {
     await store.acceptQuote(newAuctionQuote(1), openedAt)
     const ballast = join(small, 'ballast')
     fill(ballast)
-    // What is left of the last page of the file system still takes some.
+    // The rest of the file system's last page still has room for some.
     let [n, refusal]: [number, unknown] = [1, 'done']
     while (refusal === 'done' && n < 1_000) {
       n += 1
@@ -121,7 +121,7 @@ describe('a failing disk', () => {
       expect(recovery).toBeLessThan(recoveryMs)
       expect([again, last]).toEqual(['accepted 2', 'OutcomeUnknownError'])
       expect(faults).toBeTruthy()
-      // What was unknown as the process ended is there or not; the same call again gives the same answer in both cases.
+      // An unknown write is stored or not; repeating the call gives the same answer in both cases.
       const store = await openOwnedStore(join(directory, 'data'))
       expect((await store.findAuction({ rfqId }))?.quotes.slice(0, 2).map(({ seq }) => seq)).toEqual([1, 2])
       expect(await store.acceptQuote(newAuctionQuote(3), openedAt)).toMatchObject({ status: 'accepted', seq: 3 })
@@ -176,7 +176,7 @@ describe('a failing disk', () => {
     const refusals = await Promise.all(
       Array.from({ length: 200 }, (_, n) => failure(store.acceptQuote(newAuctionQuote(n), openedAt))),
     )
-    // One after the other they would wait for a second each.
+    // Sequentially, each would wait for a second.
     expect(performance.now() - start).toBeLessThan(10_000)
     for (const refusal of refusals) {
       expect(refusal).toBeInstanceOf(StorageUnavailableError)
@@ -191,7 +191,7 @@ describe('a failing disk', () => {
   })
 })
 
-/** Writes until the file system has no more room. */
+/** Fills the file system. */
 function fill(file: string): void {
   try {
     for (;;) writeFileSync(file, Buffer.alloc(4096), { flag: 'a' })

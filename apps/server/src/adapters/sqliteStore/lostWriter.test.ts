@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** The thread that writes, which ends after a commit and before its answer when a file says so. */
+/** A writer thread that ends after a commit and before its answer when a file exists. */
 function dyingWriter(): { program: URL; dieAfterCommit(): void; hasDied(): boolean } {
   const [file, order] = [join(directory, 'writer.mjs'), join(directory, 'die')]
   writeFileSync(
@@ -57,7 +57,7 @@ describe('a writer that is lost', () => {
       expect(hasDied()).toBe(true)
       await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
       await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
-      // It is there, whether its caller knows or not.
+      // It is stored, whether the caller knows or not.
       let answer: T | undefined
       await waitUntil(async () => {
         answer = await write()

@@ -16,7 +16,7 @@ let store: Store
 
 beforeAll(async () => {
   store = await createSqliteStore({ file })
-  // The two oldest, which a page does not reach, are the only ones that go on.
+  // Only the two oldest, which a page does not reach, have an unexpired series.
   const quotes = Array.from({ length: quoteCount }, (_, index) =>
     newQuote(index + 1, { deadline: index < 2 ? now + 500n : now + 60n }),
   )

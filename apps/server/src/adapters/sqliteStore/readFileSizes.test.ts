@@ -14,7 +14,7 @@ test('default: the file, its log, and what the disk has left', async () => {
   expect([data, log]).toEqual([statSync(file).size, statSync(`${file}-wal`).size])
   expect(log).toBeGreaterThan(0)
   const disk = statfsSync(folder)
-  // Others write, too.
+  // Other processes write too.
   expect(Math.abs((free ?? 0) - disk.bavail * disk.bsize)).toBeLessThan(1e9)
   await store.close()
   rmSync(folder, { recursive: true, force: true })

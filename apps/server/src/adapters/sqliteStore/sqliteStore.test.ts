@@ -1,3 +1,4 @@
+// The file is long because all tests share one setup of SQLite stores.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,7 +40,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
 })
 
-// `sqliteStore.trial.ts` plays more.
+// `sqliteStore.trial.ts` runs more histories.
 describeStoreContract('SQLite in memory', () => createSqliteStore({ file: ':memory:' }), {
   histories: { count: 200, ordered: true },
 })
@@ -112,7 +113,7 @@ describe('createSqliteStore', () => {
     const bad = newQuote(3, { notional: -1n })
     const answers = await Promise.allSettled([
       store.insertQuote(newQuote(2)),
-      // What SQLite cannot bind makes the statement itself fail.
+      // A value that SQLite cannot bind makes the statement fail.
       store.insertQuote({ ...bad, createdAt: Number.NaN }),
       store.insertQuote(newQuote(4)),
     ])
@@ -191,7 +192,7 @@ describe('createSqliteStore', () => {
     const statuses = () => reader.prepare('select status from quotes order by hash').pluck().all()
     expect(statuses()).toEqual(['expired', 'active'])
     expect(await store.findQuote(newQuote(1).hash)).toMatchObject({ status: 'active', listed: true })
-    // Events still say more about it, and without them it is what it was.
+    // Events still take precedence, and without them the status is restored.
     const block = (n: number) => ({ number: BigInt(n), hash: newQuote(n).hash, timestamp: BigInt(n) })
     const place = { blockNumber: 2n, blockHash: block(2).hash, logIndex: 0, transactionHash: block(3).hash }
     const fact = { type: 'nonceRaised', maker: newQuote(1).quote.maker, nonce: 1n } as const
@@ -315,10 +316,10 @@ describe('createSqliteStore', () => {
       /^SEARCH observed USING INDEX auction_quotes_pool_id_id/,
     )
     const offers = database.prepare(`explain query plan ${selectOffers.sqlite?.sql}`).all(...Array(11).fill('[]'))
-    // Only what has one size is looked at, in the order of the rates.
+    // Only quotes of one size class are read, by rate.
     expect(offers.map((row) => (row as { detail: string }).detail)).toEqual([
       expect.stringMatching(/USING INDEX quotes_offers \(<expr>=\? AND <expr>=\? AND apr>\?\)$/),
-      // The makers that are left out.
+      // The excluded makers.
       expect.stringMatching(/^LIST SUBQUERY/),
       expect.stringMatching(/^SCAN json_each /),
       'CREATE BLOOM FILTER',
@@ -384,8 +385,8 @@ describe('what makers were told', () => {
 })
 
 /**
- * The contract on one store in a file that forgets with every write, and that each test finds empty: its threads are slow to
- * start. Each of its tables begins with a column that no query knows: nothing may rely on where a column stands.
+ * Runs the contract on one store in a file, emptied for each test, because its threads are slow to start. It prunes with every write. Each table
+ * starts with an unknown column, so that nothing can rely on column positions.
  */
 function describeReusedStore(): void {
   const directory = mkdtempSync(join(tmpdir(), 'firmquote-store-'))
@@ -413,7 +414,7 @@ function describeReusedStore(): void {
   describeStoreContract('SQLite in a file, with other columns', create, { release, forgets: true, histories })
 }
 
-/** Deletes every row that is not of the schema's history, and starts their numbers again. */
+/** Deletes all rows except the migration history, and restarts the IDs. */
 function emptyTables(file: string): void {
   const database = new SqliteDatabase(file)
   database.pragma('foreign_keys = off')
@@ -428,7 +429,7 @@ function emptyTables(file: string): void {
   database.close()
 }
 
-/** Rewrites the schema of an empty database: every table begins with a column that no query knows. */
+/** Rewrites the schema of an empty database so that every table starts with an unknown column. */
 function putColumnFirst(file: string): void {
   const database = new SqliteDatabase(file)
   database.unsafeMode()

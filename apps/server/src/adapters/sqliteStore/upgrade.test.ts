@@ -38,11 +38,11 @@ const [empty, unfinished, second] = ['cd', 'ef', '12'].map((byte) => toRfqId(byt
   typeof rfqId,
   typeof rfqId,
 ]
-/** In the order in which they came in; the third was ranked before the second, which has the same price. */
+/** In the order of arrival. The third was ranked before the second, which has the same price. */
 const quotes = [5n, 3n, 3n].map((vrtAmount, index) => newAuctionQuote(index + 1, rfqId, { vrtAmount }))
 const names = Object.keys(migrations)
 
-/** A database as it was after so many migrations, with what the program has written since then. */
+/** Writes a database as of a number of migrations, with the data that the program wrote at the time. */
 async function writeOld(file: string, count: number): Promise<void> {
   const source = new SqliteDatabase(':memory:')
   source.exec(written)
@@ -52,7 +52,7 @@ async function writeOld(file: string, count: number): Promise<void> {
     if (!tablesOf(source).includes(table)) continue
     const columns = columnsOf(database, table).filter((column) => columnsOf(source, table).includes(column))
     for (const row of source.prepare<[], Record<string, unknown>>(`select * from ${table}`).all()) {
-      // The text of a quote has become the text of its record later.
+      // Later, the body of a quote became its whole record.
       if (table === 'quotes' && count < 3) row['body'] = JSON.stringify(JSON.parse(String(row['body'])).quote)
       database
         .prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
@@ -79,7 +79,7 @@ function columnsOf(database: Database, table: string): string[] {
   return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
 }
 
-/** Everything that the old program would have answered. */
+/** Expects everything that the old program would have answered. */
 async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'cancelled'): Promise<void> {
   const store = await createSqliteStore({ file, writesHere: true })
   const record = await store.findAuction({ rfqId })
@@ -96,7 +96,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
     closedAt: close?.closedAt,
     backers,
     rejectedCount: 2,
-    // It is not stored, so what was closed before has it too; of so large a notional no quote is worth its share of 7.
+    // Not stored, so earlier auctions have it too. The notional is so large that no quote is worth its share of 7.
     best: { hashes: [], notional: 0n, cost: 0n },
     quotes: [3, 2, 1].map((n) => {
       const { hash, quote, apr, receivedAt } = quotes[n - 1] ?? newAuctionQuote(n)
@@ -109,7 +109,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(await store.findAuction({ rfqId: second })).toMatchObject({ quotes: [{ hash: hashOf(2), seq: 1 }] })
   expect(await store.findAuction({ rfqId: unfinished })).toBeNull()
   expect(await store.listOpenAuctions()).toEqual([])
-  // Newest first, without what came too late and what no result has.
+  // Newest first, without late quotes and quotes without a result.
   expect((await store.listObservations({})).map((seen) => [Number(seen.hash), seen.publicRfqId])).toEqual([
     [2, publicRfqId(second)],
     [3, publicRfqId(rfqId)],
@@ -125,14 +125,14 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(await store.findQuote(hashOf(7))).toMatchObject({ status: cancelled })
   const page = await store.listQuotes({ sort: 'rate' }, now)
   expect(page.quotes.map((listed) => Number(listed.parse().hash))).toEqual(cancelled === 'active' ? [1, 6, 7] : [1, 6])
-  // A maker finds what was there before.
+  // A maker finds its old data.
   const own = await store.listMakerQuotes(makerOf(2), {}, now)
   expect(own.quotes).toMatchObject([{ hash: hashOf(2), publicRfqId: publicRfqId(second) }])
   const auctions = await store.listMakerAuctions(makerOf(2), {})
   expect(auctions.auctions.map((auction) => auction.publicRfqId)).toEqual([second, rfqId].map(publicRfqId))
   await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: maker })
 
-  // And it goes on: what is accepted now comes behind what was.
+  // New data is appended to the old.
   const third = toRfqId('34'.repeat(16))
   await store.openAuction(newAuction(third))
   await store.acceptQuote(newAuctionQuote(9, third), newAuction(third).rfq.openedAt)
@@ -147,7 +147,7 @@ describe('migrations', () => {
     database.exec(written)
     database.close()
     await expectAll(file)
-    // Up to date now, it is opened as it is.
+    // The migrated database opens without changes.
     const store = await createSqliteStore({ file })
     expect(await store.findAuction({ rfqId })).not.toBeNull()
     await store.close()
@@ -158,7 +158,7 @@ describe('migrations', () => {
     async (_, count) => {
       const file = join(directory, 'firmquote.db')
       await writeOld(file, count)
-      // The first one looked at the chain itself; its findings are read anew.
+      // The first version read the chain directly; its statuses are recomputed.
       await expectAll(file, count === 1 ? 'active' : 'cancelled')
     },
   )

@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
 import type { WriteRequest } from './serveWrites.ts'
 import { createWriter, type WriterChannelEvents } from './writer.ts'
 
-/** A writer on channels that the test answers for. */
+/** Creates a writer on channels that the test answers. */
 function setUp({ mayReopen = true } = {}) {
   const clock = createFakeClock()
   const channels: { events: WriterChannelEvents; sent: WriteRequest[]; closed: boolean }[] = []
@@ -34,7 +34,7 @@ function setUp({ mayReopen = true } = {}) {
     if (!channel) throw new TypeError('No channel was opened.')
     return channel
   }
-  /** What becomes of a probe, once that is settled. */
+  /** The outcome of a probe. */
   const probe = () => {
     const outcome: { is: unknown } = { is: 'waiting' }
     writer.write('probe', null).then(

@@ -32,7 +32,7 @@ const pools = (): Pool[] =>
     adapter: devnet.contracts.morphoAdapter,
   }))
 
-/** The symbols of what is put up against each pool's debts. */
+/** Symbols of the collateral of each pool's market. */
 async function collaterals(of = pools()): Promise<(string | null)[]> {
   const { markets } = await chain.readMarkets({ pools: of, collateral: true })
   return markets.map(({ collateral }) => collateral?.symbol ?? null)
@@ -40,7 +40,7 @@ async function collaterals(of = pools()): Promise<(string | null)[]> {
 
 const callCount = () => node.calls.filter(({ method }) => method === 'eth_call').length
 
-/** What `idToMarketParams` begins with, wherever it stands in a request. */
+/** The selector of `idToMarketParams`, wherever it appears in a request. */
 const paramsSelector = '2c3c9157'
 
 describe("the collateral of a pool's market", () => {
@@ -56,9 +56,9 @@ describe("the collateral of a pool's market", () => {
   })
 
   test.each<[string, Hex]>([
-    // Gives 1 for every call with an argument and refuses the others.
+    // Returns 1 for every call with an argument and rejects the others.
     ['refuses', '0x36600410600b57600080fd5b600160005260206000f3'],
-    // Gives 1 for everything: a Morpho that is none.
+    // Returns 1 for everything: an invalid Morpho.
     ['tells nonsense', '0x600160005260206000f3'],
   ])('behavior: none for an adapter that %s, and the others have theirs', async (_what, bytecode) => {
     const adapter = '0x00000000000000000000000000000000000ada97'

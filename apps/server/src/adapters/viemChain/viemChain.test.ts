@@ -1,3 +1,4 @@
+// The file is long because all tests share one devnet and proxy.
 import { inspect } from 'node:util'
 import { ChainUnavailableError, judgeState } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
@@ -25,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => node.close())
 
 function chainOf(options: { logWindow?: number; timeoutMs?: number; monotonic?: () => number } = {}): Chain {
-  // All in one moment: how long a test takes is no pause.
+  // A constant time, so that slow tests do not count as pauses.
   const { logWindow, timeoutMs = 1_000, monotonic = () => 0 } = options
   return createViemChain({
     client: createRpcClient({ rpcUrl: node.url, timeoutMs }),
@@ -131,7 +132,7 @@ describe('readEvents and readBlockLogs', () => {
       await expect(chain.readEvents({ from: 0n, to: 9n })).rejects.toThrow(ChainUnavailableError)
       expect(new Set(logRequests().map(toBlockOf))).toEqual(new Set([asked]))
     }
-    // More is asked for again after eight windows that were answered.
+    // The window grows after eight answered windows.
     for (let window = 0n; window < 9n; window += 1n) {
       const from = 2n * window
       const last = from + (window < 8n ? 1n : 3n)
@@ -151,7 +152,7 @@ describe('readEvents and readBlockLogs', () => {
   })
 })
 
-/** A quote that its maker has signed. */
+/** The query for a quote signed by its maker. */
 async function askedQuote(backer: DevnetAccount): Promise<QuoteStateQuery> {
   const [asked] = await stateQueriesOf([await signedQuote(devnet, backer)], domainOf(devnet))
   if (!asked) throw new RangeError('one quote')
@@ -189,7 +190,7 @@ describe('readQuoteStates', () => {
   })
 
   test('behavior: what comes in several turns of the event loop still goes together', async () => {
-    // Longer than any machine needs for twenty turns: by default it is 4 ms, in which a busy one may not come so far.
+    // Longer than any machine needs for twenty iterations; the default of 4 ms may be too short on a busy one.
     const chain = chainOf()
     const read = createQuoteStateBatches(chain.readQuoteStates, { quotes: 200, running: 4, gatherMs: 1_000 })
     const quote = await askedQuote(devnet.backers[0])
@@ -219,7 +220,7 @@ describe('readQuoteStates', () => {
     const [backer] = devnet.backers
     const one = [await askedQuote(backer)]
     const ten = await Promise.all(Array.from({ length: 10 }, () => askedQuote(backer)))
-    // How many readings each request holds, the three that tell its block included.
+    // Number of reads in each request, including the three for its block.
     const readings = async (quotes: typeof ten) => {
       node.calls.length = 0
       await chain.readQuoteStates(quotes)
@@ -229,7 +230,7 @@ describe('readQuoteStates', () => {
     }
     await chain.readQuoteStates(one)
     await devnet.testClient.mine({ blocks: 1 })
-    // The maker's nonce, balance and allowance, the series and its capacity; a status is each quote's own.
+    // The maker's nonce, balance and allowance, the series and its capacity; each quote adds its status.
     expect(await readings(one)).toEqual([3 + 1, 3 + 5])
     expect(await readings(ten)).toEqual([3 + 10])
     expect(await readings([...one, await askedQuote(devnet.backers[1])])).toEqual([3 + 2 + 3])
@@ -291,7 +292,7 @@ describe('readQuoteStates', () => {
       method === 'eth_getBlockByNumber'
         ? { result: before }
         : { result: await devnet.publicClient.request({ method: 'eth_call', params: [params[0] as { data: Hex }] }) }
-    // The maker's funds are known of that block, the quote's status cannot be.
+    // The maker's funds at that block are known, the quote's status is not.
     node.calls.length = 0
     await expect(chain.readQuoteStates([asked])).rejects.toThrow(ChainUnavailableError)
     expect(node.calls.map(({ method }) => method)).toEqual([
@@ -335,7 +336,7 @@ describe('readKnownQuotes', () => {
     expect((await read(a)).requests).toEqual(['eth_getBlockByNumber'])
     const foreign = { ...a, quote: { ...a.quote, signature: b.quote.signature }, signer: b.signer, preview: true }
     const { states, requests } = await read(b, foreign, a)
-    // One that is not signed by its maker's key has requests of its own.
+    // A quote with another signature has its own requests.
     expect(requests).toEqual(['eth_getBlockByNumber', 'eth_call', 'eth_call', 'eth_call'])
     expect(states.map((state) => state?.recovered)).toEqual([b.signer, b.signer, a.signer])
 
@@ -355,7 +356,7 @@ describe('readAccount and readRates', () => {
     ['readAccount', (chain, block) => chain.readAccount({ account: account(), pools: pools(), series: [], block })],
     ['readRates', (chain, block) => chain.readRates({ pools: pools(), block })],
   ]
-  /** Answers the next readings of contracts from the block before; gives how many there have been. */
+  /** Answers the next contract reads from the previous block; returns how many there were. */
   const answerLate = ({ number }: BlockHeader, count: number): (() => number) => {
     let late = 0
     node.interfere = async ({ method, params: [call] }) => {

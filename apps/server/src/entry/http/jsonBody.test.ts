@@ -73,7 +73,7 @@ test('error: a chunked body is refused as soon as it is too large, and the conne
 
 test('error: a connection that breaks off in the middle of a body ends its request and nothing else', async () => {
   const { asked, line, head, server } = await start()
-  // Once it is written, it reaches the server before the end of the connection; what still waits for the connection would be lost.
+  // Data that was written reaches the server before the end of the connection; data still queued would be lost.
   const begun = `${head(`Content-Length: ${body.length}`)}${body.slice(0, 10)}`
   await new Promise((resolve) => line.write(begun, resolve))
   line.destroy()

@@ -51,9 +51,9 @@ describe('frames that bypass ws', () => {
       })
     }
     for (let round = 0; round < rounds; round += 1) {
-      // Frames with both header sizes, and characters of more than one byte.
+      // Frames with both header sizes, and multi-byte characters.
       const reason = round % 3 === 0 ? { maxVrtAmount: 10n ** 60n } : {}
-      // A backer is told of each auction once.
+      // A backer receives each auction once.
       const rfqId = toPublicRfqId(round.toString(16).padStart(32, '0'))
       sessions.broadcastRfq({ ...testBroadcast, ...reason, rfqId, expiry: round + 1 })
       for (const { socket } of backers) {

@@ -11,7 +11,7 @@ beforeEach(() => {
   budget = createMessageBudget(clock, { messages: 3, periodMs: 3_000 })
 })
 
-/** Sends so many messages of one kind, each settled at once; gives how many were taken. */
+/** Sends messages of one kind, each settled immediately; returns how many were accepted. */
 function send(count: number, isFree: boolean): number {
   let taken = 0
   for (let sent = 0; sent < count; sent += 1) {

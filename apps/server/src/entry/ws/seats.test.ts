@@ -8,7 +8,7 @@ let clock: FakeClock
 let seats: Seats
 let log: string[]
 let readings: number
-/** Of one token, by maker. */
+/** Funds of one token by maker. */
 let means: Record<number, bigint>
 let readStanding: () => Promise<Standing>
 
@@ -79,7 +79,7 @@ describe('createSeats', () => {
     answer()
     await new Promise(setImmediate)
     expect([readings, log.length]).toEqual([1, 4])
-    // The second counts from the start of a reading, however long that takes.
+    // The second starts with a read, however long that takes.
     readStanding = reading
     clock.advance(1)
     await new Promise(setImmediate)
@@ -138,7 +138,7 @@ describe('createSeats', () => {
     await decide()
     expect(log.slice(2)).toEqual(['failure', 'failure', 'failure', '3 gives way'])
     expect(seats.count()).toBe(2)
-    // Nobody waits, so nothing is read.
+    // No connection waits, so nothing is read.
     await decide()
     expect(readings).toBe(3)
   })

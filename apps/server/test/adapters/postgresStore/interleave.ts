@@ -1,17 +1,17 @@
 import type { Statement } from '../../../src/adapters/postgresStore/postgresConnection.ts'
 
-/** What runs in turns with others: its pool asks `pace` before each statement. */
+/** A participant of an interleaving. Its pool calls `beforeStatement` before each statement. */
 export type Actor = { beforeStatement(statement: Statement): Promise<Statement> }
 
 type Turn = { go: (() => void) | null; arrived: () => void; done: boolean; blocked: boolean }
 
-/** Which of so many may go on: an index below `count`. */
+/** Chooses which of `count` participants continues: an index below `count`. */
 export type Choose = (count: number) => number
 
 /**
- * Lets several transactions on real connections go on one statement at a time.
+ * Interleaves transactions on real connections, one statement at a time.
  *
- * @param isWaiting whether, of the statements that are under way, at least so many wait for a lock.
+ * @param isWaiting whether at least this many of the running statements wait for a lock.
  */
 export function limitConcurrency(count: number, isWaiting: (atLeast: number) => Promise<boolean>) {
   let isPaced = false
@@ -28,7 +28,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
     return statement
   }
 
-  /** Waits until a transaction stands before its next statement, has ended, or waits for another one. */
+  /** Waits until a transaction is before its next statement, has ended, or waits for another one. */
   const settle = async (turn: Turn) => {
     while (!turn.done && turn.go === null) {
       const arrival = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
 
   return {
     actors: turns.map((turn): Actor => ({ beforeStatement: beforeStatement(turn) })),
-    /** Runs all of it, the statements in the order that `choose` says. */
+    /** Runs all transactions with the order of statements that `choose` determines. */
     async run(works: readonly (() => Promise<void>)[], choose: Choose): Promise<void> {
       isPaced = true
       const ends = works.map(async (work, index) => {
@@ -70,7 +70,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
           next.go = null
           go?.()
           await settle(next)
-          // Its commit may have let others go on.
+          // Its commit may have unblocked others.
           for (const turn of turns) {
             if (!turn.blocked) continue
             turn.blocked = false
@@ -85,7 +85,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
   }
 }
 
-/** Calls `run` once for every order of choices. */
+/** Calls `run` once for every sequence of choices. */
 export async function forEveryOrder(run: (choose: Choose) => Promise<void>): Promise<number> {
   let path: number[] = []
   for (let runs = 1; ; runs++) {

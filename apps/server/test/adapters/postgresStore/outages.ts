@@ -7,10 +7,10 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../../src/ports
 import type { NewAuctionQuote } from '../../../src/ports/store.ts'
 import { newAuctionQuote, openedAt } from '../../storedQuotes.ts'
 
-/** In which a failure must be known, and in which all is as before once the database is. */
+/** Maximum milliseconds until a failure is reported, and until writes succeed after the database recovers. */
 export const [knownWithinMs, backWithinMs] = [2_000, 1_000]
 
-/** What becomes of a quote: `refused` means that it is not stored, and that this is known. */
+/** The outcome of a quote. `refused` means that it is known not to be stored. */
 export const accept = (store: PostgresStore, quote: NewAuctionQuote) =>
   store.acceptQuote(quote, openedAt).then(
     ({ status }) => status,
@@ -19,14 +19,14 @@ export const accept = (store: PostgresStore, quote: NewAuctionQuote) =>
       return error instanceof OutcomeUnknownError ? 'unknown' : 'refused'
     },
   )
-/** The hashes that an auction holds, whose places have no gap. */
+/** The hashes in an auction, whose sequence numbers have no gaps. */
 export const keptBy = async (store: PostgresStore, id: RfqId) => {
   const record = await store.findAuction({ publicRfqId: publicRfqId(id) })
   expect(record?.quotes.map(({ seq }) => seq)).toEqual(record?.quotes.map((_, index) => index + 1))
   return new Set(record?.quotes.map(({ hash }) => hash))
 }
 
-/** Has quotes accepted all the time, until it is told to end; every one that was not refused is known then. */
+/** Submits quotes continuously until it is stopped; records all quotes that were not refused. */
 export const load = (store: PostgresStore, id: RfqId) => {
   const told = new Map<NewAuctionQuote, Awaited<ReturnType<typeof accept>>>()
   let slowest = 0
@@ -50,13 +50,13 @@ export const load = (store: PostgresStore, id: RfqId) => {
     },
   }
 }
-/** How many milliseconds it takes until the next quote is accepted. */
+/** Milliseconds until the next quote is accepted. */
 export const nextAccepted = async (running: ReturnType<typeof load>) => {
   const [before, start] = [running.accepted(), performance.now()]
   while (running.accepted() === before) await sleep(5)
   return performance.now() - start
 }
-/** Nothing acknowledged is missing, nothing refused is there, and the same quote again finds out what was unknown. */
+/** Expects that acknowledged quotes are stored and refused ones are not, and that repeating a quote resolves unknown outcomes. */
 export const expectKept = async (
   store: PostgresStore,
   id: RfqId,

@@ -19,12 +19,12 @@ const documents = {
   asyncApi: asyncApiDocument({ version: 'v1', audience: 'wss://rfq.example.com/ws/rfq' }),
 }
 
-/** Every property of every schema of a document, with where it stands. */
+/** Every property of every schema of a document, with its path. */
 function propertiesOf(value: unknown, path = ''): [path: string, schema: Schema][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
     const here = `${path}/${key}`
-    // An example and a value may have a property of any name.
+    // Examples and values may have any properties.
     if (['example', 'examples', 'const', 'enum'].includes(key)) return []
     const own =
       key === 'properties'

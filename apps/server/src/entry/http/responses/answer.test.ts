@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import express from 'express'
 import { sendJsonText } from './answer.ts'
 
-/** JSON of that many characters, in a script whose characters take two bytes each. */
+/** JSON of this many characters, with two bytes each. */
 const jsonOf = (length: number) => `"${'ж'.repeat(length - 2)}"`
 const long = 200_000
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await once(server, 'close')
 })
 
-/** Not by fetch, which names encodings of its own and unpacks what comes. */
+/** Without fetch, which sends its own encodings and decompresses the response. */
 async function get(length: number, encodings?: string, method = 'GET') {
   const { port } = server.address() as AddressInfo
   const sent = request({

@@ -47,7 +47,7 @@ describe('GET /rfq/:rfqId/stream', () => {
   const follow = (id: string = rfqId, headers: Record<string, string> = {}) =>
     fetch(`${server.api}/rfq/${id}/stream`, { headers })
 
-  /** An auction that is done at once, and where its followers have begun. */
+  /** Starts an auction that is done immediately, with the start positions of its followers. */
   async function startDone() {
     const begun: [RfqId, number | undefined][] = []
     await start({
