@@ -54,7 +54,7 @@ describe('createInProcessQuotas', () => {
     expect([(await answers[1])?.ok, (await answers[0])?.ok, (await first).ok]).toEqual([false, true, true])
   })
 
-  test('behavior: the latest 100,000 requesters are remembered, and who came before them is forgotten', async () => {
+  test('behavior: the latest 100,000 requesters are remembered, earlier ones are evicted', async () => {
     const { ask, take } = createQuotas({ rfqsPerMinute: 1, openAuctions: 1_000_000 })
     const pass = async (key: string) => (await take(key)).release()
     await pass('first')
@@ -102,7 +102,7 @@ describe('createInProcessQuotas', () => {
     expect(reached.refused).toBeGreaterThan(100)
   })
 
-  test('behavior: a verified auction that is taken up again reserves as before, an unverified one nothing', async () => {
+  test('behavior: a restored verified auction reserves its debt, an unverified one does not', async () => {
     const { quotas } = createQuotas({ openRfqs: 100, rfqsPerMinute: 100 })
     const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     const poolId: Hex = `0x${'22'.repeat(32)}`
@@ -147,7 +147,7 @@ describe('admitCheck', () => {
     await admit('one', 1)
   })
 
-  test('behavior: ten thousand senders are remembered, and the one that came least lately is forgotten first', async () => {
+  test('behavior: ten thousand senders are remembered, and the least recent one is evicted first', async () => {
     await admit('first', 20)
     await admit('second', 20)
     for (let sender = 0; sender < 9_998; sender += 1) await quotas.admitCheck(`s${sender}`)

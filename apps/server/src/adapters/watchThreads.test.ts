@@ -43,7 +43,7 @@ describe('watchThreads', () => {
     expect(both?.[1]?.heapBytes).toBeLessThan(both?.[1]?.heapLimitBytes ?? 0)
   })
 
-  test('behavior: a thread that sleeps outside of its event loop is told of, but not how busy that is', () => {
+  test('behavior: a thread that sleeps outside its event loop is listed without its busy time', () => {
     const [figures] = run(`
       await start('signatures-1', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')
       await until(({ thread, cpuSeconds }) => thread === 'signatures-1' && cpuSeconds !== null)

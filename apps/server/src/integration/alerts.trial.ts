@@ -18,8 +18,8 @@ import { connectBacker } from '../../test/socketClient.ts'
 import { canBreakDisks, type FaultyServer, startFaultyServer } from '../../test/startFaultyServer.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 
-// Real servers suffer real faults while a real Prometheus watches them, with the rules as they are shipped and time sixty times as
-// fast: a minute is a second. Each fault raises its alert and no other, and when it is mended there is none.
+// Real servers have real faults while a real Prometheus evaluates the shipped rules, with a minute scaled to a second. Each fault must
+// raise its alert and no other, and after its end no alert fires.
 
 /** Scales all durations of the rules by 1/60, but no alert fires sooner than after a second, in which the service itself detects changes. */
 function hurried(rules: string): string {

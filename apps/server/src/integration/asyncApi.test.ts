@@ -70,7 +70,7 @@ describe('/asyncapi.json', () => {
     }
   })
 
-  test('behavior: what goes over a real socket and a real stream is as described', async () => {
+  test('behavior: messages of a real socket and a real stream match the document', async () => {
     const [backer, other] = devnet.backers
     const seen = { backers: new Set<string>(), stream: new Set<string>() }
     const check = (channel: 'backers' | 'stream', name: string, value: unknown) => {

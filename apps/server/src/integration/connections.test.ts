@@ -67,7 +67,7 @@ describe('requests that are sent ahead of the answers', () => {
     expect(statusesIn(client.received).at(-1)).toBe(200)
   })
 
-  test('error: the 17th cuts the connection, and nothing behind the first is worked on', async () => {
+  test('error: the 17th request closes the connection, and only the first is processed', async () => {
     const waiting = await startWaiting()
     const client = open()
     client.socket.write(get('/api/v1/quotes').repeat(17))
@@ -81,7 +81,7 @@ describe('requests that are sent ahead of the answers', () => {
     expect([await cutBy('pipelining'), await cutBy('not_reading')]).toEqual([1, 0])
   })
 
-  test('behavior: what waits is not worked on when the connection is gone', async () => {
+  test('behavior: queued requests are dropped with their connection', async () => {
     const waiting = await startWaiting()
     const client = open()
     client.socket.write(get('/api/v1/quotes').repeat(10))

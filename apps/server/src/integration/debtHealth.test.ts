@@ -109,7 +109,7 @@ describe('the health of a debt on Morpho Blue', () => {
     expect(await isLiquidated(market)).toBe(true)
   })
 
-  test('error: an oracle that says nothing leaves out what follows from it, and an unknown market all', async () => {
+  test('error: a failing oracle omits the figures that depend on it, and an unknown market all', async () => {
     const { params } = await marketOf(devnet.pools[0].market)
     const code = await devnet.publicClient.getCode({ address: params.oracle })
     await devnet.testClient.setCode({ address: params.oracle, bytecode: '0xfe' })

@@ -115,7 +115,7 @@ describe.each(['server', 'daemon'])('the Dockerfile of the %s', (app) => {
     expect(images).toEqual(new Set([`node:${devDependencies['node']}-bookworm-slim`]))
   })
 
-  test('behavior: it runs as a user by number, who is not root, and ends by SIGTERM', () => {
+  test('behavior: it runs as a numeric user other than root, and stops on SIGTERM', () => {
     expect(of('USER')).toEqual(['1000:1000'])
     const keywords = instructions.map((each) => each.getKeyword())
     expect(keywords.indexOf('USER')).toBeGreaterThan(keywords.lastIndexOf('RUN'))
@@ -213,7 +213,7 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
   const services = Object.entries(compose.services)
   const servers = services.filter(([, { image }]) => isOwn(image)).map(([, service]) => service)
 
-  test('default: it is what Compose understands, by its schema', () => {
+  test('default: it is valid by the schema of Compose', () => {
     expect(lintCompose(deployed(file))).toEqual([])
     expect(lintCompose(deployed(file).replace('read_only: true', 'readonly: true'))).toContain('invalid-schema')
     expect(lintCompose(deployed(file).replace(/(image: caddy):\S+/, '$1'))).toEqual([
@@ -264,7 +264,7 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
     }
   })
 
-  test('behavior: Caddy is told what its file asks for, and nothing else', () => {
+  test('behavior: Caddy gets exactly the variables of its file', () => {
     const asked = new Set([...deployed('Caddyfile').matchAll(/\{\$([A-Z_]+)/g)].map(([, name]) => name))
     for (const name of Object.keys(compose.services['caddy']?.environment ?? {})) expect(asked).toContain(name)
   })
@@ -301,7 +301,7 @@ describe('the proxies', () => {
     expect(check(deployed('nginx.conf').replace('limit_conn_status', 'limit_conn_state')).status).not.toBe(0)
   })
 
-  test('error: a place that is filled in must be there', () => {
+  test('error: a missing placeholder', () => {
     const text = deployed('nginx.conf').replaceAll('server 127.0.0.1:3005', 'server 127.0.0.1:3006')
     expect(() => nginxConfiguration(text, { port: 1, servers: [] })).toThrow(/no longer has server 127\.0\.0\.1:3005/)
   })

@@ -53,7 +53,7 @@ function postRaw(headers: Record<string, string>): Promise<number | undefined> {
 }
 
 describe('POST /devnet/rpc', () => {
-  test('default: what a page does with viem, a transaction of an unlocked account among it', async () => {
+  test('default: viem in a browser, including a transaction of an unlocked account', async () => {
     const transport = http(`${server.url}/devnet/rpc`, {
       batch: true,
       fetchOptions: { headers: { 'sec-fetch-site': 'same-origin' } },
@@ -74,7 +74,7 @@ describe('POST /devnet/rpc', () => {
     expect((await reader.getBalance({ address: to })) - before).toBe(parseEther('1'))
   })
 
-  test('behavior: a batch is answered in its order, what is not passed on among the rest', async () => {
+  test('behavior: a batch is answered in order, including methods that are not relayed', async () => {
     const answer = await post([
       call(7, 'eth_chainId'),
       call('a', 'anvil_setBalance'),
@@ -113,13 +113,13 @@ describe('POST /devnet/rpc', () => {
     expect(node.calls).toEqual([])
   })
 
-  test('error: two methods in one request: the one that was judged goes on', async () => {
+  test('error: of two methods in one request, the checked one is relayed', async () => {
     await post('{"jsonrpc":"2.0","id":1,"method":"anvil_mine","method":"eth_chainId"}')
     await post('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","method":"anvil_mine"}')
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_chainId'])
   })
 
-  test('error: nobody but the page of this server', async () => {
+  test("error: only this server's web app", async () => {
     const { host } = new URL(server.url)
     const foreign = [
       {},

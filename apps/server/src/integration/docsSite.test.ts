@@ -110,7 +110,7 @@ describe('the documentation at /learn', () => {
   })
 
   test.each(['/learn/start', '/learn/missing', '/learn/assets/app.js', '/learn/notes.private', '/learn/code.css.br'])(
-    'error: %s is the page for what is not there, with 404 whatever tag is sent',
+    'error: %s is the 404 page, with 404 for any tag',
     async (path) => {
       const response = await fetch(server.url + path, {
         headers: { 'if-none-match': '*', 'cache-control': 'max-age=0' },

@@ -68,7 +68,7 @@ function request(changes: object = {}) {
 }
 
 describe('config and health', () => {
-  test('default: what the service serves', async () => {
+  test('default: the configuration of the service', async () => {
     const response = await get('/config')
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     const config = decodeOrThrow(serviceConfigShape, await response.json(), 'config')
@@ -127,7 +127,7 @@ describe('quotes', () => {
     ).toBe(2)
   })
 
-  test('behavior: DELETE is 405 whatever the hash and the query are', async () => {
+  test('behavior: DELETE is 405 for any hash and query', async () => {
     for (const hash of [`0x${'ab'.repeat(32)}`, 'nonsense', '0x12', `0x${'ab'.repeat(32)}?unknown=1`]) {
       const response = await fetch(`${server.api}/quotes/${hash}`, { method: 'DELETE' })
       expect(response.status).toBe(405)
@@ -255,7 +255,7 @@ describe('auctions', () => {
     expect(result).toMatchObject({ seriesKey: series?.seriesKey, expiry: series?.expiry, status: 'closed', quotes: [] })
   })
 
-  test('behavior: open, its result says so', async () => {
+  test('behavior: an open auction has an open result', async () => {
     const response = await post('/rfq/quote/stream', request())
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const [, rfqId] = /"rfqId":"([0-9a-f]{32})"/.exec((await reader?.read())?.value ?? '') ?? []
@@ -264,7 +264,7 @@ describe('auctions', () => {
     await reader?.cancel()
   })
 
-  test.each(['/rfq/quote', '/rfq/quote/stream'])('error: what cannot be opened at %s', async (path) => {
+  test.each(['/rfq/quote', '/rfq/quote/stream'])('error: RFQs that are rejected at %s', async (path) => {
     const poolId = `0x${'12'.repeat(32)}`
     expect(await problemOf(await post(path, request({ poolId })))).toMatchObject({
       status: 422,

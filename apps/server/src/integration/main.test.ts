@@ -82,7 +82,7 @@ describe('firmquote-server', () => {
     expect(await ended).toBe(0)
   })
 
-  test('error: mistakes in the environment, all at once', async () => {
+  test('error: all errors in the environment', async () => {
     const { text, ended } = start({ PORT: 'none', LOG_LEVEL: 'loud' })
     expect(await ended).toBe(1)
     expect(text.err).toMatch(/2 errors:\n {2}PORT is "none".*\n {2}LOG_LEVEL is "loud"/)
@@ -155,7 +155,7 @@ describe('firmquote-server', () => {
     expect(await third.ended).toBe(0)
   })
 
-  test('behavior: a backup of what is running, by the same program', async () => {
+  test('behavior: a backup of a running server, by the same program', async () => {
     const environment = { DATA_DIR: join(directory, 'copied') }
     const { ready, child, ended } = start(environment)
     await ready()

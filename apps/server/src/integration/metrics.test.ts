@@ -159,7 +159,7 @@ describe('/metrics', () => {
     expect(metricValue(page, 'firmquote_head_age_seconds')).toBeGreaterThanOrEqual(0)
   })
 
-  test('behavior: what a limit refuses is counted by the setting', async () => {
+  test('behavior: rejections because of a limit are counted by setting', async () => {
     const small = await startRealServer(devnet, {
       serviceLimits: { rfqsPerMinute: 2, openRfqs: 1, storedQuotesPerMaker: 1 },
     })
@@ -315,7 +315,7 @@ describe('/livez and /readyz', () => {
     expect((await probe('/livez', changes, database))[0]).toBe(200)
   })
 
-  test('behavior: during the shutdown the process is alive, not ready, and serves what is open', async () => {
+  test('behavior: during a shutdown the process is alive, not ready, and serves open auctions', async () => {
     const drained = createDeferred<void>()
     const { service } = createScriptedService({ hub: { drain: () => drained.promise } })
     const { hub } = service

@@ -322,7 +322,7 @@ describe('over the socket', () => {
     if (row.ws.details) expect(ack).toMatchObject({ details: row.ws.details })
   })
 
-  test('error: what does not fit the auction, each with what it should have been', async () => {
+  test('error: quotes that do not match the auction, with the expected values', async () => {
     const other = devnet.backers[1]
     const { address } = devnet.borrowers[1]
     const size = { notional: '1000000000', minNotional: '700000000', maxVrtAmount: '10' }

@@ -79,7 +79,7 @@ async function resume(client: Awaited<ReturnType<typeof connect>>, seq: number) 
 }
 
 describe('quote_status', () => {
-  test('default: a fill reaches its maker with its facts, and nobody else', async () => {
+  test('default: a fill is sent to its maker only, with its details', async () => {
     const [maker, another] = [await connect(0), await connect(1)]
     const { session } = maker
     const { quote, hash } = await publishNew()
@@ -117,7 +117,7 @@ describe('quote_status', () => {
 })
 
 describe('resume', () => {
-  test('default: brings what was missed, in order, then says so', async () => {
+  test('default: sends missed updates in order, then the end marker', async () => {
     const first = await connect()
     const seq = first.session.statusSeq ?? 0
     await first.end()
@@ -151,7 +151,7 @@ describe('GET /quotes with a status', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 
-  test('default: what has become of what a maker has published', async () => {
+  test("default: the outcomes of a maker's published quotes", async () => {
     const maker = await connect()
     const [taken, open] = [await publishNew(), await publishNew()]
     await chain.take(devnet.borrowers[0], taken.quote)

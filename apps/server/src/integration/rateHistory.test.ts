@@ -48,7 +48,7 @@ test('default: GET /rates/history, with an ETag', async () => {
   expect(await days.json()).toMatchObject({ step: 86_400 })
 })
 
-test('default: what an auction has accepted is the fixed rate of its day, once it has closed', async () => {
+test('default: the best accepted quote of a closed auction is the fixed rate of its day', async () => {
   const [{ poolId, series }] = devnet.pools
   const [low, high] = [devnet.backers[0], devnet.backers[1]]
   const { seriesKey, expiry } = series[1] ?? { seriesKey: zeroHash, expiry: 0 }

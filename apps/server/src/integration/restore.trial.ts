@@ -18,7 +18,7 @@ function exampleOf(name: string): string {
   return text
 }
 
-test('behavior: a backup of a running server, restored as the page says over a damaged database, has what was acknowledged before it', async () => {
+test('behavior: a backup of a running server, restored over a damaged database as documented, has all data acknowledged before it', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-restore-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))

@@ -186,7 +186,7 @@ describe('close', () => {
     agent.destroy()
   })
 
-  test('behavior: while open auctions run to their end everyone is served, and then nobody', async () => {
+  test('behavior: while open auctions finish, all clients are served, and then none', async () => {
     const drained = createDeferred<void>()
     const { service } = createScriptedService({ hub: { drain: () => drained.promise } })
     const server = await start({ service, domain: testDomain, limits: { drainMs: 60_000 } })

@@ -61,7 +61,7 @@ given('firmquote-server with a database that instances share', () => {
   const passwordOf = (url: string) => new URL(url).password
   const read = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
 
-  test('default: two instances, which start at once, tell the same of an auction; the directory is not used', async () => {
+  test('default: two instances that start concurrently agree on an auction; the directory is not used', async () => {
     const environment = { DATABASE_URL: await postgres.createDatabase(), NATS_URL: nats.url, LOG_LEVEL: 'trace' }
     const servers = [start(environment), start(environment)]
     const [one = '', two = ''] = await Promise.all(servers.map(({ ready }) => ready()))
@@ -150,7 +150,7 @@ given('firmquote-server with a database that instances share', () => {
     }
   }, 60_000)
 
-  test('error: what cannot be used is one sentence, without the password', async () => {
+  test('error: an unsuitable database is reported in one sentence, without the password', async () => {
     const foreign = await postgres.createDatabase()
     await migrate(foreign, { migrations })
     await postgres.query("insert into identity values ('chainId', '1')", foreign)

@@ -51,7 +51,7 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
   }
   const openedOf = (codes: readonly string[]) => codes.filter((code) => code === 'opened').length
 
-  test('behavior: one network that asks all of them 100 times at once has what one of them would give it', async () => {
+  test('behavior: 100 concurrent requests of one network to all instances get the quota of one', async () => {
     const codes = await attack(100, () => ({ address: '198.51.100.7' }))
     expect(openedOf(codes)).toBe(limits.openRfqs)
     expect(new Set(codes)).toEqual(new Set(['opened', 'TOO_MANY_OPEN']))

@@ -44,7 +44,7 @@ function start() {
   return child
 }
 
-test('behavior: killed in the middle of the first sync, it goes on where it was, and nothing is there twice', async () => {
+test('behavior: killed during the first sync, it resumes without duplicates', async () => {
   const chain = createChainDriver(devnet)
   for (const backer of devnet.backers) for (let n = 0; n < 10; n += 1) await chain.raiseNonce(backer)
   const fromOf = (call: (typeof node.calls)[number]) => Number((call.params[0] as { fromBlock: string }).fromBlock)

@@ -75,7 +75,7 @@ async function ask(request: object): Promise<{ takerRecord?: object }> {
 const connect = ({ privateKey }: DevnetAccount) => connectBacker(server.wsUrl, privateKeyToAccount(privateKey))
 
 describe('a borrower that shares its record', () => {
-  test('default: makers with means are told what it owes, asks and takes, others are asked without', async () => {
+  test("default: makers with funds receive the taker's debt, RFQs and fills, others only the RFQ", async () => {
     const [borrower] = devnet.borrowers
     const able = await connect(rich)
     const unable = await connect(poor)

@@ -110,7 +110,7 @@ describe('the dashboard', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in.
   const source = { type: 'prometheus', uid: '${datasource}' }
 
-  test('behavior: what it asks for is there', () => {
+  test('behavior: its metrics exist', () => {
     expect(
       dashboardQueries()
         .flatMap(({ expr }) => namesIn(expr))

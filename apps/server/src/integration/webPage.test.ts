@@ -129,7 +129,7 @@ describe('the page at /', () => {
     expect(await answer.text()).toBe(script)
   })
 
-  test('behavior: what is packed already goes out as it is', async () => {
+  test('behavior: compressed files are sent unchanged', async () => {
     const { url } = await serve()
     const answer = await fetch(`${url}/assets/text-9e8d7c6b.woff2`)
     expect(answer.headers.get('content-encoding')).toBeNull()
@@ -215,7 +215,7 @@ describe('the page at /', () => {
     }
   })
 
-  test('error: a server whose page has not been built says so and serves the rest', async () => {
+  test('error: a server without a built web app says so and serves the rest', async () => {
     const { url, api, logs } = await serve({ webAppFolder: new URL('nothing/', folder) })
     const answer = await fetch(url)
     expect(answer.status).toBe(404)
@@ -242,7 +242,7 @@ describe('the facts of the page', () => {
     )
   })
 
-  test('behavior: what the operator sets, and a policy for the servers of remote wallets with a project of theirs alone', async () => {
+  test('behavior: the settings of the operator, and a policy for remote wallets only with a project', async () => {
     const project = 'ab'.repeat(16)
     const explorer = 'https://explorer.example/base'
     const policyOf = async (options: Partial<ServerOptions>) => {
@@ -264,7 +264,7 @@ describe('the facts of the page', () => {
     expect(plain.policy.filter((part) => !remote.policy.includes(part))).toEqual(["connect-src 'self'"])
   })
 
-  test('error: a page that has no place for them', async () => {
+  test('error: a web app without placeholders', async () => {
     const other = new URL('other/', folder)
     mkdirSync(other)
     writeFileSync(new URL('index.html', other), '<!doctype html>')

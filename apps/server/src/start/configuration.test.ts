@@ -151,7 +151,7 @@ describe('loadConfiguration', () => {
     expect(loadConfiguration({ RPC_URL, API_KEYS: `${entry},${'cd'.repeat(32)}:10000:10000` }).API_KEYS?.size).toBe(2)
   })
 
-  test('error: all mistakes at once, each with what was given and what is expected', () => {
+  test('error: all errors, each with the given and the expected value', () => {
     const text = mistakesIn({
       RPC_URL: '',
       PORT: '70000',
@@ -171,7 +171,7 @@ describe('loadConfiguration', () => {
     ])
   })
 
-  test('error: what may hold a key is not shown', () => {
+  test('error: values that may contain a key are not shown', () => {
     const text = mistakesIn({ RPC_URL: 'ftp://user:secret-key@node.example.com' })
     expect(text).toMatch(/RPC_URL is invalid \(its value is not shown\)/)
     expect(text).not.toContain('secret-key')

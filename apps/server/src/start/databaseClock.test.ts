@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => it.stop())
 
 describe('createDatabaseClock', () => {
-  test('default: it tells the database’s time, and says that the machine’s is another', () => {
+  test("default: it follows the database's time, and logs the difference from the machine's", () => {
     expect(it.clock.now()).toBe(truth())
     expect(warnings).toEqual([
       {
@@ -115,7 +115,7 @@ describe('createDatabaseClock', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('behavior: with a database that has jumped it jumps, also back, and says so', async () => {
+  test("behavior: it follows jumps of the database's clock, also backwards, and logs them", async () => {
     for (const jump of [-10_000, 10_000]) {
       database.aheadMs += jump
       await remeasure()

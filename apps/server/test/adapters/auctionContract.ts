@@ -101,7 +101,7 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       expect(await store.countQuotes(makerOf(1), 0n)).toBe(0)
     })
 
-    test('behavior: a key means its auction after the close, until its time is over', async () => {
+    test('behavior: a key refers to its auction after the close, until its lifetime ends', async () => {
       const { key } = keyOf(1)
       await runAuction(store, newAuction(rfqId, {}, keyOf(1)), [])
       expect(await store.findAuctionByKey(key, openedAt)).toMatchObject({ rfqId })

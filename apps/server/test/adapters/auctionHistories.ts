@@ -355,13 +355,13 @@ export function describeAuctionHistories(use: () => Store, { count, ordered }: H
     expect(names.filter((name) => (reached[name] ?? 0) <= least)).toEqual([])
 
   describe('histories', () => {
-    test('behavior: two or three calls at once are answered as in some order, whatever they find', async () => {
+    test('behavior: the answers to two or three concurrent calls match some order', async () => {
       const reached = await checkAuctionHistories(use(), everyMeeting(ordered))
       expectReached(reached, [...writesReached, 'unknown_auction'], ordered ? 100 : 40)
       expectReached(reached, ['order decided'], ordered ? 500 : 100)
     }, 60_000)
 
-    test('behavior: random histories are answered as in some order of what ran together', async () => {
+    test('behavior: the answers to random histories match some order of the concurrent calls', async () => {
       const seed = drawSeed()
       try {
         const reached = await checkAuctionHistories(use(), randomAuctionHistories(count, seed))

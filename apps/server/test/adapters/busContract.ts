@@ -26,7 +26,7 @@ export function describeBusContract(name: string, create: (onError: (error: unkn
       expect(heard.filter((line) => line.startsWith('one'))).toEqual(['one 1', 'one 3'])
     })
 
-    test('behavior: the publisher goes on before a handler runs; an ended subscription is given nothing more', async () => {
+    test('behavior: handlers run after the publisher has continued; an ended subscription receives nothing', async () => {
       const end = bus.subscribe('a', hear)
       bus.subscribe('a', hear)
       end()

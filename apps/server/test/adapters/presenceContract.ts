@@ -45,7 +45,7 @@ export function describePresenceContract(
       expect(entered.filter((leave) => leave !== null)).toHaveLength(4)
     })
 
-    test('behavior: distinct backers are counted, here at once, elsewhere soon', async () => {
+    test('behavior: distinct backers are counted, immediately on their instance and soon on others', async () => {
       const { instances, refresh } = await start()
       const [first] = instances
       const last = instances.at(-1) ?? first

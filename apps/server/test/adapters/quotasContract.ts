@@ -42,7 +42,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
   }
 
   describe(`quotas: ${name}`, () => {
-    test('default: a requester has so many open auctions, and a released one makes room', async () => {
+    test('default: open auctions per requester are limited, and a released one frees a slot', async () => {
       const { ask, take } = await start()
       const first = await take('one')
       await take('one')
@@ -153,7 +153,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await spend('one')).toBeNull()
     })
 
-    test('behavior: two RFQs at once do not both get the same debt, and an ended one gives its part back', async () => {
+    test('behavior: two concurrent RFQs cannot reserve the same debt, and an ended one releases its share', async () => {
       const { verify } = await start({ rfqsPerMinute: 100, openRfqs: 100 })
       const first = await verify('t', debt, 60n)
       expect(first).toMatchObject({ verified: true })
@@ -178,7 +178,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await verify('t', debtOf('other'), 100n)).toMatchObject({ verified: true })
     })
 
-    test('behavior: a slot that nobody releases ends by itself, with what it has reserved', async () => {
+    test('behavior: a slot that is not released expires, with its reservation', async () => {
       const { quotas, ask, take, verify, advance } = await start({ rfqsPerMinute: 100, openAuctions: 8 })
       await take('one')
       const last = await take('one')
@@ -207,7 +207,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(isAbout((await admitChecks('one', 100)).length, 2)).toBe(true)
     })
 
-    test('behavior: a check that is given back does not count, and no more are under way than may fail', async () => {
+    test('behavior: a returned check does not count, and pending checks do not exceed the allowance', async () => {
       const { instances, admitChecks } = await start()
       // The slot is free immediately on this instance, and soon on the others.
       const [quotas] = instances

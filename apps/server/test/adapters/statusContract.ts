@@ -49,7 +49,7 @@ export function describeStatuses(use: () => Store): void {
         ({ seq, hash, status, block, final }) => `${seq} ${Number(hash)} ${status} ${block}${final ? ' final' : ''}`,
       )
 
-    test('default: a fill, with who has taken it and its position', async () => {
+    test('default: a fill, with its taker and position', async () => {
       expect(await store.listStatuses(maker, { after: 0, limit: 10 })).toEqual({ statuses: [], oldest: 1, newest: 0 })
       await store.insertQuote(newQuote(1))
       await store.applyBlocks(bundleOf(1, null, [opened(7), filled(1)]))
@@ -78,7 +78,7 @@ export function describeStatuses(use: () => Store): void {
       expect(await positions(other)).toEqual([[3, 2n]])
     })
 
-    test('behavior: a fill whose position is in another transaction is told without it', async () => {
+    test('behavior: a fill whose position is in another transaction has no position', async () => {
       await store.insertQuote(newQuote(1))
       await applyBlock(store, 1, opened(7), filled(1))
       const [told] = await toldTo()
@@ -86,7 +86,7 @@ export function describeStatuses(use: () => Store): void {
       for (const name of ['taker', 'notional', 'cost', 'positionId']) expect(told).not.toHaveProperty(name)
     })
 
-    test('behavior: each maker has numbers of its own, in the order of the blocks, and reads them in pages', async () => {
+    test('behavior: each maker has its own sequence numbers in block order, read in pages', async () => {
       for (let n = 1; n <= 6; n += 1) {
         await store.insertQuote(newQuote(n, { maker: n % 2 ? maker : other, nonce: n > 4 ? 1n : 0n }))
       }
@@ -100,7 +100,7 @@ export function describeStatuses(use: () => Store): void {
       expect(await store.listStatuses(maker, { after: 3, limit: 5 })).toEqual({ statuses: [], oldest: 1, newest: 3 })
     })
 
-    test('behavior: what a reorganisation undoes is taken back, and told again where it comes again', async () => {
+    test('behavior: a reorganization revokes updates, and sends them again when the events reappear', async () => {
       for (const n of [1, 2]) await store.insertQuote(newQuote(n))
       await applyBlock(store, 1)
       await store.applyBlocks(bundleOf(2, 1, [opened(1), filled(1)]))
@@ -125,7 +125,7 @@ export function describeStatuses(use: () => Store): void {
       expect(await shortly()).toEqual(['1 1 nonce_raised 1', '2 1 cancelled 2', '3 1 nonce_raised 1'])
     })
 
-    test('behavior: an end that was there before its quote is told when the quote comes, once', async () => {
+    test('behavior: an end from before its quote is sent once, when the quote is stored', async () => {
       await store.applyBlocks(bundleOf(1, null, [opened(5), filled(1), raised(1n), cancelled(4)]))
       for (let again = 0; again < 2; again += 1) for (const n of [1, 2]) await store.insertQuote(newQuote(n))
       await store.insertQuote(newQuote(3, { nonce: 1n }))
@@ -137,7 +137,7 @@ export function describeStatuses(use: () => Store): void {
       expect(await toldTo(makerOf(4))).toHaveLength(1)
     })
 
-    test('behavior: a raised nonce is no news of what time has ended, and is not taken back; a cancellation is', async () => {
+    test('behavior: a raised nonce neither ends expired quotes nor is revoked; a cancellation does and is', async () => {
       // The second update in block 2 is the last one of the first quote.
       await store.insertQuote(newQuote(1, { deadline: now + 2n }))
       await store.insertQuote(newQuote(2, { deadline: now + 1n }))
@@ -160,7 +160,7 @@ export function describeStatuses(use: () => Store): void {
       expect(await toldTo()).toHaveLength(4)
     })
 
-    test('behavior: what can no longer be undone is told once more as final', async () => {
+    test('behavior: finalized updates are sent again as final', async () => {
       for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n))
       expect(await store.findUnfinalizedBlock()).toBeNull()
       await store.applyBlocks(bundleOf(1, null, [opened(1), filled(1)]))
@@ -185,7 +185,7 @@ export function describeStatuses(use: () => Store): void {
       expect(await store.findUnfinalizedBlock()).toBeNull()
     })
 
-    test('behavior: what is new of all makers is found by its place', async () => {
+    test('behavior: new updates of all makers are found by ID', async () => {
       await store.insertQuote(newQuote(1))
       await store.insertQuote(newQuote(2, { maker: other }))
       const { last, told } = await store.listPendingUpdates(null)

@@ -97,7 +97,7 @@ export function describeStoreContract(
         expect(await store.findQuote(hashOf(1_000))).toBeNull()
       })
 
-      test('behavior: the same hash again changes nothing, also at once', async () => {
+      test('behavior: the same hash again changes nothing, also concurrently', async () => {
         const first = newQuote(1)
         const again = { ...first, apr: 99, createdAt: first.createdAt + 5 }
         const answers = await Promise.all([store.insertQuote(first), store.insertQuote(first)])
@@ -166,7 +166,7 @@ export function describeStoreContract(
         expect(await store.listCommitments([], now)).toEqual([])
       })
 
-      test("behavior: what has become of a maker's published quotes, the latest deadline first, in pages", async () => {
+      test("behavior: the statuses of a maker's published quotes, latest deadline first, in pages", async () => {
         // Late enough for a store that prunes while the auction below runs.
         const later = now + 100_000n
         for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: later + BigInt(n % 4) }))
@@ -242,12 +242,12 @@ export function describeStoreContract(
         expect([await hashes({}), await hashes({}, now + 1n)]).toEqual([[3, 1], []])
       })
 
-      test('behavior: never shows what only an auction has seen', async () => {
+      test('behavior: never shows unpublished quotes', async () => {
         await runAuction(store, newAuction(), [newAuctionQuote(1)])
         expect(await hashes({})).toEqual([])
       })
 
-      test('behavior: offers of a series by size, the best rate first, at most so many of one maker', async () => {
+      test('behavior: offers of a series by size, best rate first, with a limit per maker', async () => {
         const seed = drawSeed()
         const offer = fc.record({
           of: fc.nat(5),
@@ -311,7 +311,7 @@ export function describeStoreContract(
         expect(seen).toEqual(all)
       })
 
-      test('behavior: a filter that few of many quotes match is served by pages that go on, each quote once', async () => {
+      test('behavior: a filter that matches few of many quotes is served in pages, each quote once', async () => {
         const rare = makerOf(7)
         const sizes: Record<number, bigint> = { 100: 2n ** 64n, 200: maxUint256 }
         const all = Array.from({ length: 1_500 }, (_, n) =>
@@ -493,7 +493,7 @@ export function describeStoreContract(
           }
         })
 
-        test('behavior: rolling back opens what was settled above the block', async () => {
+        test('behavior: a rollback reopens positions settled above the block', async () => {
           const ids = async () => [await idsOf('open'), await idsOf('settled')]
           await applyBlock(store, 1, poolCreated, seriesCreated(), opened(1))
           await applyBlock(store, 2, opened(2), settled(2))
@@ -539,7 +539,7 @@ export function describeStoreContract(
         expect(await statusOf(2)).toBe('cancelled')
       })
 
-      test('behavior: only so many blocks are remembered, but every block with an event is a checkpoint', async () => {
+      test('behavior: a bounded number of blocks is stored, but every block with an event is a checkpoint', async () => {
         await applyBlock(store, 1, raised(1n))
         for (let n = 2; n <= 6; n += 1) await store.applyBlocks({ ...updateOf(n, n - 1, []), keep: 3 })
         expect((await store.findSyncPosition()).blocks.map(({ number }) => Number(number))).toEqual([4, 5, 6])
@@ -559,7 +559,7 @@ export function describeStoreContract(
         expect(await store.findCheckpoint(9n)).toEqual({ number: 1n, hash: blockOf(1).hash })
       })
 
-      test('error: what goes back from another block than the newest undoes nothing', async () => {
+      test('error: a rollback from another block than the newest changes nothing', async () => {
         for (const n of [1, 2]) await applyBlock(store, n, raised(BigInt(n)))
         for (const from of [blockOf(1), blockOf(3), { ...blockOf(2), hash: hashOf(1) }, null]) {
           await expect(store.rollBack({ from, to: null, at: toldAt })).rejects.toThrow(CursorMovedError)
@@ -568,7 +568,7 @@ export function describeStoreContract(
         expect(await store.findCheckpoint(9n)).toMatchObject({ number: 2n })
       })
 
-      test('behavior: the lease of who has it can be kept', async () => {
+      test('behavior: the holder can renew its lease', async () => {
         for (let again = 0; again < 2; again += 1) expect(await store.holdLease('one', 60_000)).toBe(true)
       })
 
@@ -647,7 +647,7 @@ export function describeStoreContract(
         expect(await hoursOf({ step: 86_400, from: hour(25) })).toEqual([30, 80].map(hour))
       })
 
-      test('behavior: what is kept stays as it is, also from several at once, until it is too old', async () => {
+      test('behavior: stored points stay unchanged, also with concurrent writes, until they are pruned', async () => {
         await add([point(0)])
         await Promise.all([1, 2, 3].map((n) => add([point(0, { ratePerSec: BigInt(n) }), point(1)])))
         expect(await store.listRatePoints(all)).toEqual([point(0), point(1)])
@@ -663,7 +663,7 @@ export function describeStoreContract(
         expect((await store.listRatePoints(all)).at(-1)).toEqual(point(2, { ratePerSec: 7n }))
       })
 
-      test('error: what was read on a chain that was undone meanwhile is not kept', async () => {
+      test('error: rates read on a chain that was rolled back are rejected', async () => {
         await rollBackTo(store, blockOf(1))
         for (const asOf of [blockOf(2), { ...blockOf(1), hash: hashOf(1) }]) {
           await expect(add([point(0)], { asOf })).rejects.toThrow(CursorMovedError)
@@ -706,7 +706,7 @@ export function describeStoreContract(
       await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
     })
 
-    test('behavior: what is kept is found to be whole', async () => {
+    test('behavior: the stored data is intact', async () => {
       while (store.integrity() === 'checking') await new Promise((resolve) => setTimeout(resolve, 5))
       expect(store.integrity()).toBe('ok')
     })

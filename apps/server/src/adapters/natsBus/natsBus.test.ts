@@ -93,7 +93,7 @@ given('createNatsBus', () => {
 
   describeBusContract('NATS', async (onError) => (await start({ onError })).bus)
 
-  test('default: instances hear each other and themselves, each in the order of publishing, nothing twice', async () => {
+  test('default: instances receive all messages in order, without duplicates', async () => {
     const [one, two, three] = [await start(), await start(), await start()]
     for (const number of numbers(200)) {
       one.bus.publish('a', `one ${number}`)
@@ -110,7 +110,7 @@ given('createNatsBus', () => {
     }
   })
 
-  test('behavior: what is published in one turn is one message, and nobody reads it', async () => {
+  test('behavior: the messages of one tick are one encrypted frame', async () => {
     const { seen } = await startStranger()
     const [one, two] = [await start(), await start()]
     for (const number of numbers(50)) one.bus.publish('a', `readable ${number}`)
@@ -123,7 +123,7 @@ given('createNatsBus', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('behavior: a close sends what was published before it', async () => {
+  test('behavior: a close sends pending messages', async () => {
     const [one, two] = [await start(), await start()]
     one.bus.publish('a', 'last')
     await one.bus.close()
@@ -132,7 +132,7 @@ given('createNatsBus', () => {
     expect(two.heard).toEqual(['last'])
   })
 
-  test('behavior: two markets, or two databases of one market, on one NATS do not hear each other', async () => {
+  test('behavior: two markets, or two databases of one market, are separate on one NATS', async () => {
     const [one, same] = [await start(), await start()]
     const others = [
       await start({ domain: { ...domain, chainId: 2 } }),
@@ -146,7 +146,7 @@ given('createNatsBus', () => {
     for (const { heard, dropped } of others) expect([heard, dropped]).toEqual([[], {}])
   })
 
-  test('behavior: the largest messages travel, larger ones are heard here alone, and said so', async () => {
+  test('behavior: the largest messages are sent, larger ones are only delivered locally and logged', async () => {
     const [one, two] = [await start(), await start()]
     const parts = numbers(5).map((number) => number.repeat(300_000))
     for (const part of parts) one.bus.publish('a', part)
@@ -161,7 +161,7 @@ given('createNatsBus', () => {
     ])
   })
 
-  test('behavior: an instance whose clock is off by more than 30 s is not believed, and believes nobody', async () => {
+  test('behavior: an instance whose clock is off by more than 30 s is ignored, and ignores others', async () => {
     const [one, ahead] = [await start(), await start({ clock: { ...systemClock, now: () => Date.now() + 31_000 } })]
     one.bus.publish('a', '1')
     ahead.bus.publish('a', '2')
@@ -169,7 +169,7 @@ given('createNatsBus', () => {
     expect([one.heard, ahead.heard]).toEqual([['1'], ['2']])
   })
 
-  test('behavior: without NATS it starts, warns once, forgets what others cannot hear, and connects by itself', async () => {
+  test('behavior: without NATS it starts, warns once, drops messages to others and connects later', async () => {
     await nats.stop()
     const one = await start({ clock: tenfold })
     expect(one.bus.connected()).toBe(false)
@@ -188,7 +188,7 @@ given('createNatsBus', () => {
     expect(one.states).toEqual([false, true])
   })
 
-  test('behavior: NATS is killed for a while: own messages are heard, and within 5 s after it is back all are', async () => {
+  test('behavior: while NATS is down, own messages are delivered, and within 5 s of its restart all messages', async () => {
     const [one, two] = [await start(), await start()]
     await nats.process().kill('SIGKILL')
     one.bus.publish('a', 'at once')
@@ -208,7 +208,7 @@ given('createNatsBus', () => {
     expect(one.logs.filter((line) => line.startsWith('warn'))).toHaveLength(1)
   })
 
-  test('behavior: NATS stands still: known within 5 s, nothing piles up, and nothing is heard twice when it goes on', async () => {
+  test('behavior: a stalled NATS is detected within 5 s, nothing is buffered, and nothing is delivered twice afterwards', async () => {
     const [one, two] = [await start(), await start()]
     const began = performance.now()
     let published = 0
@@ -242,7 +242,7 @@ given('createNatsBus', () => {
     expect(new Set(two.heard).size).toBe(two.heard.length)
   }, 20_000)
 
-  test('error: a wrong token: it goes on, and names neither the address nor the token', async () => {
+  test('error: a wrong token is reported without the address and the token, and the bus works locally', async () => {
     const wrong = nats.url.replace(/\/\/[0-9a-f]+@/, '//ffffeeeeddddcccc@')
     const { bus, heard, logs } = await start({ url: wrong, clock: tenfold })
     await until(() => logs.some((line) => line.includes('refused an operation')))
@@ -264,7 +264,7 @@ given('createNatsBus', () => {
       stranger = await startStranger()
     })
 
-    test('behavior: what it plays again or changes is dropped, counted, and said once', async () => {
+    test('behavior: replayed and modified frames are dropped, counted and logged once', async () => {
       const [one, two] = [await start(), await start()]
       one.bus.publish('a', 'true')
       await until(() => two.heard.length === 1)
@@ -290,7 +290,7 @@ given('createNatsBus', () => {
       expect(two.logs.filter((line) => line.startsWith('warn'))).toHaveLength(1)
     })
 
-    test('behavior: what it publishes at full speed keeps nothing away that is true', async () => {
+    test('behavior: a flood of forgeries does not delay valid messages', async () => {
       const [one, two] = [await start(), await start()]
       one.bus.publish('a', 'first')
       await until(() => two.heard.length === 1)

@@ -28,7 +28,7 @@ describe('packHints', () => {
       for (const { text } of packHints(hints, most).texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most)
   })
 
-  test('behavior: one that fits in no text is left out, the others go on', () => {
+  test('behavior: a message that exceeds the limit is left out, the others are packed', () => {
     const long = hintOf('x'.repeat(100), 'long')
     const alone = Buffer.byteLength(packHints([long], 1_000).texts[0]?.text ?? '')
     expect(packHints([long], alone).tooLong).toEqual([])
@@ -46,7 +46,7 @@ describe('unpackHints', () => {
     },
   )
 
-  test('behavior: what a later version adds to a message is ignored', () => {
+  test('behavior: additional elements of a later version are ignored', () => {
     expect(unpackHints('[["a","1","more"]]')).toEqual([{ subject: 'a', payload: '1' }])
   })
 })

@@ -9,7 +9,7 @@ const create = (change: Partial<Parameters<typeof createSealedFrames>[0]> = {}) 
   createSealedFrames({ key, domain, random: randomBytes, ...change })
 
 describe('createSealedFrames', () => {
-  test('default: what one seals another opens, and nobody reads', () => {
+  test('default: another process opens a sealed frame, which is unreadable without the key', () => {
     const [one, two] = [create(), create()]
     const frame = one.seal('{"é":1}', now)
     expect(two.open(frame, now)).toEqual({ ok: true, text: '{"é":1}' })
@@ -53,7 +53,7 @@ describe('createSealedFrames', () => {
     expect(create().open(frame, now)).toEqual({ ok: false, reason: 'unknown_version' })
   })
 
-  test('error: too large, before anything is looked at', () => {
+  test('error: an oversized frame is rejected first', () => {
     const large = create().seal('x'.repeat(maxFrameBytes - frameOverheadBytes), now)
     expect(large.length).toBe(maxFrameBytes)
     expect(create().open(large, now).ok).toBe(true)
@@ -73,7 +73,7 @@ describe('createSealedFrames', () => {
     expect(two.open(create().seal('1', now), now).ok).toBe(true)
   })
 
-  test('error: a forgery with a high count does not keep out what follows', () => {
+  test('error: a forgery with a high counter does not block later frames', () => {
     const [one, two] = [create(), create()]
     expect(two.open(one.seal('1', now), now).ok).toBe(true)
     const forged = one.seal('2', now)
@@ -92,7 +92,7 @@ describe('createSealedFrames', () => {
     expect(opened).toEqual(isBelieved ? { ok: true, text: '1' } : { ok: false, reason: 'untimely' })
   })
 
-  test('behavior: a process is forgotten when its frames are too old, and no sooner', () => {
+  test('behavior: a sender is removed once its frames have expired', () => {
     const [old, two] = [create(), create()]
     // The sender's clock was ahead and was corrected.
     const [early, late] = [old.seal('1', now + 20_000), old.seal('2', now)]

@@ -59,7 +59,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     refresh,
   }))
 
-  test('behavior: the slots of an instance that is gone are free after five seconds, and it is forgotten after a minute', async () => {
+  test('behavior: the slots of a lost instance are free after five seconds, and it is pruned after a minute', async () => {
     const gone = createFakeClock()
     const dead = await start(1, { its: gone })
     const alive = await start(1)
@@ -85,7 +85,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     gone.advance(1_000)
   })
 
-  test('behavior: an instance that wakes up takes the slots again that nobody has', async () => {
+  test('behavior: an instance that resumes restores its slots that are still free', async () => {
     const asleep = createFakeClock()
     const slow = await start(1, { its: asleep })
     const quick = await start(1)
@@ -107,7 +107,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     running = [slow, quick]
   })
 
-  test('behavior: a thousand backers that come back at once enter within five seconds, by few statements', async () => {
+  test('behavior: a thousand backers that reconnect are registered within five seconds, with few statements', async () => {
     let asked = 0
     const counting: Pick<PostgresPool, 'query'> = {
       query: (...given) => {
@@ -126,7 +126,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     await expectSoon(async () => expect(await query('select socket from presence_sockets')).toEqual([]))
   })
 
-  test('error: without the database nobody enters, and what had left is ended later', async () => {
+  test('error: without the database no socket is registered, and departed ones are removed later', async () => {
     const away = { isAway: false }
     const failing: Pick<PostgresPool, 'query'> = {
       query: async (...given) => {

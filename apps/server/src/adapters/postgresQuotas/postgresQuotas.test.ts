@@ -52,7 +52,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
   const attack = (quotas: Quotas, given: RequestLimits, key = '198.51.100.7') =>
     quotas.admit({ counts: [{ key, limits: given }], taker: null }, keptMs)
 
-  test('behavior: an attacker who spreads 100 requests over each of three instances at once gets what one gives', async () => {
+  test('behavior: 100 concurrent requests to each of three instances get the quota of one', async () => {
     for (const given of [
       limits,
       { ...limits, openRfqs: 100 },
@@ -69,7 +69,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     }
   })
 
-  test('behavior: who is refused again and again costs the database next to nothing', async () => {
+  test('behavior: repeated refusals cost the database almost nothing', async () => {
     let asked = 0
     const [quotas] = await start(limits, 1, (pool) => ({
       query: (...given) => {
@@ -86,7 +86,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     expect(asked).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 250)
   })
 
-  test('behavior: an instance that has counted and then stands still holds up nobody, and decides anew when it goes on', async () => {
+  test('behavior: an instance that stalls after counting blocks no other one, and decides again when it resumes', async () => {
     const given = { ...limits, rfqsPerMinute: 1 }
     const paused: { go: () => void } = { go: () => {} }
     let isCounted = () => {}
@@ -129,7 +129,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     expect(await query('select count(*)::int as slots from quota_places')).toEqual([{ slots: 1 }])
   })
 
-  test('behavior: what is over is deleted by what comes after it', async () => {
+  test('behavior: later writes delete expired rows', async () => {
     const [quotas] = await start({ rfqsPerMinute: 1_000, openRfqs: 1_000, openAuctions: 1_000 }, 1)
     const given = { rfqsPerMinute: 1_000, openRfqs: 1_000, openAuctions: 1_000 }
     for (let n = 0; n < 50; n += 1) await attack(quotas, given, `network ${n}`)

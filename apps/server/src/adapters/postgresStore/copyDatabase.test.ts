@@ -58,7 +58,7 @@ given('copyDatabase', () => {
   const failureOf = (work: Promise<unknown>) => expect(work).rejects
   const sentence = (pattern: RegExp) => ({ name: 'ConfigurationError', shortMessage: expect.stringMatching(pattern) })
 
-  test('default: every table, and what follows has new numbers', async () => {
+  test('default: every table is copied, and new rows have new IDs', async () => {
     const target = await newTarget()
     const lines = await copyTo(target)
     const counts = await countsIn(inSource)
@@ -98,7 +98,7 @@ given('copyDatabase', () => {
     }
   })
 
-  test('behavior: a copy that was cut short is refused, and goes on where it was', async () => {
+  test('behavior: an interrupted copy is rejected by servers, and resumed', async () => {
     const target = await newTarget()
     let lines = 0
     const cut = copyDatabase({
@@ -211,7 +211,7 @@ given('copyDatabase', () => {
     }
   })
 
-  test('error: a target that goes away in the middle is one sentence, and the copy goes on', async () => {
+  test('error: a lost target is reported in one sentence, and the copy can be resumed', async () => {
     const target = await newTarget()
     const cut = copyDatabase({
       ...{ source, target, batchRows: 5 },

@@ -94,7 +94,7 @@ given('statements of several instances in any order', () => {
     expect(problems).toContain('two auctions of a key')
   }, 30_000)
 
-  test('behavior: a quote that is forgotten while the statement that accepts it runs is stored again', async () => {
+  test('behavior: a quote that is pruned while it is being accepted is stored again', async () => {
     const id = toRfqId(randomBytes(16).toString('hex'))
     const quote = { ...newAuctionQuote(7, id), hash: numberToHex(20_000, { size: 32 }) }
     let tries = 0

@@ -61,13 +61,13 @@ given('migrate', () => {
     expect(await executed(url)).toEqual(['001_tables', '002_expand'])
   })
 
-  test('behavior: instances that start at once migrate once', async () => {
+  test('behavior: concurrent starts migrate once', async () => {
     const url = await postgres.createDatabase()
     await Promise.all(Array.from({ length: 8 }, () => migrate(url, { migrations: expanded })))
     expect(await executed(url)).toEqual(['001_tables', '002_expand'])
   })
 
-  test('behavior: a program runs on what a later one has added, until that takes something away', async () => {
+  test('behavior: a server runs on a newer expanded schema, but not on a contracted one', async () => {
     const url = await postgres.createDatabase()
     await migrate(url, { migrations: expanded })
     await migrate(url, { migrations: first })
@@ -81,7 +81,7 @@ given('migrate', () => {
     })
   })
 
-  test('behavior: one that fails leaves nothing behind', async () => {
+  test('behavior: a failed migration leaves no changes', async () => {
     const url = await postgres.createDatabase()
     await migrate(url, { migrations: first })
     const fails = { up: async (db: Kysely<unknown>) => void (await sql`select 1 / 0`.execute(db)) }

@@ -119,7 +119,7 @@ given('outages of PostgreSQL', () => {
     expect(await keptBy(store, id)).toEqual(new Set([quotes[0]?.hash, quotes[2]?.hash]))
   })
 
-  test('the same quote twice in a group gets no place beyond the limit', async () => {
+  test('the same quote twice in a group does not exceed the limit', async () => {
     // A separate database, because other tests stored quotes with these numbers.
     const store = await open(await primary.createDatabase())
     const publish = (most: number) =>

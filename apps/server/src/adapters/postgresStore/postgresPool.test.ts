@@ -34,7 +34,7 @@ describe('parsePostgresAddress', () => {
     'postgres://u:secret@a:x/db',
     'postgres://u:secret@a,/db',
     'postgres://u:secret@a:5432',
-  ])('error: %s, without what it holds', (url) => {
+  ])('error: %s, without its data', (url) => {
     const failed = caught(() => parsePostgresAddress(url))
     expect(failed).toMatchObject({ code: 'BAD_CONFIGURATION' })
     expect(inspect(failed, { depth: 9 })).not.toContain('secret')
@@ -54,7 +54,7 @@ describe('unsupportedSetting', () => {
     waits_for_standby: false,
   }
 
-  test('a server that keeps what it commits is fit', () => {
+  test('a server with durable commits is suitable', () => {
     expect(unsupportedSetting(fit, 3)).toBeNull()
     expect(unsupportedSetting({ ...fit, synchronous_commit: 'remote_apply' }, 2)).toBeNull()
   })
@@ -68,15 +68,15 @@ describe('unsupportedSetting', () => {
     ['synchronous_commit', 'local', 'synchronous_commit'],
     ['synchronous_commit', 'remote_write', 'synchronous_commit'],
     ['encoding', 'SQL_ASCII', 'UTF8'],
-    ['timeline', 2, 'replaced'],
+    ['timeline', 2, 'former primary'],
   ])('%s %s is refused', (name, value, said) => {
     expect(unsupportedSetting({ ...fit, [name]: value }, 3)).toContain(said)
   })
 
-  test('standbys that no commit waits for are refused, and one sentence says what can be lost', () => {
+  test('asynchronous standbys are rejected, and one sentence says what may be lost', () => {
     expect(asynchronousReason(fit)).toBeNull()
     expect(asynchronousReason({ ...fit, standbys: 1, waits_for_standby: true })).toBeNull()
-    expect(asynchronousReason({ ...fit, standbys: 1 })).toMatch(/can be missing.*DATABASE_ASYNC_REPLICAS=true/)
+    expect(asynchronousReason({ ...fit, standbys: 1 })).toMatch(/may lose.*DATABASE_ASYNC_REPLICAS=true/)
   })
 })
 
@@ -234,7 +234,7 @@ given('createPostgresPool', () => {
     }
   })
 
-  test('error: no password is in what is thrown or logged', async () => {
+  test('error: no password in errors and logs', async () => {
     const url = postgres.url.replace(/:[0-9a-f]+@/, ':not-the-password@')
     const failed = await open({ url }).catch((error: unknown) => error)
     expect(failed).toMatchObject({ code: 'STORAGE_UNAVAILABLE', cause: { code: '28P01' } })
@@ -251,7 +251,7 @@ given('createPostgresPool', () => {
     }
   })
 
-  test('what has arrived when a process was busy for longer than an answer may take is not late', async () => {
+  test('answers that arrived while the process was busy are not late', async () => {
     // Timers fire before the input of the same event-loop iteration is read: here, a millisecond later.
     const time = createFakeClock()
     let limited = 0

@@ -75,7 +75,7 @@ given('createPostgresStore', () => {
       await store.close()
     })
 
-    test('behavior: a user without pg_monitor is not told of the log, until it is granted', async () => {
+    test('behavior: a user without pg_monitor does not see the size of the log, until it is granted', async () => {
       const owner = await postgres.createDatabase()
       const address = new URL(owner)
       const name = address.pathname.slice(1)
@@ -175,7 +175,7 @@ given('createPostgresStore', () => {
       expect(await adding).toMatchObject({ record: { status: 'cancelled' } })
     })
 
-    test('behavior: what is told has its places in the order of the commits', async () => {
+    test('behavior: status updates are numbered in commit order', async () => {
       const [slow, other] = [await openPaced(), await openPaced()]
       await other.store.insertQuote(newQuote(2))
       await other.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
@@ -209,7 +209,7 @@ given('createPostgresStore', () => {
       expect(await other.store.findSyncPosition()).toMatchObject({ cursor: { number: 1n }, blocks: [{ number: 1n }] })
     })
 
-    test("behavior: the database's clock says when an auction is over, whatever its callers say", async () => {
+    test("behavior: the database's clock decides when an auction is over, not the caller's", async () => {
       const { store } = await openPaced({ clockSource: 'database' })
       const second = toRfqId('cd'.repeat(16))
       const far = { openedAt: Date.now(), closesAt: Date.now() + 600_000 }
@@ -251,7 +251,7 @@ given('createPostgresStore', () => {
       expect(await other.hintKey()).not.toEqual(key)
     })
 
-    test('behavior: what is too old is forgotten beside the writes, unless somebody else is at it', async () => {
+    test('behavior: pruning runs concurrently with writes, unless another instance prunes', async () => {
       const { store } = await openPaced({ pruneEvery: 1, retention: { milliseconds: 1_000, auctionQuotes: 1_000 } })
       const quotes = [newAuctionQuote(1), newAuctionQuote(2)]
       await runAuction(store, newAuction(), quotes)
@@ -292,7 +292,7 @@ given('createPostgresStore', () => {
     expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(columns))
   })
 
-  test('behavior: a page is asked for by as many statements whatever its size', async () => {
+  test('behavior: the number of statements for a page does not depend on its size', async () => {
     let asked = 0
     const store = await open({
       beforeStatement: async (statement) => {

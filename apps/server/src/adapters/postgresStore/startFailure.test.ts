@@ -13,12 +13,12 @@ test('default: the sentences of docs/outages.md', () => {
   expect(documented.trim().split('\n')).toEqual(sentences)
 })
 
-test('behavior: a place has neither user nor password nor parameters', () => {
+test('behavior: a location has no user, password and parameters', () => {
   expect(locationOf(url)).toBe('db-1:5432/firmquote')
   expect(locationOf('postgres://db-1,db-2/firmquote')).toBe('db-1,db-2/firmquote')
 })
 
-test('behavior: several addresses that fail together, and what is not known', () => {
+test('behavior: several addresses that fail together, and unknown errors', () => {
   expect(describeFailure(new AggregateError([]), url).shortMessage).toMatch(/none of its addresses answers; check/)
   expect(describeFailure(new Error('odd'), url).shortMessage).toMatch(/cannot be used: odd; check DATABASE_URL\.$/)
   expect(describeFailure('odd', url).shortMessage).toMatch(/cannot be used: odd;/)

@@ -79,7 +79,7 @@ describe('recoverSigner', () => {
     }
   })
 
-  test('error: after the end, and for what is waiting then', async () => {
+  test('error: requests after the close, and pending ones', async () => {
     const { recoverSigner: recover, close } = await start()
     const asked = Promise.allSettled(quotes.map(({ hash, quote }) => recover(hash, quote.signature)))
     await close()

@@ -31,7 +31,7 @@ describe('the ends of a ring', () => {
     }
   })
 
-  test('behavior: what one thread has taken no other one takes', () => {
+  test('behavior: a request is claimed by one thread only', () => {
     const { asking, answering } = createRing(2)
     const slots = [1, 2, 3, 4].map((index) => asking.ask(digestOf(index), signatureOf(index)) as number)
     expect(answering.map((end) => end.waiting())).toEqual([4, 4])
@@ -62,7 +62,7 @@ describe('the ends of a ring', () => {
     expect(answering.map((end) => end.mustNotify())).toEqual([true, false])
   })
 
-  test('behavior: only what a thread was at is lost with it', () => {
+  test('behavior: a lost thread loses only its current request', () => {
     const { asking, answering, thread } = createRing(2)
     const slots = [1, 2, 3].map((index) => asking.ask(digestOf(index), signatureOf(index)) as number)
     answerNext(thread)

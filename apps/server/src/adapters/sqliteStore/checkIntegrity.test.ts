@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('checkIntegrity', () => {
-  test('error: what cannot be looked at is told once, and looked at again until it can be', async () => {
+  test('error: a failed check is reported once and retried', async () => {
     const file = join(folder, 'later.db')
     const clock = createFakeClock()
     const reports: unknown[] = []

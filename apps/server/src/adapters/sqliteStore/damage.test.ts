@@ -119,7 +119,7 @@ async function start(published = 2 * inFile): Promise<string> {
 }
 
 describe('damage', () => {
-  test('behavior: what is whole is used, with a log and without', async () => {
+  test('behavior: an intact database is used, with and without a log', async () => {
     copyOf(stopped)
     expect(await start(inFile)).toBe('whole')
     copyOf(killed)
@@ -210,7 +210,7 @@ describe('damage', () => {
       expect(await start()).toBe('refused')
     })
 
-    test('behavior: without its index, damage shows by what was committed behind it', async () => {
+    test('behavior: without the index, later commits reveal damage', async () => {
       rmSync(`${file}-shm`)
       const original = readFileSync(log)
       const middle = 32 + Math.floor(framesOf() / 2) * frameBytes + 100
@@ -240,7 +240,7 @@ describe('damage', () => {
       expect(await start()).toBe('refused')
     })
 
-    test('behavior: what was never committed is no damage', async () => {
+    test('behavior: uncommitted data is not damage', async () => {
       writeFileSync(log, Buffer.concat([readFileSync(log), randomBytes(3 * frameBytes)]))
       expect(await start()).toBe('whole')
     })
@@ -291,7 +291,7 @@ describe('backUpDatabase', () => {
     await copy.close()
   })
 
-  test('error: where there is no database, or no place for the copy', async () => {
+  test('error: a missing database, or an invalid path of the copy', async () => {
     await expect(backUpDatabase(join(directory, 'none'), join(directory, 'copy.db'))).rejects.toThrow(
       ConfigurationError,
     )

@@ -44,7 +44,7 @@ const failure = (of: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a failing disk', () => {
-  test('behavior: a file that is taken away while it is open: nothing is stored in it, and once it is back it goes on', async () => {
+  test('behavior: nothing is stored in a removed file, and the store recovers once the file is back', async () => {
     const [data, away] = [join(directory, 'data'), join(directory, 'away')]
     const store = await openOwnedStore(data)
     await store.openAuction(newAuction())
@@ -155,7 +155,7 @@ describe('a failing disk', () => {
     },
   )
 
-  test('behavior: a lock of another process: all that waits is refused together, and it goes on by itself', async () => {
+  test('behavior: while another process holds a lock, pending writes are rejected together, and the store recovers', async () => {
     const file = join(directory, 'firmquote.db')
     const store = await createSqliteStore({ file })
     await store.openAuction(newAuction())

@@ -98,7 +98,7 @@ describe('a writer that is lost', () => {
     await store.close()
   })
 
-  test('behavior: at random: no answer disagrees with the rows, and what was refused is not there', async () => {
+  test('behavior: with random losses, answers match the rows, and rejected writes are not stored', async () => {
     await playLosses(200, Math.floor(Math.random() * 2 ** 31))
   })
 })

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { newQuote } from '../../../test/storedQuotes.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
-test('default: the file, its log, and what the disk has left', async () => {
+test('default: the file, its log, and the free space of the disk', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-size-'))
   const file = join(folder, 'firmquote.db')
   const store = await createSqliteStore({ file })

@@ -6,7 +6,7 @@ import { decodeFailure, encodeFailure } from './writeFailure.ts'
 const failureOf = (code: string) => Object.assign(new Error('of SQLite'), { code })
 
 describe('sqliteCode', () => {
-  test('default: of the failure or of what has caused it', () => {
+  test('default: the code of an error or of its cause', () => {
     const cause = failureOf('SQLITE_FULL')
     expect(sqliteCode(cause)).toBe('SQLITE_FULL')
     expect(sqliteCode(new StorageUnavailableError('It failed.', { cause }))).toBe('SQLITE_FULL')
@@ -39,7 +39,7 @@ test.each([
   ['SQLITE_CORRUPT_INDEX', true, true, false],
   ['SQLITE_NOTADB', true, true, false],
   ['none', false, false, false],
-] as const)('behavior: what %s says', (code, damage, ofAll, refusedCommit) => {
+] as const)('behavior: the meaning of %s', (code, damage, ofAll, refusedCommit) => {
   const error = failureOf(code)
   expect([isDamage(error), isStoreError(error), isRefusedCommit(error)]).toEqual([damage, ofAll, refusedCommit])
 })

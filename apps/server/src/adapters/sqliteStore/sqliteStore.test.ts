@@ -47,7 +47,7 @@ describeStoreContract('SQLite in memory', () => createSqliteStore({ file: ':memo
 describeReusedStore()
 
 describe('createSqliteStore', () => {
-  test('behavior: what was acknowledged is there after another opening', async () => {
+  test('behavior: acknowledged data is there after reopening', async () => {
     const file = freshFile()
     const first = await createSqliteStore({ file })
     const quotes = [newAuctionQuote(1), newAuctionQuote(2)]
@@ -61,7 +61,7 @@ describe('createSqliteStore', () => {
     await second.close()
   })
 
-  test('behavior: what was acknowledged is on disk at once, before any close', async () => {
+  test('behavior: acknowledged data is on disk before the close', async () => {
     const file = freshFile()
     const store = await createSqliteStore({ file })
     await store.insertQuote(newQuote(1))
@@ -72,7 +72,7 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('behavior: what was acknowledged survives the end of the process, however sudden', async () => {
+  test('behavior: acknowledged data survives a crash of the process', async () => {
     const file = freshFile()
     const modules = [
       new URL('./sqliteStore.ts', import.meta.url),
@@ -124,7 +124,7 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('behavior: old auctions are forgotten whole, published quotes are not', async () => {
+  test('behavior: old auctions are pruned as a whole, published quotes are kept', async () => {
     const retention = { milliseconds: 1e12, auctionQuotes: 3 }
     const store = await createSqliteStore({ file: ':memory:', retention, pruneEvery: 1 })
     await store.insertQuote(newQuote(2))
@@ -138,7 +138,7 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('behavior: auctions and published quotes are forgotten when they are too old', async () => {
+  test('behavior: expired auctions and published quotes are pruned', async () => {
     const store = await createSqliteStore({
       file: ':memory:',
       retention: { milliseconds: 1_000, auctionQuotes: 100 },
@@ -156,7 +156,7 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('behavior: an open auction is never forgotten, and a key with its time', async () => {
+  test('behavior: an open auction is never pruned, and a key after its lifetime', async () => {
     const retention = { milliseconds: 1, auctionQuotes: 1 }
     const file = freshFile()
     const store = await createSqliteStore({ file, retention, pruneEvery: 1, writesHere: true })
@@ -175,7 +175,7 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('behavior: what has expired leaves the lists of the database at once, and the database later', async () => {
+  test('behavior: expired quotes leave the lists immediately, and the database later', async () => {
     const file = freshFile()
     const store = await createSqliteStore({
       file,
@@ -209,7 +209,7 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('behavior: only so much is forgotten with one write, but more than comes', async () => {
+  test('behavior: a write prunes a bounded number of rows, but more than it adds', async () => {
     const store = await createSqliteStore({ file: ':memory:', retention: { milliseconds: 0, auctionQuotes: 1e9 } })
     const first = Array.from({ length: 600 }, (_, n) => newQuote(n + 1))
     await Promise.all(first.map((quote) => store.insertQuote(quote)))
@@ -251,7 +251,7 @@ describe('createSqliteStore', () => {
   })
 
   test.each(['rate', 'created', 'deadline'] as const)(
-    'behavior: a list by %s goes on where a page ended, even if its last quote is gone',
+    'behavior: a list by %s continues after a page, even if the last quote was pruned',
     async (sort) => {
       const file = freshFile()
       const store = await createSqliteStore({ file, writesHere: true })
@@ -328,7 +328,7 @@ describe('createSqliteStore', () => {
   })
 })
 
-describe('what makers were told', () => {
+describe('status updates', () => {
   const block = (n: number) => ({ number: BigInt(n), hash: hashOf(n), timestamp: BigInt(n) })
   const place = { blockNumber: 1n, blockHash: hashOf(1), transactionHash: hashOf(1) }
   const first = { after: null, cursor: block(1), blocks: [block(1)], keep: 9 }
@@ -364,7 +364,7 @@ describe('what makers were told', () => {
     await store.close()
   })
 
-  test('behavior: a quote that only an auction has had is kept until what was told of it is final', async () => {
+  test('behavior: an unpublished quote is kept until its status updates are final', async () => {
     const retention = { milliseconds: 40_000, auctionQuotes: 10 }
     const store = await createSqliteStore({ file: ':memory:', pruneEvery: 1, retention })
     await runAuction(store, newAuction(), [newAuctionQuote(5)])

@@ -7,7 +7,7 @@ import { createSqliteStore } from './sqliteStore.ts'
 const count = 6_000 * rounds
 
 test(
-  `behavior: ${count} random histories of auctions are answered as in some order of what ran together`,
+  `behavior: the answers to ${count} random histories of auctions match some order of the concurrent calls`,
   async () => {
     const store = await createSqliteStore({ file: ':memory:' })
     const reached = await checkAuctionHistories(store, randomAuctionHistories(count, seed))
@@ -18,7 +18,7 @@ test(
 )
 
 test(
-  'behavior: whatever its writer loses, rows and answers agree',
+  'behavior: rows and answers agree, whatever the writer loses',
   async () => {
     process.stderr.write(`losses with SEED=${seed}\n`)
     await playLosses(1_000 * rounds, seed)

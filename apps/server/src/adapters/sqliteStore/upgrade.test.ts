@@ -141,7 +141,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
 }
 
 describe('migrations', () => {
-  test('behavior: what the program wrote before the auctions had rows from their opening', async () => {
+  test('behavior: data from before auctions were stored at their opening', async () => {
     const file = join(directory, 'firmquote.db')
     const database = new SqliteDatabase(file)
     database.exec(written)
@@ -198,7 +198,7 @@ describe('migrations', () => {
     await store.close()
   })
 
-  test('behavior: what had ended before makers were told is told to nobody; what comes later has its facts', async () => {
+  test('behavior: no status updates for earlier ends; later ones are complete', async () => {
     const file = join(directory, 'firmquote.db')
     const old = Object.fromEntries(Object.entries(migrations).slice(0, 8))
     const { database } = await openSqlite(file, { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: old })

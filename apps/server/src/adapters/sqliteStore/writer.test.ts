@@ -51,7 +51,7 @@ function setUp({ mayReopen = true } = {}) {
 }
 
 describe('createWriter', () => {
-  test('behavior: of what waits at a loss, only what was sent is unknown', async () => {
+  test('behavior: after a loss, only writes that were sent have an unknown outcome', async () => {
     const { writer, newest, probe } = setUp()
     const outcomes = Array.from({ length: 300 }, probe)
     await yieldToEventLoop()
@@ -66,7 +66,7 @@ describe('createWriter', () => {
     await writer.close()
   })
 
-  test('behavior: a lost channel is opened again by itself, later each time, until a write succeeds', async () => {
+  test('behavior: a lost channel is reopened with a growing backoff, until a write succeeds', async () => {
     const { clock, channels, writer, newest, probe } = setUp()
     probe()
     await yieldToEventLoop()
@@ -98,7 +98,7 @@ describe('createWriter', () => {
     await writer.close()
   })
 
-  test('behavior: what a lost channel says afterwards is not heard', async () => {
+  test('behavior: events of a lost channel are ignored', async () => {
     const { clock, channels, causes, writer, newest, probe } = setUp()
     probe()
     await yieldToEventLoop()
@@ -122,7 +122,7 @@ describe('createWriter', () => {
     await writer.close()
   })
 
-  test('behavior: the first cause is the one that is told', async () => {
+  test('behavior: the first cause is reported', async () => {
     const { clock, writer, newest, probe } = setUp()
     probe()
     await yieldToEventLoop()
@@ -134,7 +134,7 @@ describe('createWriter', () => {
     await writer.close()
   })
 
-  test('behavior: what may not be opened again is not, nor what is being closed', async () => {
+  test('behavior: a channel is not reopened if forbidden or closing', async () => {
     const damaged = setUp({ mayReopen: false })
     damaged.probe()
     await yieldToEventLoop()

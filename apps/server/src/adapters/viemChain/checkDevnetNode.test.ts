@@ -47,7 +47,7 @@ describe('checkDevnetNode', () => {
     },
   )
 
-  test('error: a node that does not say what it is', async () => {
+  test('error: a node that does not report its version', async () => {
     node.interfere = () => ({ error: { code: -32601, message: 'no such method' } })
     expect(await check()).toMatch(/^The node at RPC_URL failed to answer \(no such method\)/)
     node.interfere = () => ({ result: null })

@@ -189,7 +189,7 @@ describe('readQuoteStates', () => {
     expect(hashes).toEqual([expected.slice(0, 2), [], expected.slice(2)])
   })
 
-  test('behavior: what comes in several turns of the event loop still goes together', async () => {
+  test('behavior: requests of several event-loop iterations share a batch', async () => {
     // Longer than any machine needs for twenty iterations; the default of 4 ms may be too short on a busy one.
     const chain = chainOf()
     const read = createQuoteStateBatches(chain.readQuoteStates, { quotes: 200, running: 4, gatherMs: 1_000 })
@@ -215,7 +215,7 @@ describe('readQuoteStates', () => {
     expect(node.calls.filter(({ method }) => method === 'eth_call')).toHaveLength(2)
   })
 
-  test('behavior: what quotes have in common is read once a block', async () => {
+  test('behavior: shared values are read once per block', async () => {
     const chain = chainOf()
     const [backer] = devnet.backers
     const one = [await askedQuote(backer)]
@@ -236,7 +236,7 @@ describe('readQuoteStates', () => {
     expect(await readings([...one, await askedQuote(devnet.backers[1])])).toEqual([3 + 2 + 3])
   })
 
-  test('behavior: after a pause all is read at once, since there is likely a new block', async () => {
+  test('behavior: after a pause everything is read together, because a new block is likely', async () => {
     let now = 0
     const chain = chainOf({ monotonic: () => now })
     const asked = await askedQuote(devnet.backers[0])
@@ -248,7 +248,7 @@ describe('readQuoteStates', () => {
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_call'])
   })
 
-  test('behavior: what is known of a block is not taken for the next', async () => {
+  test('behavior: values of a block are not used for the next one', async () => {
     const chain = chainOf()
     const [backer, to] = devnet.backers
     const asked = await askedQuote(backer)

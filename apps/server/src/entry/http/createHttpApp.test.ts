@@ -99,7 +99,7 @@ describe('failures', () => {
     expect(details).toEqual({ chainId: 8453, to: testDomain.quoteMarket, raiseNonce: expect.stringMatching(/^0x/) })
   })
 
-  test('behavior: a service that is down says so with 503 and its health', async () => {
+  test('behavior: a service that is down answers 503 with its health', async () => {
     const health = {
       status: 'down',
       database: 'down',
@@ -153,7 +153,7 @@ describe('auctions that are not opened', () => {
     expect(await problemOf(response)).toMatchObject({ status: 503, code: 'OVERLOADED' })
   })
 
-  test('behavior: a borrower who leaves while waiting breaks nothing', async () => {
+  test('behavior: a borrower that disconnects while waiting causes no errors', async () => {
     const auction = createScriptedAuction()
     const leave = new AbortController()
     const server = await start({
@@ -196,7 +196,7 @@ describe('the requester', () => {
     expect(await requesterWith(false)).toEqual(['127.0.0.1'])
   })
 
-  test('behavior: behind a trusted proxy the address that it names', async () => {
+  test('behavior: a trusted proxy names the client address', async () => {
     expect(await requesterWith(true)).toEqual(['2001:db8:1:2::/64'])
   })
 })
@@ -212,7 +212,7 @@ describe('request ids and logs', () => {
     }
   })
 
-  test('behavior: a log entry names the route and the outcome, never what the request carried', async () => {
+  test('behavior: a log entry has the route and the outcome, but no data of the request', async () => {
     const server = await start()
     await fetch(`${server.api}/rfq/${testRfq.rfqId}`)
     await fetch(`${server.api}/quotes?cursor=private`)

@@ -19,7 +19,7 @@ const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
 const paths = fc.constantFrom('/quotes', '/rfq/quote', '/rfq/quote/stream')
 const keys = fc.constantFrom('poolId', 'seriesKey', 'expiry', 'notional', 'maxVrtAmount', 'taker', 'maker', '__proto__')
 
-test('behavior: whatever JSON comes, the answer says what is wrong with it and is never a failure', async () => {
+test('behavior: arbitrary JSON is rejected with its errors, never with a server error', async () => {
   const body = fc.oneof(fc.jsonValue(), fc.dictionary(keys, fc.jsonValue()))
   await fc.assert(
     fc.asyncProperty(paths, body, async (path, value) => {
@@ -33,7 +33,7 @@ test('behavior: whatever JSON comes, the answer says what is wrong with it and i
   )
 })
 
-test('behavior: whatever bytes come, the answer is a 4xx', async () => {
+test('behavior: arbitrary bytes are answered with a 4xx', async () => {
   await fc.assert(
     fc.asyncProperty(paths, fc.uint8Array({ maxLength: 200 }), async (path, bytes) => {
       const response = await post(path, new Uint8Array(bytes))
@@ -44,7 +44,7 @@ test('behavior: whatever bytes come, the answer is a 4xx', async () => {
   )
 })
 
-test('behavior: whatever URL comes, the answer is no failure', async () => {
+test('behavior: arbitrary URLs cause no server error', async () => {
   const tails = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.replaceAll(/[#\\]/g, ''))
   await fc.assert(
     fc.asyncProperty(

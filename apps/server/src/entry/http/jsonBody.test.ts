@@ -60,7 +60,7 @@ test('error: a body that is announced too large is refused before it comes', asy
   line.destroy()
 })
 
-test('error: a chunked body is refused as soon as it is too large, and the connection goes on after it', async () => {
+test('error: a chunked body is rejected as soon as it is too large, and the connection stays usable', async () => {
   const { asked, line, head, answered } = await start()
   line.write(head('Transfer-Encoding: chunked'))
   line.write(chunk('x'.repeat(20_000)))

@@ -13,7 +13,7 @@ test('default: however many ask, it is made once', async () => {
   expect(await value()).toBe(1)
 })
 
-test('error: a failure is told to those who waited, and made again for the next', async () => {
+test('error: a failure rejects all waiting calls, and the next call retries', async () => {
   let tries = 0
   const value = memoizeAsync(async () => {
     tries += 1

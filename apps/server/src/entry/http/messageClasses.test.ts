@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import express from 'express'
 import { messageClassesOf } from './messageClasses.ts'
 
-test('default: Express finds its prototypes in place, and its request and response work as ever', async () => {
+test('default: Express finds its prototypes, and its requests and responses work as usual', async () => {
   const app = express()
   let untouched = false
   const server = createServer(messageClassesOf(app), (req, res) => {

@@ -82,7 +82,7 @@ describe('sessions', () => {
     await backer.end()
   })
 
-  test('behavior: every socket has a challenge of its own', async () => {
+  test('behavior: every socket has its own challenge', async () => {
     const server = await start()
     const clients = Array.from({ length: 5 }, () => openSocket(server.wsUrl))
     const challenges = await Promise.all(clients.map(async (client) => (await client.next('auth_challenge')).challenge))
@@ -137,7 +137,7 @@ describe('sessions', () => {
     await Promise.all([...others, unrelated, again].map((client) => client.end()))
   })
 
-  test('error: a maker without means above the total limit is closed 1013', async () => {
+  test('error: a maker without funds above the total limit is closed with 1013', async () => {
     const server = await start({ limits: { sockets: 1 } })
     const first = await connectBacker(server.wsUrl, account)
     const second = openSocket(server.wsUrl)

@@ -37,7 +37,7 @@ async function poll(): Promise<void> {
 }
 
 describe('createContractSessions', () => {
-  test('default: all are asked once a block, and who is refused is out', async () => {
+  test('default: all contracts are called once per block, and withdrawn sessions end', async () => {
     watch(1)
     watch(2)
     await poll()
@@ -52,7 +52,7 @@ describe('createContractSessions', () => {
     expect(asked).toEqual([2, 2, 1])
   })
 
-  test('behavior: what is not known is asked again and ends nothing', async () => {
+  test('behavior: an unknown answer is requested again and ends no session', async () => {
     watch(1)
     answers = [null]
     await poll()

@@ -150,7 +150,7 @@ describe('slow readers', () => {
     await backer.end()
   })
 
-  test('error: one with more than a mebibyte unread is disconnected at once', async () => {
+  test('error: a backer with more than a mebibyte unread is disconnected immediately', async () => {
     const { sessions, session, backer } = await startSlow({ closeGraceMs: 50 })
     await fill(session)
     while (sessions.size > 0) await turn()

@@ -22,7 +22,7 @@ function send(count: number, isFree: boolean): number {
 }
 
 describe('createMessageBudget', () => {
-  test('default: so many at once, then as they are refilled', () => {
+  test('default: a burst, then at the refill rate', () => {
     expect(send(5, false)).toBe(3)
     clock.advance(999)
     expect(send(1, false)).toBe(0)
@@ -42,7 +42,7 @@ describe('createMessageBudget', () => {
     expect(send(1, false)).toBe(0)
   })
 
-  test('behavior: what is not settled yet is bounded', () => {
+  test('behavior: unsettled messages are bounded', () => {
     const charges = Array.from({ length: 7 }, () => budget.charge())
     expect(charges).toEqual(['token', 'token', 'token', 'credit', 'credit', 'credit', null])
     expect(budget.settle('credit', false)).toBe(false)
@@ -53,14 +53,14 @@ describe('createMessageBudget', () => {
 describe('createFreeAnswers', () => {
   const id = (number: number) => toPublicRfqId(number.toString(16).padStart(32, '0'))
 
-  test('default: three answers to each RFQ that the session was told of', () => {
+  test('default: three answers to each RFQ that was sent to the session', () => {
     const isFree = createFreeAnswers((rfqId) => rfqId !== id(9))
     expect([1, 2, 3, 4].map(() => isFree(id(1)))).toEqual([true, true, true, false])
     expect(isFree(id(2))).toBe(true)
     expect(isFree(id(9))).toBe(false)
   })
 
-  test('behavior: what is over is forgotten', () => {
+  test('behavior: closed RFQs are removed', () => {
     let over = 0
     const isFree = createFreeAnswers((rfqId) => Number.parseInt(rfqId, 16) >= over)
     for (let number = 0; number < 5_000; number += 1) {

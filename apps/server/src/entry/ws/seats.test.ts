@@ -47,7 +47,7 @@ async function decide(): Promise<void> {
 }
 
 describe('createSeats', () => {
-  test('default: free seats are given at once, and nothing is read', () => {
+  test('default: free seats are assigned immediately, without a read', () => {
     claim(1)
     const second = claim(2)
     second.release()
@@ -56,7 +56,7 @@ describe('createSeats', () => {
     expect([seats.count(), readings]).toEqual([2, 0])
   })
 
-  test('behavior: when they are full, who has more takes the place of who has least', async () => {
+  test('behavior: when all seats are in use, the maker with the most funds evicts the one with the least', async () => {
     means = { 1: 5n, 3: 6n }
     for (const number of [1, 2, 3]) claim(number)
     await decide()
@@ -67,7 +67,7 @@ describe('createSeats', () => {
     expect(seats.count()).toBe(2)
   })
 
-  test('behavior: all who come within a second of a decision wait for the next one, and share it', async () => {
+  test('behavior: all claims within a second of a decision share the next one', async () => {
     means = { 5: 1n }
     const reading = readStanding
     let answer = () => {}
@@ -88,7 +88,7 @@ describe('createSeats', () => {
     expect(log).toContain('6 gives way')
   })
 
-  test('behavior: those who wait are bounded, and the fullest network makes room', () => {
+  test('behavior: waiting connections are bounded, and the network with the most is evicted from', () => {
     claim(1)
     claim(2)
     for (const [number, network] of [
@@ -101,7 +101,7 @@ describe('createSeats', () => {
     expect(log.slice(2)).toEqual(['3 gives way'])
   })
 
-  test('behavior: who leaves while the means are read has no seat', async () => {
+  test('behavior: a connection that closes during the read gets no seat', async () => {
     let answer = (_: Standing) => {}
     readStanding = () => new Promise((resolve) => (answer = resolve))
     claim(1)
@@ -116,7 +116,7 @@ describe('createSeats', () => {
 
   const failing = () => Promise.reject(new TypeError('no chain'))
 
-  test('error: who waits is kept while two readings fail, and has its seat by the third', async () => {
+  test('error: a waiting connection is kept during two failed reads, and seated by the third', async () => {
     const reading = readStanding
     readStanding = failing
     means = { 3: 1n }
@@ -130,7 +130,7 @@ describe('createSeats', () => {
     expect(readings).toBe(3)
   })
 
-  test('error: after three failed readings those who wait give way, and nobody loses a seat', async () => {
+  test('error: after three failed reads waiting connections are closed, and no seat changes', async () => {
     readStanding = failing
     for (const number of [1, 2, 3]) claim(number)
     await decide()
@@ -165,7 +165,7 @@ describe('createSeats', () => {
     expect(log.slice(9)).toEqual(['failure', 'failure', '5 gives way'])
   })
 
-  test('error: who has left while readings fail is not told to give way', async () => {
+  test('error: a connection that closed during failed reads is not evicted', async () => {
     readStanding = failing
     claim(1)
     claim(2)

@@ -57,7 +57,7 @@ describe('prepareQuery', () => {
     expect(query.postgres.sql).toBe('select "number" from "blocks" limit $1')
   })
 
-  test('behavior: what PostgreSQL alone needs has no text for SQLite', () => {
+  test('behavior: a query for PostgreSQL only has no SQL for SQLite', () => {
     const query = prepareForPostgres((on) => on.selectFrom('blocks').select('number'))
     expect(query.sqlite).toBeNull()
     expect(query.postgres.sql).toBe('select "number" from "blocks"')

@@ -71,7 +71,7 @@ test('default: every event is one frame, and the stream ends with the auction', 
   expect(frames[2]).toContain(`"ranking":["${quote.hash}"]`)
 })
 
-test('behavior: headers and the first event come at once, comments while nothing happens', async () => {
+test('behavior: headers and the first event are sent immediately, comments while there are no events', async () => {
   const { auction, server } = await startWith({ streamPulseMs: 20 })
   const response = await fetch(`${server.api}/rfq/quote/stream`, post)
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -82,7 +82,7 @@ test('behavior: headers and the first event come at once, comments while nothing
   while (!(await reader?.read())?.done);
 })
 
-test('behavior: a borrower who leaves gets no more events, the auction continues', async () => {
+test('behavior: a borrower that disconnects receives no more events, the auction continues', async () => {
   const { auction, server } = await startWith()
   const leave = new AbortController()
   await fetch(`${server.api}/rfq/quote/stream`, { ...post, signal: leave.signal })
@@ -93,7 +93,7 @@ test('behavior: a borrower who leaves gets no more events, the auction continues
   expect((await fetch(`${server.api}/health`)).status).toBe(200)
 })
 
-test('behavior: an aborted auction ends the stream with its error and leaves no rejection behind', async () => {
+test('behavior: an aborted auction ends the stream with its error, without an unhandled rejection', async () => {
   const { auction, server } = await startWith()
   const response = await fetch(`${server.api}/rfq/quote/stream`, post)
   auction.emit({ type: 'error', id: `${testRfq.rfqId}:1`, data: { code: 'OVERLOADED', message: 'restarting' } })

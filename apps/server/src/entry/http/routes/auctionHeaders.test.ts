@@ -68,7 +68,7 @@ describe('GET /rfq/:rfqId/stream', () => {
     return begun
   }
 
-  test('default: from the beginning, or behind an event', async () => {
+  test('default: from the beginning, or after an event', async () => {
     const begun = await startDone()
     const all = await follow()
     expect(all.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -202,7 +202,7 @@ describe.each(['/rfq/quote', '/rfq/quote/stream'])('X-Api-Key at POST %s', (path
     return { requesters, response }
   }
 
-  test('default: the integrator whose key hashes to what is configured', async () => {
+  test('default: the integrator with the configured hash of the key', async () => {
     const { requesters } = await requestersOf({ 'x-api-key': apiKey })
     expect(requesters).toMatchObject([{ address: '127.0.0.1', integrator }])
     expect((await requestersOf({})).requesters[0]).not.toHaveProperty('integrator')
