@@ -37,7 +37,7 @@ export async function startRealServer(
   } = {},
 ): Promise<RealServer> {
   const { durationMs = 1_000, clock = systemClock, rateHistoryDays = 0, ...others } = options
-  const { serviceLimits, rpcUrl = devnet.rpcUrl, ...doors } = others
+  const { serviceLimits, rpcUrl = devnet.rpcUrl, ...entryOptions } = others
   const domain = domainOf(devnet)
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
@@ -63,7 +63,7 @@ export async function startRealServer(
   await service.hub.resume()
   await service.sync.cycle()
   service.sync.start()
-  const server = await listenForTest({ service, domain, signatures, clock, log, metrics, ...doors })
+  const server = await listenForTest({ service, domain, signatures, clock, log, metrics, ...entryOptions })
   return {
     ...server,
     service,

@@ -179,7 +179,7 @@ given('firmquote-server with a database that instances share', () => {
     const target = await postgres.createDatabase()
     const copied = start({ DATA_DIR }, ['copy', '--to', target])
     expect([await copied.ended, copied.text.err]).toEqual([0, ''])
-    expect(copied.text.out).toMatch(/^series: \d+ rows, the same in both/m)
+    expect(copied.text.out).toMatch(/^series: \d+ identical rows/m)
     expect(copied.text.out).not.toContain(passwordOf(target))
     await postgres.query("insert into identity values ('copying_since', 'then')", target)
     const refused = start({ DATABASE_URL: target })
