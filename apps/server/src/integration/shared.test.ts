@@ -189,7 +189,7 @@ given('firmquote-server with a database that instances share', () => {
     // Without NATS, which the server logs.
     const next = start({ DATABASE_URL: target })
     expect(await read(`${await next.ready()}/api/v1/pools/rates`)).toEqual(rates)
-    expect(next.text.err).toMatch(/"level":"warn".*there is no NATS_URL/)
+    expect(next.text.err).toMatch(/"level":"warn".*NATS_URL is not set/)
     const backup = start({ DATABASE_URL: target }, ['backup', join(DATA_DIR, 'copy.db')])
     expect(await backup.ended).toBe(1)
     expect(backup.text.err).toMatch(/^The database of DATABASE_URL is backed up by PostgreSQL: with pg_dump, .*\.\n$/)
