@@ -3,7 +3,7 @@ import { DeploymentFileError } from './deploymentFileError.ts'
 import { generate } from './generate.ts'
 import { parseArguments } from './parseArguments.ts'
 
-const help = `LimitConcurrency a file with the addresses of a Firmquote deployment into TypeScript constants.
+const help = `Turns a file with the addresses of a Firmquote deployment into TypeScript constants.
 
 Usage: npx @firmquote/addresses generate --in FILE --out FOLDER [--check]
 
