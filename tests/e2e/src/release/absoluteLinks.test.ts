@@ -41,10 +41,10 @@ describe('absoluteLinks', () => {
   })
 
   test.each(['[a](missing.md)', '[a](../../../etc/passwd)', '[a](/etc/passwd)', '```\nx\n```\n[a](missing.md)'])(
-    'error: leads to nothing: %j',
+    'error: does not exist: %j',
     (text) => {
       expect(() => absoluteLinks(text, place)).toThrow(
-        /^packages\/sdk: the link \S+ leads to nothing in the repository\.$/,
+        /^packages\/sdk: the link \S+ does not exist in the repository\.$/,
       )
     },
   )
