@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { checkNodeVersion } from '@firmquote/node-runtime/checkNodeVersion'
 import { formatError } from '@firmquote/node-runtime/formatError'
-import { hideSecrets } from '@firmquote/node-runtime/hideSecrets'
+import { redactSecrets } from '@firmquote/node-runtime/redactSecrets'
 
 // The only module that accesses process arguments, the environment, signals and exit codes.
 
@@ -15,7 +15,7 @@ let secrets: string[] = []
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${hideSecrets(formatError(error), secrets)}\n`)
+  process.stderr.write(`${redactSecrets(formatError(error), secrets)}\n`)
   process.exit(1)
 }
 

@@ -4,11 +4,11 @@ import { ConfigurationError } from './configurationError.ts'
 const required = [22, 12] as const
 
 /**
- * Refuses a Node that the native database module would crash on.
+ * Rejects a Node.js version on which the native database module crashes.
  *
- * @param program who needs it: `the server`.
- * @param version as in `process.versions.node`.
- * @throws {ConfigurationError} when it is older than 22.12.
+ * @param program subject of the error message, such as `the server`.
+ * @param version in the form of `process.versions.node`.
+ * @throws {ConfigurationError} if the version is older than 22.12.
  */
 export function checkNodeVersion(program: string, version: string = process.versions.node): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)

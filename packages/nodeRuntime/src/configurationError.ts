@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** A program cannot start as it is set up; the message says what to change. Code `BAD_CONFIGURATION`. */
+/** A configuration mistake that prevents a program from starting. The message says what to change. Code `BAD_CONFIGURATION`. */
 export class ConfigurationError extends BaseError {
   override name = 'ConfigurationError'
 

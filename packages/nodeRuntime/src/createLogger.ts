@@ -1,23 +1,23 @@
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
-import { hideSecrets } from './hideSecrets.ts'
+import { redactSecrets } from './redactSecrets.ts'
 
 const hiddenFields = ['signature', 'privateKey', 'password', 'authorization', 'cookie']
 
-/** How a logger is made. */
+/** Options of {@link createLogger}. */
 export type LoggerOptions = {
   level: string
-  /** Texts that must never be written: a key, a password, a node's address with a key in it. */
+  /** Strings that must never be logged, such as keys, passwords and node URLs that contain a key. */
   secrets: readonly string[]
-  /** Where the log is written; by default to standard error, at once. */
+  /** Destination of the log. Default: standard error, written synchronously. */
   stream?: DestinationStream
 }
 
 /**
- * Creates the log: one JSON object per line, on standard error, so that standard output keeps the one line that scripts
- * wait for. Whatever is written goes through one last gate that takes the given secrets out, wherever they turn up.
+ * Creates a logger that writes one JSON object per line to standard error. Standard output stays free for the one line that
+ * scripts wait for. The logger redacts the given secrets wherever they occur in a line.
  */
 export function createLogger({ level, secrets, stream = destination({ dest: 2, sync: true }) }: LoggerOptions): Logger {
-  // As they stand in JSON.
+  // Escape the secrets as JSON does, because the lines are JSON.
   const hidden = secrets.map((secret) => JSON.stringify(secret).slice(1, -1))
   return pino(
     {
@@ -37,6 +37,6 @@ export function createLogger({ level, secrets, stream = destination({ dest: 2, s
         },
       },
     },
-    { write: (line) => stream.write(hideSecrets(line, hidden)) },
+    { write: (line) => stream.write(redactSecrets(line, hidden)) },
   )
 }

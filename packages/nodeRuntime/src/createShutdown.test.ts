@@ -46,7 +46,7 @@ describe('createShutdown', () => {
     shutdown.register(() => new Promise(() => {}))
     shutdown.onSignal('SIGTERM')
     expect(await exit).toBe(1)
-    expect(logs.at(-1)).toMatch(/took too long/)
+    expect(logs.at(-1)).toMatch(/shutdown timed out/)
   })
 
   test('error: an unexpected failure ends in order, with code 1', async () => {

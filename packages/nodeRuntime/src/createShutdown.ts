@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
 
-/** How a process ends. */
+/** Graceful shutdown of a process. */
 export type Shutdown = {
-  /** Sets what has to be stopped. Before that there is nothing: a signal ends the process at once. */
+  /** Sets the function that stops the program. Until then, a signal ends the process immediately. */
   register(stop: () => Promise<void>): void
-  /** A signal asks for an ordered end; a second one does not wait for it. */
+  /** Starts a graceful shutdown. A second signal ends the process immediately. */
   onSignal(signal: string): void
-  /** Something failed unexpectedly: the process ends in order, and says so with its exit code. */
+  /** Starts a graceful shutdown after an unexpected error. The exit code is 1. */
   onFailure(error: unknown): void
 }
 
-/** Ends a process once, in order, and in time: what has not stopped after `timeoutMs` is cut off. */
+/** Creates a graceful shutdown that runs once. The process exits after `timeoutMs` even if something has not stopped. */
 export function createShutdown(options: {
   log: Record<'info' | 'error', (facts: object, message: string) => void>
   timeoutMs: number
@@ -22,19 +22,19 @@ export function createShutdown(options: {
 
   const end = async (code: number) => {
     if (ending) {
-      // A failure on the way out must show in the exit code, but not start over.
+      // A failure during shutdown must change the exit code, but must not start a second shutdown.
       ending.code = Math.max(ending.code, code)
       return
     }
     ending = { code }
     const timer = setTimeout(() => {
-      log.error({ timeoutMs }, 'the stop took too long; ending at once')
+      log.error({ timeoutMs }, 'graceful shutdown timed out; exiting')
       exit(1)
     }, timeoutMs)
     try {
       await stop?.()
     } catch (err) {
-      log.error({ err }, 'the stop did not go in order')
+      log.error({ err }, 'graceful shutdown failed')
       ending.code = 1
     }
     clearTimeout(timer)
@@ -55,17 +55,17 @@ export function createShutdown(options: {
       void end(0)
     },
     onFailure(error) {
-      log.error({ err: error }, 'an unexpected failure; stopping')
+      log.error({ err: error }, 'unexpected error; stopping')
       void end(1)
     },
   }
 }
 
-/** Makes everything that would end this process end it in order: signals, the end of its parent, errors that are not caught. */
+/** Shuts this process down gracefully on signals, uncaught errors and the end of its parent process. */
 export function createProcessShutdown(options: { log: Logger; timeoutMs: number }): Shutdown {
   const shutdown = createShutdown({ ...options, exit: (code) => process.exit(code) })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
-  // Started by another program with a channel to it: gone with that program, however it ends.
+  // A parent with an IPC channel has exited or was killed.
   process.once('disconnect', () => shutdown.onSignal('disconnect'))
   process.on('uncaughtException', (error) => shutdown.onFailure(error))
   process.on('unhandledRejection', (error) => shutdown.onFailure(error))

@@ -20,7 +20,7 @@ const creates = (table: string): Migration => ({
 })
 
 describe('openSqlite', () => {
-  test('behavior: a database that cannot be brought up to date is as it was', async () => {
+  test('behavior: a failed migration leaves the database unchanged', async () => {
     const file = join(directory, 'a.db')
     const first = { '001': creates('one') }
     ;(await openSqlite(file, { ...options, migrations: first })).database.close()
@@ -48,7 +48,7 @@ describe('openSqlite', () => {
     bytes.fill(0x5a, offset, offset + 400)
     writeFileSync(file, bytes)
     await expect(openSqlite(file, { ...options, migrations })).rejects.toThrow(
-      /is damaged; restore a backup of it, or choose another DATA_DIR\./,
+      /is corrupt; restore a backup, or change DATA_DIR\./,
     )
   })
 })

@@ -5,32 +5,33 @@ import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigurationError } from './configurationError.ts'
 
-/** How a database is opened. */
+/** Options of {@link openSqlite}. */
 export type SqliteOptions = {
-  /** The setting that says where databases lie, for sentences that say what to change. */
+  /** Name of the setting for the database directory, for error messages. */
   setting: string
-  /** How long a lock is waited for, in milliseconds. */
+  /** Milliseconds to wait for a lock. */
   timeoutMs: number
-  /** What is set before anything is written: `page_size = 2048`. */
+  /** Pragmas to set before the first write, such as `page_size = 2048`. */
   pragmas: readonly string[]
-  /** In order; one that has been released is never changed. */
+  /** Migrations in order. A released migration must never change. */
   migrations: Record<string, Migration>
 }
 
-/** What has been acknowledged must survive a loss of power. */
+/** Acknowledged writes must survive a power failure. */
 const durability = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
 
 /**
- * Opens (or creates) a SQLite database for this user alone, and brings it up to date.
+ * Opens or creates a SQLite database that only this user can read, and migrates it to the latest schema.
  *
  * @param file a path, or `:memory:`.
- * @throws {ConfigurationError} when it cannot be opened as it must be, or a newer version has written it; its cause is SQLite's.
+ * @throws {ConfigurationError} if the database cannot be opened safely, or a newer version wrote it. The cause is SQLite's
+ * error.
  */
 export async function openSqlite<Tables>(
   file: string,
   options: SqliteOptions,
 ): Promise<{ database: Database; db: Kysely<Tables> }> {
-  // Only now: on an older Node the native module ends the process without a message.
+  // Import only now: on an older Node.js the native module ends the process without a message.
   const { default: SqliteDatabase } = await import('better-sqlite3')
   const { setting, timeoutMs, pragmas, migrations } = options
   let database: Database | undefined
@@ -45,28 +46,27 @@ export async function openSqlite<Tables>(
   } catch (cause) {
     database?.close()
     if (isDamage(cause)) {
-      throw new ConfigurationError(
-        `The database ${file} is damaged; restore a backup of it, or choose another ${setting}.`,
-        { cause },
-      )
+      throw new ConfigurationError(`The database ${file} is corrupt; restore a backup, or change ${setting}.`, {
+        cause,
+      })
     }
     if (cause instanceof ConfigurationError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigurationError(
-      `The database ${file} cannot be opened: ${reason}; choose another ${setting}, or make this one writable.`,
+      `The database ${file} cannot be opened: ${reason}; make it writable, or change ${setting}.`,
       { cause },
     )
   }
 }
 
-/** Whether SQLite has found what it has not written: in its own error, or in one that has that as its cause. */
+/** Whether SQLite reported a corrupt file, in this error or in one of its causes. */
 function isDamage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) || isDamage(cause)
 }
 
-/** Brings a database up to date in one transaction: one that is cut short in it is as it was. */
+/** Runs all migrations in one transaction, so that an interrupted migration changes nothing. */
 class AtomicSqliteDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
     return new AtomicSqliteAdapter()
@@ -82,11 +82,11 @@ class AtomicSqliteAdapter extends SqliteAdapter {
 function setDurability(database: Database, file: string, setting: string): void {
   for (const [name, wanted] of Object.entries(durability)) {
     database.pragma(`${name} = ${wanted}`)
-    // SQLite may silently keep what it had.
+    // SQLite may silently keep the old value.
     const actual = database.pragma(name, { simple: true })
     if (actual === wanted || (file === ':memory:' && name === 'journal_mode')) continue
     throw new ConfigurationError(
-      `The database ${file} would lose data in a loss of power: ${name} is ${String(actual)} instead of ${wanted}; choose a ${setting} on a local disk.`,
+      `The database ${file} would lose data in a power failure: ${name} is ${String(actual)} instead of ${wanted}; move ${setting} to a local disk.`,
     )
   }
 }
@@ -100,7 +100,7 @@ async function migrate<Tables>(
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   throw new ConfigurationError(
-    `The database ${file} cannot be brought up to date; if a newer version has written it, run that version or choose another ${setting}.`,
+    `The database ${file} cannot be migrated; if a newer version wrote it, run that version, or change ${setting}.`,
     { cause: error },
   )
 }

@@ -137,7 +137,7 @@ describe('a collector that', () => {
 
   test('error: never answers fills a bounded queue, and keeps nobody waiting at the end', async () => {
     const { tracing, told, collector } = await start(
-      { mostWaiting: 600, budget: { perSecond: 1e6, burst: 1e6 } },
+      { maxQueueSize: 600, budget: { perSecond: 1e6, burst: 1e6 } },
       () => {},
     )
     write(tracing, 2_000)

@@ -19,24 +19,24 @@ import { createSpanDelivery } from './spanDelivery.ts'
 import type { Span, SpanAttributes, SpanKind, SpanStart, Tracing } from './tracing.ts'
 import type { TracingSettings } from './tracingSettings.ts'
 
-/** What tells of traces that were lost. */
+/** Logger for reports of lost traces. */
 export type TracingLog = Record<'info' | 'warn', (facts: object, message: string) => void>
 
-/** What traces need beside their settings. */
+/** Options of {@link createOpenTelemetry}. */
 export type OpenTelemetryOptions = {
   version: string
   log: TracingLog
-  /** Spans a second, and at once. Default 250, and 2,500. */
+  /** Limit on spans: sustained rate per second (default 250) and burst (default 2,500). */
   budget?: { perSecond: number; burst: number }
-  /** The most spans that wait, those being sent among them. Default 8,192. */
-  mostWaiting?: number
-  /** How long a batch waits for more, in milliseconds. Default 1,000. */
+  /** Maximum number of unsent spans, including those being sent. Default 8,192. */
+  maxQueueSize?: number
+  /** Milliseconds to collect spans before a batch is sent. Default 1,000. */
   batchMs?: number
-  /** A batch that the collector has not taken after so many milliseconds is lost. Default 10,000. */
+  /** Milliseconds after which an unacknowledged batch is dropped. Default 10,000. */
   sendMs?: number
-  /** How long {@link Tracing.close} waits, in milliseconds. Default 2,000. */
+  /** Milliseconds that {@link Tracing.close} waits. Default 2,000. */
   closeMs?: number
-  /** A number from 0 to below 1, for the sampler. */
+  /** Returns a number from 0 to below 1, for the sampler. */
   random?: () => number
 }
 
@@ -48,25 +48,25 @@ const kinds: Record<SpanKind, OtelSpanKind> = {
   consumer: OtelSpanKind.CONSUMER,
 }
 
-/** What one span may hold, so that none grows with what it tells of. */
+/** Limits of one span, which bound its size. */
 const spanLimits = { attributeCountLimit: 32, eventCountLimit: 64, attributeValueLengthLimit: 256 }
 
-/** A span of ours, with the context that its children have. */
-type KnownSpan = Span & { readonly context: Context }
+/** A span with the context of its children. */
+type ContextSpan = Span & { readonly context: Context }
 
 /**
- * Writes traces with OpenTelemetry, and sends them by OTLP over HTTP. However many ask, spans are bounded by a budget; what waits is
- * bounded too, and a collector that is gone or slow loses spans and nothing else.
+ * Records traces with OpenTelemetry and sends them by OTLP over HTTP. A budget bounds the number of spans, and the queue is
+ * bounded too. If the collector is slow or unreachable, spans are lost and nothing else is affected.
  */
 export function createOpenTelemetry(
   { url, headers, serviceName, sampler }: TracingSettings,
   options: OpenTelemetryOptions,
 ): Tracing {
-  const { version, log, random = Math.random, mostWaiting = 8_192, sendMs = 10_000, closeMs = 2_000 } = options
+  const { version, log, random = Math.random, maxQueueSize = 8_192, sendMs = 10_000, closeMs = 2_000 } = options
   const monotonic = () => performance.now()
   const now = createWallClock()
   const budget = createSpanBudget(options.budget ?? { perSecond: 250, burst: 2_500 }, monotonic)
-  const running = new AsyncLocalStorage<KnownSpan | null>()
+  const running = new AsyncLocalStorage<ContextSpan | null>()
   const agents = new Set<Agent>()
   const exporter = new OTLPTraceExporter({
     url,
@@ -80,13 +80,13 @@ export function createOpenTelemetry(
       return agent
     },
   })
-  const cut = () => {
+  const closeConnections = () => {
     for (const agent of agents) agent.destroy()
   }
-  const delivery = createSpanDelivery(exporter, { log, now: monotonic, sendMs, mostWaiting, cut })
+  const delivery = createSpanDelivery(exporter, { log, now: monotonic, sendMs, maxQueueSize, closeConnections })
   const processor = new BatchSpanProcessor({
     exporter: delivery.exporter,
-    maxQueueSize: mostWaiting,
+    maxQueueSize: maxQueueSize,
     maxExportBatchSize: 512,
     scheduledDelayMillis: options.batchMs ?? 1_000,
     exportTimeoutMillis: sendMs + 1_000,
@@ -97,17 +97,17 @@ export function createOpenTelemetry(
       'service.version': version,
       'service.instance.id': randomUUID(),
     }),
-    // What is written is decided before a span begins.
+    // `begin` has already decided whether to sample.
     sampler: new AlwaysOnSampler(),
     spanLimits,
-    spanProcessors: [delivery.guard(processor)],
+    spanProcessors: [delivery.limitQueue(processor)],
   })
   const tracer = provider.getTracer('firmquote', version)
 
-  const isWritten = ({ parent, isOwn = false }: SpanStart): boolean => {
+  const isRecorded = ({ parent, isOwn = false }: SpanStart): boolean => {
     const isAsked = parent !== undefined && isSampled(parent)
     if (parent !== undefined && (isOwn || sampler.followsParent) && !isAsked) return false
-    // The id of a stranger's trace is its choice: a share of such ids would be, too.
+    // A caller chooses its own trace id, so the id must not decide about sampling.
     return (isOwn && parent !== undefined) || random() < sampler.share
   }
 
@@ -117,7 +117,7 @@ export function createOpenTelemetry(
     return known(tracer.startSpan(name, fields, within), within)
   }
 
-  const known = (span: OtelSpan, within: Context): KnownSpan => {
+  const known = (span: OtelSpan, within: Context): ContextSpan => {
     const context = trace.setSpan(within, span)
     const { traceId, spanId } = span.spanContext()
     return {
@@ -134,15 +134,15 @@ export function createOpenTelemetry(
   return {
     now,
     begin(name, given) {
-      if (!isWritten(given)) return null
+      if (!isRecorded(given)) return null
       if (!budget.admits(given.isOwn === true)) {
-        delivery.leftOut()
+        delivery.countSkipped()
         return null
       }
       const { parent, kind, attributes, startedAt = now() } = given
       return start(name, parent === undefined ? ROOT_CONTEXT : remoteContext(parent), kind, attributes, startedAt)
     },
-    run: (span, work) => running.run(span as KnownSpan | null, work),
+    run: (span, work) => running.run(span as ContextSpan | null, work),
     current: () => running.getStore() ?? null,
     async step(name, work, { kind = 'internal', attributes } = {}) {
       const current = running.getStore()
@@ -164,13 +164,13 @@ export function createOpenTelemetry(
       })
       await Promise.race([provider.shutdown().catch(() => {}), late])
       clearTimeout(timer)
-      cut()
+      closeConnections()
       delivery.close()
     },
   }
 }
 
-/** The time in fractions of a millisecond: that of the machine, which may be set, and steady in between. */
+/** Creates a clock with sub-millisecond resolution. It is monotonic and follows the system clock when that is set. */
 function createWallClock(): () => number {
   let offset = Date.now() - performance.now()
   return () => {

@@ -35,17 +35,17 @@ describe('readPrivateFile', () => {
   test.each([0o604, 0o620, 0o602, 0o601, 0o444])('error: mode %o', async (mode) => {
     chmodSync(file, mode)
     expect(await failureOf()).toBe(
-      `The keystore ${file} is open to others (mode ${mode.toString(8)}); \`chmod 600 ${file}\` closes it.`,
+      `The keystore ${file} is accessible to other users (mode ${mode.toString(8)}); run \`chmod 600 ${file}\`.`,
     )
   })
 
   test('error: what is no file, too long or not there', async () => {
     mkdirSync(join(folder, 'one'))
     expect(await failureOf(join(folder, 'one'))).toBe(`The keystore ${join(folder, 'one')} is not a regular file.`)
-    expect(await failureOf(join(folder, 'none'))).toBe(`The keystore ${join(folder, 'none')} is not there.`)
+    expect(await failureOf(join(folder, 'none'))).toBe(`The keystore ${join(folder, 'none')} does not exist.`)
     writeFileSync(file, Buffer.alloc(65_536, 'a'))
     expect(await readPrivateFile(file, 'keystore')).toHaveLength(65_536)
     writeFileSync(file, Buffer.alloc(65_537, 'a'))
-    expect(await failureOf()).toBe(`The keystore ${file} is too long for one (65537 bytes).`)
+    expect(await failureOf()).toBe(`The keystore ${file} is too large (65537 bytes).`)
   })
 })

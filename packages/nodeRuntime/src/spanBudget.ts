@@ -1,17 +1,18 @@
-/** how many spans are written: a bound on what traces cost, however many ask for them. */
+/** Token bucket that bounds the cost of traces, however many requests ask for one. */
 export type SpanBudget = {
-  /** Whether something may begin. What strangers ask for leaves half of the burst to what has begun. */
+  /** Whether a trace may begin. Outside requests can use only half of the burst; the rest is for spans of running traces. */
   admits(isOwn: boolean): boolean
   spend(): void
 }
 
-/** The most spans that one thing that was admitted is expected to have. */
-const mostAtOnce = 12
+/** Expected maximum number of spans in one trace. */
+const maxSpansPerTrace = 12
 
 /**
- * Creates a budget of so many spans a second, and a burst. Spans of what was admitted are never refused, so that a trace is whole.
+ * Creates a budget with a sustained rate per second and a burst. Spans of an admitted trace are never refused, so that each
+ * trace is complete.
  *
- * @param now milliseconds.
+ * @param now returns milliseconds.
  */
 export function createSpanBudget(
   { perSecond, burst }: { perSecond: number; burst: number },
@@ -25,7 +26,7 @@ export function createSpanBudget(
       const time = now()
       left = Math.min(burst, left + ((time - at) / 1_000) * perSecond)
       at = time
-      return left >= (isOwn ? mostAtOnce : Math.max(mostAtOnce, burst / 2))
+      return left >= (isOwn ? maxSpansPerTrace : Math.max(maxSpansPerTrace, burst / 2))
     },
     spend() {
       left -= 1

@@ -13,9 +13,17 @@ function start({ sendMs = 60_000 } = {}) {
   const note = (facts: object) => void told.push(facts)
   const delivery = createSpanDelivery(
     { export: (spans, done) => void sent.push({ spans, done }), shutdown: async () => {} },
-    { log: { info: note, warn: note }, now: () => clock.ms, sendMs, mostWaiting: 3, cut: () => (cuts += 1) },
+    {
+      log: { info: note, warn: note },
+      now: () => clock.ms,
+      sendMs,
+      maxQueueSize: 3,
+      closeConnections: () => (cuts += 1),
+    },
   )
-  const processor = delivery.guard({ onEnd: (span) => passed.push(span) } as Partial<SpanProcessor> as SpanProcessor)
+  const processor = delivery.limitQueue({
+    onEnd: (span) => passed.push(span),
+  } as Partial<SpanProcessor> as SpanProcessor)
   const end = (count: number) => {
     for (let ended = 0; ended < count; ended += 1) processor.onEnd({} as ReadableSpan)
   }
@@ -71,7 +79,7 @@ test('behavior: losses are told at once, and then once a minute with their numbe
   expect(parts.told.slice(2)).toEqual([{ spans: 1, cause: 'TypeError' }])
 })
 
-test('behavior: a batch without an answer is lost in time, its connection is cut, and a late answer changes nothing', async () => {
+test('behavior: a batch without an answer is lost in time, its connection is closeConnections, and a late answer changes nothing', async () => {
   const parts = start({ sendMs: 5 })
   parts.end(3)
   expect(await send(parts)).toEqual({ code: 1 })
@@ -84,8 +92,8 @@ test('behavior: a batch without an answer is lost in time, its connection is cut
 
 test('behavior: what was not written is told apart, as rarely', () => {
   const { delivery, told, clock } = start()
-  for (let left = 0; left < 5; left += 1) delivery.leftOut()
+  for (let left = 0; left < 5; left += 1) delivery.countSkipped()
   clock.ms = 60_000
-  delivery.leftOut()
+  delivery.countSkipped()
   expect(told).toEqual([{ requests: 1 }, { requests: 5 }])
 })

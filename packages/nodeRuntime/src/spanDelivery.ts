@@ -1,48 +1,43 @@
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
 
-/** What stands between spans that have ended and who collects them: it bounds what waits, and tells of what is lost. */
+/** Bounded queue between finished spans and the collector. It reports lost spans. */
 export type SpanDelivery = {
-  /** Sends batches; each has an answer in time. */
+  /** Sends batches, with a timeout. */
   exporter: SpanExporter
-  /** The processor, which gets no more than may wait. */
-  guard(processor: SpanProcessor): SpanProcessor
-  /** Notes that something was not written, since too much is. */
-  leftOut(): void
-  /** Says what has not been said. */
+  /** Wraps a processor so that its queue stays within `maxQueueSize`. */
+  limitQueue(processor: SpanProcessor): SpanProcessor
+  /** Counts a request that was not traced because the budget was exhausted. */
+  countSkipped(): void
+  /** Logs the counts that have not been logged yet. */
   close(): void
 }
 
-/** What it needs. */
+/** Options of {@link createSpanDelivery}. */
 export type SpanDeliveryOptions = {
   log: Record<'info' | 'warn', (facts: object, message: string) => void>
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   now: () => number
-  /** A batch that is not taken after so many milliseconds is lost. */
+  /** Milliseconds after which an unacknowledged batch is dropped. */
   sendMs: number
-  /** The most spans that wait, those being sent among them. */
-  mostWaiting: number
-  /** Ends the connections to the collector. */
-  cut: () => void
+  /** Maximum number of unsent spans, including those being sent. */
+  maxQueueSize: number
+  /** Closes the connections to the collector. */
+  closeConnections: () => void
 }
 
-/** Lines about the same thing are so many milliseconds apart. */
-const quietMs = 60_000
+/** Minimum interval between log lines about the same problem, in milliseconds. */
+const reportIntervalMs = 60_000
 
-/** Creates it around what sends spans. */
+/** Creates a queue in front of an exporter. */
 export function createSpanDelivery(
   sender: SpanExporter,
-  { log, now, sendMs, mostWaiting, cut }: SpanDeliveryOptions,
+  { log, now, sendMs, maxQueueSize, closeConnections }: SpanDeliveryOptions,
 ): SpanDelivery {
   let waiting = 0
   const lost = createCount(now, (spans, cause) =>
-    log.warn(
-      { spans, ...(cause !== undefined && { cause }) },
-      'the collector of traces does not take them; these are lost',
-    ),
+    log.warn({ spans, ...(cause !== undefined && { cause }) }, 'failed to export spans; they are lost'),
   )
-  const skipped = createCount(now, (requests) =>
-    log.info({ requests }, 'there was more to trace than is written; these are left out'),
-  )
+  const skipped = createCount(now, (requests) => log.info({ requests }, 'span budget exceeded; requests not traced'))
 
   return {
     exporter: {
@@ -57,8 +52,8 @@ export function createSpanDelivery(
           done(result)
         }
         const timer = setTimeout(() => {
-          // One that trickles would hold its connection for ever.
-          cut()
+          // A collector that responds slowly would keep its connection open forever.
+          closeConnections()
           end({ code: 1 }, 'TIMEOUT')
         }, sendMs)
         timer.unref()
@@ -67,17 +62,17 @@ export function createSpanDelivery(
       forceFlush: async () => sender.forceFlush?.(),
       shutdown: () => sender.shutdown(),
     },
-    guard: (processor) => ({
+    limitQueue: (processor) => ({
       onStart: (span, context) => processor.onStart(span, context),
       onEnd(span: ReadableSpan) {
-        if (waiting >= mostWaiting) return lost.add(1, 'QUEUE_FULL')
+        if (waiting >= maxQueueSize) return lost.add(1, 'QUEUE_FULL')
         waiting += 1
         processor.onEnd(span)
       },
       forceFlush: () => processor.forceFlush(),
       shutdown: () => processor.shutdown(),
     }),
-    leftOut: () => skipped.add(1),
+    countSkipped: () => skipped.add(1),
     close() {
       lost.flush()
       skipped.flush()
@@ -85,29 +80,29 @@ export function createSpanDelivery(
   }
 }
 
-/** Counts, and tells at once of the first and then at most once a minute of what has come since. */
-function createCount(now: () => number, tell: (count: number, cause?: string | number) => void) {
+/** Creates a counter that reports its first event immediately and later ones at most once a minute. */
+function createCount(now: () => number, report: (count: number, cause?: string | number) => void) {
   let count = 0
   let last: string | number | undefined
-  let toldAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
 
   const flush = () => {
     if (count === 0) return
-    toldAt = now()
-    tell(count, last)
+    reportedAt = now()
+    report(count, last)
     count = 0
   }
   return {
     add(more: number, cause?: string | number) {
       count += more
       last = cause
-      if (now() - toldAt >= quietMs) flush()
+      if (now() - reportedAt >= reportIntervalMs) flush()
     },
     flush,
   }
 }
 
-/** The status or the code of a failure; its message may have what the collector has said. */
+/** The status or code of a failure. Its message is left out because it may contain the collector's response. */
 function causeOf(error: unknown): string | number {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   if (typeof code === 'string' || typeof code === 'number') return code

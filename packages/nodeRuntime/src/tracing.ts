@@ -1,53 +1,56 @@
-/** Facts of a span: ids that are public, codes, counts. Never an account, an amount, a key, a signature or a borrower's id. */
+/**
+ * Attributes of a span: public ids, codes and counts. They never hold an account, an amount, a key, a signature or a borrower's
+ * id.
+ */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
-/** Where the work of a span is asked for and done, as OpenTelemetry has it. */
+/** Span kind, as defined by OpenTelemetry. */
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal'
 
-/** A piece of work in a trace. */
+/** A span of a trace. */
 export type Span = {
-  /** What another program goes on from: a `traceparent` of W3C Trace Context. */
+  /** The W3C Trace Context `traceparent` header that lets another program continue this trace. */
   readonly traceparent: string
   set(attributes: SpanAttributes): void
   event(name: string, attributes?: SpanAttributes): void
-  /** It has failed: `type` is a code or the name of an error, never its message. */
+  /** Marks the span as failed. `type` is a code or the name of an error, never its message. */
   fail(type: string): void
-  /** A step of it that is over now. `startedAt` is of {@link Tracing.now}. */
+  /** Records a child span that ends now. `startedAt` comes from {@link Tracing.now}. */
   past(name: string, startedAt: number): void
   end(): void
 }
 
-/** Where a span begins. */
+/** Options of {@link Tracing.begin}. */
 export type SpanStart = {
   kind: SpanKind
-  /** A valid `traceparent` that it goes on from; without one a new trace begins. */
+  /** A valid `traceparent` to continue. Without one, a new trace begins. */
   parent?: string | undefined
   /**
-   * Whether the parent is one of this program's own traces, or of one that it works for: then the parent has decided that the trace
-   * is written. What a stranger says of it is heard only when it asks for none.
+   * Whether the parent span belongs to this program, or to one that it works for. The parent's sampling decision is then final.
+   * From any other caller, only a decision against tracing counts.
    */
   isOwn?: boolean
-  /** Of {@link Tracing.now}; by default now. */
+  /** Start time from {@link Tracing.now}. Default: now. */
   startedAt?: number
   attributes?: SpanAttributes
 }
 
-/** Writes traces of what a program does. Nothing here throws, and nothing waits for who collects them. */
+/** Records traces of a program. No method throws or waits for the collector. */
 export type Tracing = {
   /** Milliseconds, for `startedAt`. */
   now(): number
-  /** Begins what was asked for from outside. Null when it is not written: by the sampler, or since too much is. */
+  /** Begins a span for a request from outside. Null if the sampler or the span budget leaves it out. */
   begin(name: string, start: SpanStart): Span | null
-  /** Does work whose steps belong to a span; with null they are not written. */
+  /** Runs work whose steps become children of `span`. With null, they are not recorded. */
   run<T>(span: Span | null, work: () => T): T
-  /** The span that the running work belongs to. */
+  /** Span of the running work. */
   current(): Span | null
-  /** Does a step of the running work; the work alone where none is written. */
+  /** Runs a step of the current work in a child span, or without one if there is no current span. */
   step<T>(
     name: string,
     work: (span: Span | null) => Promise<T>,
     options?: { kind?: SpanKind; attributes?: SpanAttributes },
   ): Promise<T>
-  /** Sends what is left, as long as that takes no longer than it may. */
+  /** Sends the remaining spans, within a time limit. */
   close(): Promise<void>
 }

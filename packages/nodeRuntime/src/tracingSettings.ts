@@ -1,21 +1,21 @@
-/** How much of what begins here is written. */
+/** Sampling of traces that begin in this program. */
 export type TraceSampler = {
-  /** The share, from 0 to 1. */
+  /** Share of requests to trace, from 0 to 1. */
   share: number
-  /** Whether a caller can ask for no trace. */
+  /** Whether a caller can opt out of tracing. */
   followsParent: boolean
 }
 
-/** Where traces are sent, and which. */
+/** Settings of the trace exporter. */
 export type TracingSettings = {
-  /** The address that spans are posted to. */
+  /** Address to post spans to. */
   url: string
   headers: Readonly<Record<string, string>>
   serviceName: string
   sampler: TraceSampler
 }
 
-/** A variable: what it is, what it must be, and its value, or undefined when the text is none. */
+/** An environment variable: its description, its expected format, and a parser that returns undefined for an invalid value. */
 type Variable<T> = { about: string; expected: string; parse: (text: string) => T | undefined }
 
 const samplers = [
@@ -27,20 +27,20 @@ const samplers = [
   'traceidratio',
 ] as const
 
-/** The variables of the environment that traces are set up by, those of OpenTelemetry. */
+/** OpenTelemetry's environment variables for traces. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    about: 'collector that traces are sent to, by OTLP over HTTP as JSON; default none, and nothing is traced',
+    about: 'collector to send traces to, by OTLP over HTTP as JSON; without one, nothing is traced',
     expected: 'an http:// or https:// address like http://localhost:4318, without a user, a query or a fragment',
     parse: parseEndpoint,
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
-    about: 'headers for the collector, as `name=value` with commas between them; never logged',
-    expected: 'name=value, with commas between them',
+    about: 'headers for the collector, as comma-separated `name=value` pairs; never logged',
+    expected: 'comma-separated name=value pairs',
     parse: parseHeaders,
   },
   OTEL_SERVICE_NAME: {
-    about: 'name of this program in traces',
+    about: 'service name in traces',
     expected: 'at most 128 characters',
     parse: (text: string) => (text.length <= 128 ? text : undefined),
   },
@@ -50,23 +50,23 @@ export const tracingVariables = {
     parse: (text: string) => samplers.find((name) => name === text),
   },
   OTEL_TRACES_SAMPLER_ARG: {
-    about: 'share of the requests that a sampler with `traceidratio` takes, from 0 to 1',
+    about: 'share of requests that a `traceidratio` sampler traces, from 0 to 1',
     expected: 'a number from 0 to 1',
     parse: (text: string) => (/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(text) ? Number(text) : undefined),
   },
 } as const satisfies Record<string, Variable<unknown>>
 
-/** The variables whose values are secret. */
+/** Variables whose values are secret. */
 export const secretTracingVariables = ['OTEL_EXPORTER_OTLP_HEADERS'] as const
 
-/** The default of `OTEL_TRACES_SAMPLER`. */
+/** Default of `OTEL_TRACES_SAMPLER`. */
 export const defaultSampler: (typeof samplers)[number] = 'parentbased_always_on'
 
 type Parsed = {
   [Name in keyof typeof tracingVariables]: NonNullable<ReturnType<(typeof tracingVariables)[Name]['parse']>> | null
 }
 
-/** Puts the variables together; null when there is no collector. */
+/** Combines the variables into settings. Null without a collector. */
 export function tracingSettings(given: Parsed, defaultName: string): TracingSettings | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: sampler } = given
   if (url === null) return null
@@ -92,7 +92,7 @@ function parseEndpoint(text: string): string | undefined {
   return `${origin}${pathname.replace(/\/+$/, '')}/v1/traces`
 }
 
-/** As OpenTelemetry writes them: like the header `baggage`, percent-encoded. */
+/** Parses OpenTelemetry's format, which is that of the `baggage` header with percent-encoding. */
 function parseHeaders(text: string): Record<string, string> | undefined {
   const headers: Record<string, string> = {}
   for (const part of text.split(',')) {

@@ -46,7 +46,7 @@ describe('loadPrivateKey', () => {
     ['zero', { privateKey: `0x${'00'.repeat(32)}` }, /not a private key/],
     ['beyond the curve', { privateKey: `0x${'ff'.repeat(32)}` }, /not a private key/],
     ['two keys', { privateKey, keystore: '/nowhere/keystore.json' }, /^There are two keys.*keystore\.json/],
-    ['a keystore that is not there', { keystore: '/nowhere/keystore.json' }, /is not there/],
+    ['a keystore that is not there', { keystore: '/nowhere/keystore.json' }, /does not exist/],
   ])('error: %s', async (_what, sources, expected) => {
     const failure = (await loadPrivateKey({ ...none, ...sources }).catch((error: unknown) => error)) as Error
     expect(failure).toMatchObject({ code: 'BAD_CONFIGURATION', message: expect.stringMatching(expected) })

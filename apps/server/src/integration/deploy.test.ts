@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import dockerignore from '@balena/dockerignore'
 import { findCaddy, findNginx, findOpenssl, findShellcheck } from '@firmquote/cluster/findPrograms'
-import { makeCertificate } from '@firmquote/cluster/makeCertificate'
+import { createCertificate } from '@firmquote/cluster/createCertificate'
 import { nginxConfiguration } from '@firmquote/cluster/nginxConfiguration'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { DCLinter } from 'dclint'
@@ -289,7 +289,7 @@ describe('the proxies', () => {
   withNginx('default: nginx finds its file valid', () => {
     const own = join(folder, 'nginx')
     mkdirSync(own)
-    const certificate = makeCertificate(own)
+    const certificate = createCertificate(own)
     const places = { port: 443, servers: ['127.0.0.1:3005'], tls: { ...certificate, httpPort: 80 } }
     const file = join(own, 'nginx.conf')
     const check = (text: string) => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { openSqlite } from '@firmquote/node-runtime/openSqlite'
-import { ownDirectory } from '@firmquote/node-runtime/ownDirectory'
+import { lockDirectory } from '@firmquote/node-runtime/lockDirectory'
 import { copyDatabase } from '../adapters/postgresStore/copyDatabase.ts'
 import { migrate } from '../adapters/postgresStore/migrate.ts'
 import { migrations as postgresMigrations } from '../adapters/postgresStore/migrations.ts'
@@ -27,7 +27,7 @@ export async function copy(
   }
   const file = databaseFile(directory)
   if (!existsSync(file)) throw new ConfigurationError(`There is no database ${file}; set DATA_DIR to its directory.`)
-  const owner = await ownDirectory(directory, { setting: 'DATA_DIR', program: 'server' })
+  const owner = await lockDirectory(directory, { setting: 'DATA_DIR', program: 'server' })
   try {
     checkFiles(file, owner.previous !== null)
     const { database } = await openSqlite<Tables>(file, {

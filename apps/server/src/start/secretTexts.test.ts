@@ -1,4 +1,4 @@
-import { hideSecrets } from '@firmquote/node-runtime/hideSecrets'
+import { redactSecrets } from '@firmquote/node-runtime/redactSecrets'
 import { expect, test } from '@jest/globals'
 import { secretTexts } from './secretTexts.ts'
 
@@ -17,12 +17,12 @@ test.each([
   ['a token', 'server token-of-nats@host refused', 'server <hidden>@host refused'],
   ['a text with none', 'the port 3005 of firmquote', 'the port 3005 of firmquote'],
 ])('default: %s', (_, text, hidden) => {
-  expect(hideSecrets(text, secretTexts(environment))).toBe(hidden)
+  expect(redactSecrets(text, secretTexts(environment))).toBe(hidden)
 })
 
 test('behavior: a password of a few letters is hidden with its address alone', () => {
   const texts = secretTexts({ DATABASE_URL: 'postgres://db:db@host/db' })
-  expect(hideSecrets('the db at postgres://db:db@host/db', texts)).toBe('the db at <hidden>')
+  expect(redactSecrets('the db at postgres://db:db@host/db', texts)).toBe('the db at <hidden>')
   expect(secretTexts({ DATABASE_URL: '', NATS_URL: 'nats://host' })).toEqual(['nats://host'])
   expect(secretTexts({ DATABASE_URL: 'postgres://user:100%@host' })).toEqual(['postgres://user:100%@host', 'user:100%'])
 })

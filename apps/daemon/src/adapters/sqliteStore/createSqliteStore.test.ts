@@ -125,7 +125,7 @@ describe('createSqliteStore', () => {
     await expect(createSqliteStore({ file, now: 0 })).rejects.toThrow(/Another daemon is using the database/)
     file = join(folder, 'text')
     writeFileSync(file, 'this is text and not a database'.repeat(100))
-    await expect(open()).rejects.toThrow(/is damaged; restore a backup of it/)
+    await expect(open()).rejects.toThrow(/is corrupt; restore a backup/)
   })
 
   test('error: a closed database', async () => {

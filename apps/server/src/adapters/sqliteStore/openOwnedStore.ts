@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ownDirectory } from '@firmquote/node-runtime/ownDirectory'
+import { lockDirectory } from '@firmquote/node-runtime/lockDirectory'
 import type { Store } from '../../ports/store.ts'
 import { checkFiles } from './checkFiles.ts'
 import { restrictToOwner } from './restrictToOwner.ts'
@@ -19,7 +19,7 @@ export async function openOwnedStore(
   directory: string,
   options: Omit<SqliteStoreOptions, 'file'> = {},
 ): Promise<Store> {
-  const owner = await ownDirectory(directory, { setting: 'DATA_DIR', program: 'server' })
+  const owner = await lockDirectory(directory, { setting: 'DATA_DIR', program: 'server' })
   try {
     const file = databaseFile(directory)
     checkFiles(file, owner.previous !== null)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { ConfigurationError } from './configurationError.ts'
-import { ownDirectory } from './ownDirectory.ts'
+import { lockDirectory } from './lockDirectory.ts'
 
 let directory: string
 beforeEach(() => {
@@ -15,26 +15,26 @@ afterEach(() => rmSync(join(directory, '..'), { recursive: true, force: true }))
 
 const options = { setting: 'DATA_DIR', program: 'server', timeoutMs: 0 }
 const program = (then: string) => `
-  import { ownDirectory } from ${JSON.stringify(String(new URL('./ownDirectory.ts', import.meta.url)))}
-  const own = () => ownDirectory(${JSON.stringify(directory)}, { setting: 'DATA_DIR', program: 'server', timeoutMs: 2000 })
+  import { lockDirectory } from ${JSON.stringify(String(new URL('./lockDirectory.ts', import.meta.url)))}
+  const own = () => lockDirectory(${JSON.stringify(directory)}, { setting: 'DATA_DIR', program: 'server', timeoutMs: 2000 })
   ${then}`
 const run = (then: string) =>
   spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program(then)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-describe('ownDirectory', () => {
+describe('lockDirectory', () => {
   test('default', async () => {
-    const first = await ownDirectory(directory, options)
+    const first = await lockDirectory(directory, options)
     expect(first.previous).toBeNull()
-    const failure = ownDirectory(directory, options)
+    const failure = lockDirectory(directory, options)
     await expect(failure).rejects.toThrow(ConfigurationError)
     await expect(failure).rejects.toThrow(
       /^Another server is using .*: process \d+, since \d{4}-.*Z; stop that one first, or set DATA_DIR to another directory\./,
     )
     await expect(failure).rejects.toThrow(new RegExp(`process ${process.pid},`))
     first.release()
-    const second = await ownDirectory(directory, options)
+    const second = await lockDirectory(directory, options)
     expect(second.previous).toEqual({ pid: process.pid, since: expect.any(Number) })
     second.release()
   })
@@ -42,10 +42,10 @@ describe('ownDirectory', () => {
   test('behavior: the lock ends with its process, however sudden, and names it until then', async () => {
     const child = run("await own(); process.stdout.write('mine'); setInterval(() => {}, 1e6)")
     await once(child.stdout, 'data')
-    await expect(ownDirectory(directory, options)).rejects.toThrow(new RegExp(`process ${child.pid},`))
+    await expect(lockDirectory(directory, options)).rejects.toThrow(new RegExp(`process ${child.pid},`))
     child.kill('SIGKILL')
     await once(child, 'close')
-    const owner = await ownDirectory(directory, options)
+    const owner = await lockDirectory(directory, options)
     expect(owner.previous?.pid).toBe(child.pid)
     owner.release()
   })
@@ -69,6 +69,6 @@ describe('ownDirectory', () => {
 
   test('error: a lock that cannot be had', async () => {
     writeFileSync(join(directory, '..', 'data'), 'a file')
-    await expect(ownDirectory(directory, options)).rejects.toThrow(/cannot be had: .*DATA_DIR/)
+    await expect(lockDirectory(directory, options)).rejects.toThrow(/cannot be acquired: .*DATA_DIR/)
   })
 })

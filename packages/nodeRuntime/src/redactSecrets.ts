@@ -1,0 +1,7 @@
+/** Replaces secrets in a text with `<hidden>`. Longer secrets go first, so that no part of one remains. */
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length)
+    .reduce((cleaned, secret) => cleaned.replaceAll(secret, '<hidden>'), text)
+}
