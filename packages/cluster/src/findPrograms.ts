@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The folder of PostgreSQL's programs; null where there is none of version 15 or later in Debian's
- * folders, and none in PATH. `FIRMQUOTE_POSTGRES_BIN` names it, or goes without with `none`.
+ * Finds the folder of PostgreSQL's programs, version 15 or later in Debian's folders, or any in PATH. Null if there is none.
+ * `FIRMQUOTE_POSTGRES_BIN` overrides the search; `none` disables PostgreSQL.
  */
 export function findPostgres(env = process.env): string | null {
   const debian = '/usr/lib/postgresql'
@@ -16,27 +16,28 @@ export function findPostgres(env = process.env): string | null {
 }
 
 /**
- * The folder of Prometheus' programs; null where there is none. `FIRMQUOTE_PROMETHEUS_BIN` names it, or goes without with `none`.
+ * Finds the folder of Prometheus' programs. Null if there is none. `FIRMQUOTE_PROMETHEUS_BIN` overrides the search; `none`
+ * disables Prometheus.
  */
 export function findPrometheus(env = process.env): string | null {
   return findFolder(['prometheus', 'promtool'], env['FIRMQUOTE_PROMETHEUS_BIN'], pathOf(env))
 }
 
-/** The program `nats-server`; null where there is none. `FIRMQUOTE_NATS` names it. */
+/** Finds `nats-server`. Null if there is none. `FIRMQUOTE_NATS` overrides the search. */
 export const findNats = finderOf('nats-server', 'FIRMQUOTE_NATS')
-/** The program `nginx`; null where there is none. `FIRMQUOTE_NGINX` names it. */
+/** Finds `nginx`. Null if there is none. `FIRMQUOTE_NGINX` overrides the search. */
 export const findNginx = finderOf('nginx', 'FIRMQUOTE_NGINX')
-/** The program `caddy`; null where there is none. `FIRMQUOTE_CADDY` names it. */
+/** Finds `caddy`. Null if there is none. `FIRMQUOTE_CADDY` overrides the search. */
 export const findCaddy = finderOf('caddy', 'FIRMQUOTE_CADDY')
-/** The program `openssl`; null where there is none. `FIRMQUOTE_OPENSSL` names it. */
+/** Finds `openssl`. Null if there is none. `FIRMQUOTE_OPENSSL` overrides the search. */
 export const findOpenssl = finderOf('openssl', 'FIRMQUOTE_OPENSSL')
-/** The program `shellcheck`; null where there is none. `FIRMQUOTE_SHELLCHECK` names it. */
+/** Finds `shellcheck`. Null if there is none. `FIRMQUOTE_SHELLCHECK` overrides the search. */
 export const findShellcheck = finderOf('shellcheck', 'FIRMQUOTE_SHELLCHECK')
 
-/** A variable that is set names the only program that counts: `none` goes without it. */
+/** If the variable is set, only the program that it names counts. `none` disables the program. */
 function finderOf(name: string, variable: string) {
   return (env = process.env): string | null => {
-    // Debian installs services where the PATH of a user does not look.
+    // Debian installs services in folders outside a user's PATH.
     const files = [...pathOf(env), '/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, name))
     return (env[variable] ? [env[variable]] : files).find(isProgram) ?? null
   }

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-// Systems take the near ends of outgoing connections from above (Linux from 32,768 on): a port of theirs may be taken
+// Stay below the ephemeral port range (from 32,768 on Linux). A port in that range may be used by an outgoing connection
 // between its choice and its use.
 const [first, last] = [15_000, 32_767]
 
-/** A port of this machine that nobody listens on at the moment. */
+/** Returns a port that no program currently isListening on. */
 export async function freePort(): Promise<number> {
   const port = randomInt(first, last + 1)
   return (await isFree(port)) ? port : freePort()

@@ -1,33 +1,33 @@
-/** Where nginx listens, and what for. */
-export type NginxPlaces = {
-  /** Of 127.0.0.1. */
+/** Addresses for an nginx configuration. */
+export type NginxAddresses = {
+  /** Port on 127.0.0.1. */
   port: number
-  /** The servers, as host:port. */
+  /** Servers as `host:port`. */
   servers: readonly string[]
-  /** Files in PEM, and the port from which plain HTTP is led to TLS; without them the service is served in plain text. */
+  /** PEM files for TLS, and the port that redirects plain HTTP to TLS. Without them, nginx serves plain HTTP. */
   tls?: { certificate: string; key: string; httpPort: number } | undefined
 }
 
-type Filling = readonly [place: string | RegExp, value: string]
+type Replacement = readonly [pattern: string | RegExp, value: string]
 
 /**
- * The configuration of an nginx of one's own, in a folder of its own, around that which operators have.
+ * Adapts the deployed nginx configuration to an unprivileged nginx with its own folder.
  *
- * @param deployed the text of `apps/server/deploy/nginx.conf`.
- * @throws {TypeError} when a place in it that is to be filled in is no longer there.
+ * @param deployed text of `apps/server/deploy/nginx.conf`.
+ * @throws {TypeError} if the deployed configuration lacks a text that must be replaced.
  */
-export function nginxConfiguration(deployed: string, { port, servers, tls }: NginxPlaces): string {
-  const fill = (text: string, [place, value]: Filling) => {
-    if (text.split(place).length === 1) throw new TypeError(`The configuration of nginx no longer has ${place}.`)
-    return text.replaceAll(place, () => value)
+export function nginxConfiguration(deployed: string, { port, servers, tls }: NginxAddresses): string {
+  const replace = (text: string, [pattern, value]: Replacement) => {
+    if (text.split(pattern).length === 1) throw new TypeError(`nginx.conf does not contain ${pattern}.`)
+    return text.replaceAll(pattern, () => value)
   }
   const list = servers.map((server) => `server ${server} max_fails=0;`).join('\n  ')
-  const both: readonly Filling[] = [
+  const common: readonly Replacement[] = [
     ['server 127.0.0.1:3005 max_fails=0;', list],
     ['error_log /var/log/nginx/firmquote.log crit;', 'error_log stderr crit;'],
     [/ {2}listen \[::\].*\n/g, ''],
   ]
-  const own: readonly Filling[] = tls
+  const specific: readonly Replacement[] = tls
     ? [
         ['listen 80;', `listen 127.0.0.1:${tls.httpPort};`],
         ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
@@ -36,7 +36,7 @@ export function nginxConfiguration(deployed: string, { port, servers, tls }: Ngi
         ['rfq.example.com', 'localhost'],
       ]
     : [
-        // All clients are on this machine, and have one address.
+        // All clients run on this machine and share one address.
         ['limit_conn firmquote 128;', 'limit_conn firmquote 8192;'],
         [/^server \{\n {2}listen 80;[^}]*\}\n/gm, ''],
         ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
@@ -56,6 +56,6 @@ http {
   uwsgi_temp_path unused;
   scgi_temp_path unused;
 
-${[...both, ...own].reduce(fill, deployed)}}
+${[...common, ...specific].reduce(replace, deployed)}}
 `
 }

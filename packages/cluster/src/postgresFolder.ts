@@ -5,34 +5,34 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { findPostgres } from './findPrograms.ts'
-import { giveAway, type ProgramOptions, plainEnvironment, unprivileged } from './ownProcess.ts'
+import { chownUnprivileged, type ProgramOptions, plainEnvironment, unprivilegedUser } from './managedProcess.ts'
 
 const user = 'firmquote'
 
-/** Makes the folder of a PostgreSQL, unless it is one already, with its password, which by default is a new one. */
-export function makePostgresFolder(folder: string, password = randomBytes(16).toString('hex')): void {
+/** Creates the folder of a PostgreSQL with its password file, unless they exist. Default password: random. */
+export function createPostgresFolder(folder: string, password = randomBytes(16).toString('hex')): void {
   const passwordFile = join(folder, 'password')
   mkdirSync(folder, { recursive: true })
   if (!existsSync(passwordFile)) writeFileSync(passwordFile, password, { mode: 0o600 })
-  giveAway(folder, passwordFile)
+  chownUnprivileged(folder, passwordFile)
   chmodSync(folder, 0o700)
 }
 
-/** Runs one of PostgreSQL's programs to its end, as the user that PostgreSQL runs as. */
+/** Runs a PostgreSQL program as the unprivileged user and waits for it to end. */
 export async function runPostgresProgram(
   name: string,
   args: readonly string[],
   folder: string,
   programs = findPostgres() ?? '',
 ): Promise<void> {
-  await promisify(execFile)(join(programs, name), args, { ...unprivileged(), cwd: folder, env: plainEnvironment })
+  await promisify(execFile)(join(programs, name), args, { ...unprivilegedUser(), cwd: folder, env: plainEnvironment })
 }
 
 /**
- * How PostgreSQL is started on a folder, which gets an empty database if it has none: UTF-8, and a password of its own.
+ * Prepares to start PostgreSQL in a folder. An empty folder gets an empty UTF-8 database cluster with its own password.
  *
- * @param programs the folder of PostgreSQL's programs; by default the machine's.
- * @throws {Error} when there is no PostgreSQL.
+ * @param programs folder of PostgreSQL's programs. Default: the installed ones.
+ * @throws {Error} if PostgreSQL is not installed.
  */
 export async function preparePostgres(
   folder: string,
@@ -40,8 +40,8 @@ export async function preparePostgres(
   settings: Readonly<Record<string, string>>,
   programs = findPostgres(),
 ): Promise<ProgramOptions> {
-  if (!programs) throw new Error('There is no PostgreSQL 15 or later on this machine.')
-  makePostgresFolder(folder)
+  if (!programs) throw new Error('PostgreSQL 15 or later is not installed.')
+  createPostgresFolder(folder)
   const data = join(folder, 'data')
   if (!existsSync(join(data, 'PG_VERSION'))) {
     const access = ['-U', user, '-A', 'scram-sha-256', `--pwfile=${join(folder, 'password')}`]
@@ -50,15 +50,15 @@ export async function preparePostgres(
   }
   const given = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), ...settings }
   const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return { file: join(programs, 'postgres'), args: ['-D', data, ...flags], cwd: folder, as: unprivileged() }
+  return { file: join(programs, 'postgres'), args: ['-D', data, ...flags], cwd: folder, as: unprivilegedUser() }
 }
 
-/** Says where the PostgreSQL of a folder is found. */
+/** Returns the addresses and query functions of the PostgreSQL in a folder. */
 export function connectPostgres(folder: string, port: number) {
   const password = readFileSync(join(folder, 'password'), 'utf8')
-  /** The address of a database, with the password. */
+  /** Address of a database, with the password. */
   const urlOf = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
-  /** Runs one statement on the database `postgres` or another one, outside of any pool, and gives the rows. */
+  /** Runs one statement outside of any pool and returns its rows. Default database: `postgres`. */
   const query = async (text: string, url = urlOf('postgres')): Promise<Record<string, unknown>[]> => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     client.on('error', () => {})
@@ -73,7 +73,7 @@ export function connectPostgres(folder: string, port: number) {
     port,
     urlOf,
     query,
-    /** Makes a database, empty or the same as another one that nobody is connected to, and gives its address. */
+    /** Creates a database and returns its address. It is empty, or a copy of `like`, which must have no connections. */
     async createDatabase(like?: string): Promise<string> {
       const name = `db_${randomBytes(6).toString('hex')}`
       await query(`create database ${name}${like === undefined ? '' : ` template ${new URL(like).pathname.slice(1)}`}`)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { findNats } from './findPrograms.ts'
-import { listens } from './listens.ts'
+import { isListening } from './isListening.ts'
 
 let folder: string
 beforeEach(() => {
@@ -26,9 +26,9 @@ describe('startNats', () => {
     })
     const [said] = (await once(starter.stdout, 'data')) as [Buffer]
     const port = Number(said.toString())
-    expect(await listens(port)).toBe(true)
+    expect(await isListening(port)).toBe(true)
     starter.kill('SIGKILL')
     // No process is left that could report when it ends.
-    while (await listens(port)) await sleep(10)
+    while (await isListening(port)) await sleep(10)
   })
 })

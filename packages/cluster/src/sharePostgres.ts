@@ -3,35 +3,34 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './freePort.ts'
-import { plainEnvironment } from './ownProcess.ts'
+import { plainEnvironment } from './managedProcess.ts'
 import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 
-/** A PostgreSQL that the test files of one run share; each makes databases of its own. It cannot be stopped by one of them. */
+/** A PostgreSQL shared by all test files of one run. Each file creates its own databases, and none can stop the server. */
 export type SharedPostgres = ReturnType<typeof connectPostgres>
 
-const startLimitMs = 60_000
+const startTimeoutMs = 60_000
 
 /**
- * Gives the PostgreSQL of this run of tests, which the first one to ask for it starts. Jest's global setup names the folder, and
- * ends the server after the last test.
+ * Returns the PostgreSQL of this test run. The first caller starts it. Jest's global setup names the folder and stops the
+ * server after the last test.
  *
- * @throws {Error} when there is no PostgreSQL, no such folder, or it does not start.
+ * @throws {Error} if PostgreSQL or the folder is missing, or PostgreSQL does not start.
  */
 export async function sharePostgres(): Promise<SharedPostgres> {
   const shared = process.env['FIRMQUOTE_SHARED_FOLDER']
-  if (!shared) throw new TypeError('jest.config.mjs names a global setup that sets FIRMQUOTE_SHARED_FOLDER.')
+  if (!shared) throw new TypeError('FIRMQUOTE_SHARED_FOLDER is not set; the global setup in jest.config.mjs sets it.')
   const folder = join(shared, 'postgres')
   const isFirst = mkdirSync(`${folder}.lock`, { recursive: true }) !== undefined
   if (isFirst) await start(folder)
-  for (const end = Date.now() + startLimitMs; ; await sleep(25)) {
+  for (const end = Date.now() + startTimeoutMs; ; await sleep(25)) {
     const port = readyPort(folder)
     if (port !== null) return connectPostgres(folder, port)
-    if (Date.now() > end)
-      throw new Error(`The PostgreSQL of this run has not started; ${join(folder, 'log')} says why.`)
+    if (Date.now() > end) throw new Error(`PostgreSQL failed to start; see ${join(folder, 'log')}.`)
   }
 }
 
-/** Starts it for longer than the worker lives that starts it: jest's teardown ends it. */
+/** Starts PostgreSQL so that it outlives this worker. Jest's teardown stops it. */
 async function start(folder: string): Promise<void> {
   const { file, args, cwd, as } = await preparePostgres(folder, await freePort(), { max_connections: '400' })
   const log = openSync(join(folder, 'log'), 'a')
@@ -39,7 +38,7 @@ async function start(folder: string): Promise<void> {
   closeSync(log)
 }
 
-/** The port of a PostgreSQL that takes connections, as its `postmaster.pid` says; null before. */
+/** Port of a PostgreSQL that accepts connections, from its `postmaster.pid`. Null until it is ready. */
 function readyPort(folder: string): number | null {
   try {
     const [, , , port, , , , status] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')

@@ -2,66 +2,66 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './freePort.ts'
-import { createService, type Service } from './ownProcess.ts'
+import { createService, type Service } from './managedProcess.ts'
 import { type Nats, startNats } from './startNats.ts'
 import { type Postgres, startPostgres } from './startPostgres.ts'
 import { type ProxyName, type ReverseProxy, startProxy } from './startProxy.ts'
 
 /** One `firmquote-server` of a cluster. */
 export type Instance = Service & {
-  /** From 1. */
+  /** Number of the instance, from 1. */
   number: number
   port: number
-  /** Its own address, past any proxy. */
+  /** Address of this instance without the proxy. */
   url: string
 }
 
-/** Several `firmquote-server`s on one PostgreSQL and one NATS, all on 127.0.0.1. */
+/** Several `firmquote-server` processes with one PostgreSQL and one NATS, all on 127.0.0.1. */
 export type Cluster = {
-  /** Where a client finds the service: the proxy's address, or the first instance's. */
+  /** Address of the service: the proxy's, or the first instance's. */
   url: string
   postgres: Postgres
   nats: Nats
   instances: readonly Instance[]
   proxy: ReverseProxy | undefined
-  /** Ends everything, and removes the folder. Further calls give the same promise. */
+  /** Stops everything and removes the folder. Further calls return the same promise. */
   stop(): Promise<void>
 }
 
-/** The settings of a server that name what all of them share. */
+/** Settings that name the shared services. */
 type ServiceAddresses = { DATABASE_URL: string; NATS_URL: string }
 
-/** What a cluster is started with. */
+/** Options of {@link startCluster}. */
 export type ClusterOptions = {
-  /** The file that `firmquote-server` runs; several are taken in turns, so that instances differ in their version. */
+  /** Entry file of `firmquote-server`. Several files are used in turn, for a cluster with mixed versions. */
   serverFile: string | readonly [string, ...string[]]
-  /** The servers' environment beside what the cluster adds: `RPC_URL` at least. */
+  /** Additional environment of the servers. `RPC_URL` is required. */
   environment: Readonly<Record<string, string | undefined>>
-  /** How many servers; 3 by default. */
+  /** Number of servers. Default: 3. */
   servers?: number
-  /** The proxy in front of them; by default none. */
+  /** Reverse proxy in front of the servers. Default: none. */
   proxy?: ProxyName | undefined
-  /** Where the proxy's configurations stand; by default in this repository. */
+  /** Folder of the proxy's configuration files. Default: the one in this repository. */
   proxyConfigurations?: URL
-  /** The port of the proxy, or without one of the first server; by default a free one. */
+  /** Port of the proxy, or of the first server without one. Default: a free port. */
   port?: number
-  /** Where a server finds PostgreSQL and NATS, when that is not where they are: behind a relay, say. By its number. */
+  /** Overrides the addresses of PostgreSQL and NATS for a server, for example with a relay. `number` is the server's. */
   addressesOf?: (number: number, addresses: ServiceAddresses) => Promise<ServiceAddresses>
-  /** The folder of PostgreSQL's programs; by default the machine's. */
+  /** Folder of PostgreSQL's programs. Default: the installed ones. */
   postgresPrograms?: string | undefined
-  /** Gets each line that a server writes, with its name: `server 1`. */
+  /** Called with each line that a server writes, and its name, such as `server 1`. */
   onLine?: (name: string, line: string) => void
 }
 
 /**
  * Starts PostgreSQL, NATS, the servers and the proxy, and waits until all are ready.
  *
- * @throws {Error} when one of them does not start; the message has what it wrote, and nothing is left running.
+ * @throws {Error} if one of them does not start. The message includes its output. Everything is stopped.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { servers = 3 } = options
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-cluster-'))
-  // PostgreSQL and the proxy run as another user if this one is root: they pass through to folders of their own.
+  // For root, PostgreSQL and the proxy run as another user, who must be able to reach their subfolders.
   chmodSync(folder, 0o711)
   const running: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
@@ -84,7 +84,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const environment = {
       PATH: process.env['PATH'],
       ...options.environment,
-      // The same for all, since a backer may be passed on to any of them.
+      // All instances use the same address, because the proxy may send a backer to any of them.
       PUBLIC_WS_URL: `ws://localhost:${front}/ws/rfq`,
       ...(options.proxy && { TRUST_PROXY: 'loopback' }),
     }
@@ -113,7 +113,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       }),
     )
     running.push(async () => {
-      // One that is paused hears nothing.
+      // A paused process does not handle SIGTERM until it continues.
       for (const signal of ['SIGCONT', 'SIGTERM'] as const)
         await Promise.all(instances.map((instance) => instance.process().kill(signal)))
     })

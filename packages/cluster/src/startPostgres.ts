@@ -1,17 +1,17 @@
 import { freePort } from './freePort.ts'
-import { createService } from './ownProcess.ts'
+import { createService } from './managedProcess.ts'
 import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 
-/** A PostgreSQL on 127.0.0.1, which starts again on the same folder and port. */
+/** A PostgreSQL on 127.0.0.1. It restarts with the same folder and port. */
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
-/** How it is started. */
+/** Options of {@link startPostgres}. */
 export type PostgresOptions = {
-  /** A folder that is its own; made if need be. One that has a database already is started as it is. */
+  /** Data folder, created if necessary. An existing database is kept. */
   folder: string
-  /** By default a free one. */
+  /** Default: a free port. */
   port?: number | undefined
-  /** Further lines of its configuration: `{ max_connections: '50' }`. */
+  /** Additional configuration parameters, such as `{ max_connections: '50' }`. */
   settings?: Record<string, string>
   programs?: string | undefined
 }
@@ -19,10 +19,10 @@ export type PostgresOptions = {
 const database = 'firmquote'
 
 /**
- * Starts PostgreSQL on a folder, with a password of its own and every setting that durability needs as it comes: `fsync`,
- * `full_page_writes` and `synchronous_commit` on.
+ * Starts PostgreSQL in a folder with a random password. The durability settings keep their defaults: `fsync`,
+ * `full_page_writes` and `synchronous_commit` are on.
  *
- * @throws {Error} when there is no PostgreSQL, or it does not start; the message has what it wrote.
+ * @throws {Error} if PostgreSQL is not installed or does not start. The message includes its output.
  */
 export async function startPostgres({ folder, settings = {}, programs, ...given }: PostgresOptions) {
   const port = given.port ?? (await freePort())
@@ -36,10 +36,10 @@ export async function startPostgres({ folder, settings = {}, programs, ...given 
   return {
     ...address,
     ...service,
-    /** The address of its database `firmquote`, with the password. */
+    /** Address of the database `firmquote`, with the password. */
     url: urlOf(database),
     folder,
-    /** `fast` breaks off what is under way; `immediate` is what a crash does. */
+    /** Stops PostgreSQL. `fast` rolls back open transactions; `immediate` simulates a crash. */
     stop: (mode: 'fast' | 'immediate' = 'fast') => service.process().kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT'),
   }
 }

@@ -2,22 +2,22 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPrometheus } from './findPrograms.ts'
 import { freePort } from './freePort.ts'
-import { createService } from './ownProcess.ts'
+import { createService } from './managedProcess.ts'
 
 /** A Prometheus on 127.0.0.1. */
 export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>
 
-/** Its folder, made if need be; the text of its configuration, and of the files beside it by their names. */
+/** Folder, created if necessary; text of the configuration file; and the text of further files by name. */
 type PrometheusOptions = { folder: string; configuration: string; files: Readonly<Record<string, string>> }
 
 /**
  * Starts `prometheus`.
  *
- * @throws {Error} when there is none, or it does not start; the message has what it wrote.
+ * @throws {Error} if it is not installed or does not start. The message includes its output.
  */
 export async function startPrometheus({ folder, configuration, files }: PrometheusOptions) {
   const programs = findPrometheus()
-  if (!programs) throw new Error('There is no Prometheus on this machine.')
+  if (!programs) throw new Error('Prometheus is not installed.')
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries({ ...files, 'prometheus.yml': configuration })) {
     writeFileSync(join(folder, name), text)
@@ -36,11 +36,11 @@ export async function startPrometheus({ folder, configuration, files }: Promethe
   const get = async <Data>(path: string): Promise<Data> => {
     const response = await fetch(`${url}/api/v1/${path}`)
     const { data, error } = (await response.json()) as { data: Data; error?: string }
-    if (!response.ok) throw new Error(`Prometheus has refused ${path}: ${error}`)
+    if (!response.ok) throw new Error(`Prometheus rejected ${path}: ${error}`)
     return data
   }
   return {
-    /** Which alerts fire, each with the instance that it is of; null for one that is of none. */
+    /** Firing alerts, each with its instance, or null if it has none. */
     async firing() {
       const { alerts } = await get<{ alerts: Alert[] }>('alerts')
       return alerts
@@ -51,7 +51,7 @@ export async function startPrometheus({ folder, configuration, files }: Promethe
           summary: annotations.summary ?? '',
         }))
     },
-    /** The series that answer a question now. */
+    /** Evaluates an expression now and returns its series. */
     async ask(expr: string): Promise<unknown[]> {
       return (await get<{ result: unknown[] }>(`query?query=${encodeURIComponent(expr)}`)).result
     },

@@ -1,32 +1,35 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createCertificate } from './createCertificate.ts'
 import { findCaddy, findNginx } from './findPrograms.ts'
-import { listens } from './listens.ts'
-import { makeCertificate } from './makeCertificate.ts'
+import { isListening } from './isListening.ts'
+import { chownUnprivileged, createService, unprivilegedUser } from './managedProcess.ts'
 import { nginxConfiguration } from './nginxConfiguration.ts'
-import { createService, giveAway, unprivileged } from './ownProcess.ts'
 
-/** What a proxy is started with. */
+/** Options of {@link startProxy}. */
 export type ProxyOptions = {
   name: ProxyName
-  /** A folder that is its own, for its configuration; made if need be. */
+  /** Folder for its configuration, created if necessary. */
   folder: string
   port: number
-  /** The ports of the servers, on 127.0.0.1. */
+  /** Ports of the servers, on 127.0.0.1. */
   servers: readonly number[]
-  /** TLS for `localhost`, as an operator has it for a name; `httpPort` is where plain HTTP is led to it from. By default none. */
+  /** Enables TLS for `localhost`. `httpPort` redirects plain HTTP to it. Default: plain HTTP. */
   tls?: { httpPort: number }
-  /** The folder with the configurations that an operator takes; by default that of this repository. */
+  /** Folder of the deployed configuration files. Default: the one in this repository. */
   configurations?: URL | undefined
 }
 
-/** The options of a proxy, the addresses of its servers, and its configuration: the text as deployed, and its file. */
+/** Proxy options with the servers' addresses, the deployed configuration text, and the file to write it to. */
 type Given = Omit<ProxyOptions, 'servers'> & { servers: readonly string[]; deployed: string; file: string }
 
-/** What a proxy runs with: the text of its configuration, and with TLS the file with the authority of its certificate, in PEM. */
+/** Arguments and configuration text of a proxy. With TLS, `authority` is the PEM file of the certificate authority. */
 type Prepared = { text: string; args: readonly string[]; env?: Readonly<Record<string, string>>; authority?: string }
 
-/** The proxies that are known, the preferred one first: nginx sends an RFQ with a key to another server, which Debian's Caddy cannot. */
+/**
+ * Supported proxies, in order of preference. nginx can retry an RFQ with an idempotency key on another server; Debian's Caddy
+ * cannot.
+ */
 export const proxies = {
   nginx: {
     find: findNginx,
@@ -35,7 +38,7 @@ export const proxies = {
     prepare({ folder, port, servers, tls, deployed, file }: Given): Prepared {
       const args = ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;']
       if (!tls) return { text: nginxConfiguration(deployed, { port, servers }), args }
-      const made = makeCertificate(folder)
+      const made = createCertificate(folder)
       const text = nginxConfiguration(deployed, { port, servers, tls: { ...made, ...tls } })
       return { text, args, authority: made.certificate }
     },
@@ -43,7 +46,7 @@ export const proxies = {
   caddy: {
     find: findCaddy,
     fileName: 'Caddyfile',
-    // SIGTERM would wait for connections to end.
+    // SIGTERM would wait for open connections.
     stop: 'SIGQUIT',
     prepare: ({ folder, port, servers, tls, deployed, file }: Given): Prepared => ({
       text: deployed,
@@ -64,39 +67,39 @@ export const proxies = {
   },
 } as const
 
-/** The name of a proxy. */
+/** Name of a supported proxy. */
 export type ProxyName = keyof typeof proxies
 
-/** A proxy in front of several servers, on 127.0.0.1. */
+/** A reverse proxy in front of several servers, on 127.0.0.1. */
 export type ReverseProxy = Awaited<ReturnType<typeof startProxy>>
 
-/** The first proxy that this machine has, in the order of `proxies`. */
+/** Finds the first installed proxy, in the order of `proxies`. */
 export function findProxy(env = process.env): ProxyName | undefined {
   return (Object.keys(proxies) as ProxyName[]).find((name) => proxies[name].find(env) !== null)
 }
 
 /**
- * Starts Caddy or nginx with the configuration that operators have, on ports and in a folder of its own, and waits until it listens.
+ * Starts nginx or Caddy with the deployed configuration, on its own ports and folder, and waits until it isListening.
  *
- * @throws {Error} when it is not there, or does not start; the message has what it wrote.
+ * @throws {Error} if the proxy is not installed or does not start. The message includes its output.
  */
 export async function startProxy(options: ProxyOptions) {
   const { name, folder, port, tls } = options
   const { configurations = new URL('../../../apps/server/deploy/', import.meta.url) } = options
   const { find, fileName, prepare, stop } = proxies[name]
   const program = find()
-  if (!program) throw new Error(`There is no ${name} on this machine.`)
+  if (!program) throw new Error(`${name} is not installed.`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, fileName)
   const deployed = readFileSync(new URL(fileName, configurations), 'utf8')
   const servers = options.servers.map((server) => `127.0.0.1:${server}`)
   const { text, args, env, authority = null } = prepare({ ...options, servers, deployed, file })
   writeFileSync(file, text)
-  giveAway(folder, ...readdirSync(folder).map((entry) => join(folder, entry)))
+  chownUnprivileged(folder, ...readdirSync(folder).map((entry) => join(folder, entry)))
   const service = createService(
     name,
-    { file: program, args, cwd: folder, as: unprivileged(), env: { PATH: process.env['PATH'], ...env } },
-    async () => (await listens(port)) && (authority === null || existsSync(authority)),
+    { file: program, args, cwd: folder, as: unprivilegedUser(), env: { PATH: process.env['PATH'], ...env } },
+    async () => (await isListening(port)) && (authority === null || existsSync(authority)),
   )
   await service.start()
   const own = service.process()
@@ -104,9 +107,9 @@ export async function startProxy(options: ProxyOptions) {
     name,
     url: `${tls ? 'https' : 'http'}://localhost:${port}`,
     process: own,
-    /** The file that it was started with. */
+    /** Its configuration file. */
     configuration: file,
-    /** With TLS, the file with the authority to trust, in PEM. */
+    /** With TLS, the PEM file of the certificate authority to trust. */
     authority,
     stop: () => own.kill(stop),
   }

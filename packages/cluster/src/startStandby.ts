@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makePostgresFolder, runPostgresProgram } from './postgresFolder.ts'
+import { createPostgresFolder, runPostgresProgram } from './postgresFolder.ts'
 import { type Postgres, startPostgres } from './startPostgres.ts'
 
 /**
- * Starts a standby of a PostgreSQL, for whose disk every commit waits from then on.
+ * Starts a synchronous standby. Every later commit on the primary waits for the standby's disk.
  *
- * @param folder its own; made if need be.
- * @param port where it listens; by default a free one.
- * @throws {Error} when the primary cannot be copied, or the copy does not start.
+ * @param folder data folder, created if necessary.
+ * @param port default: a free port.
+ * @throws {Error} if the base backup fails, or the standby does not start.
  */
 export async function startStandby(primary: Postgres, folder: string, port?: number): Promise<Postgres> {
-  makePostgresFolder(folder, readFileSync(join(primary.folder, 'password'), 'utf8'))
+  createPostgresFolder(folder, readFileSync(join(primary.folder, 'password'), 'utf8'))
   const copied = ['-d', primary.url, '-D', join(folder, 'data'), '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
   await runPostgresProgram('pg_basebackup', copied, folder)
   const standby = await startPostgres({ folder, port })
@@ -23,7 +23,7 @@ export async function startStandby(primary: Postgres, folder: string, port?: num
   return standby
 }
 
-/** Makes a standby the primary, and waits until it takes writes. The old primary must have been stopped. */
+/** Promotes a standby and waits until it accepts writes. The old primary must be stopped. */
 export async function promoteStandby({ folder }: Postgres): Promise<void> {
   await runPostgresProgram('pg_ctl', ['promote', '-D', join(folder, 'data')], folder)
 }

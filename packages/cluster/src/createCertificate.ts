@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { findOpenssl } from './findPrograms.ts'
 
 /**
- * Makes a certificate for `localhost` that is its own authority and lasts a day, by `openssl`.
+ * Creates a self-signed certificate for `localhost` with `openssl`, valid for one day.
  *
- * @returns its file and that of its key, in the folder, in PEM.
- * @throws {Error} when `openssl` is not there or fails.
+ * @returns the PEM files of the certificate and its key, in `folder`.
+ * @throws {Error} if `openssl` is missing or fails.
  */
-export function makeCertificate(folder: string): { certificate: string; key: string } {
+export function createCertificate(folder: string): { certificate: string; key: string } {
   const program = findOpenssl()
-  if (!program) throw new Error('There is no openssl on this machine.')
+  if (!program) throw new Error('openssl is not installed.')
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
   const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']

@@ -3,79 +3,81 @@ import { chownSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The user and group that a program runs as; empty for those of this process. */
+/** User and group of a program. Empty for those of this process. */
 type RunAs = { uid?: number; gid?: number }
 
-/** A program, and how it is started. */
+/** Options of a child process. */
 export type ProgramOptions = {
   file: string
   args: readonly string[]
   cwd: string
-  /** By default this process's own user. */
+  /** Default: this process's user. */
   as?: RunAs
-  /** By default `plainEnvironment`. */
+  /** Default: `plainEnvironment`. */
   env?: Readonly<Record<string, string | undefined>>
-  /** Gets each line that it writes to either output. */
+  /** Called with each line of standard output and standard error. */
   onLine?: (line: string) => void
 }
 
-/** A program that can be started again after it has ended. */
+/** A program that can be restarted. */
 export type Service = ReturnType<typeof createService>
 
-/** A program that runs until it is stopped, killed or fails. */
-export type OwnProcess = ReturnType<typeof startOwnProcess>
+/** A running program. */
+export type ManagedProcess = ReturnType<typeof startManagedProcess>
 
-/** The environment of programs that need nothing: PATH, in English and UTC. */
+/** Minimal environment: PATH, with the C locale and UTC. */
 export const plainEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 
-const keptOutput = 65_536
-const startLimitMs = 30_000
-const harmless: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGHUP']
+const maxOutputLength = 65_536
+const startTimeoutMs = 30_000
+const nonTerminatingSignals: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGHUP']
 
-/** A service that does not run yet. While it starts, `isReady` is asked every 20 ms; one that rejects says no. */
+/**
+ * Creates a service that is not running yet. During a start, `isReady` is called every 20 ms; a rejection counts as not ready.
+ */
 export function createService(
   name: string,
   options: ProgramOptions,
-  isReady: (started: OwnProcess) => Promise<boolean>,
+  isReady: (started: ManagedProcess) => Promise<boolean>,
 ) {
-  let running: OwnProcess | undefined
+  let running: ManagedProcess | undefined
   return {
-    /** The process that runs now, or ran last. */
-    process(): OwnProcess {
+    /** The current process, or the last one. */
+    process(): ManagedProcess {
       if (!running) throw new TypeError(`${name} was never started.`)
       return running
     },
     /**
-     * Starts it, and waits until it is ready.
+     * Starts the service and waits until it is ready.
      *
-     * @throws {Error} when it ends before, or is not ready in time; the message has what it wrote.
+     * @throws {Error} if the process exits first, or is not ready in time. The message includes its output.
      */
     async start(): Promise<void> {
-      const started = startOwnProcess(options)
+      const started = startManagedProcess(options)
       running = started
       let hasEnded = false
       void started.ended.then(() => {
         hasEnded = true
       })
-      for (const end = Date.now() + startLimitMs; !(await isReady(started).catch(() => false)); await sleep(20)) {
+      for (const end = Date.now() + startTimeoutMs; !(await isReady(started).catch(() => false)); await sleep(20)) {
         if (!hasEnded && Date.now() < end) continue
         await started.kill('SIGKILL')
-        throw new Error(`${name} has not started:\n${started.output()}`)
+        throw new Error(`${name} failed to start:\n${started.output()}`)
       }
     },
   }
 }
 
 /**
- * Starts a program. It ends with this process, however that ends. It has a process group of its own: Ctrl-C in a terminal
- * reaches this process alone, which then decides the order of things.
+ * Starts a program that ends with this process, however this process ends. The program has its own process group, so that
+ * Ctrl-C in a terminal reaches only this process, which then controls the order of shutdown.
  */
-function startOwnProcess({ file, args, cwd, as = {}, env = plainEnvironment, onLine }: ProgramOptions) {
+function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment, onLine }: ProgramOptions) {
   const child = spawn(file, args, { ...as, cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      text = (text + chunk.toString()).slice(-keptOutput)
+      text = (text + chunk.toString()).slice(-maxOutputLength)
     })
     if (onLine) createInterface({ input: stream }).on('line', onLine)
   }
@@ -94,21 +96,21 @@ function startOwnProcess({ file, args, cwd, as = {}, env = plainEnvironment, onL
   })
   return {
     pid: child.pid ?? -1,
-    /** What it has written to both outputs, the last 64 KiB. */
+    /** The last 64 KiB of its output. */
     output: () => text,
-    /** Resolves when it has ended, to its exit code or signal. */
+    /** Resolves to the exit code or signal when the process has ended. */
     ended,
-    /** Sends a signal and waits for the end, unless the signal is one that ends nothing. */
+    /** Sends a signal. Waits for the end of the process if the signal ends it. */
     async kill(signal: NodeJS.Signals): Promise<void> {
       child.kill(signal)
-      if (!harmless.includes(signal)) await ended
+      if (!nonTerminatingSignals.includes(signal)) await ended
     },
   }
 }
 
 /**
- * Ends a process when this one is gone, also when it was killed: a shell waits for the end of a pipe that this process holds.
- * SIGQUIT, not SIGKILL, so that PostgreSQL ends its own processes; SIGCONT, since it may be paused.
+ * Ends a process when this one ends, even after `kill -9`: a shell waits for the end of a pipe that this process holds. It
+ * sends SIGQUIT rather than SIGKILL, so that PostgreSQL ends its child processes, and SIGCONT in case the process is paused.
  */
 function guardAgainstOrphan(pid: number): () => void {
   const script = 'read -r _ || { kill -QUIT "$0"; kill -CONT "$0"; }'
@@ -121,23 +123,22 @@ function guardAgainstOrphan(pid: number): () => void {
 }
 
 /**
- * Whom to run a program as that refuses to run as root, or should not: this process's own user, or, if that is root, the one
- * that PostgreSQL's package makes, or nobody.
+ * Unprivileged user for programs that refuse to run as root: this process's user, or for root the user `postgres` or `nobody`.
  *
- * @throws {Error} when this runs as root and there is no such user.
+ * @throws {Error} if this process runs as root and neither user exists.
  */
-export function unprivileged(): RunAs {
+export function unprivilegedUser(): RunAs {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     const [user, group] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
     if (user?.status === 0) return { uid: Number(user.stdout), gid: Number(group?.stdout) }
   }
-  throw new Error('PostgreSQL does not run as root, and there is no user `nobody` to run it as.')
+  throw new Error('PostgreSQL does not run as root, and no user `postgres` or `nobody` exists.')
 }
 
-/** Gives files to the user that `unprivileged` names. */
-export function giveAway(...paths: readonly string[]): void {
-  const { uid, gid } = unprivileged()
+/** Changes the owner of files to the user of `unprivilegedUser`. */
+export function chownUnprivileged(...paths: readonly string[]): void {
+  const { uid, gid } = unprivilegedUser()
   if (uid === undefined || gid === undefined) return
   for (const path of paths) chownSync(path, uid, gid)
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
-/** Whether a program listens on a port of 127.0.0.1. */
-export function listens(port: number): Promise<boolean> {
+/** Whether a program isListening on a port of 127.0.0.1. */
+export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy()
