@@ -82,7 +82,7 @@ async function showReport({ config, format }: Extract<CommandLine, { command: 'r
   const { report } = await import('./start/report.ts')
   const configuration = await loadFile(config)
   const maker = await loadMaker(keySources(configuration))
-  hideSecrets()
+  deleteSecretVariables()
   process.stdout.write(await report(configuration, maker, format))
 }
 
@@ -137,7 +137,7 @@ async function loadSetup(config: string) {
   const { loadPrivateKey } = await import('./start/loadPrivateKey.ts')
   const configuration = await loadFile(config)
   const key = await loadPrivateKey(keySources(configuration))
-  hideSecrets()
+  deleteSecretVariables()
   return { configuration, ...key }
 }
 
@@ -158,7 +158,7 @@ function keySources({ key }: Configuration) {
 }
 
 /** Nothing that is loaded or started from here on (a pricer, a hook) finds them. */
-function hideSecrets(): void {
+function deleteSecretVariables(): void {
   delete process.env['FIRMQUOTE_PRIVATE_KEY']
   delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
   for (const name of secretTracingVariables) delete process.env[name]

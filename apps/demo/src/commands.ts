@@ -2,10 +2,10 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isPublished } from './programFiles.ts'
 
-// The example of a borrower goes into the package.
+// The package includes the borrower example.
 const borrow = () => relative('', fileURLToPath(new URL('./borrow.mjs', import.meta.url)))
 
-/** How the demo, and what it is made of, are called from where it runs. */
+/** Commands for the reader to run, from npm or from the repository. */
 export const commands = {
   demo: isPublished ? 'npx @firmquote/demo' : 'npm start',
   cluster: isPublished ? 'npx @firmquote/demo --cluster' : 'npm start -- --cluster',

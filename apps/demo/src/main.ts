@@ -8,9 +8,9 @@ import { BaseError } from '@firmquote/core'
 import { startDevnet } from '@firmquote/devnet'
 import { checkNodeVersion } from '@firmquote/node-runtime/checkNodeVersion'
 import { ServiceClient } from '@firmquote/sdk'
-import { clusterToTry } from './clusterToTry.ts'
 import { commands } from './commands.ts'
 import { DemoError } from './demoError.ts'
+import { describeCluster } from './describeCluster.ts'
 import { marketMakers } from './marketMakers.ts'
 import { nextCommands } from './nextCommands.ts'
 import { parsePort, requireFreePort } from './ports.ts'
@@ -22,20 +22,20 @@ import { type Program, startProgram } from './startProgram.ts'
 
 const usage = `Usage: ${commands.demo}
 
-Starts a chain, the Firmquote server with its page, and three market makers' daemons, all on this machine, and says what to try.
-Nothing of it is worth anything, and Ctrl-C removes all of it.
+Starts a local chain, the Firmquote server with its web app, and three market makers' daemons, and prints commands to try.
+Its tokens have no value, and Ctrl-C removes everything.
 
-  ${commands.cluster}   three servers on a PostgreSQL and a NATS, in place of one
+  ${commands.cluster}   three servers with PostgreSQL and NATS instead of one server
 
-From the environment:
-  PORT       port of the server with its page (3005)
+Environment variables:
+  PORT       port of the server and the web app (3005)
   RPC_PORT   port of the chain (8545)
-  and every setting of the server, as AUCTION_DURATION_MS
+  and every setting of the server, such as AUCTION_DURATION_MS
 `
 
-/** What has been started, newest last; stopped in the opposite order. */
+/** Stop functions, in the order of the starts. They run in reverse order. */
 const running: (() => Promise<void> | void)[] = []
-/** What was stopped alone, on request. */
+/** Programs that were stopped on request. */
 const stopped = new Set<Program>()
 let ending: Promise<never> | undefined
 
@@ -53,7 +53,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     void end(0)
   })
 }
-// The channel closes when the script that started this is gone, also when it was killed.
+// The channel closes when the parent script ends, even after `kill -9`.
 process.on('disconnect', () => void end(0))
 
 try {
@@ -73,7 +73,7 @@ async function start(): Promise<void> {
   }
   const isCluster = option === '--cluster'
   if (option !== undefined && !isCluster) {
-    throw new DemoError(`${option}: there is no such option.\n${usage}`)
+    throw new DemoError(`unknown option ${option}.\n${usage}`)
   }
   checkNodeVersion('the demo')
   const port = parsePort('PORT', 3005)
@@ -83,26 +83,26 @@ async function start(): Promise<void> {
   await requireFreePort('RPC_PORT', rpcPort)
 
   const devnet = await progress('Starting a chain with the reference contracts, a year ago', () =>
-    // Its accounts sign for every page that may ask; the server's own page goes through the server.
-    // It is a year old, so that there are rates of the past to show.
+    // The chain signs with its test accounts for any allowed origin; the web app reaches it through the server.
+    // A chain with a year of history has past rates to show.
     startDevnet({ port: rpcPort, blockTime: 2, allowOrigin: url, historyDays: 365 }),
   )
   running.push(devnet.stop)
-  void devnet.exited.then(() => endedByItself('The chain'))
+  void devnet.exited.then(() => handleCrash('The chain'))
 
-  // A chain that is gone takes its quotes with it: every start has databases of its own. Nobody else can look in.
+  // The quotes of a stopped chain are useless, so every start uses new databases. Only this user can read them.
   const dataDir = mkdtempSync(join(tmpdir(), 'firmquote-demo-'))
   running.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const { rpcUrl } = devnet
   const environment = {
     LOG_LEVEL: 'warn',
-    // Rates of the past are read after each poll: a year of them in half a minute.
+    // The server reads past rates after each poll, so a short interval reads a year of them in half a minute.
     SYNC_INTERVAL_MS: '250',
     ...process.env,
     RPC_URL: rpcUrl,
-    // Ctrl-C is not kept waiting for open auctions: a server that is started again takes them up.
+    // Ctrl-C does not wait for open auctions. A restarted server restores them.
     SHUTDOWN_TIMEOUT_MS: '3000',
-    // The page's demo accounts, for which the chain signs: both come for the first time.
+    // The web app's demo accounts, for which the chain signs. Both are new to the service.
     DEVNET_RELAY: 'true',
     DEMO_ACCOUNT: devnet.newcomers[0].address,
     DEMO_SMART_ACCOUNT: devnet.newcomers[1].address,
@@ -110,8 +110,8 @@ async function start(): Promise<void> {
   const cluster = isCluster ? await startServers(port, environment) : undefined
   if (!cluster) await startServer(url, { ...environment, PORT: String(port), DATA_DIR: join(dataDir, 'server') })
 
-  // One behind each server: through the proxy they take turns.
-  const placeOf = (index: number) => {
+  // Without a proxy, each market maker connects to a different server.
+  const addressOf = (index: number) => {
     const instance = cluster?.proxy ? undefined : cluster?.instances[index % cluster.instances.length]
     return instance ? { url: instance.url, audience: `${url.replace('http', 'ws')}/ws/rfq` } : { url }
   }
@@ -120,13 +120,13 @@ async function start(): Promise<void> {
       startMarketMaker({
         maker,
         account: devnet.backers[maker.backer],
-        ...placeOf(index),
+        ...addressOf(index),
         rpcUrl,
         folder: join(dataDir, maker.name),
       }),
     )
     await untilReady(started)
-    // An auction says how many makers it asks. Servers hear of each other's within a second.
+    // An auction reports how many makers it asks. Servers learn about each other's makers within a second.
     const urls = cluster?.instances.map((instance) => instance.url) ?? [url]
     await Promise.all(urls.map((server) => untilConnected(server, started.length)))
     return started
@@ -134,10 +134,12 @@ async function start(): Promise<void> {
   await progress('Publishing their quotes', () =>
     Promise.all(makers.map(({ socketPath }) => publishQuotes(url, devnet, socketPath))),
   )
-  process.stdout.write(nextCommands({ url, devnet, makers, ...(cluster && { more: clusterToTry(cluster, devnet) }) }))
+  process.stdout.write(
+    nextCommands({ url, devnet, makers, ...(cluster && { more: describeCluster(cluster, devnet) }) }),
+  )
 }
 
-/** Until a server knows that so many backers are connected, wherever they are. */
+/** Waits until a server sees this many backers connected to the whole service. */
 async function untilConnected(server: string, backers: number): Promise<void> {
   const client = new ServiceClient({ orderbookUrl: server })
   for (let tries = 100; tries > 0; tries -= 1) {
@@ -145,16 +147,16 @@ async function untilConnected(server: string, backers: number): Promise<void> {
     if (connected >= backers) return
     await sleep(100)
   }
-  throw new DemoError('The market makers are not connected after 10 seconds.')
+  throw new DemoError('The market makers did not connect within 10 seconds.')
 }
 
 async function startServer(url: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  // A database that somebody's own service uses is none of the demo's.
+  // Ignore the database settings of another server that may be in the environment.
   const own = { ...environment, DATABASE_URL: undefined, NATS_URL: undefined }
   const begin = () => startProgram({ name: 'The server', file: programFiles.server, environment: own })
   let server = begin()
   await progress('Starting the server', () => untilReady([server]))
-  // Who started this may stop the server alone and start it again, to see what its clients do meanwhile.
+  // The parent process may stop and restart the server, to test how its clients behave.
   process.on('message', async (message) => {
     if (message === 'stop server') {
       stopped.add(server)
@@ -163,14 +165,17 @@ async function startServer(url: string, environment: NodeJS.ProcessEnv): Promise
     if (message === 'start server') {
       server = begin()
       await untilReady([server])
-      // They come back by themselves, within some seconds.
+      // The market makers reconnect within some seconds.
       await untilConnected(url, marketMakers.length)
     }
     process.send?.(message)
   })
 }
 
-/** Three of them on a PostgreSQL and a NATS. Any of these may be killed: the demo tells, and goes on with the others. */
+/**
+ * Starts three servers with PostgreSQL and NATS. If one of these processes is killed, the demo reports it and continues with
+ * the others.
+ */
 async function startServers(port: number, environment: NodeJS.ProcessEnv): Promise<Cluster> {
   return startDemoCluster({
     port,
@@ -186,25 +191,25 @@ async function startServers(port: number, environment: NodeJS.ProcessEnv): Promi
     onEnded(message, isLastServer) {
       if (ending) return
       process.stderr.write(`${message}\n`)
-      if (isLastServer) endedByItself('The last server')
+      if (isLastServer) handleCrash('The last server')
     },
   })
 }
 
-/** From here on they are stopped with the demo, side by side, and the demo with any of them. */
+/** Waits until all programs are ready. From then on, the demo stops them together, and ends if one of them ends. */
 async function untilReady(programs: readonly Program[]): Promise<void> {
   running.push(async () => {
     await Promise.all(programs.map(({ stop }) => stop()))
   })
   await Promise.all(programs.map(({ ready }) => ready))
   for (const program of programs) {
-    void program.exited.then((how) => stopped.has(program) || endedByItself(program.name, how))
+    void program.exited.then((how) => stopped.has(program) || handleCrash(program.name, how))
   }
 }
 
-function endedByItself(name: string, how?: number | string): void {
+function handleCrash(name: string, how?: number | string): void {
   if (ending) return
-  process.stderr.write(`${name} ended by itself${how === undefined ? '' : ` (${how})`}; stopping.\n`)
+  process.stderr.write(`${name} stopped unexpectedly${how === undefined ? '' : ` (${how})`}; stopping.\n`)
   void end(1)
 }
 
@@ -212,7 +217,7 @@ async function progress<T>(title: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
   process.stdout.write(`${title} … `)
   const result = await work()
-  // Whatever was asked to end while it was starting goes no further.
+  // If shutdown began during this step, do not continue.
   if (ending) await ending
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
   return result

@@ -1,18 +1,18 @@
 /** A market maker of the demo. */
 export type MarketMaker = {
   name: string
-  /** Which of the devnet's backers it is. */
+  /** Index of the devnet's backer account. */
   backer: 0 | 1 | 2
-  /** The policy of its daemon, as the configuration file has it. */
+  /** Policy of its daemon, in the format of the configuration file. */
   policy: string
 }
 
-/** Three that differ, so that terms and sizes have different winners. */
+/** Three market makers with different prices, so that each wins for some terms and sizes. */
 export const marketMakers: readonly MarketMaker[] = [
   {
     name: 'short',
     backer: 0,
-    policy: `# Cheap for a few weeks, dear for a year and for large sizes.
+    policy: `# Cheap for a few weeks, expensive for a year and for large sizes.
 pools: all
 minNotional: 1000
 maxNotional: 1000000
@@ -28,7 +28,7 @@ floorBps: 50
 minBps: 0
 maxBps: 3000
 lifetimeSeconds: 300
-# The page asks without a proof of its account.
+# The web app asks without a proof of its account.
 unverifiedPercent: 100
 `,
   },
@@ -49,14 +49,14 @@ floorBps: 100
 minBps: 0
 maxBps: 3000
 lifetimeSeconds: 300
-# The page asks without a proof of its account.
+# The web app asks without a proof of its account.
 unverifiedPercent: 100
 `,
   },
   {
     name: 'large',
     backer: 2,
-    policy: `# The larger, the cheaper; small ones are left to others.
+    policy: `# The larger the loan, the cheaper. Small ones are not quoted.
 pools: all
 minNotional: 100000
 maxNotional: 5000000
@@ -71,7 +71,7 @@ floorBps: 300
 minBps: 200
 maxBps: 1500
 lifetimeSeconds: 300
-# The page asks without a proof of its account.
+# The web app asks without a proof of its account.
 unverifiedPercent: 100
 `,
   },

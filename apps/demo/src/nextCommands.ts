@@ -3,17 +3,17 @@ import type { Devnet } from '@firmquote/devnet'
 import { commands } from './commands.ts'
 import type { RunningMarketMaker } from './startMarketMaker.ts'
 
-/** What the lines are about. */
-export type Surroundings = {
+/** Facts about the running demo. */
+export type DemoFacts = {
   url: string
   devnet: Devnet
   makers: readonly Pick<RunningMarketMaker, 'socketPath'>[]
-  /** What several servers add. */
+  /** Additional text for a cluster. */
   more?: string
 }
 
-/** The last lines of a start: that it is ready, and what to do now. Commands are for the folder that this runs in. */
-export function nextCommands({ url, devnet: { rpcUrl, pools, newcomers }, makers, more = '' }: Surroundings): string {
+/** Final output of a start: the line `ready`, and commands to try. Paths are relative to the current folder. */
+export function nextCommands({ url, devnet: { rpcUrl, pools, newcomers }, makers, more = '' }: DemoFacts): string {
   const [pool] = pools
   const series = pool.series[2] ?? pool.series[0]
   const request = JSON.stringify({ poolId: pool.poolId, expiry: series?.expiry, notional: '250000000000' })

@@ -3,9 +3,9 @@ import { commands } from './commands.ts'
 import { DemoError } from './demoError.ts'
 
 /**
- * Reads a port from the environment.
+ * Reads a port from an environment variable.
  *
- * @throws {DemoError} when it is not a port.
+ * @throws {DemoError} if the value is not a port.
  */
 export function parsePort(name: string, fallback: number): number {
   const text = process.env[name]
@@ -18,12 +18,12 @@ export function parsePort(name: string, fallback: number): number {
 }
 
 /**
- * Makes sure that nobody listens on a port of this machine.
+ * Checks that no program listens on a port.
  *
- * @throws {DemoError} when somebody does.
+ * @throws {DemoError} if the port is in use.
  */
 export async function requireFreePort(name: string, port: number): Promise<void> {
-  // A listener on one address family does not keep another out: ask both that a client may pick for "localhost".
+  // A listener on one address family does not block the other. Check both addresses that "localhost" may resolve to.
   for (const host of ['127.0.0.1', '::1']) {
     const code = await new Promise<string | undefined>((resolve) => {
       const probe = createServer()
@@ -31,8 +31,8 @@ export async function requireFreePort(name: string, port: number): Promise<void>
       probe.listen(port, host, () => probe.close(() => resolve(undefined)))
     })
     if (code === 'EADDRINUSE' || code === 'EACCES') {
-      const why = code === 'EACCES' ? 'may not be opened by this user' : 'is taken'
-      throw new DemoError(`Port ${port} ${why}. Choose another one: ${name}=${port + 1000} ${commands.demo}`)
+      const why = code === 'EACCES' ? 'requires more privileges' : 'is in use'
+      throw new DemoError(`Port ${port} ${why}. Choose another port: ${name}=${port + 1000} ${commands.demo}`)
     }
   }
 }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 
-/** Whether this runs as published. In the repository, everything runs from its sources. */
+/** Whether this is the published package. In the repository, everything runs from source. */
 export const isPublished = import.meta.url.endsWith('.js')
 
 const entry = isPublished ? './dist/main.js' : './src/main.ts'
 
-/** The files that `firmquote-server`, `firmquote-daemon` and `firmquote` run. */
+/** Entry files of `firmquote-server`, `firmquote-daemon` and `firmquote`. */
 export const programFiles = {
   server: entryOf(import.meta.resolve('@firmquote/server/package.json')),
   daemon: entryOf(import.meta.resolve('@firmquote/daemon/package.json')),

@@ -5,13 +5,16 @@ import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { bytesToHex, maxUint256, parseUnits, zeroAddress } from 'viem'
 import { DemoError } from './demoError.ts'
 
-/** Whole loan tokens. All quotes of a market maker together are a small part of what it has, so auctions find enough. */
+/**
+ * Quote sizes in whole loan tokens. All quotes of a market maker together use a small part of its funds, so that enough is left
+ * for auctions.
+ */
 const sizes = ['50000', '250000']
 const lifetimeSeconds = 12 * 3_600
 
 /**
- * Has a daemon sign standing quotes for every other series of each pool, by its own policy, and publishes them. What its
- * policy does not quote is left out.
+ * Lets a daemon sign standing quotes for every second series of each pool, priced by its own policy, and publishes them. Quotes
+ * that the policy declines are skipped.
  */
 export async function publishQuotes(url: string, { chainId, contracts }: Devnet, socketPath: string): Promise<void> {
   const client = new ServiceClient({
@@ -24,19 +27,19 @@ export async function publishQuotes(url: string, { chainId, contracts }: Devnet,
   try {
     const [pools, maker, document] = await Promise.all([client.getPoolRates(), daemon.getAddress(), daemon.getPolicy()])
     const policy = decodePolicy(document)
-    if (!policy.ok) throw new DemoError('The demo does not understand the policy of its own daemon.')
+    if (!policy.ok) throw new DemoError("The demo cannot parse its daemon's policy.")
     const now = Math.floor(Date.now() / 1_000)
     const quotes = pools.flatMap((pool) =>
-      wishes(pool).flatMap(({ seriesKey, expiry, notional }) => {
+      quoteRequests(pool).flatMap(({ seriesKey, expiry, notional }) => {
         const { poolId, loanToken, floating } = pool
         const answer = priceRfq({
           rfq: { rfqId: toPublicRfqId('0'.repeat(32)), poolId, seriesKey, expiry, notional, openedAt: 0, closesAt: 0 },
-          // Floating rates may rise while a quote stands for hours: two percent of them are on top.
+          // Floating rates may rise during the hours that a quote is open, so add two percent of the rate.
           floatingRatePerSec: (floating.ratePerSec * 102n) / 100n,
           decimals: loanToken.decimals,
           policy: policy.value,
           now,
-          // The daemon judges for itself what it can afford; on a new chain nobody has raised a nonce.
+          // The daemon checks its funds when it signs. On a new chain the nonce is zero.
           affordable: maxUint256,
           nonce: 0n,
         })
@@ -53,7 +56,7 @@ export async function publishQuotes(url: string, { chainId, contracts }: Devnet,
   }
 }
 
-function wishes({ series, loanToken }: PoolRates) {
+function quoteRequests({ series, loanToken }: PoolRates) {
   const everyOther = series.filter((_, index) => index % 2 === 0)
   return everyOther.flatMap(({ seriesKey, expiry }) =>
     sizes.map((size) => ({ seriesKey, expiry, notional: parseUnits(size, loanToken.decimals) })),

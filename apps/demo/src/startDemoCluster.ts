@@ -7,36 +7,36 @@ import { findProxy } from '@firmquote/cluster/startProxy'
 import { DemoError } from './demoError.ts'
 import { programFiles } from './programFiles.ts'
 
-/** What the demo's cluster is started with. */
+/** Options of {@link startDemoCluster}. */
 export type DemoClusterOptions = {
-  /** Where the demo is found: the proxy's port, or the first server's. */
+  /** Port of the demo: the proxy's, or the first server's. */
   port: number
-  /** The servers' environment, beside what the cluster adds. */
+  /** Environment of the servers. */
   environment: NodeJS.ProcessEnv
-  /** Shows a step while it is done. */
+  /** Shows a step while it runs. */
   progress<T>(title: string, work: () => Promise<T>): Promise<T>
-  /** Gets the start before it is done, so that an end in between ends it too. */
+  /** Called before the cluster has started, so that an early shutdown can stop it. */
   onStarting(starting: Promise<Cluster>): void
-  /** A part has ended by itself; the message is one sentence. */
+  /** Called when a process ends unexpectedly. The message is one sentence. */
   onEnded(message: string, isLastServer: boolean): void
 }
 
 /**
- * Starts three servers on a PostgreSQL and a NATS of their own, behind the machine's nginx or Caddy if it has one.
+ * Starts three servers with PostgreSQL and NATS, behind nginx or Caddy if one is installed.
  *
- * @throws {DemoError} when this machine lacks something, or a part does not start.
+ * @throws {DemoError} if a program is missing or does not start.
  */
 export async function startDemoCluster(options: DemoClusterOptions): Promise<Cluster> {
   const { port, environment, progress, onEnded } = options
   if (!findNats()) {
-    // What `npm start -- --cluster` has met when it tried to install one.
+    // Set by `npm start -- --cluster` if it failed to install nats-server.
     const why =
       process.env['FIRMQUOTE_INSTALL_FAILURE'] ||
       'install it (`apt-get install nats-server`, `brew install nats-server`)'
-    throw new DemoError(`There is no nats-server on this machine: ${why}, or name it with FIRMQUOTE_NATS.`)
+    throw new DemoError(`nats-server is not installed: ${why}, or set FIRMQUOTE_NATS to its path.`)
   }
   const proxy = findProxy()
-  const cluster = await orDemoError(async () => {
+  const cluster = await wrapErrors(async () => {
     const postgresPrograms = findPostgres() ?? (await progress('Fetching PostgreSQL', () => fetchPostgres()))
     return progress(`Starting PostgreSQL, NATS${proxy ? `, three servers and ${proxy}` : ' and three servers'}`, () => {
       const starting = startCluster({
@@ -44,7 +44,7 @@ export async function startDemoCluster(options: DemoClusterOptions): Promise<Clu
         environment,
         port,
         proxy,
-        // They come with the server.
+        // The server package includes them.
         proxyConfigurations: new URL('../deploy/', pathToFileURL(programFiles.server)),
         postgresPrograms,
         onLine: (name, line) => process.stderr.write(`The ${name}: ${line}\n`),
@@ -58,30 +58,30 @@ export async function startDemoCluster(options: DemoClusterOptions): Promise<Clu
   for (const instance of cluster.instances) {
     void instance.process().ended.then((how) => {
       live.delete(instance)
-      const others = live.size === 0 ? '.' : '; the others go on.'
-      onEnded(`Server ${instance.number} ended by itself (${how})${others}`, live.size === 0)
+      const others = live.size === 0 ? '.' : '; the other servers continue.'
+      onEnded(`Server ${instance.number} stopped unexpectedly (${how})${others}`, live.size === 0)
     })
   }
   const others = [
-    { name: 'PostgreSQL', process: cluster.postgres.process(), effect: 'nothing is accepted without it.' },
-    { name: 'NATS', process: cluster.nats.process(), effect: 'the servers go on without it, a little slower.' },
+    { name: 'PostgreSQL', process: cluster.postgres.process(), effect: 'the servers accept nothing without it.' },
+    { name: 'NATS', process: cluster.nats.process(), effect: 'the servers continue without it, a little slower.' },
     ...(cluster.proxy
       ? [
           {
             name: cluster.proxy.name,
             process: cluster.proxy.process,
-            effect: 'the servers answer at their own addresses.',
+            effect: 'the servers are still reachable at their own addresses.',
           },
         ]
       : []),
   ]
   for (const { name, process: own, effect } of others) {
-    void own.ended.then((how) => onEnded(`${name} ended by itself (${how}); ${effect}`, false))
+    void own.ended.then((how) => onEnded(`${name} stopped unexpectedly (${how}); ${effect}`, false))
   }
   return cluster
 }
 
-async function orDemoError<T>(work: () => Promise<T>): Promise<T> {
+async function wrapErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {

@@ -5,23 +5,23 @@ import type { MarketMaker } from './marketMakers.ts'
 import { programFiles } from './programFiles.ts'
 import { type Program, startProgram } from './startProgram.ts'
 
-/** What a market maker of the demo is started with. */
+/** Options of {@link startMarketMaker}. */
 export type MarketMakerOptions = {
   maker: MarketMaker
   account: DevnetAccount
-  /** The service. */
+  /** Address of the service. */
   url: string
-  /** The address that the service identifies itself by, if not that one. */
+  /** Address that the service identifies itself by, if it differs from `url`. */
   audience?: string
   rpcUrl: string
-  /** A folder of its own, which is made. */
+  /** Folder of the daemon, which must not exist yet. */
   folder: string
 }
 
-/** A daemon of the demo. */
+/** A running market maker. */
 export type RunningMarketMaker = Program & { socketPath: string }
 
-/** Starts a `firmquote-daemon` as a market maker would: a configuration file, and the key in the environment. */
+/** Starts a `firmquote-daemon` as a market maker would, with a configuration file and the key in the environment. */
 export function startMarketMaker({
   maker,
   account,
@@ -31,7 +31,7 @@ export function startMarketMaker({
   folder,
 }: MarketMakerOptions): RunningMarketMaker {
   mkdirSync(folder, { mode: 0o700 })
-  // What the configuration names is looked for beside it.
+  // Paths in the configuration are relative to its file.
   const socketName = 'daemon.sock'
   const config = join(folder, 'firmquote-daemon.yaml')
   writeFileSync(
@@ -47,7 +47,7 @@ policy:
 ${maker.policy.replaceAll(/^(?=.)/gm, '  ')}`,
     { mode: 0o600 },
   )
-  // These do not inherit the settings of a user's own daemon.
+  // Do not inherit the settings of another daemon of this user.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('FIRMQUOTE_'))
   const program = startProgram({
     name: `The market maker "${maker.name}"`,

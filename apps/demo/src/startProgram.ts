@@ -3,28 +3,28 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { DemoError } from './demoError.ts'
 
-/** Which program to start, and how. */
+/** Options of {@link startProgram}. */
 export type ProgramOptions = {
-  /** What messages call it, as in `The server`. */
+  /** Name in messages, such as `The server`. */
   name: string
-  /** The program's file. */
+  /** Entry file of the program. */
   file: string
   args?: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** A program that runs as its own process. */
+/** A child process. */
 export type Program = {
   name: string
   /**
-   * Resolves when it says that it is ready.
+   * Resolves when the program reports that it is ready.
    *
-   * @throws {DemoError} when it does not come up; the message names it and ends with what it printed.
+   * @throws {DemoError} if it does not start. The message includes its last output.
    */
   ready: Promise<void>
-  /** Resolves when the process has ended, to its exit code or signal. */
+  /** Resolves to the exit code or signal when the process has ended. */
   exited: Promise<number | string>
-  /** Asks it to end in order, and waits until it has. */
+  /** Stops the program gracefully and waits for its end. */
   stop(): Promise<void>
 }
 
@@ -32,18 +32,18 @@ const startTimeoutMs = 20_000
 const keptLines = 40
 
 /**
- * Starts a program as an operator would: with its environment and its arguments. It is ready with its first line that
- * begins with `ready`; what it prints later is passed on under its name.
+ * Starts a program with its environment and arguments. It is ready when it prints a line that starts with `ready`. Later output
+ * is forwarded with its name.
  */
 export function startProgram({ name, file, args = [], environment }: ProgramOptions): Program {
   const child = spawn(process.execPath, [file, ...args], {
     env: environment,
-    // The channel ends the program when this process is gone, also when it was killed.
+    // The IPC channel ends the program when this process ends, even after `kill -9`.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Ctrl-C reaches a whole process group; the demo stops its parts in order instead.
+    // Ctrl-C reaches a whole process group; in its own group, the program is stopped by the demo in order.
     detached: true,
   })
-  // Not `exit`: what it said last has been read by then.
+  // Wait for `close` rather than `exit`, so that all output has been read.
   const exited = once(child, 'close').then(([code, signal]): number | string => signal ?? code)
   let printed: string[] = []
   let isReady = false
@@ -71,7 +71,7 @@ export function startProgram({ name, file, args = [], environment }: ProgramOpti
       })
     }
   })
-  // A program that is stopped while it starts is not waited for.
+  // Avoid an unhandled rejection if the program is stopped during its start.
   ready.catch(() => {})
 
   return {

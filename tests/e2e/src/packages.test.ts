@@ -153,7 +153,7 @@ describe('the packed tarballs in an empty project', () => {
   test('default: the demo is a program of its own, which names itself as it was called', async () => {
     expect(await project.run('npx', ['firmquote-demo', '--help'])).toMatch(/^Usage: npx @firmquote\/demo\n/)
     const taken = project.run('npx', ['firmquote-demo', '--clustre'])
-    await expect(taken).rejects.toThrow('--clustre: there is no such option.')
+    await expect(taken).rejects.toThrow('unknown option --clustre.')
   })
 
   test('default: types are found from TypeScript in both module systems', async () => {

@@ -86,7 +86,7 @@ describe('npm start', () => {
       const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()), [name]: String(address.port) }
       const demo = startDemo(ports)
       expect(await demo.ends()).toBe(1)
-      expect(demo.output()).toContain(`Port ${address.port} is taken. Choose another one: ${name}=`)
+      expect(demo.output()).toContain(`Port ${address.port} is in use. Choose another port: ${name}=`)
       expect(demo.output()).not.toContain('    at ')
       await new Promise((resolve) => holder.close(resolve))
     },

@@ -2,8 +2,8 @@ import type { Cluster } from '@firmquote/cluster/startCluster'
 import type { Devnet } from '@firmquote/devnet'
 import { commands } from './commands.ts'
 
-/** What several servers add to the things to try: what runs where, and what to kill. */
-export function clusterToTry(
+/** Describes a cluster: the address and process id of each part, and a server to kill. */
+export function describeCluster(
   { url, instances, postgres, nats, proxy }: Cluster,
   { rpcUrl, pools: [pool] }: Pick<Devnet, 'rpcUrl' | 'pools'>,
 ): string {
@@ -15,16 +15,16 @@ export function clusterToTry(
   ]
   const expiry = (pool.series[2] ?? pool.series[0])?.expiry
   const how = proxy
-    ? `${proxy.name} passes requests to the servers in turn; each market maker is connected to another one.
+    ? `${proxy.name} distributes requests to the servers in turn; each market maker is connected to a different one.
   ${proxy.configuration}`
-    : 'Without nginx or Caddy on this machine each server has its own address; each market maker is connected to another one.'
-  // Who is connected to the server that is killed comes back by the proxy. Without one the borrower asks a server that lives.
+    : 'nginx and Caddy are not installed, so each server has its own address; each market maker is connected to a different one.'
+  // Clients of the killed server reconnect through the proxy. Without a proxy, the borrower uses a server that stays up.
   const victim = instances[1]
   return `What runs where:
 ${rows.map(([name, address, pid]) => `  ${name.padEnd(10)}  ${address.padEnd(22)}  pid ${pid}\n`).join('')}${how}
-Take part at one server, with quotes of market makers that are connected to others. Every server knows the result:
+Run an auction on one server, with quotes from market makers on the others. Every server knows the result:
   ${commands.borrow} ${instances[2]?.url ?? url} ${rpcUrl} ${pool.poolId} ${expiry}
-${instances.map((instance) => `  curl -s ${instance.url}/api/v1/rfq/quotes/recent\n`).join('')}Kill a server while an auction runs at ${url}: the auction ends as promised, with the quotes that were accepted:
+${instances.map((instance) => `  curl -s ${instance.url}/api/v1/rfq/quotes/recent\n`).join('')}Kill a server while an auction runs at ${url}. The auction still ends on time, with all accepted quotes:
   kill -9 ${victim?.process().pid}
 `
 }
