@@ -15,10 +15,10 @@ import { showAmount } from './format/show.ts'
 import { type ContractCall, sendTransaction } from './sendTransaction.ts'
 import type { PlanView } from './showPlan.ts'
 
-/** What a borrower may lack that a transaction of its own gives. */
+/** A missing permission of the borrower that a transaction can grant. */
 export type Permission = 'allowance' | 'operator'
 
-/** Who sends the permissions, and where. */
+/** Dependencies of {@link approve}. */
 export type ApproveParts = {
   chain: ConnectedChain
   rpcUrl: string
@@ -27,17 +27,17 @@ export type ApproveParts = {
   view: Pick<PlanView, 'token' | 'json'>
 }
 
-/** The permissions without which nothing of a plan can be taken; none when the borrower lacks the money too. */
+/** Permissions that the plan still needs. None if the borrower also lacks funds. */
 export function missingPermissions({ missing }: Pick<TakePlan, 'missing'>): Permission[] {
   if (missing.includes('balance')) return []
   return missing.filter((what) => what !== 'balance')
 }
 
 /**
- * Sends the missing permissions, one after the other: an allowance for exactly what the plan costs, after one of zero where a
- * smaller one is left, and the right to open positions.
+ * Sends the missing permissions one after the other: an allowance for exactly the plan's cost (after a reset to zero if a
+ * smaller one exists), and the right to open positions.
  *
- * @returns the block from which on the chain shows them.
+ * @returns the block from which the permissions are visible.
  * @throws what `sendTransaction` throws.
  */
 export async function approve(
@@ -55,8 +55,8 @@ export async function approve(
       amount === undefined
         ? 'lets the quote market open positions for you'
         : amount === 0n
-          ? 'takes its old allowance from the quote market'
-          : `lets the quote market move ${showAmount(amount, token)} of yours`
+          ? "resets the quote market's old allowance"
+          : `lets the quote market spend ${showAmount(amount, token)} of yours`
     context.write(
       json
         ? `${encodeJson({ type: 'approving', data: { permission, amount, transactionHash } })}\n`
@@ -82,10 +82,10 @@ export async function approve(
 }
 
 /**
- * Takes permissions back that were given and not used: what is left of the allowance, and the right to open positions.
+ * Revokes permissions that were granted but not used: the rest of the allowance, and the right to open positions.
  *
  * @throws what `sendTransaction` throws.
- * @throws {ChainUnavailableError} when the allowance could not be read.
+ * @throws {ChainUnavailableError} if the allowance cannot be read.
  */
 export async function revokeApprovals(
   context: Context,
@@ -99,7 +99,7 @@ export async function revokeApprovals(
       context.write(
         view.json
           ? `${encodeJson({ type: 'revoking', data: { permission, transactionHash } })}\n`
-          : `Sent ${transactionHash}, which takes back ${what}, which was not used; waiting for its block.\n`,
+          : `Sent ${transactionHash}, which revokes ${what}, because it was not used; waiting for its block.\n`,
       )
     await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent: tell })
   }
@@ -107,7 +107,7 @@ export async function revokeApprovals(
     const args = [account.address, quoteMarketAddress] as const
     const read = { address: loanToken, abi: erc20Abi, functionName: 'allowance', args } as const
     const rest = await chain.readContract(read).catch(() => {
-      throw new ChainUnavailableError('The allowance that is left could not be read, and was not taken back.')
+      throw new ChainUnavailableError('Failed to read the remaining allowance; it was not revoked.')
     })
     const call = approveParameters({ loanToken, amount: 0n, quoteMarketAddress })
     if (rest > 0n) await revoke('allowance', `the allowance of ${showAmount(rest, view.token)}`, call)
@@ -118,7 +118,9 @@ export async function revokeApprovals(
   }
 }
 
-/** The same command as it was typed, with what sends the permissions first. The address of a node is never shown. */
+/**
+ * The same command with the options that grant the permissions. The node's address is replaced, because it may contain a key.
+ */
 export function withApprovals(args: readonly string[]): string {
   const shown = args.map((arg, at) => (args[at - 1] === '--rpc' ? '…' : arg.replace(/^--rpc=.*$/s, '--rpc=…')))
   const added = ['--take', '--approve'].filter((option) => !args.includes(option))

@@ -8,14 +8,14 @@ import type { Token } from './format/show.ts'
 /** Shows an auction while it runs. */
 export type AuctionView = {
   show(event: RFQAuctionEvent): void
-  /** Leaves the terminal as it found it, whatever happened. */
+  /** Restores the terminal, whatever happened. */
   end(): void
 }
 
 const redrawMs = 100
 const plainWidth = 200
 
-/** A ladder that is redrawn on a terminal, lines elsewhere, one JSON object per line for machines. */
+/** Creates a view: a ladder that is redrawn on a terminal, lines otherwise, or one JSON object per line with `json`. */
 export function createAuctionView(context: Context, json: boolean | undefined, token: Token): AuctionView {
   if (json) return { show: ({ type, data }) => context.write(`${encodeJson({ type, data })}\n`), end: () => {} }
   const { live, style, write } = context
@@ -60,7 +60,7 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
   }
 }
 
-/** The service's clock from its first message on: this machine's own may be wrong, and may jump. */
+/** Extrapolates the service's clock from its first message. The local clock may be wrong and may jump. */
 function createServerClock(openedAt: number): () => number {
   const start = performance.now()
   return () => openedAt + performance.now() - start

@@ -197,8 +197,8 @@ describe('firmquote rfq', () => {
     expect([without.code, without.out.includes('Sent')]).toEqual([exitCodes.notExecutable, false])
     expect(without.err).toBe(
       `firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)
-  to send what is missing first: firmquote ${rfq(...taking, '--approve').join(' ')}
-  spent: nothing; nothing was sent\n`,
+  to grant the missing permissions: firmquote ${rfq(...taking, '--approve').join(' ')}
+  spent: nothing; no transaction was sent\n`,
     )
 
     const { code, out, err } = await run(rfq(...taking, '--approve', '--one-by-one'), {
@@ -207,7 +207,7 @@ describe('firmquote rfq', () => {
     expect([code, err]).toEqual([exitCodes.ok, ''])
     const hash = '(0x[0-9a-f]{64})'
     const allowed = new RegExp(
-      `^Sent ${hash}, which lets the quote market move ([\\d,.]+ tUSD) of yours; waiting`,
+      `^Sent ${hash}, which lets the quote market spend ([\\d,.]+ tUSD) of yours; waiting`,
       'm',
     ).exec(out)
     const permitted = new RegExp(
@@ -254,9 +254,9 @@ describe('firmquote rfq', () => {
     expect(code).toBe(exitCodes.notExecutable)
     expect(out).not.toContain('Sent')
     expect(err).toMatch(
-      /^firmquote: The best quote cannot be taken: borrower\. \(CHECKS_FAILED\)\n {2}spent: nothing; nothing was sent\n {2}next: ask for less, or get more tUSD: it costs [\d,.]+ tUSD\n$/,
+      /^firmquote: The best quote cannot be taken: borrower\. \(CHECKS_FAILED\)\n {2}spent: nothing; no transaction was sent\n {2}next: ask for less, or get more tUSD: it costs [\d,.]+ tUSD\n$/,
     )
-    expect(out).toMatch(/^no {2}borrower's funds: The borrower holds 0\.000001 tUSD, the quotes cost [\d,.]+ tUSD\. /m)
+    expect(out).toMatch(/^no {2}borrower's funds: The borrower holds 0\.000001 tUSD; the quotes cost [\d,.]+ tUSD\. /m)
     expect(await allowanceOf(address)).toBe(0n)
   })
 
@@ -352,9 +352,9 @@ describe('firmquote rfq', () => {
     node.close()
     expect([code, err]).toEqual([
       exitCodes.unreachable,
-      `firmquote: The transaction could not be sent; look before you try again. (CHAIN_UNAVAILABLE)
-  spent: 1 transaction of which it is not known whether it is in a block; no quote taken
-  next: look for the transaction, and at firmquote positions, before you run it again\n`,
+      `firmquote: Failed to send the transaction; check whether it was sent before you try again. (CHAIN_UNAVAILABLE)
+  spent: 1 transaction with unknown outcome; no quote taken
+  next: check the transaction and firmquote positions before you run it again\n`,
     ])
   })
 
@@ -380,25 +380,25 @@ describe('firmquote rfq', () => {
       run(rfq('--max-cost', '1', '--take'), { environment: chainAnd(borrower().privateKey) }),
     ])
     const next =
-      'next: ask with another --notional or --expiry or a higher --max-cost, or look at what is published: firmquote quotes'
+      'next: ask with another --notional or --expiry or a higher --max-cost, or list published quotes: firmquote quotes'
     const nobody = 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'
     expect([code, err]).toEqual([exitCodes.notExecutable, `${nobody}  ${next}\n`])
     expect(out).toMatch(/closed: no quotes/)
-    expect(taken.err).toBe(`${nobody}  spent: nothing; nothing was sent\n  ${next}\n`)
+    expect(taken.err).toBe(`${nobody}  spent: nothing; no transaction was sent\n  ${next}\n`)
   })
 
   test.each([
     ['nothing', ['--notional', '0'], /above zero/],
-    ['both an expiry and a series', ['--series', '0x1'], /exactly one of the two/],
+    ['both an expiry and a series', ['--series', '0x1'], /either --expiry or --series/],
     ['a taker that is none', ['--taker', '0x12'], /--taker must be an address/],
-    ['no key for --take', taking, /A private key is needed/],
-    ['no limit for --take', ['--take'], /--take needs the most that it may cost/],
+    ['no key for --take', taking, /A private key is required/],
+    ['no limit for --take', ['--take'], /--take requires a price limit/],
     ['two limits', ['--max-cost', '1', '--max-apr', '8'], /not both/],
     ['a least of more than all', ['--min-notional', '250001'], /--min-notional must be/],
-    ['--approve without --take', ['--approve'], /--approve goes with --take/],
-    ['--share-record without --take', ['--share-record'], /--share-record goes with --take/],
-    ['--share-record without a proof', ['--take', '--no-proof', '--share-record'], /not with --no-proof/],
-    ['--one-by-one without --take', ['--one-by-one'], /--one-by-one goes with --take/],
+    ['--approve without --take', ['--approve'], /--approve requires --take/],
+    ['--share-record without --take', ['--share-record'], /--share-record requires --take/],
+    ['--share-record without a proof', ['--take', '--no-proof', '--share-record'], /excludes --no-proof/],
+    ['--one-by-one without --take', ['--one-by-one'], /--one-by-one requires --take/],
   ])('error: %s', async (_what, more, sentence) => {
     const { code, out, err } = await run(rfq(...more))
     expect([code, out]).toEqual([exitCodes.usage, ''])
@@ -416,7 +416,7 @@ describe('firmquote rfq', () => {
     expect([without.code, without.out]).toEqual([exitCodes.usage, ''])
     expect(without.err).toMatch(/--rpc/)
     expect([other.code, other.out]).toEqual([exitCodes.usage, ''])
-    expect(other.err).toMatch(/is of chain 8453, not of chain 1\./)
+    expect(other.err).toMatch(/is on chain 8453, not on chain 1\./)
     expect([gone.code, gone.out]).toEqual([exitCodes.unreachable, ''])
     expect(gone.err).toBe('firmquote: The node of --rpc does not answer. (CHAIN_UNAVAILABLE)\n')
   })
@@ -425,12 +425,12 @@ describe('firmquote rfq', () => {
     [
       'that it has other decimals than the chain says',
       (text: string) => text.replaceAll('"decimals":6', '"decimals":18'),
-      /the pool's token has 18 decimals, the chain says 6/,
+      /token has 6 decimals on the chain, but 18 according to the service/,
     ],
     [
       'that the series ends at another time',
       (text: string) => text.replace(/"expiry":\d+/, '"expiry":1999999999'),
-      /The series of the best quote ends at 2\d{3}-.*, not at 2033-05-18 03:33:19 UTC as the service said/,
+      /The series of the best quote ends at 2\d{3}-.*, not at 2033-05-18 03:33:19 UTC as the service reported/,
     ],
   ])('error: a service that lies, %s, gets nothing taken', async (_what, lie, sentence) => {
     const service = await startLyingService(stack.url, lie)
@@ -462,10 +462,10 @@ describe('firmquote rfq', () => {
       run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m']),
     ])
     expect(late.err).toMatch(
-      /^firmquote: The pool 0x[0-9a-f]{64} has no active series that late; its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; nothing was sent\n {2}next: give a day on which a series ends, .*\n {2}request /,
+      /^firmquote: The pool 0x[0-9a-f]{64} has no active series that late; its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; no transaction was sent\n {2}next: give the expiry day of a series, .*\n {2}request /,
     )
     expect(small.err).toMatch(
-      /^firmquote: The notional 0\.000001 tUSD is below the least of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: ask for more/,
+      /^firmquote: The notional 0\.000001 tUSD is below the least of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: increase --notional/,
     )
     expect(large.err).toMatch(/^firmquote: The notional 90,000,000 tUSD is above .* tUSD\. \(CAPACITY_EXCEEDED\)\n/)
   })
@@ -542,7 +542,7 @@ describe('what there is', () => {
     const [maker, other] = stack.devnet.backers
     const wrong = await run(['cancel', hash], { environment: chainAnd(other.privateKey) })
     expect([wrong.code, wrong.out]).toEqual([exitCodes.usage, ''])
-    expect(wrong.err).toMatch(/The maker of the quote is 0x7099.*; the key is of 0x3C44/)
+    expect(wrong.err).toMatch(/The maker of the quote is 0x7099.*; the key belongs to 0x3C44/)
 
     const cancelled = await run(['cancel', hash], { environment: chainAnd(maker.privateKey) })
     expect([cancelled.err, cancelled.code]).toEqual(['', exitCodes.ok])

@@ -12,7 +12,7 @@ import {
 import type { Context } from './context.ts'
 import { UsageError } from './errors.ts'
 
-/** The options that every command has. */
+/** Options of every command that uses the service. */
 export type ServiceOptions = {
   url?: string
   json?: boolean
@@ -21,16 +21,16 @@ export type ServiceOptions = {
   interestRatePool?: string
 }
 
-/** A chain to read, whose id has been checked. */
+/** A client of a chain whose id has been checked. */
 export type ConnectedChain = PublicClient<HttpTransport, Chain>
 
-/** `--rpc`, where the chain is needed. */
+/** Options of commands that use the chain. */
 export type ChainOptions = { rpc?: string }
 
 /**
- * Builds the client of the service that is meant.
+ * Creates a client of the service.
  *
- * @throws {InvalidInputError} when an option is malformed.
+ * @throws {InvalidInputError} if an option is malformed.
  */
 export function connectService({ environment }: Context, options: ServiceOptions): ServiceClient {
   const config: Partial<ClientConfig> = {}
@@ -38,7 +38,7 @@ export function connectService({ environment }: Context, options: ServiceOptions
   if (orderbookUrl) config.orderbookUrl = parseServiceUrl(orderbookUrl)
   if (options.chainId !== undefined)
     config.chainId = /^\d+$/.test(options.chainId) ? Number(options.chainId) : Number.NaN
-  // The SDK checks them.
+  // The SDK validates the addresses.
   if (options.quoteMarket !== undefined) config.quoteMarketAddress = options.quoteMarket as Address
   if (options.interestRatePool !== undefined) config.interestRatePoolAddress = options.interestRatePool as Address
   return new ServiceClient(config)
@@ -46,34 +46,34 @@ export function connectService({ environment }: Context, options: ServiceOptions
 
 function parseServiceUrl(given: string): string {
   if (isHttpUrl(given)) return given
-  throw new InvalidInputError('--url, or FIRMQUOTE_URL, must be an http:// or https:// address of the service.')
+  throw new InvalidInputError('--url (or FIRMQUOTE_URL) must be the http:// or https:// address of the service.')
 }
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }
 
-/** The node of `--rpc` or `FIRMQUOTE_RPC_URL`; its address may hold a key and is never shown. Undefined without one. */
+/** Parses `--rpc` or `FIRMQUOTE_RPC_URL`. The URL may contain a key and is never shown. Undefined if neither is set. */
 export function parseRpcUrl(context: Pick<Context, 'environment' | 'hide'>, { rpc }: ChainOptions): string | undefined {
   const given = rpc ?? context.environment['FIRMQUOTE_RPC_URL']
   if (!given) return undefined
   context.hide(given)
   if (isHttpUrl(given)) return given
-  throw new UsageError('--rpc must be an http:// or https:// address of a JSON-RPC node.')
+  throw new UsageError('--rpc must be the http:// or https:// address of a JSON-RPC node.')
 }
 
-/** {@link parseRpcUrl}, for what cannot be done without a chain. */
+/** {@link parseRpcUrl} for commands that require a chain. */
 export function requireRpcUrl(context: Pick<Context, 'environment' | 'hide'>, options: ChainOptions): string {
   const url = parseRpcUrl(context, options)
   if (url !== undefined) return url
-  throw new UsageError('A node of the chain is needed: --rpc, or FIRMQUOTE_RPC_URL.')
+  throw new UsageError('A chain node is required: set --rpc or FIRMQUOTE_RPC_URL.')
 }
 
 /**
- * Opens a chain to read and to send to.
+ * Connects to a chain and checks its id.
  *
- * @throws {UsageError} when the node is of another chain.
- * @throws {ChainUnavailableError} when the node does not answer.
+ * @throws {UsageError} if the node is on another chain.
+ * @throws {ChainUnavailableError} if the node does not answer.
  */
 export async function connectChain(rpcUrl: string, chainId: number): Promise<ConnectedChain> {
   const chain = defineChain({
@@ -86,6 +86,6 @@ export async function connectChain(rpcUrl: string, chainId: number): Promise<Con
   const actual = await publicClient.getChainId().catch((cause: unknown) => {
     throw new ChainUnavailableError('The node of --rpc does not answer.', { cause })
   })
-  if (actual !== chainId) throw new UsageError(`The node of --rpc is of chain ${actual}, not of chain ${chainId}.`)
+  if (actual !== chainId) throw new UsageError(`The node of --rpc is on chain ${actual}, not on chain ${chainId}.`)
   return publicClient
 }

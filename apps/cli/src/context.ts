@@ -3,43 +3,43 @@ import type { Token } from './format/show.ts'
 import type { Style } from './format/style.ts'
 import type { Spending } from './spending.ts'
 
-/** What a command may use of its environment. */
+/** Environment of a command. */
 export type Context = {
-  /** What was typed, without the program itself. */
+  /** Command-line arguments without the program name. */
   args: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal
   /** Writes to standard output. */
   write(text: string): void
-  /** Writes a line beside the result, to standard error: what reads the result does not see it. */
+  /** Writes a note to standard error, so that a program that parses the output does not see it. */
   note(text: string): void
   /** Reads standard input to its end. */
   standardInput(): Promise<string>
-  /** A part of the terminal that can be redrawn, or null where there is no terminal. */
+  /** Redrawable area of the terminal. Null without a terminal. */
   live: LiveArea | null
   style: Style
-  /** Lets work finish also when the run is interrupted: what is being sent is either sent or not. */
+  /** Lets work complete even if the run is interrupted, because a transaction must not be left half sent. */
   finish<T>(work: Promise<T>): Promise<T>
-  /** Keeps a secret out of everything that is written from now on. */
+  /** Redacts a secret in all further output. */
   hide(secret: string): void
-  /** What a failure is told with: a command writes into it as it goes on. */
+  /** Facts for error messages, which the command fills in while it runs. */
   failure: FailureFacts
 }
 
-/** The token in which the amounts of an error are, and what was spent before it; where they are known. */
+/** Token of the amounts in an error, and the spending so far, if known. */
 export type FailureFacts = { token?: Token; spending?: Spending }
 
-/** Lines at the end of a terminal that are drawn anew in place. */
+/** Lines at the end of the terminal that are redrawn in place. */
 export type LiveArea = {
-  /** Columns, at this moment. */
+  /** Current width in columns. */
   width(): number
   draw(text: string): void
-  /** Leaves what was drawn last where it is; what is written next stands below it. */
+  /** Keeps the last drawn lines and continues below them. */
   keep(): void
 }
 
-/** Writes a result: one JSON document for machines, text for people. Amounts are decimal strings in JSON. */
+/** Writes a result as JSON or as text. In JSON, amounts are decimal strings. */
 export function show(context: Context, json: boolean | undefined, value: unknown, text: () => string): void {
   context.write(`${json ? encodeJson(value) : text()}\n`)
 }

@@ -9,102 +9,100 @@ Examples:
   firmquote rfq --pool 1 --expiry 2027-03-01 --notional 1.5m --max-apr 8 --take --approve --rpc http://127.0.0.1:8545
   firmquote quotes --pool 1 --sort rate --json
 
-The key that signs and sends comes from FIRMQUOTE_PRIVATE_KEY or from --key-file (a file of mode 0600), never from the
-command line.
+The private key comes from FIRMQUOTE_PRIVATE_KEY or --key-file (a file of mode 0600), never from the command line.
 
 Exit codes: ${Object.entries(exitCodes)
   .map(([name, code]) => `${code} ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
   .join(', ')}.`
 
 /**
- * Defines the commands and their options. What a command needs is loaded when it runs, so that `--help` is fast.
+ * Defines the commands and their options. Each command is imported when it runs, so that `--help` is fast.
  *
- * @param context passed to the command that runs; not used before.
+ * @param context passed to the command; not used before.
  */
 export function createProgram(context: Context, version: string): Command {
   const program = new Command('firmquote')
-    .description(
-      'Fixed rates for variable-rate debt, from a terminal: ask for quotes, watch them come in, take the best.',
-    )
+    .description('Fixed rates for variable-rate debt: request quotes, watch the auction, take the best quote.')
     .version(version)
     .addHelpText('after', examples)
     .exitOverride()
 
   service(program.command('rfq').description('run an auction, check its best quotes, take them with --take'))
-    .requiredOption('--pool <pool>', 'id, unique prefix of it, number in `firmquote pools`, or token symbol')
-    .requiredOption('--notional <amount>', 'the debt to fix: 250k, 1.5m, 250000.5')
+    .requiredOption('--pool <pool>', 'id or unique prefix, number in `firmquote pools`, or token symbol')
+    .requiredOption('--notional <amount>', 'amount of debt to fix: 250k, 1.5m, 250000.5')
     .option('--expiry <instant>', 'fixed until: 2027-03-01 (UTC), Unix seconds, 2027-03-01T12:00Z')
-    .option('--series <key>', 'one exact series instead, by its key or a unique prefix')
-    .option('--min-notional <amount>', 'the least that one quote may be for; default: a tenth of it')
-    .option('--max-cost <amount>', 'the most that it may cost; makers see it')
-    .option('--max-apr <percent>', 'the same as a rate a year; nobody sees it')
-    .option('--taker <address>', 'the account that will take the quote')
-    .option('--take', 'take the best quotes that pass the checks on-chain; needs --max-apr or --max-cost')
-    .option('--no-proof', 'with --take: do not prove to the service that the account of the key asks')
-    .option('--share-record', 'with --take: let makers with means see what the account owes, asks and takes, in steps')
-    .option('--approve', 'with --take: give the allowance and the permission that are missing')
-    .option('--one-by-one', 'with --take: a transaction for each permission and each take, where one would do')
+    .option('--series <key>', 'an exact series instead of --expiry, by key or unique prefix')
+    .option('--min-notional <amount>', 'minimum size of a quote; default: a tenth of --notional')
+    .option('--max-cost <amount>', 'maximum cost; visible to makers')
+    .option('--max-apr <percent>', 'maximum annual rate; not sent to anyone')
+    .option('--taker <address>', 'account that will take the quote')
+    .option('--take', 'take the best quotes that pass the on-chain checks; requires --max-apr or --max-cost')
+    .option('--no-proof', "with --take: do not prove the key's account to the service")
+    .option('--share-record', "with --take: show makers with funds the account's debts, requests and takes, in ranges")
+    .option('--approve', 'with --take: grant the missing allowance and permission')
+    .option('--one-by-one', 'with --take: send a separate transaction for each permission and each take')
     .addOption(rpc())
     .addOption(keyFile())
     .action(async (options) => (await import('./commands/rfq.ts')).rfq(context, options))
 
-  service(program.command('pools').description('pools, their floating rates, series, best fixed rates and depth'))
-    .option('--pool <pool>', 'one alone: id, unique prefix of it, number, or token symbol')
-    .option(
-      '--notional <amount>',
-      'the size of best rates and depth, with --pool; default: 1 % of what a series can take',
-    )
+  service(
+    program.command('pools').description('list pools with their floating rates, series, best fixed rates and depth'),
+  )
+    .option('--pool <pool>', 'a single pool: id or unique prefix, number, or token symbol')
+    .option('--notional <amount>', 'size for best rates and depth, with --pool; default: 1 % of the remaining capacity')
     .action(async (options) => (await import('./commands/pools.ts')).pools(context, options))
 
   service(
-    program.command('rates').description('floating rates of the underlying lending markets, or the history of a pool'),
+    program
+      .command('rates')
+      .description('list floating rates of the underlying lending markets, or the rate history of a pool'),
   )
-    .addArgument(new Argument('[history]', 'what the rates of --pool have been').choices(['history']))
-    .option('--pool <pool>', 'with history: id, unique prefix of it, number in `firmquote pools`, or token symbol')
-    .option('--from <instant>', 'with history: the first hour; default: 365 days before the last one')
-    .option('--to <instant>', 'with history: the last hour; default: the current one')
+    .addArgument(new Argument('[history]', 'rate history of --pool').choices(['history']))
+    .option('--pool <pool>', 'with history: id or unique prefix, number in `firmquote pools`, or token symbol')
+    .option('--from <instant>', 'with history: first hour; default: 365 days before the last one')
+    .option('--to <instant>', 'with history: last hour; default: the current one')
     .action(async (what, options) => (await import('./commands/rates.ts')).rates(context, what, options))
 
-  service(program.command('quotes').description('published quotes that are still active'))
+  service(program.command('quotes').description('list published quotes'))
     .option('--maker <address>')
     .option('--taker <address>')
-    .option('--pool <pool>', 'id, unique prefix of it, number in `firmquote pools`, or token symbol')
-    .option('--series <key>', 'key or a unique prefix of it; with --pool')
-    .option('--min <amount>', 'smallest size; with --pool')
-    .option('--max <amount>', 'largest size; with --pool')
+    .option('--pool <pool>', 'id or unique prefix, number in `firmquote pools`, or token symbol')
+    .option('--series <key>', 'key or unique prefix; with --pool')
+    .option('--min <amount>', 'minimum size; with --pool')
+    .option('--max <amount>', 'maximum size; with --pool')
     .addOption(
       new Option(
         '--status <status>',
-        "default: active; another is of one --maker's, with --limit and --cursor alone",
+        'default: active; others require --maker and allow only --limit and --cursor',
       ).choices(['active', 'filled', 'cancelled', 'nonce_raised', 'expired', 'all']),
     )
     .addOption(new Option('--sort <order>', 'default: created').choices(['rate', 'created', 'deadline']))
     .option('--limit <count>', '1 to 100, default 50')
-    .option('--cursor <cursor>', 'the next page, as the page before names it')
+    .option('--cursor <cursor>', 'next page, as printed with the previous page')
     .action(async (options) => (await import('./commands/quotes.ts')).quotes(context, options))
 
-  service(program.command('quote <hash>').description('one stored quote, active or not')).action(
+  service(program.command('quote <hash>').description('show a stored quote, active or not')).action(
     async (hash, options) => (await import('./commands/quote.ts')).quote(context, hash, options),
   )
 
-  service(program.command('positions <address>').description("an account's debts and its fixed-rate positions"))
-    .option('--all', 'the settled ones as well, newest first')
+  service(program.command('positions <address>').description("show an account's debts and fixed-rate positions"))
+    .option('--all', 'include settled positions, newest first')
     .option('--limit <count>', '1 to 500, default 500')
-    .option('--cursor <cursor>', 'the next page, as the page before names it')
+    .option('--cursor <cursor>', 'next page, as printed with the previous page')
     .action(async (address, options) => (await import('./commands/positions.ts')).positions(context, address, options))
 
   service(
     program
       .command('settle [positions...]')
-      .description('settle positions that have expired, by their numbers, and withdraw what is credited to you'),
+      .description('settle expired positions by number, and withdraw your credits'),
   )
-    .option('--all', 'all of your positions that can be settled')
+    .option('--all', 'settle all of your expired positions')
     .option('--keeper-bundler <address>', 'of the deployment; default: the published one')
     .addOption(rpc())
     .addOption(keyFile())
     .action(async (positions, options) => (await import('./commands/settle.ts')).settle(context, positions, options))
 
-  service(program.command('health').description("the service's status")).action(async (options) =>
+  service(program.command('health').description("show the service's status")).action(async (options) =>
     (await import('./commands/health.ts')).health(context, options),
   )
 
@@ -121,16 +119,16 @@ export function createProgram(context: Context, version: string): Command {
 
   program
     .command('daemon <method> [params]')
-    .description('call the backer daemon on this machine; parameters are a JSON object')
+    .description('call a method of the local backer daemon; parameters are a JSON object')
     .option('--socket <path>', 'default: FIRMQUOTE_SOCKET, else /tmp/service.sock')
-    .option('--json', 'one JSON document on one line')
+    .option('--json', 'print one JSON document on one line')
     .action(async (method, params, options) =>
       (await import('./commands/daemon.ts')).daemon(context, method, params, options),
     )
 
   program
     .command('completion')
-    .description('print the completion of commands and options for a shell')
+    .description('print the completion script of a shell')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(async (shell) => (await import('./commands/completion.ts')).completion(context, shell, program))
 
@@ -139,8 +137,8 @@ export function createProgram(context: Context, version: string): Command {
 
 function service(command: Command): Command {
   return command
-    .option('--url <url>', 'the service; default: FIRMQUOTE_URL, else http://localhost:3005')
-    .option('--json', 'JSON for machines; an auction gives one object a line')
+    .option('--url <url>', 'address of the service; default: FIRMQUOTE_URL, else http://localhost:3005')
+    .option('--json', 'print JSON; for an auction, one object per line')
     .option('--chain-id <id>', 'of the deployment; default: 8453')
     .option('--quote-market <address>', 'of the deployment; default: the published one')
     .option('--interest-rate-pool <address>', 'of the deployment; default: the published one')

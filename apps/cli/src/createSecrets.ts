@@ -1,19 +1,19 @@
-/** Removes secrets from texts. */
+/** Redacts secrets in output. */
 export type Secrets = {
   hide(secret: string): void
-  /** The text, with every secret replaced. */
+  /** Returns the text with every secret replaced. */
   redact(text: string): string
 }
 
-// A shorter text is no secret, and would match ordinary words.
+// A shorter text is not a secret, and would match ordinary words.
 const shortest = 12
 
-/** Remembers what must not be shown. Holds it where neither JSON nor `util.inspect` reaches. */
+/** Creates a set of secrets that neither JSON nor `util.inspect` can reach. */
 export function createSecrets(): Secrets {
   const secrets = new Set<string>()
   return {
     hide(secret) {
-      // A key is one with and without its 0x, in any case of letters.
+      // Redact a key with and without its 0x, in any letter case.
       for (const form of [secret, secret.replace(/^0x/i, '')])
         if (form.length >= shortest) secrets.add(form.toLowerCase())
     },
@@ -31,7 +31,7 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** A text of which nothing is known, with everything that could be a key left out. */
+/** Removes everything that could be a key from an untrusted text. */
 export function withoutKeys(text: string): string {
   return text.replace(/(?:0x)?[0-9a-f]{64}/gi, '(hidden)')
 }

@@ -83,7 +83,7 @@ describe('firmquote daemon', () => {
   })
 
   test.each([
-    ['no such method', ['restart'], /There are: status, getAddress/],
+    ['no such method', ['restart'], /Methods: status, getAddress/],
     ['a name that every object has', ['constructor'], /no such method/],
     ['parameters for a method without', ['status', '{}'], /status takes no parameters/],
     ['parameters that are not JSON', ['setPolicy', '{'], /needs a JSON object/],
@@ -91,7 +91,7 @@ describe('firmquote daemon', () => {
     [
       'a quote that is none',
       ['signQuote', '{"quote":{"notional":1}}'],
-      /^firmquote: The quote does not fit: maker is missing; .*notional must be a string/,
+      /^firmquote: The quote is invalid: maker is missing; .*notional must be a string/,
     ],
   ])('error: %s', async (_what, args, sentence) => {
     const { code, err } = await run(...args)

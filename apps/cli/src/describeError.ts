@@ -10,7 +10,7 @@ import { wordsOf } from './format/words.ts'
 import { lookFirst, nextSteps } from './nextSteps.ts'
 import { describeSpending, type Spending } from './spending.ts'
 
-/** An error as machines get it. Causes stay behind: they may hold addresses of nodes, with keys in them. */
+/** An error in JSON form. Causes are left out, because they may contain node URLs with keys. */
 export type DescribedError = {
   code: string
   message: string
@@ -22,21 +22,21 @@ export type DescribedError = {
   rfqId?: string
   /** A command that resolves it. */
   remedy?: string
-  /** What the run had spent before it; only where it was to send transactions. */
+  /** Spending of the run before the error, if it was to send transactions. */
   spent?: Spending
-  /** What to do now. */
+  /** What to do next. */
   next?: string
   rpcCode?: number
   data?: unknown
 }
 
-/** Says what went wrong: the service's own words with their code, or this program's. */
+/** Describes an error: the service's message with its code, or this program's. */
 export function describeError(error: unknown, { spending }: FailureFacts = {}): DescribedError {
   if (!(error instanceof BaseError)) {
-    // Its text may hold a secret; its name and place are enough to find the defect.
+    // The message may contain a secret. Name and location are enough to find the bug.
     const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined }
     const place = /^ +at .*$/m.exec(stack ?? '')?.[0].trim()
-    return { code: 'INTERNAL', message: `Something unforeseen went wrong: ${name}${place ? `, ${place}` : ''}.` }
+    return { code: 'INTERNAL', message: `Unexpected error: ${name}${place ? `, ${place}` : ''}.` }
   }
   return {
     code: error.code,
@@ -52,7 +52,7 @@ export function describeError(error: unknown, { spending }: FailureFacts = {}): 
   }
 }
 
-/** The same for people: a sentence with its code, amounts in `token` and times as dates, and below it what helps. */
+/** Renders an error as text: a sentence with its code, amounts in `token`, times as dates, and hints below. */
 export function renderError(described: DescribedError, token?: Token): string {
   const {
     code,
@@ -70,7 +70,7 @@ export function renderError(described: DescribedError, token?: Token): string {
   const more = [
     ...issues.map(({ path, message: mistake }) => `${path}: ${mistake}`),
     ...(retryAfterMs === undefined ? [] : [`try again in ${Math.ceil(retryAfterMs / 1000)} s`]),
-    ...(remedy === undefined ? [] : [`to send what is missing first: ${remedy}`]),
+    ...(remedy === undefined ? [] : [`to grant the missing permissions: ${remedy}`]),
     ...(spent === undefined ? [] : [`spent: ${describeSpending(spent, token)}`]),
     ...(next === undefined ? [] : [`next: ${next}`]),
     ...(rfqId === undefined ? [] : [`auction ${rfqId}`]),
@@ -90,7 +90,7 @@ function serviceFacts({ issues, facts, retryAfterMs }: ServiceError): Partial<De
   }
 }
 
-/** What a transaction has come to that was not seen is looked at before anything else. */
+/** A transaction with an unknown outcome has priority over other hints. */
 function nextOf(error: BaseError, spending: Spending | undefined): { next?: string } {
   if (spending && spending.unseen > 0) return { next: lookFirst }
   if (error instanceof NotExecutableError && error.next !== undefined) return { next: error.next }

@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** An argument, an option or the key file is wrong. Nothing was sent. Code `USAGE`. */
+/** An invalid argument, option or key file. It is thrown before anything is sent. Code `USAGE`. */
 export class UsageError extends BaseError {
   override name = 'UsageError'
 
@@ -9,7 +9,7 @@ export class UsageError extends BaseError {
   }
 }
 
-/** Why nothing could be executed. */
+/** Reasons why an action was not executed. */
 export type NotExecutableCode =
   | 'NOBODY_QUOTED'
   | 'CHECKS_FAILED'
@@ -22,7 +22,7 @@ export type NotExecutableCode =
 export class NotExecutableError extends BaseError {
   override name = 'NotExecutableError'
   declare readonly code: NotExecutableCode
-  /** A command that resolves it, where there is one. */
+  /** Command that resolves it, if any. */
   readonly remedy: string | undefined
   /** What to do otherwise. */
   readonly next: string | undefined
@@ -38,11 +38,11 @@ export class NotExecutableError extends BaseError {
   }
 }
 
-/** The service answered, and says that it is down. Code `SERVICE_DOWN`. */
+/** The service reports that it is down. Code `SERVICE_DOWN`. */
 export class ServiceDownError extends BaseError {
   override name = 'ServiceDownError'
 
   constructor() {
-    super('SERVICE_DOWN', 'The service says that it is down.')
+    super('SERVICE_DOWN', 'The service reports that it is down.')
   }
 }

@@ -4,7 +4,7 @@ import { DaemonError, DaemonSocketError } from '@firmquote/sdk/node'
 import { NotExecutableError, UsageError } from './errors.ts'
 import { exitCodes } from './exitCodes.ts'
 
-/** The exit code for what a command has thrown. */
+/** Exit code of an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof AbortedError) return exitCodes.interrupted
   if (error instanceof UsageError || error instanceof InvalidInputError || error instanceof SignerError)

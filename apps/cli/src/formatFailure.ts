@@ -7,7 +7,7 @@ import { UsageError } from './errors.ts'
 import { exitCodeOf } from './exitCodeOf.ts'
 import { exitCodes } from './exitCodes.ts'
 
-/** Formats what a run has failed with: the text for standard error, and the exit code. */
+/** Formats an error of a run: its text for standard error, and the exit code. */
 export function formatFailure(
   thrown: unknown,
   { json, signal, failure }: { json: boolean; signal: AbortSignal; failure: FailureFacts },
@@ -27,9 +27,9 @@ export function formatFailure(
   }
 }
 
-/** An error of commander as a `UsageError`; a key that was typed as an option is not repeated. */
+/** Converts commander's error to a `UsageError`. A key that was typed as an option is not shown. */
 function usageError({ code, message }: CommanderError): UsageError {
-  if (code === 'commander.help') return new UsageError('A command is needed; firmquote --help lists them.')
+  if (code === 'commander.help') return new UsageError('A command is required; firmquote --help lists them.')
   const text = withoutKeys(message.replace(/^error: /, '')).replace(/\.?$/, '.')
   return new UsageError(`${text.charAt(0).toUpperCase()}${text.slice(1)} See firmquote --help.`)
 }

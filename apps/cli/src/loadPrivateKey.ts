@@ -7,10 +7,10 @@ import { UsageError } from './errors.ts'
 const longestFile = 1_024
 
 /**
- * Loads the private key that signs: from `--key-file`, else from `FIRMQUOTE_PRIVATE_KEY`. Never from the command line, which
- * every user of the machine can see. Whatever is written afterwards does not show it.
+ * Loads the signing key from `--key-file`, or else from `FIRMQUOTE_PRIVATE_KEY`. It is never accepted on the command line,
+ * which every user of the machine can see. The key is redacted in all later output.
  *
- * @throws {UsageError} when there is none, when it is not a key, or when others could read its file.
+ * @throws {UsageError} if the key is missing or invalid, or others could read its file.
  */
 export async function loadPrivateKey(
   context: Pick<Context, 'environment' | 'hide'>,
@@ -21,17 +21,20 @@ export async function loadPrivateKey(
   if (given === undefined || given.trim() === '') {
     throw new UsageError(
       keyFile === undefined
-        ? 'A private key is needed: put it into FIRMQUOTE_PRIVATE_KEY, or its file into --key-file.'
+        ? 'A private key is required: set FIRMQUOTE_PRIVATE_KEY, or give its file with --key-file.'
         : 'The key file is empty.',
     )
   }
   const key = given.trim()
   context.hide(key)
-  if (!isKey(key)) throw new UsageError(`${place} does not hold a private key: 0x and 64 hex digits.`)
+  if (!isKey(key)) throw new UsageError(`${place} does not contain a private key: 0x and 64 hex digits.`)
   return key
 }
 
-/** All checks are made on the opened file, so that nobody can swap it in between; a pipe must not keep the opening waiting. */
+/**
+ * Reads a key file. All checks use the opened file, so that it cannot be swapped between check and read. Opening a pipe does
+ * not block.
+ */
 async function loadPrivateFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: NodeJS.ErrnoException) => {
     throw new UsageError(`The key file cannot be opened (${cause.code ?? 'unknown'}).`)
@@ -43,10 +46,10 @@ async function loadPrivateFile(path: string): Promise<string> {
       if (stats.uid !== process.getuid()) throw new UsageError('The key file belongs to another user.')
       const mode = stats.mode & 0o777
       if ((mode & 0o077) !== 0) {
-        throw new UsageError(`The key file is open to other users (mode ${mode.toString(8)}); chmod 600 closes it.`)
+        throw new UsageError(`The key file is accessible to other users (mode ${mode.toString(8)}); run chmod 600.`)
       }
     }
-    if (stats.size > longestFile) throw new UsageError('The key file is too long for a key.')
+    if (stats.size > longestFile) throw new UsageError('The key file is too large for a key.')
     return await file.readFile('utf8')
   } finally {
     await file.close()

@@ -7,7 +7,7 @@ import type { LiveArea } from './context.ts'
 import { exitCodes } from './exitCodes.ts'
 import { run } from './run.ts'
 
-// The only place that touches the process: arguments, environment, streams, signals, exit codes.
+// Only this file accesses the process: arguments, environment, streams, signals and exit codes.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const { argv, env, stdin, stdout, stderr } = process
@@ -15,9 +15,9 @@ const { argv, env, stdin, stdout, stderr } = process
 // The reader of the output has closed it.
 for (const stream of [stdout, stderr]) stream.on('error', () => process.exit(exitCodes.brokenPipe))
 
-// Neither the message nor the causes of an unexpected error are shown: they may hold the address of a node, with a key in it.
+// Hide the message and causes of an unexpected error, because they may contain a node URL with a key.
 process.on('uncaughtException', ({ name }) => {
-  stderr.write(`firmquote: Something unforeseen went wrong: ${name}. (INTERNAL)\n`)
+  stderr.write(`firmquote: Unexpected error: ${name}. (INTERNAL)\n`)
   process.exit(exitCodes.failure)
 })
 
@@ -25,7 +25,7 @@ const interruption = new AbortController()
 const codes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // A second one does not wait for anything.
+    // A second signal ends the process immediately.
     if (interruption.signal.aborted) process.exit(codes[signal])
     interruption.abort(signal)
   })
@@ -41,12 +41,12 @@ const code = await run({
   standardInput: () => text(addAbortSignal(interruption.signal, stdin)),
   live: stdout.isTTY ? createLiveArea() : null,
 })
-// What still waits (a receipt, a socket) must not keep the process; what was written must be out first.
+// Pending work, such as a receipt or a socket, must not keep the process alive, but all output must be flushed.
 await Promise.all([flushed(stdout), flushed(stderr)])
 process.exit(code)
 
 function createLiveArea(): LiveArea {
-  // The cursor stays visible, so there is nothing to restore, however this process ends.
+  // The cursor stays visible, so nothing must be restored when the process ends.
   const update = createLogUpdate(stdout, { showCursor: true })
   return { width: () => stdout.columns || 80, draw: (lines) => update(lines), keep: () => update.done() }
 }

@@ -5,7 +5,7 @@ import type { ConnectedChain } from './connect.ts'
 import { NotExecutableError } from './errors.ts'
 import { showInstant } from './format/show.ts'
 
-/** A position as the chain has it. */
+/** A position as stored on the chain. */
 export type ChainPosition = {
   positionId: bigint
   loanToken: Address
@@ -14,14 +14,14 @@ export type ChainPosition = {
   expiry: bigint
 }
 
-/** Bytes of calls in one request: about 100 positions. */
+/** Maximum call data per request in bytes, for about 100 positions. */
 const batchSize = 4_096
 
 /**
- * Reads positions from the chain itself, all at one block: the service only says which there are.
+ * Reads positions from the chain at one block. The service only provides their ids.
  *
  * @throws {NotExecutableError} `POSITION_NOT_FOUND`.
- * @throws {ChainUnavailableError} when they cannot be read.
+ * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readPositions(
   chain: ConnectedChain,
@@ -56,14 +56,14 @@ export async function readPositions(
     })
   } catch (cause) {
     if (cause instanceof NotExecutableError) throw cause
-    throw new ChainUnavailableError('The positions could not be read from the chain.', { cause })
+    throw new ChainUnavailableError('Failed to read the positions from the chain.', { cause })
   }
 }
 
 /**
- * Checks that every position that was asked for by its number can be settled, or is.
+ * Checks that every named position is expired.
  *
- * @throws {NotExecutableError} `NOT_EXPIRED`, with the time from which on it can be.
+ * @throws {NotExecutableError} `NOT_EXPIRED`, with the time of its expiry.
  */
 export function requireExpired(positions: readonly ChainPosition[]): void {
   const running = positions.find(({ state }) => state === 'running')
@@ -71,13 +71,13 @@ export function requireExpired(positions: readonly ChainPosition[]): void {
   const { positionId, expiry } = running
   throw new NotExecutableError(
     'NOT_EXPIRED',
-    `Position ${positionId} can be settled from ${showInstant(expiry)} on. Nothing was sent.`,
+    `Position ${positionId} can be settled from ${showInstant(expiry)}. No transaction was sent.`,
   )
 }
 
 function notFound(positionId: bigint): NotExecutableError {
   return new NotExecutableError(
     'POSITION_NOT_FOUND',
-    `There is no position ${positionId}; firmquote positions lists those of an account.`,
+    `Position ${positionId} does not exist; firmquote positions lists an account's positions.`,
   )
 }

@@ -4,11 +4,11 @@ import type { ConnectedChain } from './connect.ts'
 import { NotExecutableError } from './errors.ts'
 
 /**
- * Asks the chain for the decimals of a pool's token: an amount was typed in the token's units, and a service that is wrong
- * about them would make another amount of it.
+ * Checks the decimals of a pool's token on the chain. Amounts are typed in token units, and wrong decimals from the service
+ * would change them.
  *
- * @throws {NotExecutableError} `CHECKS_FAILED` when the service is wrong.
- * @throws {ChainUnavailableError} when they cannot be read.
+ * @throws {NotExecutableError} `CHECKS_FAILED` if the service is wrong.
+ * @throws {ChainUnavailableError} if the read fails.
  */
 export async function requireDecimals(
   chain: ConnectedChain,
@@ -17,11 +17,11 @@ export async function requireDecimals(
   const decimals = await chain
     .readContract({ address: loanToken.address, abi: erc20Abi, functionName: 'decimals' })
     .catch((cause: unknown) => {
-      throw new ChainUnavailableError("The decimals of the pool's token could not be read.", { cause })
+      throw new ChainUnavailableError("Failed to read the decimals of the pool's token.", { cause })
     })
   if (decimals === loanToken.decimals) return
   throw new NotExecutableError(
     'CHECKS_FAILED',
-    `The service says that the pool's token has ${loanToken.decimals} decimals, the chain says ${decimals}.`,
+    `The pool's token has ${decimals} decimals on the chain, but ${loanToken.decimals} according to the service.`,
   )
 }

@@ -8,22 +8,22 @@ import { colourStyle, plainStyle } from './format/style.ts'
 
 const graceMs = 500
 
-/** The environment of one run. */
+/** Options of {@link run}. */
 export type RunOptions = {
-  /** Without the program itself. */
+  /** Arguments without the program name. */
   args: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
   version: string
-  /** Aborted by a signal of the system, whose name is the reason. */
+  /** Aborted by a system signal, whose name is the reason. */
   signal: AbortSignal
   writeOutput(text: string): void
   writeError(text: string): void
   standardInput(): Promise<string>
-  /** The terminal that standard output is, or null. */
+  /** Terminal of standard output, or null. */
   live: LiveArea | null
 }
 
-/** Runs one command. It throws nothing: a failure is written to standard error and gives the exit code. */
+/** Runs a command. It never throws: an error is written to standard error and determines the exit code. */
 export async function run(options: RunOptions): Promise<number> {
   const { args, environment, signal, live } = options
   const secrets = createSecrets()
@@ -48,7 +48,7 @@ export async function run(options: RunOptions): Promise<number> {
     failure,
   }
   const program = createProgram(context, options.version)
-  // Mistakes are reported once, below, in the form that is asked for.
+  // Report each mistake once, below, in the requested format.
   const output = { writeOut: write, writeErr: () => {}, getOutHasColors: () => false, getErrHasColors: () => false }
   for (const command of [program, ...program.commands]) command.exitOverride().configureOutput(output)
   try {
@@ -56,7 +56,7 @@ export async function run(options: RunOptions): Promise<number> {
     return exitCodes.ok
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.ok
-    // Loads what a good run, or `--help`, does not need.
+    // Load this module only for a failed run.
     const { formatFailure } = await import('./formatFailure.ts')
     const { text, code } = formatFailure(thrown, { json: args.includes('--json'), signal, failure })
     options.writeError(`${secrets.redact(text)}\n`)
@@ -64,7 +64,10 @@ export async function run(options: RunOptions): Promise<number> {
   }
 }
 
-/** A command ends its own requests when it is interrupted; what cannot be ended (a read of the chain) is abandoned. */
+/**
+ * Waits for a command. On interruption, a command ends its own requests; work that cannot be cancelled, such as a chain read,
+ * is abandoned.
+ */
 async function untilAborted(
   work: Promise<unknown>,
   signal: AbortSignal,

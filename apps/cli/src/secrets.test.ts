@@ -46,15 +46,15 @@ describe('loadPrivateKey', () => {
   })
 
   test.each([
-    ['open to others', () => fileOf(key, 0o644), 'open to other users (mode 644); chmod 600'],
-    ['open to a group', () => fileOf(key, 0o640), 'open to other users (mode 640)'],
+    ['open to others', () => fileOf(key, 0o644), 'accessible to other users (mode 644); run chmod 600'],
+    ['open to a group', () => fileOf(key, 0o640), 'accessible to other users (mode 640)'],
     ['a folder', () => folder, 'not a regular file'],
     ['a pipe', () => pipe(), 'not a regular file'],
-    ['a link to an open file', () => link(fileOf(key, 0o604)), 'open to other users'],
+    ['a link to an open file', () => link(fileOf(key, 0o604)), 'accessible to other users'],
     ['not there', () => join(folder, 'none'), 'cannot be opened (ENOENT)'],
     ['empty', () => fileOf('\n'), 'is empty'],
-    ['not a key', () => fileOf(`${key}00`), 'does not hold a private key'],
-    ['too long', () => fileOf(key.repeat(50)), 'too long'],
+    ['not a key', () => fileOf(`${key}00`), 'does not contain a private key'],
+    ['too large', () => fileOf(key.repeat(50)), 'too large'],
   ])('error: a file that is %s', async (_what, path, sentence) => {
     const error = await loadPrivateKey(context(), path()).catch((failure: Error) => failure)
     expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining(sentence) })
@@ -62,9 +62,9 @@ describe('loadPrivateKey', () => {
   })
 
   test('error: nothing, or something else, in the environment', async () => {
-    await expect(loadPrivateKey(context(), undefined)).rejects.toThrow('A private key is needed')
+    await expect(loadPrivateKey(context(), undefined)).rejects.toThrow('A private key is required')
     await expect(loadPrivateKey(context({ FIRMQUOTE_PRIVATE_KEY: bare }), undefined)).rejects.toThrow(
-      'FIRMQUOTE_PRIVATE_KEY does not hold a private key: 0x and 64 hex digits.',
+      'FIRMQUOTE_PRIVATE_KEY does not contain a private key: 0x and 64 hex digits.',
     )
   })
 })
@@ -96,7 +96,7 @@ describe('the key appears nowhere', () => {
     const described = describeError(new TypeError(`bad ${key}`))
     expect(described).toMatchObject({
       code: 'INTERNAL',
-      message: expect.stringMatching(/^Something unforeseen went wrong: TypeError, at /),
+      message: expect.stringMatching(/^Unexpected error: TypeError, at /),
     })
     expect(renderError(described)).not.toContain(bare)
   })

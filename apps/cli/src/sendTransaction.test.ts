@@ -39,7 +39,7 @@ describe('sendTransaction', () => {
     await expect(send()).rejects.toMatchObject({
       code: 'TRANSACTION_REVERTED',
       shortMessage: expect.stringMatching(
-        /^The contract refuses: QuoteNotOpen\(0x[0-9a-f]{64}\)\. Nothing was sent\.$/,
+        /^The contract refuses: QuoteNotOpen\(0x[0-9a-f]{64}\)\. No transaction was sent\.$/,
       ),
     })
     expect(sent).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('sendTransaction', () => {
     )
     expect(error).toMatchObject({
       code: 'CHAIN_UNAVAILABLE',
-      message: expect.stringContaining('look before you try again'),
+      message: expect.stringContaining('check whether it was sent before you try again'),
     })
     expect(error.message).not.toContain('secret')
     node.close()

@@ -21,16 +21,15 @@ import { addReceipt, noSpending } from './spending.ts'
 
 const receiptTimeoutMs = 180_000
 
-/** A call of a contract, as the SDK's `…Parameters` give it. */
+/** A contract call, as returned by the SDK's `…Parameters` functions. */
 export type ContractCall = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
 
 /**
- * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. Sent once, never repeated; not sent when the
- * run has been interrupted before.
+ * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. It is sent once and never repeated. An interrupted run sends no transaction.
  *
- * @throws {NotExecutableError} `TRANSACTION_REVERTED`, before it was sent or in its block.
- * @throws {AbortedError} when the run was interrupted before anything was sent.
- * @throws {ChainUnavailableError} when it could not be sent, or its receipt did not come; the message says which.
+ * @throws {NotExecutableError} `TRANSACTION_REVERTED`, before sending or when mined.
+ * @throws {AbortedError} if the run was interrupted before sending.
+ * @throws {ChainUnavailableError} if sending failed, or the receipt did not arrive. The message says which.
  */
 export async function sendTransaction(...given: Parameters<typeof sendAndWait>): Promise<TransactionReceipt> {
   const receipt = await sendAndWait(...given)
@@ -40,9 +39,10 @@ export async function sendTransaction(...given: Parameters<typeof sendAndWait>):
 }
 
 /**
- * {@link sendTransaction}, but what was mined and reverted has a receipt as well. What it costs is added to the run's spending.
+ * Like {@link sendTransaction}, but also returns the receipt of a reverted transaction. The gas cost is added to the run's
+ * spending.
  *
- * @throws what `sendTransaction` throws before a block has the transaction; the cause of `TRANSACTION_REVERTED` is viem's error.
+ * @throws what `sendTransaction` throws before the transaction is mined. The cause of `TRANSACTION_REVERTED` is viem's error.
  */
 export async function sendAndWait(
   chain: ConnectedChain,
@@ -63,33 +63,33 @@ export async function sendAndWait(
     },
     (cause: unknown) => {
       const described = describeFailure(cause)
-      // It may have been sent all the same.
+      // The transaction may still have been sent.
       if (described instanceof ChainUnavailableError) spending.unseen += 1
       throw described
     },
   )
   const hash = await finish(sending)
   const receipt = await chain.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs }).catch((cause: unknown) => {
-    throw new ChainUnavailableError(`The transaction ${hash} was sent, but its receipt has not been seen.`, { cause })
+    throw new ChainUnavailableError(`The transaction ${hash} was sent, but its receipt did not arrive.`, { cause })
   })
   addReceipt(spending, receipt)
   return receipt
 }
 
-/** The errors of viem show the node's address and the whole call: only their reason is shown. */
+/** Converts an error of viem. Its message contains the node's address and the whole call, so only the reason is kept. */
 function describeFailure(failure: unknown): NotExecutableError | ChainUnavailableError {
   const reverted = walk(failure, ContractFunctionRevertedError)
   const name = reverted?.data?.errorName
   if (name !== undefined) {
     const facts = (reverted?.data?.args ?? []).map(showArgument).join(', ')
-    const what = `The contract refuses: ${name}(${facts}). Nothing was sent.`
+    const what = `The contract refuses: ${name}(${facts}). No transaction was sent.`
     return new NotExecutableError('TRANSACTION_REVERTED', what, { cause: failure })
   }
   if (reverted || walk(failure, ExecutionRevertedError)) {
-    const what = 'The contract refuses the call. Nothing was sent.'
+    const what = 'The contract refuses the call. No transaction was sent.'
     return new NotExecutableError('TRANSACTION_REVERTED', what, { cause: failure })
   }
-  return new ChainUnavailableError('The transaction could not be sent; look before you try again.')
+  return new ChainUnavailableError('Failed to send the transaction; check whether it was sent before you try again.')
 }
 
 function walk<E extends Error>(failure: unknown, kind: new (...given: never[]) => E): E | undefined {
@@ -97,7 +97,7 @@ function walk<E extends Error>(failure: unknown, kind: new (...given: never[]) =
   return found instanceof kind ? found : undefined
 }
 
-/** The contracts give their reasons as text in 32 bytes. */
+/** The contracts return their reasons as text in 32 bytes. */
 function showArgument(argument: unknown): string {
   const isText =
     typeof argument === 'string' && /^0x(?:[2-7][0-9a-f])+(?:00)+$/.test(argument) && argument.length === 66

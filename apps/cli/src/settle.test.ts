@@ -79,7 +79,7 @@ test('error: a position that has not expired, with the time from which on it can
   const { out, err, code } = await run(['settle', '4'])
   const expiry = stack.devnet.pools[0].series.at(-1)?.expiry ?? 0
   const day = new Date(expiry * 1_000).toISOString().slice(0, 10)
-  expect(err).toContain(`Position 4 can be settled from ${day} 00:00 UTC on. Nothing was sent.`)
+  expect(err).toContain(`Position 4 can be settled from ${day} 00:00 UTC. No transaction was sent.`)
   expect([out, code]).toEqual(['', exitCodes.notExecutable])
   expect(await stack.devnet.publicClient.getTransactionCount({ address: borrower().address })).toBe(sent)
 })
@@ -96,7 +96,7 @@ test.each([
 
 test('behavior: with nothing to settle and nothing to withdraw, nothing is sent', async () => {
   const { out, err, code } = await run(['settle', '--all'], stack.devnet.borrowers[2].privateKey)
-  expect(out).toBe('There is no position to settle.\nThere is nothing to withdraw. Nothing was sent.\n')
+  expect(out).toBe('There is no position to settle.\nNothing to withdraw; no transaction was sent.\n')
   expect([err, code]).toEqual(['', exitCodes.ok])
 })
 

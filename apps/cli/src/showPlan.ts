@@ -8,22 +8,22 @@ import { describeQuote } from './format/ladder.ts'
 import { printable } from './format/printable.ts'
 import { showInstant, type Token } from './format/show.ts'
 
-/** What the lines of a plan need. */
+/** Options of {@link showPlan}. */
 export type PlanView = {
   token: Token
   json: boolean | undefined
-  /** When the series ends as the service says, Unix seconds. */
+  /** Expiry of the series according to the service, in Unix seconds. */
   expiry: number
-  /** Unix milliseconds, from which the time left of a quote counts. */
+  /** Reference time for the remaining time of a quote, in Unix milliseconds. */
   at: number
 }
 
 const mostShown = 5
 
 /**
- * Shows which quotes would be taken, with the six checks of each, and which are left out.
+ * Shows the quotes to take, with the six checks of each, and the quotes that are left out.
  *
- * @throws {NotExecutableError} when the series is not what the service said.
+ * @throws {NotExecutableError} if the series differs from the service's data.
  */
 export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePlan, view: PlanView): void {
   const { token, json, at } = view
@@ -51,10 +51,13 @@ export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePl
   const seriesExpiry = takes[0]?.verdict.checks[3].seriesExpiry ?? view.expiry
   if (seriesExpiry === view.expiry) return
   const until = `${showInstant(seriesExpiry)}, not at ${showInstant(view.expiry)}`
-  throw new NotExecutableError('CHECKS_FAILED', `The series of the best quote ends at ${until} as the service said.`)
+  throw new NotExecutableError(
+    'CHECKS_FAILED',
+    `The series of the best quote ends at ${until} as the service reported.`,
+  )
 }
 
-/** The rate over what is left of the series: what the service says of it is not looked at. Undefined where there is none. */
+/** Rate over the remaining term of the series, computed independently of the service. Undefined for an expired series. */
 export function aprNow(price: { notional: bigint; vrtAmount: bigint }, expiry: number): number | undefined {
   const now = Math.floor(Date.now() / 1000)
   return expiry > now && price.notional > 0n ? quoteApr(price, expiry, now) : undefined

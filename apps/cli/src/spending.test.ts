@@ -6,14 +6,14 @@ const receipt = { gasUsed: 100_000n, effectiveGasPrice: 1_000_000_000n }
 
 describe('describeSpending', () => {
   test('default: nothing', () => {
-    expect(describeSpending(noSpending(), token)).toBe('nothing; nothing was sent')
+    expect(describeSpending(noSpending(), token)).toBe('nothing; no transaction was sent')
   })
 
   test('behavior: transactions with their gas, and what was taken for them', () => {
     const spending = { ...noSpending(), unseen: 2 }
     addReceipt(spending, receipt)
     expect(describeSpending(spending, token)).toBe(
-      '1 transaction, 0.0001 ETH of gas; 1 more of which it is not known whether it is in a block; no quote taken',
+      '1 transaction, 0.0001 ETH of gas; 1 more with unknown outcome; no quote taken',
     )
     addReceipt(spending, receipt)
     addTake(spending, { notional: 100_000_000_000n, cost: 1_234_500_000n })
@@ -26,12 +26,12 @@ describe('describeSpending', () => {
     const spending = { ...noSpending(), unseen: 2 }
     addReceipt(spending, {})
     addReceipt(spending, receipt)
-    expect(describeSpending(spending, token)).toBe('2 transactions, gas not known; no quote taken')
+    expect(describeSpending(spending, token)).toBe('2 transactions, gas unknown; no quote taken')
   })
 
   test('behavior: what may have been sent is never nothing', () => {
     expect(describeSpending({ ...noSpending(), unseen: 1 }, token)).toBe(
-      '1 transaction of which it is not known whether it is in a block; no quote taken',
+      '1 transaction with unknown outcome; no quote taken',
     )
   })
 })

@@ -1,24 +1,24 @@
 import { formatEther, type TransactionReceipt } from 'viem'
 import { showAmount, type Token } from './format/show.ts'
 
-/** What a run has spent so far. Of `unseen` transactions the block has not been seen; some of them may not have been sent. */
+/** Spending of a run so far. The outcome of `unseen` transactions is unknown; some may not have been sent. */
 export type Spending = {
   mined: number
   unseen: number
-  /** Gas of what was mined, wei; null when a node did not tell it of one. */
+  /** Gas fees of mined transactions, in wei. Null if a node did not report one of them. */
   fee: bigint | null
   takes: number
-  /** What the takes fix and cost together, raw units of the loan token. */
+  /** Totals of the takes, in raw units of the loan token. */
   notional: bigint
   cost: bigint
 }
 
-/** Nothing spent. */
+/** Returns zero spending. */
 export function noSpending(): Spending {
   return { mined: 0, unseen: 0, fee: 0n, takes: 0, notional: 0n, cost: 0n }
 }
 
-/** Counts a transaction whose block is there, and no longer as unseen. */
+/** Counts a mined transaction, which is no longer unseen. */
 export function addReceipt(
   spending: Spending,
   { gasUsed, effectiveGasPrice }: Partial<Pick<TransactionReceipt, 'gasUsed' | 'effectiveGasPrice'>>,
@@ -29,20 +29,20 @@ export function addReceipt(
   spending.fee = isKnown && spending.fee !== null ? spending.fee + gasUsed * effectiveGasPrice : null
 }
 
-/** Counts a quote that was taken. */
+/** Counts a taken quote. */
 export function addTake(spending: Spending, { notional, cost }: { notional: bigint; cost: bigint }): void {
   spending.takes += 1
   spending.notional += notional
   spending.cost += cost
 }
 
-/** Says what was spent: `nothing`, or how many transactions, their gas, and what was taken for which cost. */
+/** Describes spending: `nothing`, or the number of transactions, their gas, and the takes with their cost. */
 export function describeSpending(spending: Spending, token: Token | undefined): string {
   const { mined, unseen, fee, takes, notional, cost } = spending
-  if (mined + unseen === 0) return 'nothing; nothing was sent'
-  const gas = `${count(mined, 'transaction')}, ${fee === null ? 'gas not known' : `${formatEther(fee)} ETH of gas`}`
+  if (mined + unseen === 0) return 'nothing; no transaction was sent'
+  const gas = `${count(mined, 'transaction')}, ${fee === null ? 'gas unknown' : `${formatEther(fee)} ETH of gas`}`
   const noun = mined > 0 ? `${unseen} more` : count(unseen, 'transaction')
-  const unknown = `${noun} of which it is not known whether ${unseen === 1 ? 'it is' : 'they are'} in a block`
+  const unknown = `${noun} with unknown outcome`
   const parts = [
     ...(mined === 0 ? [] : [gas]),
     ...(unseen === 0 ? [] : [unknown]),

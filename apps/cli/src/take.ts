@@ -18,25 +18,23 @@ import { type ContractCall, sendAndWait } from './sendTransaction.ts'
 import { aprNow, type PlanView, showPlan } from './showPlan.ts'
 import { addTake } from './spending.ts'
 
-/** What is needed to take quotes. */
+/** Options of {@link take}. */
 export type TakeParts = ApproveParts & {
   quotes: readonly CollectedQuote[]
   request: TakeRequest
   limit: PriceLimit
   view: PlanView
-  /** Whether missing permissions are given. */
+  /** Whether to grant missing permissions. */
   approves: boolean | undefined
-  /** Whether each take has a transaction of its own, where one for all would do. */
+  /** Whether to send a separate transaction for each take. */
   oneByOne: boolean | undefined
 }
 
 /**
- * Takes the best quotes that can be taken within the limit, in one transaction where the account and the token allow that and one
- * after the other otherwise, and shows each plan, each transaction and each position. Permissions that were sent and not used
- * are taken back.
+ * Takes the best quotes within the limit, in one transaction if the account and the token allow it, otherwise one after the
+ * other. Shows each plan, transaction and position. Unused permissions are revoked.
  *
- * @returns what came of it.
- * @throws what `sendTransaction` throws, but for a quote that can no longer be taken: the next best is taken instead.
+ * @throws what `sendTransaction` throws. If a quote can no longer be taken, the next best is taken instead.
  */
 export async function take(context: Context, parts: TakeParts): Promise<TakeResult> {
   const { chain, account, client, quotes, request, limit, view, approves, oneByOne } = parts
@@ -69,17 +67,17 @@ export async function take(context: Context, parts: TakeParts): Promise<TakeResu
         tellTaken(context, taken, view)
       },
     })
-    // What was used is no longer there to be taken back.
+    // A used permission must not be revoked.
     if (result.taken.length > 0) permitted.delete('operator')
     await revokeApprovals(context, parts, permitted, result.plan.loanToken)
     return result
   } catch (error) {
-    // Its cause has this program's own sentence and exit code.
+    // The cause has this program's message and exit code.
     throw error instanceof TakeInterruptedError ? error.cause : error
   }
 }
 
-/** Sends the call that takes a quote, or without its hash several of them. */
+/** Sends the call that takes one quote, or several if `hash` is omitted. */
 async function send(
   context: Context,
   { chain, rpcUrl, account, view: { json } }: TakeParts,
@@ -96,7 +94,7 @@ async function send(
     context.write(
       json
         ? `${encodeJson({ type: 'failed', data: { ...(hash && { hash }), reason } })}\n`
-        : `${reason} Looking for the next best.\n`,
+        : `${reason} Trying the next best quote.\n`,
     )
   try {
     const receipt = await sendAndWait(chain, rpcUrl, account, call, { ...context, onSent })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type HttpServer, sendJson, startHttpServer } from '@firmquote/test-support/httpServer'
 
-/** Passes requests on to a server. `write` writes the answers' bodies. */
+/** Forwards requests to a server. `write` writes the response bodies. */
 function startProxy(
   url: string,
   write: (answer: Response, response: ServerResponse) => Promise<unknown>,
@@ -18,7 +18,7 @@ function startProxy(
   })
 }
 
-/** Passes everything on to a server, but cuts an auction's stream after its first event. */
+/** Forwards requests, but cuts an auction's stream after its first event. */
 export function startCuttingProxy(url: string): Promise<HttpServer> {
   return startProxy(url, async ({ body }, response) => {
     for await (const chunk of body ?? []) {
@@ -30,12 +30,12 @@ export function startCuttingProxy(url: string): Promise<HttpServer> {
   })
 }
 
-/** Passes everything on to a server, and changes the text of its answers. A stream of events arrives whole, when it has ended. */
+/** Forwards requests and modifies the responses. A stream of events arrives as a whole after it has ended. */
 export function startLyingService(url: string, lie: (text: string) => string): Promise<HttpServer> {
   return startProxy(url, async (answer, response) => response.end(lie(await answer.text())))
 }
 
-/** A node of a real chain that answers some methods itself, or runs a function before the chain answers. */
+/** A node of a real chain that overrides some methods, or runs a function before the chain answers. */
 export async function startNode(
   rpcUrl: string,
   answers: Record<string, object | (() => Promise<void>)>,

@@ -1,20 +1,20 @@
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { run } from '../src/run.ts'
 
-/** How a run went. */
+/** Result of a run. */
 export type CliResult = { code: number | null; out: string; err: string }
 
-/** A run in a process of its own. */
+/** A run in a child process. */
 export type CliRun = Program & { result: Promise<CliResult> }
 
 export type CliOptions = {
   environment?: Record<string, string>
   input?: string
-  /** The width of the terminal that standard output is; without it, the output is a pipe. */
+  /** Width of the terminal. Without it, standard output is a pipe. */
   columns?: number
 }
 
-/** Starts the program as a child process, with its standard input open. */
+/** Starts the program as a child process, with open standard input. */
 export function startCli(args: readonly string[], { environment = {}, columns }: Omit<CliOptions, 'input'>): CliRun {
   const terminal = `Object.assign(process.stdout, { isTTY: true, columns: ${columns} })`
   const flags = columns === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`]
@@ -22,7 +22,7 @@ export function startCli(args: readonly string[], { environment = {}, columns }:
   return { ...program, result: program.ended.then((code) => ({ code, ...program.text })) }
 }
 
-/** Runs a command in this process, where a start costs nothing. */
+/** Runs a command in this process, which avoids the start-up time. */
 export async function runCli(
   args: readonly string[],
   { environment = {}, input = '', columns }: CliOptions = {},

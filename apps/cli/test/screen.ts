@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it reads what moves a cursor.
 const sequence = /\u001b\[([?\d;]*)([a-zA-Z])|\n|[^\u001b\n]+/gu
 
-/** What a terminal shows after an output: lines without their colours, the one that the cursor stands on last. */
+/** Returns what a terminal shows after an output: lines without colours, up to the line of the cursor. */
 export function screenAfter(output: string): string[] {
   const lines: string[] = ['']
   let [row, column] = [0, 0]
@@ -16,7 +16,7 @@ export function screenAfter(output: string): string[] {
     else if (command === 'B') row += count
     else if (command === 'G') column = count - 1
     else if (command === 'K') lines[row] = argument === '2' ? '' : line.slice(0, column)
-    // Colours, and the frame of a synchronized update, change no text.
+    // Colours and synchronized updates change no text.
     else if (!/^(?:m|h|l)$/.test(command)) throw new TypeError(`the screen knows no ${JSON.stringify(text)}`)
     for (let at = 0; at <= row; at++) lines[at] ??= ''
   }

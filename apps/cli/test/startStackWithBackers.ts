@@ -4,7 +4,7 @@ import { ServiceClient } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { bytesToHex, zeroAddress } from 'viem'
 
-/** Starts a chain, a server on it and two backers that answer every RFQ, all real; auctions last 1.5 seconds. */
+/** Starts a chain, a server and two backers that answer every RFQ. Auctions last 1.5 seconds. */
 export async function startStackWithBackers(): Promise<Stack> {
   const stack = await startStack({
     AUCTION_DURATION_MS: '1500',
@@ -25,7 +25,7 @@ export async function startStackWithBackers(): Promise<Stack> {
   }
 }
 
-/** Answers every RFQ at a fixed APR, unless that costs more than the borrower will pay. */
+/** Answers every RFQ at a fixed APR, unless the cost exceeds the borrower's maximum. */
 async function startBacker(
   url: string,
   devnet: Devnet,
@@ -52,7 +52,7 @@ async function startBacker(
   }
   const socket = await client.connectWebSocket({
     onRFQ: (rfq) => {
-      // Auctions that are given up close without an answer.
+      // Auctions that are abandoned close without an answer.
       setTimeout(() => answer(rfq).catch(() => {}), delayMs).unref()
     },
   })

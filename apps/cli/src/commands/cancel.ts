@@ -9,14 +9,14 @@ import { loadPrivateKey } from '../loadPrivateKey.ts'
 import { parseHash } from '../parseHash.ts'
 import { sendTransaction } from '../sendTransaction.ts'
 
-/** The options of `firmquote cancel`. */
+/** Options of `firmquote cancel`. */
 export type CancelOptions = ServiceOptions & ChainOptions & { keyFile?: string }
 
 /**
  * Cancels a quote on-chain, as its maker.
  *
- * @throws {UsageError} when the key is not the maker's.
- * @throws {NotExecutableError} `QUOTE_NOT_ACTIVE` when there is nothing left to cancel.
+ * @throws {UsageError} if the key is not the maker's.
+ * @throws {NotExecutableError} `QUOTE_NOT_ACTIVE` if the quote is not active.
  */
 export async function cancel(context: Context, text: string, options: CancelOptions): Promise<void> {
   const hash = parseHash(text)
@@ -26,10 +26,10 @@ export async function cancel(context: Context, text: string, options: CancelOpti
   const { chainId, quoteMarketAddress } = client.getConfig()
   const { quote, status } = await client.getQuoteMarketQuote(hash, { signal: context.signal })
   if (hashQuote(quote, { chainId, quoteMarket: quoteMarketAddress }) !== hash) {
-    throw new NotExecutableError('CHECKS_FAILED', 'The service gave another quote than the one with this hash.')
+    throw new NotExecutableError('CHECKS_FAILED', 'The quote that the service returned does not have this hash.')
   }
   if (!isAddressEqual(quote.maker, account.address)) {
-    throw new UsageError(`The maker of the quote is ${quote.maker}; the key is of ${account.address}.`)
+    throw new UsageError(`The maker of the quote is ${quote.maker}; the key belongs to ${account.address}.`)
   }
   if (status !== 'active') throw new NotExecutableError('QUOTE_NOT_ACTIVE', `The quote is not active: ${status}.`)
   const chain = await connectChain(rpcUrl, chainId)

@@ -5,12 +5,12 @@ import { fishScript } from '../completion/fish.ts'
 import { zshScript } from '../completion/zsh.ts'
 import type { Context } from '../context.ts'
 
-/** The shells that have a completion, by name. */
+/** Shells with a completion script. */
 export type Shell = keyof typeof scripts
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
-/** Prints what a shell needs to complete the commands and options of a program. */
+/** Prints the completion script of a shell. */
 export function completion({ write }: Pick<Context, 'write'>, shell: Shell, program: Command): void {
   write(scripts[shell](program.name(), describeCommands(program)))
 }

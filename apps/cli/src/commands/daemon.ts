@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts'
 import { flatten } from '../format/flatten.ts'
 import { renderFacts } from '../format/table.ts'
 
-/** The options of `firmquote daemon`. */
+/** Options of `firmquote daemon`. */
 export type DaemonOptions = { socket?: string; json?: boolean }
 
 type Call = { signal: AbortSignal }
@@ -16,7 +16,7 @@ type Method = (client: RfqDaemonClient, params: () => Record<string, unknown>, c
 
 const done = () => ({ ok: true })
 
-/** Every method of the daemon, by its name. */
+/** Methods of the daemon by name. */
 export const daemonMethods: Readonly<Record<string, Method>> = {
   status: (client, _params, call) => client.status(call),
   getAddress: async (client, _params, call) => ({ address: await client.getAddress(call) }),
@@ -42,7 +42,7 @@ export const daemonMethods: Readonly<Record<string, Method>> = {
 
 const methodsWithParams: ReadonlySet<string> = new Set(['setPolicy', 'signQuote', 'submitQuote'])
 
-/** Calls one method of the backer daemon on this machine, and prints what it answers. */
+/** Calls a method of the local backer daemon and prints its result. */
 export async function daemon(
   context: Context,
   method: string,
@@ -51,7 +51,7 @@ export async function daemon(
 ): Promise<void> {
   const call = Object.hasOwn(daemonMethods, method) ? daemonMethods[method] : undefined
   if (call === undefined) {
-    throw new UsageError(`The daemon has no such method. There are: ${Object.keys(daemonMethods).join(', ')}.`)
+    throw new UsageError(`The daemon has no such method. Methods: ${Object.keys(daemonMethods).join(', ')}.`)
   }
   if (params !== undefined && !methodsWithParams.has(method)) throw new UsageError(`${method} takes no parameters.`)
   const socketPath = options.socket ?? (context.environment['FIRMQUOTE_SOCKET'] || undefined)
@@ -69,7 +69,7 @@ function parseParams(method: string, text: string | undefined): Record<string, u
     const value: unknown = JSON.parse(text ?? '')
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // Said below, in one sentence for all mistakes.
+    // The error below covers invalid JSON, too.
   }
   throw new UsageError(`${method} needs a JSON object as its parameters.`)
 }

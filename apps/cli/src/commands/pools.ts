@@ -7,10 +7,10 @@ import { parseAmount } from '../format/amount.ts'
 import { choosePool } from '../format/choosePool.ts'
 import { renderPools } from '../format/pools.ts'
 
-/** The options of `firmquote pools`, as they were typed. */
+/** Options of `firmquote pools`, as typed. */
 export type PoolsOptions = ServiceOptions & { pool?: string; notional?: string }
 
-/** Lists the pools and their active series, or one pool, measured at a size where one is given. */
+/** Lists pools with their active series, or one pool, optionally measured at a size. */
 export async function pools(context: Context, options: PoolsOptions): Promise<void> {
   const client = connectService(context, options)
   const found = await findPools(client, options, context)
@@ -18,14 +18,14 @@ export async function pools(context: Context, options: PoolsOptions): Promise<vo
   show(context, options.json, shown, () => renderPools(found, context.style))
 }
 
-/** Each with its number in the list of all, by which other commands find it. */
+/** Pools with their numbers in the whole list, which other commands accept. */
 async function findPools(
   client: ServiceClient,
   { pool: text, notional }: PoolsOptions,
   { signal, failure }: Context,
 ): Promise<{ number: number; pool: PoolRates }[]> {
   if (text === undefined && notional !== undefined) {
-    throw new UsageError("--notional is in units of one pool's token: give --pool as well.")
+    throw new UsageError("--notional is in units of a pool's token: give --pool as well.")
   }
   const all = await client.getPoolRates({}, { signal })
   if (text === undefined) return all.map((pool, index) => ({ number: index + 1, pool }))

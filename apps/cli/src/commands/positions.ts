@@ -4,10 +4,10 @@ import { type Context, show } from '../context.ts'
 import { renderPositionLines, renderPositions } from '../format/positions.ts'
 import { parseAddress } from '../parseAddress.ts'
 
-/** The options of `firmquote positions`, as they were typed. */
+/** Options of `firmquote positions`, as typed. */
 export type PositionsOptions = ServiceOptions & { all?: boolean; limit?: string; cursor?: string }
 
-/** Shows what an account owes on the lending markets, what it can withdraw, and a page of its fixed-rate positions. */
+/** Shows an account's debts on the lending markets, its withdrawable credits and a page of its fixed-rate positions. */
 export async function positions(context: Context, address: string, options: PositionsOptions): Promise<void> {
   const account = parseAddress(address, 'The account')
   const { signal } = context

@@ -3,7 +3,7 @@ import { type Context, show } from '../context.ts'
 import { renderQuote } from '../format/quotes.ts'
 import { parseHash } from '../parseHash.ts'
 
-/** Shows one stored quote, active or not. */
+/** Shows a stored quote, active or not. */
 export async function quote(context: Context, hash: string, options: ServiceOptions): Promise<void> {
   const { signal } = context
   const client = connectService(context, options)

@@ -8,7 +8,7 @@ import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { renderQuotes } from '../format/quotes.ts'
 import { parseAddress } from '../parseAddress.ts'
 
-/** The filters of `firmquote quotes`, as they were typed. */
+/** Filters of `firmquote quotes`, as typed. */
 export type QuotesOptions = ServiceOptions & {
   maker?: string
   taker?: string
@@ -22,7 +22,7 @@ export type QuotesOptions = ServiceOptions & {
   cursor?: string
 }
 
-/** Lists published quotes, one page of them: those that are still active, or what has become of one maker's. */
+/** Lists a page of published quotes: active ones, or a maker's with another status. */
 export async function quotes(context: Context, options: QuotesOptions): Promise<void> {
   const { signal } = context
   const client = connectService(context, options)
@@ -35,10 +35,10 @@ export async function quotes(context: Context, options: QuotesOptions): Promise<
   if (!options.json && page.nextCursor !== null) context.note(`More: --cursor ${page.nextCursor}`)
 }
 
-/** So many pages are asked for to fill one; what is left is for `--cursor`. */
+/** Maximum number of requests to fill a page. `--cursor` continues from there. */
 const mostPages = 100
 
-/** A page of the service may be shorter than asked for, with more to come: the next ones fill it. */
+/** Reads a page. The service may return a shorter page than requested although more follow; further requests fill it. */
 async function readPage(client: ServiceClient, filters: QuoteFilters, signal: AbortSignal): Promise<QuotePage> {
   const { limit = 50 } = filters
   const page = await client.getQuoteMarketQuotes(filters, { signal })

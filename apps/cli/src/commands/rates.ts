@@ -8,7 +8,7 @@ import { renderRateHistory } from '../format/rateHistory.ts'
 import { showRate } from '../format/show.ts'
 import { renderTable } from '../format/table.ts'
 
-/** The options of `firmquote rates`, as they were typed. */
+/** Options of `firmquote rates`, as typed. */
 export type RatesOptions = ServiceOptions & { pool?: string; from?: string; to?: string }
 
 const columns = [
@@ -20,12 +20,12 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** Lists the floating rates of the lending markets of the pools, or with `history` what the rates of one pool have been. */
+/** Lists the floating rates of the pools' lending markets, or the rate history of a pool with `history`. */
 export async function rates(context: Context, what: 'history' | undefined, options: RatesOptions): Promise<void> {
   if (what === 'history') return history(context, options)
   const { pool, from, to } = options
   if (pool !== undefined || from !== undefined || to !== undefined) {
-    throw new UsageError('--pool, --from and --to are of firmquote rates history.')
+    throw new UsageError('--pool, --from and --to require firmquote rates history.')
   }
   const found = await connectService(context, options).getMarkets({ signal: context.signal })
   show(context, options.json, found, () => {
@@ -44,7 +44,7 @@ export async function rates(context: Context, what: 'history' | undefined, optio
 async function history(context: Context, options: RatesOptions): Promise<void> {
   const { signal, style, failure } = context
   const { pool: text, from, to } = options
-  if (text === undefined) throw new UsageError('The rates of which pool? Give --pool.')
+  if (text === undefined) throw new UsageError('The pool is missing: give --pool.')
   const range = {
     ...(from !== undefined && { from: parseInstant(from) }),
     ...(to !== undefined && { to: parseInstant(to) }),

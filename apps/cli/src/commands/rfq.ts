@@ -39,7 +39,7 @@ import { aprNow, type PlanView, showPlan } from '../showPlan.ts'
 import { noSpending } from '../spending.ts'
 import { take } from '../take.ts'
 
-/** The options of `firmquote rfq`, as they were typed. */
+/** Options of `firmquote rfq`, as typed. */
 export type RfqOptions = ServiceOptions &
   ChainOptions & {
     pool: string
@@ -59,7 +59,7 @@ export type RfqOptions = ServiceOptions &
     keyFile?: string
   }
 
-/** Runs an auction, checks on the chain what its best quotes are, and takes them if that was asked for. */
+/** Runs an auction, checks its best quotes on the chain, and takes them with `--take`. */
 export async function rfq(context: Context, options: RfqOptions): Promise<void> {
   requireSound(options)
   const { signal } = context
@@ -67,7 +67,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   const taker = parseTaker(options.taker, account)
   const rpcUrl = account ? requireRpcUrl(context, options) : parseRpcUrl(context, options)
   const client = connectService(context, options)
-  // A wrong chain is reported before any backer is asked for quotes.
+  // Detect a wrong chain before any backer is asked for quotes.
   const chain = rpcUrl === undefined ? undefined : await connectChain(rpcUrl, client.getConfig().chainId)
 
   const pool = choosePool(await client.getPoolRates({}, { signal }), options.pool)
@@ -84,7 +84,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   if (quotes.length === 0) throw nobodyQuoted(options)
   const view: PlanView = { token: pool.loanToken, json: options.json, expiry: opened.expiry, at: opened.closesAt }
   if (chain === undefined || taker === undefined) return printUnchecked(context, { request, quotes, view, chain })
-  // The request is the caller's, not the service's copy of it; only the series comes from there.
+  // Use the caller's request rather than the service's copy. Only the series comes from the service.
   const { poolId, notional, expiry, minNotional } = request
   const wanted = { poolId, notional, expiry, minNotional, seriesKey: opened.seriesKey }
   if (account && rpcUrl !== undefined) {
@@ -102,11 +102,13 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
 
 function nobodyQuoted({ maxCost }: RfqOptions): NotExecutableError {
   const terms = `another --notional or --expiry${maxCost === undefined ? '' : ' or a higher --max-cost'}`
-  const next = `ask with ${terms}, or look at what is published: firmquote quotes`
+  const next = `ask with ${terms}, or list published quotes: firmquote quotes`
   return new NotExecutableError('NOBODY_QUOTED', 'Nobody quoted.', { next })
 }
 
-/** Backers offer more to a taker whose debt is proven. Without a proof the auction runs all the same. */
+/**
+ * Proves the taker's account, because backers offer more to a taker with a proven debt. Without a proof the auction still runs.
+ */
 async function proveAccount(
   context: Context,
   client: ServiceClient,
@@ -126,20 +128,21 @@ async function proveAccount(
 function requireSound(options: RfqOptions): void {
   const { expiry, series, take, approve, oneByOne, proof, shareRecord, maxCost, maxApr } = options
   if ((expiry === undefined) === (series === undefined)) {
-    throw new UsageError('Give --expiry, or --series instead: exactly one of the two.')
+    throw new UsageError('Give either --expiry or --series.')
   }
-  if (approve && !take) throw new UsageError('--approve goes with --take.')
+  if (approve && !take) throw new UsageError('--approve requires --take.')
   if (shareRecord && (!take || proof === false)) {
-    throw new UsageError('--share-record goes with --take, and not with --no-proof.')
+    throw new UsageError('--share-record requires --take and excludes --no-proof.')
   }
-  if (oneByOne && !take) throw new UsageError('--one-by-one goes with --take.')
-  if (maxCost !== undefined && maxApr !== undefined) throw new UsageError('Give --max-cost or --max-apr, not both.')
+  if (oneByOne && !take) throw new UsageError('--one-by-one requires --take.')
+  if (maxCost !== undefined && maxApr !== undefined)
+    throw new UsageError('Give either --max-cost or --max-apr, not both.')
   if (take && maxCost === undefined && maxApr === undefined) {
-    throw new UsageError('--take needs the most that it may cost: --max-apr, like --max-apr 8, or --max-cost.')
+    throw new UsageError('--take requires a price limit: --max-apr, such as --max-apr 8, or --max-cost.')
   }
 }
 
-/** What is taken has a limit of the user's own; what is only checked, the one that a quote cannot be above. */
+/** The user's limit, or without `--take` the highest possible price. */
 function limitOf({ maxApr }: RfqOptions, { maxVrtAmount, notional }: RFQRequest): PriceLimit {
   return maxApr === undefined ? { maxVrtAmount: maxVrtAmount ?? notional } : { maxApr: parsePercent(maxApr) }
 }
@@ -164,13 +167,13 @@ function notExecutable(
   return new NotExecutableError('CHECKS_FAILED', `${what}${why}`, { next: nextAfter(refused) })
 }
 
-/** A higher limit helps only where a quote is above it. */
+/** Suggest a higher limit only if a quote exceeds it. */
 function nextAfter(refused: TakePlan['refused']): string {
   const isAbove = refused.some(({ rejection }) => rejection?.code === 'VRT_AMOUNT_TOO_LARGE')
   return `run it again for new quotes${isAbove ? ', or with a higher limit: --max-apr or --max-cost' : ''}`
 }
 
-/** How much of what was asked for is fixed now, in how many takes and transactions, at which rate. */
+/** Reports how much was fixed, in how many takes and transactions, and at which rate. */
 function tellResult(
   context: Context,
   requested: bigint,
@@ -192,7 +195,7 @@ function tellResult(
   const what = `Fixed ${amounts} in ${takes}, ${sent}, at ${showRate(apr)} APR for ${showAmount(cost, token)}.`
   context.write(`${context.style.good(what)}\n`)
   if (notional === requested) return
-  const why = result.plan.missing.length > 0 ? ': your account lacks what the next costs' : ''
+  const why = result.plan.missing.length > 0 ? ': your account lacks the funds for the next one' : ''
   context.write(`The rest stays at the floating rate: no other quote can be taken${why}.\n`)
 }
 
@@ -200,7 +203,7 @@ function parseTaker(text: string | undefined, account: PrivateKeyAccount | undef
   if (text === undefined) return account?.address
   const taker = parseAddress(text, '--taker')
   if (account && !isAddressEqual(taker, account.address)) {
-    throw new UsageError(`--taker is not the account of the key, ${account.address}, which takes the quote.`)
+    throw new UsageError(`--taker must be the account of the key, ${account.address}, because it takes the quote.`)
   }
   return taker
 }
@@ -224,14 +227,14 @@ function createRequest(options: RfqOptions, pool: PoolRates, taker: Address | un
 function parseLeast(text: string, notional: bigint, decimals: number): bigint {
   const least = parseAmount(text, decimals)
   if (least > 0n && least <= notional) return least
-  throw new InvalidInputError('--min-notional must be above zero, and --notional at most.')
+  throw new InvalidInputError('--min-notional must be above zero and at most --notional.')
 }
 
-/** The service takes the next later series: for a day of last year, a slip, that would be whichever ends first. */
+/** Rejects a past day, which is probably a typing error. The service would take the next series after it. */
 function parseExpiry(text: string): number {
   const expiry = parseInstant(text)
   if (expiry * 1_000 > Date.now()) return expiry
-  throw new InvalidInputError(`${text} is over; --expiry is the day until which the rate shall be fixed.`)
+  throw new InvalidInputError(`${text} is in the past; --expiry is the day until which the rate is fixed.`)
 }
 
 async function runAuction(
@@ -257,7 +260,7 @@ async function runAuction(
   throw new NotExecutableError('NOBODY_QUOTED', 'The auction did not start.')
 }
 
-/** What the service says of the quotes is all there is. */
+/** Prints the service's own data about the best quotes, without checks on the chain. */
 function printUnchecked(
   context: Context,
   {
@@ -272,7 +275,7 @@ function printUnchecked(
     const place = best.length === 1 ? 'Best' : `Best, ${index + 1} of ${best.length}`
     if (!json) context.write(`${place}: ${describeQuote(quote, token, at)}\n`)
   }
-  const missing = chain === undefined ? 'a node of the chain (--rpc)' : 'the account that would take it (--taker)'
-  const reason = `Not checked on the chain: that needs ${missing}.`
+  const missing = chain === undefined ? 'a node of the chain (--rpc)' : 'the account of the taker (--taker)'
+  const reason = `Not checked on the chain: this requires ${missing}.`
   context.write(json ? `${encodeJson({ type: 'unchecked', data: { reason } })}\n` : `${reason}\n`)
 }

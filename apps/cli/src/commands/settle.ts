@@ -39,12 +39,15 @@ import { parseAddress } from '../parseAddress.ts'
 import { type ChainPosition, readPositions, requireExpired } from '../readPositions.ts'
 import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
 
-/** The options of `firmquote settle`, as they were typed. */
+/** Options of `firmquote settle`, as typed. */
 export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string }
 
-/** Each needs 300,000 gas left before it: so many fit into a block of 30 million, with room for others. */
+/**
+ * Maximum number of positions per transaction. Each needs 300,000 gas left before it, so this many fit into a block of 30
+ * million gas with a margin.
+ */
 const settledAtOnce = 40
-/** A service that always has another page must not keep the command forever. */
+/** Maximum number of pages, in case a service always returns another one. */
 const mostPages = 20
 
 type Settling = {
@@ -59,10 +62,10 @@ type Settling = {
 }
 
 /**
- * Settles positions, many at once through the keeper bundler, and withdraws what is credited to the account then. Which
- * positions can be settled is what the chain says.
+ * Settles positions and withdraws the account's credits. Several positions are settled together through the keeper bundler. The
+ * chain decides which positions can be settled.
  *
- * @throws {NotExecutableError} `NOT_EXPIRED` or `POSITION_NOT_FOUND` for one that was named, before anything is sent.
+ * @throws {NotExecutableError} `NOT_EXPIRED` or `POSITION_NOT_FOUND` for a named position, before anything is sent.
  * @throws what `sendTransaction` throws.
  */
 export async function settle(context: Context, typed: readonly string[], options: SettleOptions): Promise<void> {
@@ -102,10 +105,10 @@ export async function settle(context: Context, typed: readonly string[], options
 function parsePositionId(text: string): bigint {
   const positionId = parseUint256(text)
   if (positionId !== null) return positionId
-  throw new UsageError(`A position is named by its number in firmquote positions, not by ${JSON.stringify(text)}.`)
+  throw new UsageError(`${JSON.stringify(text)} is not a position number; firmquote positions lists them.`)
 }
 
-/** The open positions of an account and the tokens in which it has credits, as the service knows them. */
+/** Open positions of an account and the tokens of its credits, as reported by the service. */
 async function listOwned(
   client: ServiceClient,
   account: Address,
@@ -124,7 +127,9 @@ async function listOwned(
   return { positionIds: [...positionIds], tokens: [...tokens] }
 }
 
-/** One position by itself, several through the keeper bundler where there is one of this pool. */
+/**
+ * Builds the settlement calls: a direct call for a single position, otherwise the keeper bundler if it belongs to this pool.
+ */
 async function settlementCalls(
   { chain, pool }: Settling,
   positionIds: readonly bigint[],
@@ -167,7 +172,7 @@ async function tellPlan(
   if (next !== null) context.write(`The next one can be settled from ${showInstant(next)} on.\n`)
 }
 
-/** In wei; null when the node does not estimate it: sending then says why. */
+/** Estimated fee in wei. Null if the node cannot estimate it; sending then reports the reason. */
 async function estimateFee(
   chain: ConnectedChain,
   { address }: PrivateKeyAccount,
@@ -203,7 +208,7 @@ async function sendSettlement(parts: Settling, call: ContractCall): Promise<void
   }
 }
 
-/** A token that refuses keeps nothing of the others back. */
+/** Withdraws from every token. A token that refuses does not block the others. */
 async function withdrawAll(parts: Settling, tokens: readonly Address[]): Promise<void> {
   const refusals: NotExecutableError[] = []
   for (const token of tokens) {
@@ -246,7 +251,7 @@ function readCredit({ chain, pool, account, receipts }: Settling, token: Address
       ...(blockNumber !== undefined && { blockNumber }),
     })
     .catch((cause: unknown) => {
-      throw new ChainUnavailableError('What can be withdrawn could not be read.', { cause })
+      throw new ChainUnavailableError('Failed to read the withdrawable amount.', { cause })
     })
 }
 
@@ -266,16 +271,16 @@ async function send(parts: Settling, call: ContractCall): Promise<TransactionRec
 function tellEnd({ context, json, receipts }: Settling): void {
   const fee = receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
   if (json) context.write(`${encodeJson({ type: 'done', data: { transactions: receipts.length, fee } })}\n`)
-  else if (receipts.length === 0) context.write('There is nothing to withdraw. Nothing was sent.\n')
+  else if (receipts.length === 0) context.write('Nothing to withdraw; no transaction was sent.\n')
   else context.write(`${count(receipts.length, 'transaction')}, ${formatEther(fee)} ETH of gas.\n`)
 }
 
-/** The keeper bundler passes over what cannot be settled; somebody else may have been faster. */
+/** The keeper bundler skips positions that cannot be settled. Another keeper may also have been faster. */
 async function requireSettled({ chain, pool }: Settling, positionIds: readonly bigint[]): Promise<void> {
   const left = (await readPositions(chain, pool, positionIds)).filter(({ state }) => state !== 'settled')
   if (left.length === 0) return
   const ids = left.map(({ positionId }) => positionId).join(', ')
-  throw new NotExecutableError('TRANSACTION_REVERTED', `The contract has not settled: ${ids}. Try one by itself.`)
+  throw new NotExecutableError('TRANSACTION_REVERTED', `Not settled by the contract: ${ids}. Try them one at a time.`)
 }
 
 function tokenOf(pools: readonly PoolRates[], token: Address | undefined) {

@@ -7,14 +7,14 @@ import { decodeInput } from '../decodeInput.ts'
 import { UsageError } from '../errors.ts'
 import { loadPrivateKey } from '../loadPrivateKey.ts'
 
-/** The options of `firmquote sign`. */
+/** Options of `firmquote sign`. */
 export type SignOptions = ServiceOptions & { keyFile?: string }
 
 /**
- * Signs the terms of a quote and prints the signed quote, as the service takes it. What the terms leave out is the account
- * of the key (`maker`), anyone (`taker`) and random bytes (`salt`).
+ * Signs the terms of a quote and prints the signed quote in the service's format. Defaults for missing terms: the key's account
+ * (`maker`), anyone (`taker`) and random bytes (`salt`).
  *
- * @throws {UsageError} when the terms do not fit; the message names every mistake.
+ * @throws {UsageError} if the terms are invalid; the message lists every mistake.
  */
 export async function sign(context: Context, file: string, options: SignOptions): Promise<void> {
   const key = await loadPrivateKey(context, options.keyFile)
@@ -30,11 +30,11 @@ export async function sign(context: Context, file: string, options: SignOptions)
 async function loadText(context: Context, file: string): Promise<string> {
   if (file === '-') return context.standardInput()
   return readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageError(`The file of the quote cannot be read (${cause.code ?? 'unknown'}).`)
+    throw new UsageError(`Cannot read the quote file (${cause.code ?? 'unknown'}).`)
   })
 }
 
-/** `JSON.parse` says what it has read: that might be a key in the wrong place. */
+/** The error of `JSON.parse` quotes its input, which might be a misplaced key, so it is replaced. */
 function parseTerms(text: string): object {
   let value: unknown
   try {

@@ -1,6 +1,6 @@
 import type { CompletedCommand, Value } from './describeCommands.ts'
 
-/** Writes the completion of a program for bash, to be sourced. */
+/** Generates the completion script for bash, to be sourced. */
 export function bashScript(program: string, commands: readonly CompletedCommand[]): string {
   const cases = commands.map(({ name, options, argument }) => {
     const values = options.flatMap(({ name: option, value }) => (value ? [`${option}) ${offer(value)} ;;`] : []))

@@ -73,8 +73,8 @@ describe('firmquote completion', () => {
       const line = `words=(firmquote ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}`
       return runShell('zsh', ['-f'], `${system}\n${out}\n${line}; _firmquote`)
     }
-    expect(complete('')).toContain('pools:pools, their floating rates, series, best fixed rates and depth')
-    expect(complete('rfq', '--')).toContain('--max-apr:the same as a rate a year; nobody sees it')
+    expect(complete('')).toContain('pools:list pools with their floating rates, series, best fixed rates and depth')
+    expect(complete('rfq', '--')).toContain('--max-apr:maximum annual rate; not sent to anyone')
     expect(complete('quotes', '--status', '')).toContain('cancelled')
     expect(complete('rfq', '--key-file', '')).toEqual(['FILES'])
     expect(complete('rfq', '--notional', '')).toEqual([])
@@ -83,7 +83,7 @@ describe('firmquote completion', () => {
   test('behavior: a text with quotes stays one word', () => {
     const program = createProgram({} as Context, '0.0.0')
     expect(zshScript('firmquote', describeCommands(program))).toContain(
-      `'positions:an account'\\''s debts and its fixed-rate positions'`,
+      `'positions:show an account'\\''s debts and fixed-rate positions'`,
     )
   })
 

@@ -1,12 +1,12 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** What stands in the place of a value: one of some words, a file, or what only the user knows. */
+/** Possible values: fixed words, a file, or anything else. */
 export type Value = { kind: 'words'; words: readonly string[] } | { kind: 'file' } | { kind: 'other' }
 
-/** An option by its long name, `--pool`; without a value it is a switch. */
+/** An option by its long name, such as `--pool`. Null `value` for a switch. */
 export type CompletedOption = { name: string; description: string; value: Value | null }
 
-/** A command by its name, what may follow it, and its options. */
+/** A command, its first argument and its options. */
 export type CompletedCommand = {
   name: string
   description: string
@@ -14,7 +14,7 @@ export type CompletedCommand = {
   options: readonly CompletedOption[]
 }
 
-/** Names the commands of a program with their options, as its shell completion offers them. Pure. */
+/** Describes a program's commands and options for shell completion. Pure. */
 export function describeCommands(program: Command): CompletedCommand[] {
   const commands = program.commands.map((command) => {
     const [argument] = command.registeredArguments
@@ -39,7 +39,7 @@ function describeOption(option: Option): CompletedOption {
   return { name: long ?? short ?? '', description, value: takesValue ? completeValue(option) : null }
 }
 
-/** A value that is named `<file>` or `<path>` is one. */
+/** A value named `<file>` or `<path>` is a file. */
 function completeValue(given: Option | Argument): Value {
   if (given.argChoices) return { kind: 'words', words: given.argChoices }
   const name = 'flags' in given ? given.flags.replace(/^.* </, '').replace('>', '') : given.name()

@@ -1,6 +1,6 @@
 import type { CompletedCommand, Value } from './describeCommands.ts'
 
-/** Writes the completion of a program for fish, to be sourced or put into its folder of completions. */
+/** Generates the completion script for fish, to be sourced or put into its completions folder. */
 export function fishScript(program: string, commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap(({ name, description, argument, options }) => {
     const within = `complete -c ${program} -n '__fish_seen_subcommand_from ${name}'`

@@ -1,6 +1,6 @@
 import type { CompletedCommand, Value } from './describeCommands.ts'
 
-/** Writes the completion of a program for zsh: to be sourced, or as the file `_program` on the `fpath`. */
+/** Generates the completion script for zsh, to be sourced or installed as `_program` on the `fpath`. */
 export function zshScript(program: string, commands: readonly CompletedCommand[]): string {
   const cases = commands.map(({ name, options, argument }) => {
     const values = options.flatMap(({ name: option, value }) => (value ? [`${option}) ${offer(value)} ;;`] : []))

@@ -15,9 +15,9 @@ const titles: Readonly<Record<Executability['checks'][number]['name'], string>> 
 }
 
 /**
- * The six checks, one a line: `ok` or `no`, what was checked, and why not, in tokens and dates.
+ * Renders the six checks, one per line: `ok` or `no`, the name of the check, and the reason of a failure in tokens and dates.
  *
- * @param cost what the borrower is to pay for all that is planned, raw units.
+ * @param cost total cost of the plan for the borrower, in raw units.
  */
 export function renderChecks(
   { checks, block }: Pick<Executability, 'checks' | 'block'>,
@@ -31,7 +31,7 @@ export function renderChecks(
   return [`Checked at block ${block.number}:`, ...lines].join('\n')
 }
 
-/** Why a check or a plan says no, in tokens and dates; where no code covers it, as it says it itself. */
+/** Reason of a failed check or plan, in tokens and dates. Without a known code, the original reason. */
 export function reasonOf(
   { rejection, reason }: { rejection?: Rejection; reason?: string },
   token: Token,
@@ -46,8 +46,8 @@ function lackOf(
 ): string | undefined {
   const [held, allowed, needed] = [balance, allowance, cost].map((raw) => showAmount(raw, token))
   const sentences = {
-    balance: `The borrower holds ${held}, the quotes cost ${needed}.`,
-    allowance: `The borrower allows the quote market ${allowed}, the quotes cost ${needed}.`,
+    balance: `The borrower holds ${held}; the quotes cost ${needed}.`,
+    allowance: `The borrower's allowance for the quote market is ${allowed}; the quotes cost ${needed}.`,
     operator: 'The borrower has not made the quote market an operator of the interest-rate pool.',
   }
   return missing.length === 0 ? reason : missing.map((what) => sentences[what]).join(' ')

@@ -1,14 +1,13 @@
 import { formatPoolId, InvalidInputError, type PoolRates } from '@firmquote/core'
 import { printable } from './printable.ts'
 
-/** Pools as `firmquote pools` numbers them: in the order of the service, the first is 1. */
+/** A pool. Pools are numbered in the order of the service, from 1. */
 type Pool = Pick<PoolRates, 'poolId' | 'loanToken'>
 
 /**
- * Finds the pool that is meant: by its id, a prefix of the id that only one pool has, its number in the list, or its loan
- * token's symbol if no other pool has the same.
+ * Finds a pool by its id, a unique prefix of the id, its number in the list, or its loan token's symbol if that is unique.
  *
- * @throws {InvalidInputError} when none is meant, or several could be.
+ * @throws {InvalidInputError} if none or several match.
  */
 export function choosePool<P extends Pool>(pools: readonly P[], text: string): P {
   const found = matching(pools, text)
@@ -16,15 +15,15 @@ export function choosePool<P extends Pool>(pools: readonly P[], text: string): P
   if (only && found.length === 1) return only
   if (found.length > 1) {
     const ids = found.map(({ poolId }) => formatPoolId(poolId)).join(', ')
-    throw new InvalidInputError(`${text} could be any of ${found.length} pools (${ids}); give a longer id or a number.`)
+    throw new InvalidInputError(`${text} matches ${found.length} pools (${ids}); give a longer id or a number.`)
   }
-  throw new InvalidInputError(`There is no pool ${JSON.stringify(text)}; firmquote pools lists those that there are.`)
+  throw new InvalidInputError(`Pool ${JSON.stringify(text)} does not exist; firmquote pools lists all pools.`)
 }
 
 /**
- * Finds a series of a pool by its key, or a prefix that no other series of the pool has.
+ * Finds a series of a pool by its key, or a unique prefix of it.
  *
- * @throws {InvalidInputError} when none is meant, or several could be.
+ * @throws {InvalidInputError} if none or several match.
  */
 export function chooseSeries<S extends { seriesKey: string }>(series: readonly S[], text: string): S {
   const found = isHexPrefix(text) ? series.filter(({ seriesKey }) => startsWith(seriesKey, text)) : []

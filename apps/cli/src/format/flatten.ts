@@ -1,8 +1,8 @@
 import { showInstant } from './show.ts'
 
 /**
- * Takes an answer of any shape apart into names and values, one a line: `service.url`, `quotes.0.hash`. What is an instant by
- * its name, in the seconds or milliseconds that the service's names stand for, is written as a date.
+ * Flattens a JSON value into names and values: `service.url`, `quotes.0.hash`. Times are written as dates; the field name tells
+ * whether they are in seconds or milliseconds.
  *
  * @param value plain JSON.
  */

@@ -1,21 +1,21 @@
 import { InvalidInputError } from '@firmquote/core'
 
-// The end of the year 9999; what is beyond is almost surely milliseconds.
+// End of the year 9999. A larger number is most likely in milliseconds.
 const lastInstant = 253_402_300_799
 
 const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/
 
 /**
- * Reads an instant: a day (`2027-03-01`, its beginning in UTC), Unix seconds, or an ISO instant that names its zone
- * (`2027-03-01T12:00Z`, `2027-03-01T12:00:00+01:00`).
+ * Parses an instant: a day (`2027-03-01`, 00:00 UTC), Unix seconds, or an ISO date and time with its zone (`2027-03-01T12:00Z`,
+ * `2027-03-01T12:00:00+01:00`).
  *
  * @returns Unix seconds.
- * @throws {InvalidInputError} with a sentence that says what is wrong.
+ * @throws {InvalidInputError} if the text is invalid; the message explains why.
  */
 export function parseInstant(text: string): number {
   if (/^[1-9]\d*$/.test(text)) {
     if (Number(text) <= lastInstant) return Number(text)
-    throw new InvalidInputError(`${text} is beyond the year 9999; instants are in seconds, not milliseconds.`)
+    throw new InvalidInputError(`${text} is beyond the year 9999; give seconds, not milliseconds.`)
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return atMidnight(text)
   if (isoPattern.test(text)) {
@@ -24,13 +24,13 @@ export function parseInstant(text: string): number {
     if (at >= 0) return at
   }
   throw new InvalidInputError(
-    `${JSON.stringify(text)} is not an instant; write a day (2027-03-01), Unix seconds, or 2027-03-01T12:00Z.`,
+    `${JSON.stringify(text)} is not a date; give a day (2027-03-01), Unix seconds, or 2027-03-01T12:00Z.`,
   )
 }
 
-/** `Date.parse` rolls 30 February over to March; a day that does not exist is a mistake. */
+/** Rejects days that do not exist, because `Date.parse` rolls 30 February over to March. */
 function atMidnight(day: string): number {
   const at = Date.parse(`${day}T00:00:00Z`)
   if (at >= 0 && new Date(at).toISOString().slice(0, 10) === day) return at / 1000
-  throw new InvalidInputError(`There is no day ${day}, or it is before 1970.`)
+  throw new InvalidInputError(`The day ${day} does not exist or is before 1970.`)
 }

@@ -11,17 +11,17 @@ import { showAmount, showInstant, showRate, showTimeLeft, type Token } from './s
 import { plainStyle, type Style } from './style.ts'
 import { renderTable } from './table.ts'
 
-/** An auction as it stands at one moment. */
+/** State of an auction at one time. */
 export type LadderState = {
   rfq: RFQ & { backers: number }
   token: Token
   /** In order of arrival. */
   quotes: readonly CollectedQuote[]
-  /** The service's clock, Unix milliseconds. */
+  /** Unix milliseconds, by the service's clock. */
   now: number
-  /** How many submissions were refused; null while the auction is open. */
+  /** Number of rejected submissions. Null while the auction is open. */
   rejectedCount: number | null
-  /** The service was down at the close. */
+  /** Whether the service was down at the close. */
   interrupted?: boolean
 }
 
@@ -34,12 +34,12 @@ const columns = [
   { title: 'TIME LEFT', right: true },
 ]
 
-/** Draws an auction: what was asked, the time until it closes, and its quotes, best first. No line exceeds `width`. */
+/** Renders an auction: the request, the time until it closes, and its quotes, best first. No line exceeds `width`. */
 export function renderLadder(state: LadderState, width: number, style: Style = plainStyle): string {
   return `${style.bold(cut(describeRfq(state), width))}\n${renderRanking(state, width, style)}`
 }
 
-/** {@link renderLadder} without what was asked, for where that stands above already. */
+/** {@link renderLadder} without the request, which is already shown above. */
 export function renderRanking(state: LadderState, width: number, style: Style = plainStyle): string {
   const lines = [{ text: describeProgress(state), emphasis: (text: string) => text }]
   if (state.quotes.length > 0) {
@@ -50,14 +50,14 @@ export function renderRanking(state: LadderState, width: number, style: Style = 
   return lines.map(({ text, emphasis }) => emphasis(cut(text, width))).join('\n')
 }
 
-/** Quotes best first: the lowest cost for their size, then the larger, then the earlier. */
+/** Sorts quotes, best first: lowest cost for their size, then larger, then earlier. */
 export function rankQuotes(quotes: readonly CollectedQuote[]): CollectedQuote[] {
   return [...quotes].sort((a, b) => comparePrices(a.quote, b.quote))
 }
 
 /**
- * The quotes that fix most of what was asked for at the least cost, by what the service says of them. One for less may have the
- * better rate, but does not do what the borrower wants; a backer must not be able to hide the others behind a tiny one.
+ * Chooses the quotes that fix most of the requested amount at the lowest cost, based on the service's data. A smaller quote may
+ * have a better rate, but a backer must not be able to hide the others behind a tiny quote.
  */
 export function chooseBest(
   quotes: readonly CollectedQuote[],
@@ -70,14 +70,14 @@ export function chooseBest(
   return chooseQuotes(offers, request).quotes.map(({ collected }) => collected)
 }
 
-/** What an auction is about, in one line. */
+/** Describes an auction in one line. */
 export function describeRfq({ rfq, token }: Pick<LadderState, 'rfq' | 'token'>): string {
   const backers = `${rfq.backers} ${rfq.backers === 1 ? 'backer' : 'backers'} asked`
   const amount = showAmount(rfq.notional, token)
   return printable(`${amount} of pool ${formatPoolId(rfq.poolId)} until ${showInstant(rfq.expiry)}, ${backers}`)
 }
 
-/** One quote in one line, for where no table can be redrawn. */
+/** Describes a quote in one line, for output that cannot be redrawn. */
 export function describeQuote(
   { quote, apr, unproven }: Pick<CollectedQuote, 'quote' | 'unproven'> & { apr: number | undefined },
   token: Token,

@@ -15,7 +15,7 @@ describe('parsePercent', () => {
   test.each(['', '0', '-1', '1e3', '08', '.5', '5.', '6,5', '0x8', '1000001', '8 %', '8%%', 'NaN', '1.00000000001'])(
     'error: %p',
     (text) => {
-      expect(() => parsePercent(text)).toThrow(/A rate is written in percent/)
+      expect(() => parsePercent(text)).toThrow(/A rate must be a percentage/)
     },
   )
 })

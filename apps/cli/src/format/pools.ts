@@ -15,7 +15,7 @@ const columns = [
   { title: 'CAPACITY', right: true },
 ]
 
-/** Pools with a line for each active series; the number and the floating rate stand on every line. */
+/** Renders pools, with one line per active series. Every line repeats the pool's number and floating rate. */
 export function renderPools(pools: readonly { number: number; pool: PoolRates }[], style: Style): string {
   const rows = pools.flatMap(({ number, pool: { poolId, loanToken, floating, series } }) => {
     const pool = [String(number), formatPoolId(poolId), showRate(floating.apr)]

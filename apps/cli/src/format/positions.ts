@@ -38,12 +38,12 @@ const positionColumns = [
 const settledColumn = { title: 'SETTLED BY' }
 
 type Shown = {
-  /** With the settled positions. */
+  /** Whether settled positions are included. */
   all: boolean
   style: Style
 }
 
-/** An account's variable-rate debts, its fixed-rate positions and what it can withdraw: a table for each. */
+/** Renders an account's variable-rate debts, fixed-rate positions and withdrawable credits, one table each. */
 export function renderPositions(
   { debts, positions, block, withdrawable = [] }: AccountPositions,
   pools: readonly PoolRates[],
@@ -73,7 +73,7 @@ export function renderPositions(
   ].join('\n')
 }
 
-/** The same as one table, for what reads lines: every line says its kind, and no two tables have to be told apart. */
+/** Renders the same data as one table for scripts. The column KIND tells debts, positions and credits apart. */
 export function renderPositionLines(
   { debts, positions, block, withdrawable = [] }: AccountPositions,
   pools: readonly PoolRates[],
@@ -119,13 +119,13 @@ function positionRow(position: FixedPosition, pools: readonly PoolRates[], all: 
   ]
 }
 
-/** What is put up against a debt; a dash where the service did not say. */
+/** Collateral of a debt. A dash if the service did not report it. */
 function collateralOf({ poolId, collateral }: AccountDebt, pools: readonly PoolRates[]): string {
   if (collateral === undefined) return '-'
   return showAmount(collateral.amount, pools.find((pool) => pool.poolId === poolId)?.collateral ?? undefined)
 }
 
-/** How often the debt could be owed against its collateral: below 1 it can be liquidated. Rounded down; a dash where it is not known. */
+/** Health factor of a debt, rounded down. Below 1 the debt can be liquidated. A dash if unknown. */
 function healthOf({ healthFactor }: AccountDebt): string {
   if (healthFactor === undefined) return '-'
   const hundredths = healthFactor / 10n ** 16n
@@ -140,7 +140,7 @@ function tokenAt(address: Address, pools: readonly PoolRates[]): Token | undefin
   return pools.find(({ loanToken }) => isAddressEqual(loanToken.address, address))?.loanToken
 }
 
-/** What the account got of a position, or gets if the index of its market stays as it is; null when it is not known. */
+/** Payout of a position to the account, or the projected payout if the market's index stays unchanged. Null if unknown. */
 function getsOf({ role, notional, cost, accrued, settlement }: FixedPosition): bigint | null {
   if (settlement) return role === 'maker' ? settlement.toMaker : settlement.toBorrower
   if (accrued === undefined) return null

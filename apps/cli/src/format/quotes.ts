@@ -16,7 +16,7 @@ const columns = [
 ]
 
 /**
- * One page of stored quotes; the hash stands in full, for it is what other commands ask for.
+ * Renders a page of stored quotes. Hashes are printed in full, because other commands need them.
  *
  * @param now Unix milliseconds.
  */
@@ -37,7 +37,7 @@ export function renderQuotes({ quotes }: QuotePage, pools: readonly PoolRates[],
   return renderTable(columns, rows, style)
 }
 
-/** One stored quote, a fact a line. */
+/** Renders a stored quote, one fact per line. */
 export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], style: Style): string {
   const { hash, quote, apr, status, createdAt, seenAt } = stored
   const token = tokenOf(quote.poolId, pools)
@@ -64,8 +64,8 @@ export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], st
 }
 
 /**
- * Each of a maker's overcommitted quotes can be taken by itself, but not all of them; an unproven one is of a contract that may
- * change its mind.
+ * Describes whether a quote can be taken. Each of a maker's overcommitted quotes can be taken, but not all of them. An unproven
+ * quote comes from a contract that may revoke its signature.
  */
 function describeState({ executable, reason, overcommitted, unproven }: Partial<StoredQuote>): string {
   if (executable === undefined) return 'unknown'

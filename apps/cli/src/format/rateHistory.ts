@@ -12,7 +12,7 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** What the rates of a pool have been, oldest first, a line for each: floating ones, and the best fixed one of each day and term. */
+/** Renders the rates of a pool, oldest first, one per line: floating rates, and the best fixed rate of each day and term. */
 export function renderRateHistory({ floating, fixed }: RateHistory, token: Token, style: Style): string {
   const rows = [
     ...floating.map(({ at, apr, block }) => ({

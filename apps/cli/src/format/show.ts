@@ -1,25 +1,25 @@
 import { formatDuration, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/core'
 
-/** A loan token as far as amounts need it. */
+/** Fields of a loan token that amounts need. */
 export type Token = { symbol: string; decimals: number }
 
 const yearSeconds = 31_536_000n
-// The end of the year 9999, where formatTimestamp ends.
+// End of the year 9999, the limit of formatTimestamp.
 const lastInstant = 253_402_300_799
 
-/** An amount with its token: `250,000.5 tUSD`; in raw units where the token is not known, or no token is like that. */
+/** Formats an amount with its token, such as `250,000.5 tUSD`. Without a valid token, it shows raw units. */
 export function showAmount(amount: bigint, token: Token | undefined): string {
   if (token === undefined || !isUint8(token.decimals)) return `${amount} raw`
   return `${formatPrincipal(amount, token.decimals)} ${token.symbol}`
 }
 
-/** A rate in percent, or a dash. A service may send what is no rate; it is shown, not judged. */
+/** Formats a rate in percent. A dash if undefined. An invalid rate from a service is shown unchanged. */
 export function showRate(percent: number | undefined): string {
   if (percent === undefined) return '-'
   return percent >= 0 ? formatRate(percent) : `${percent}%`
 }
 
-/** Unix seconds as `2027-03-01 00:00 UTC`, or `2027-03-01 00:00:30 UTC` where the minute is not full. */
+/** Formats Unix seconds as `2027-03-01 00:00 UTC`, or `2027-03-01 00:00:30 UTC` if the seconds are not zero. */
 export function showInstant(seconds: bigint | number): string {
   const at = Number(seconds)
   return Number.isInteger(at) && at >= 0 && at <= lastInstant
@@ -28,7 +28,7 @@ export function showInstant(seconds: bigint | number): string {
 }
 
 /**
- * How long until a deadline.
+ * Formats the time until a deadline.
  *
  * @param deadline Unix seconds.
  * @param now Unix milliseconds.

@@ -1,4 +1,4 @@
-/** Puts emphasis on a text, or leaves it as it is where colours are off. */
+/** Emphasis on text. It leaves the text unchanged if colours are off. */
 export type Style = {
   bold(text: string): string
   dim(text: string): string
@@ -6,10 +6,10 @@ export type Style = {
   bad(text: string): string
 }
 
-/** Without any escape sequence. */
+/** No escape sequences. */
 export const plainStyle: Style = { bold: same, dim: same, good: same, bad: same }
 
-/** With the sixteen colours that every terminal has. */
+/** The sixteen standard terminal colours. */
 export const colourStyle: Style = {
   bold: (text) => wrap(1, 22, text),
   dim: (text) => wrap(2, 22, text),

@@ -57,13 +57,13 @@ describe('choosePool', () => {
   })
 
   test.each([
-    ['0xaa', 'could be any of 2 pools'],
-    ['tUSD', 'could be any of 2 pools'],
-    ['0xc', 'There is no pool "0xc"'],
-    ['4', 'There is no pool "4"'],
-    ['0', 'There is no pool "0"'],
-    ['0x', 'There is no pool "0x"'],
-    ['', 'There is no pool ""'],
+    ['0xaa', 'matches 2 pools'],
+    ['tUSD', 'matches 2 pools'],
+    ['0xc', 'Pool "0xc" does not exist'],
+    ['4', 'Pool "4" does not exist'],
+    ['0', 'Pool "0" does not exist'],
+    ['0x', 'Pool "0x" does not exist'],
+    ['', 'Pool "" does not exist'],
   ])('error: %j', (text, sentence) => {
     expect(() => choosePool(pools, text)).toThrow(sentence)
   })

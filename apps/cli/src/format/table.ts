@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import { printable } from './printable.ts'
 import { plainStyle, type Style } from './style.ts'
 
-/** A column: its title, and whether its cells are numbers, which stand to the right. */
+/** A column with its title. `right` aligns numbers to the right. */
 export type Column = { title: string; right?: boolean }
 
 const borderless = {
@@ -24,9 +24,9 @@ const borderless = {
 } as const
 
 /**
- * Lays out rows under their titles, without borders: the same for people and for `awk`. Cells are made safe to print.
+ * Renders rows under their titles, without borders, for people and for `awk`. Unsafe characters are replaced.
  *
- * @returns lines without a last line break; titles alone when there are no rows.
+ * @returns lines without a trailing newline; only titles if there are no rows.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -44,7 +44,7 @@ export function renderTable(
   return [style.dim(head.trimEnd()), ...lines.map((line) => line.trimEnd())].join('\n')
 }
 
-/** Names and values, one pair a line, the values under each other. Values are made safe to print. */
+/** Renders name-value pairs, one per line, with aligned values. Unsafe characters in values are replaced. */
 export function renderFacts(
   facts: readonly (readonly [name: string, value: string])[],
   style: Style = plainStyle,
