@@ -7,7 +7,7 @@ import { ConfigurationError } from './errors.ts'
 import type { Configuration } from './start/loadConfiguration.ts'
 import { type CommandLine, parseCommandLine, usage } from './start/parseCommandLine.ts'
 
-// The only place that touches the process: arguments, environment, signals, exit codes.
+// Only this file accesses the process: arguments, environment, signals and exit codes.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -50,18 +50,18 @@ async function initialise(folder: string): Promise<void> {
       }
       const password = await loadPassword({ ...given, ask }, 'Password of the new keystore: ')
       const isTyped = !given.password && given.passwordFile === undefined
-      if (!isTyped || (await ask?.('The same again: ')) === password) return password
-      throw new ConfigurationError('The two passwords differ; nothing was written.')
+      if (!isTyped || (await ask?.('Repeat the password: ')) === password) return password
+      throw new ConfigurationError('The two passwords differ. No file was written.')
     },
   })
-  // The command as it was called now.
+  // The command as the user called it.
   const program = process.env['npm_command'] === 'exec' ? 'npx @firmquote/daemon' : 'firmquote-daemon'
   process.stdout.write(`Wrote ${configuration} and ${keystore}.
 
 The maker is ${address}.
-1. Send it the loan tokens that it may lend, and a little of the chain's own coin for transactions.
-2. Look through ${configuration}.
-3. Let the quote market move so many of the tokens: ${program} approve 500000 --config ${configuration}
+1. Send it loan tokens to lend, and some native coins for transactions.
+2. Review ${configuration}.
+3. Approve tokens for the quote market: ${program} approve 500000 --config ${configuration}
 4. Start: ${program} --config ${configuration}
 `)
 }
@@ -71,7 +71,7 @@ async function approve({ config, amount }: Extract<CommandLine, { command: 'appr
   const { approve } = await import('./start/approve.ts')
   const { configuration, privateKey } = await loadSetup(config)
   for (const { about, loanToken, transactionHash } of await approve(configuration, privateKey, amount)) {
-    const cause = transactionHash === null ? 'as before' : `transaction ${transactionHash}`
+    const cause = transactionHash === null ? 'unchanged' : `transaction ${transactionHash}`
     process.stdout.write(`The quote market may move ${about} (${loanToken}); ${cause}.\n`)
   }
 }
@@ -88,7 +88,7 @@ async function showReport({ config, format }: Extract<CommandLine, { command: 'r
 
 async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
   checkNodeVersion('the daemon')
-  // From here on modules are loaded that an older Node cannot parse.
+  // The following modules cannot be parsed by an older Node.js.
   const { createLogger } = await import('@firmquote/node-runtime/createLogger')
   const { createProcessShutdown } = await import('@firmquote/node-runtime/createShutdown')
   const { loadPricer } = await import('./adapters/loadPricer.ts')
@@ -99,7 +99,7 @@ async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, 
   const { loadTracing } = await import('./start/loadTracing.ts')
   const { startDaemon } = await import('./start/startDaemon.ts')
 
-  // Before what is secret is taken out of the environment.
+  // Load this before the secrets are deleted from the environment.
   const traces = loadTracing(process.env)
   const { configuration, privateKey, secrets } = await loadSetup(config)
   const pricer = pricerFile === undefined ? priceRfq : await loadPricer(pricerFile)
@@ -132,7 +132,7 @@ async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, 
   shutdown.register(daemon.stop)
 }
 
-/** Loads the configuration and the key that it names. */
+/** Loads the configuration and its key. */
 async function loadSetup(config: string) {
   const { loadPrivateKey } = await import('./start/loadPrivateKey.ts')
   const configuration = await loadFile(config)
@@ -146,7 +146,7 @@ async function loadFile(config: string): Promise<Configuration> {
   return loadConfiguration(loadText(config), config, process.env)
 }
 
-/** Where the key may come from. */
+/** Possible sources of the key. */
 function keySources({ key }: Configuration) {
   return {
     privateKey: process.env['FIRMQUOTE_PRIVATE_KEY'],
@@ -157,14 +157,14 @@ function keySources({ key }: Configuration) {
   }
 }
 
-/** Nothing that is loaded or started from here on (a pricer, a hook) finds them. */
+/** Deletes secrets from the environment before a pricer or a hook is loaded or started. */
 function deleteSecretVariables(): void {
   delete process.env['FIRMQUOTE_PRIVATE_KEY']
   delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
   for (const name of secretTracingVariables) delete process.env[name]
 }
 
-/** Asks on this terminal; null without one. */
+/** Returns a function that asks on this terminal. Null without a terminal. */
 function terminal(): ((question: string) => Promise<string>) | null {
   if (!process.stdin.isTTY) return null
   return async (question) => {
@@ -178,7 +178,7 @@ function loadText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     throw new ConfigurationError(
-      `There is no configuration at ${file} that can be read; \`firmquote-daemon init\` writes one, --config names another.`,
+      `Cannot read the configuration ${file}; create one with \`firmquote-daemon init\`, or name another with --config.`,
       { cause },
     )
   }

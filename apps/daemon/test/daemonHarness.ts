@@ -29,10 +29,10 @@ import { createListLog } from './listLog.ts'
 const maker: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
-/** Holds a step back until a test opens it. */
+/** Blocks a step until a test opens the gate. */
 export type Gate = { wait: Promise<void>; open(): void }
 
-/** A closed gate. */
+/** Creates a closed gate. */
 export function createGate(): Gate {
   let open = () => {}
   const wait = new Promise<void>((resolve) => {
@@ -42,8 +42,8 @@ export function createGate(): Gate {
 }
 
 /**
- * A daemon on a real database, with a chain and a service that a test controls. `restart` begins a new run on the same disk,
- * as after kill -9: nothing of the old one is shut down.
+ * Starts a daemon with a real database, and a chain and a service that the test controls. `restart` starts a new run on the
+ * same disk, as after `kill -9`: the old one is not shut down.
  */
 export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
@@ -58,31 +58,31 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       allowance: 2n ** 256n - 1n,
       ended: new Set<Hex>(),
     } as MakerFunds,
-    /** The maker's coins, wei. */
+    /** The maker's native coins, in wei. */
     gasBalance: 10n ** 18n,
-    /** What the service tells of its pools; null: it does not answer. */
+    /** Curves reported by the service. Null if it does not answer. */
     curves: [] as PublishedCurve[] | null,
-    /** The positions of the contract, from the first on; null: they cannot be read. */
+    /** Positions of the contract in order. Null if they cannot be read. */
     positions: [] as ChainPosition[] | null,
-    /** How often the maker's funds were looked at. */
+    /** Number of reads of the maker's funds. */
     rounds: 0,
     expiry: exampleRfq.expiry,
     capacity: 10n ** 18n,
     isChainDown: false,
-    /** The fills that the node shows, by quote. */
+    /** Fills that the node has, by quote. */
     fills: new Map<Hex, Fill>(),
-    /** What the service was asked to tell first: all after this. */
+    /** Sequence number after which the service was asked to replay. */
     resumedFrom: -1,
     isConnected: true,
-    /** How many turns of the event loop a view of the chain is old when it arrives. */
+    /** Delay of a chain view, in ticks of the event loop. */
     viewTurns: 0,
     readGate: null as Gate | null,
     signGate: null as Gate | null,
     ackGate: null as Gate | null,
-    /** The service's verdict on a quote. */
+    /** Verdict of the service on a quote. */
     verdict: 'accepted' as 'accepted' | Code | 'lost' | 'not sent',
     failsToSign: false,
-    /** How many quotes were stored and removed again. */
+    /** Number of quotes that were stored, and removed again. */
     reserved: 0,
     released: 0,
     submitted: [] as { rfqId: PublicRfqId; hash: Hex; notional: bigint; signature: Hex }[],
@@ -177,7 +177,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         },
         disconnect() {
           world.disconnected = true
-          // What waits for its verdict fails with the connection.
+          // Submissions without a verdict fail with the connection.
           disconnected.open()
         },
         async sign(quote) {
@@ -224,14 +224,14 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     get store() {
       return current.store
     },
-    /** An RFQ arrives. */
+    /** Delivers an RFQ. */
     ask(rfq: Partial<RFQBroadcast> = {}): RFQBroadcast {
       const id = toPublicRfqId(String(Math.random()).slice(2).padEnd(32, '0').slice(0, 32))
       const whole = { ...exampleRfq, rfqId: id, openedAt: clock.now(), closesAt: clock.now() + 15_000, ...rfq }
       events?.onRfq(whole)
       return whole
     },
-    /** The connection is back. */
+    /** Signals a reconnect. */
     reconnect: () => events?.onAuthenticated(),
     deliverStatus: (status: Parameters<ServiceEvents['onStatus']>[0]) => events?.onStatus(status),
     deliverResult: (result: Parameters<ServiceEvents['onResult']>[0]) => events?.onResult(result),
@@ -250,10 +250,10 @@ function requireChain(condition: unknown): asserts condition {
   if (!condition) throw new ChainUnavailableError('The chain could not be read.')
 }
 
-/** Waits, turn by turn of the event loop, until a condition holds. */
+/** Waits, tick by tick, until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
-    if (turns > 10_000) throw new TypeError('The condition did not hold within 10,000 turns of the event loop.')
+    if (turns > 10_000) throw new TypeError('The condition did not hold within 10,000 ticks of the event loop.')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -3,12 +3,12 @@ import type { Hex } from 'viem'
 import type { Fill } from '../src/domain/fill.ts'
 import { exampleRfq } from './exampleRfq.ts'
 
-/** 32 bytes of one number. */
+/** A 32-byte value from a number. */
 export function bytesOf(number: number): Hex {
   return `0x${number.toString(16).padStart(64, '0')}`
 }
 
-/** A fill as the chain shows it, for tests. */
+/** A fill for tests. */
 export function exampleFill(changes: Partial<Fill> = {}): Fill {
   const { poolId, seriesKey, expiry, notional } = exampleRfq
   return {
@@ -27,14 +27,14 @@ export function exampleFill(changes: Partial<Fill> = {}): Fill {
   }
 }
 
-/** What a service tells of a fill. */
+/** Status update of a fill. */
 export function filledStatus(seq: number, fill: Fill, final = false): QuoteStatusMessage {
   const { hash, transactionHash, taker, notional, cost, positionId } = fill
   const facts = { transactionHash, taker, notional, cost, positionId }
   return { type: 'quote_status', seq, hash, status: 'filled', final, block: Number(fill.block), ...facts }
 }
 
-/** What a service tells when a fill is gone, or a quote has ended otherwise. */
+/** Status update of a reverted fill, or of a quote that ended otherwise. */
 export function otherStatus(
   seq: number,
   hash: Hex,

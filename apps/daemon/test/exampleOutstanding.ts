@@ -4,7 +4,7 @@ import { type Address, bytesToHex, zeroAddress } from 'viem'
 import type { OutstandingQuote } from '../src/domain/exposure.ts'
 import { exampleRfq } from './exampleRfq.ts'
 
-/** An outstanding quote for tests, with a hash of its own. */
+/** An outstanding quote for tests, with a random hash. */
 export function exampleOutstanding({
   loanToken = zeroAddress,
   asker = 'maker',
@@ -22,6 +22,6 @@ export function exampleOutstanding({
     salt: bytesToHex(randomBytes(32)),
     ...changes,
   }
-  // The salt alone makes it different.
+  // The random salt serves as a unique hash.
   return { hash: quote.salt, loanToken, quote, asker }
 }

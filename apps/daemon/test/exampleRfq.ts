@@ -1,6 +1,6 @@
 import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 
-/** The time of tests whose clock stands still. Unix seconds. */
+/** Fixed time of tests, in Unix seconds. */
 export const exampleNow = 1_800_000_000
 
 /** An RFQ for 1,000 tokens of 6 decimals over 60 days. */

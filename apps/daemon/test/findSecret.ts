@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer'
 import { type Hex, hexToBytes } from 'viem'
 
 /**
- * Looks for a private key and a password in every encoding: as text, hex in any case and with spaces between, decimal,
- * base64, lists of bytes, raw bytes; of the key each half is enough.
+ * Searches for a private key and a password in every encoding: text, hex in any case and with spaces, decimal, base64, byte
+ * lists and raw bytes. Half of the key is enough for a match.
  *
- * @returns the encoding, or null when it is not there.
+ * @returns the encoding that was found, or null.
  */
 export function findSecret(content: Buffer | string, { privateKey, password }: { privateKey: Hex; password: string }) {
   const bytes = Buffer.from(content)

@@ -1,4 +1,4 @@
-/** A log that keeps its entries. */
+/** Creates a log that records its entries. */
 export function createListLog() {
   const entries: { level: string; facts: Record<string, unknown>; message: string }[] = []
   const at = (level: string) => (facts: object, message: string) => {

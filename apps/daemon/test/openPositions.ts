@@ -2,12 +2,12 @@ import { interestRatePoolAbi } from '@firmquote/core'
 import { type Devnet, testTokenAbi } from '@firmquote/devnet'
 import { type Address, encodeFunctionData, type Hex, toHex } from 'viem'
 
-/** The terms of one position. */
+/** Terms of one position. */
 export type OpenedPosition = { maker: Address; borrower: Address; notional?: bigint }
 
 /**
- * Opens positions in one block, as the quote market would: its account moves the money to the pool and opens them. A quote for each
- * would need a key, an allowance and funds of every maker.
+ * Opens positions in one block, on behalf of the quote market. Real quotes would need a key, an allowance and funds for every
+ * maker.
  *
  * @returns the block's timestamp.
  */
@@ -56,7 +56,7 @@ const openAbi = [
   },
 ] as const
 
-/** The ids of the positions that are not settled, as the contract has them. */
+/** Ids of the unsettled positions on the contract. */
 export async function unsettledIds({ publicClient, contracts }: Devnet, upTo: number): Promise<bigint[]> {
   const pool = { address: contracts.interestRatePool, abi: interestRatePoolAbi, functionName: 'positions' } as const
   const ids = Array.from({ length: upTo }, (_, at) => BigInt(at + 1))

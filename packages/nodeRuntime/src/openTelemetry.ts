@@ -56,7 +56,7 @@ type ContextSpan = Span & { readonly context: Context }
 
 /**
  * Records traces with OpenTelemetry and sends them by OTLP over HTTP. A budget bounds the number of spans, and the queue is
- * bounded too. If the collector is slow or unreachable, spans are lost and nothing else is affected.
+ * bounded too. If the collector is slow or unreachable, spans are lost without other effects.
  */
 export function createOpenTelemetry(
   { url, headers, serviceName, sampler }: TracingSettings,

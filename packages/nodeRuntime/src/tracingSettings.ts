@@ -92,7 +92,7 @@ function parseEndpoint(text: string): string | undefined {
   return `${origin}${pathname.replace(/\/+$/, '')}/v1/traces`
 }
 
-/** Parses OpenTelemetry's format, which is that of the `baggage` header with percent-encoding. */
+/** Parses OpenTelemetry's format: a percent-encoded list like the `baggage` header. */
 function parseHeaders(text: string): Record<string, string> | undefined {
   const headers: Record<string, string> = {}
   for (const part of text.split(',')) {

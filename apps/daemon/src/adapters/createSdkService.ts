@@ -2,7 +2,7 @@ import { ConnectionError, ServiceClient } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
 import type { Service } from '../ports/service.ts'
 
-/** How {@link createSdkService} connects, and the key that it signs with. */
+/** Options of {@link createSdkService}. */
 export type SdkServiceOptions = {
   url: string
   audience: string | undefined
@@ -10,12 +10,12 @@ export type SdkServiceOptions = {
   quoteMarket: Address
   interestRatePool: Address
   privateKey: Hex
-  /** Whether the service is asked for traces. Default: it is not. */
+  /** Whether to request trace contexts from the service. Default: false. */
   traces?: boolean
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** The service behind the SDK's client, which signs, authenticates and reconnects. */
+/** Adapts the SDK's client, which signs, authenticates and reconnects, to the {@link Service} port. */
 export function createSdkService({
   privateKey,
   log,
@@ -48,19 +48,22 @@ export function createSdkService({
             onQuoteStatus: onStatus,
             onResumed: ({ seq, complete }) => {
               if (complete) return
-              log.warn({ seq }, 'the service no longer has all that became of quotes; `report` shows all positions')
+              log.warn(
+                { seq },
+                'the service no longer retains all missed status updates; run `report` for all positions',
+              )
             },
             onAuthenticated: ({ openRfqs }) => {
               wasAuthenticated = true
               log.info({ openRfqs: openRfqs.length }, 'authenticated')
               onAuthenticated()
             },
-            onError: (err) => log.warn({ err }, 'the connection to the service reported an error'),
+            onError: (err) => log.warn({ err }, 'connection to the service failed'),
             onClose: ({ code, reason, retryInMs }) => {
               if (isDisconnecting) return
-              log.warn({ code, reason, retryInMs }, 'the connection to the service has ended')
+              log.warn({ code, reason, retryInMs }, 'connection to the service closed')
               if (wasAuthenticated && retryInMs === null) {
-                onRefused(new TypeError(`The service has closed the connection for good (${code} ${reason}).`))
+                onRefused(new TypeError(`The service closed the connection permanently (${code} ${reason}).`))
               }
             },
           },
@@ -78,7 +81,7 @@ export function createSdkService({
     async submit(rfqId, signed, traceparent) {
       const connection = socket()
       if (connection) return connection.submitSerializedQuote(rfqId, signed, { traceparent })
-      throw new ConnectionError('There is no connection to the service.', { sent: 'no' })
+      throw new ConnectionError('Not connected to the service.', { sent: 'no' })
     },
     decline(rfqId, reason) {
       socket()?.decline(rfqId, reason)
@@ -96,7 +99,7 @@ export function createSdkService({
   }
 }
 
-/** A rate in percent as simple APR in WAD; null without one. */
+/** Converts a percentage to simple APR in WAD. Null without one. */
 function toWad(percent: number | undefined): bigint | null {
   return percent === undefined || !Number.isFinite(percent) ? null : BigInt(Math.round(percent * 1e6)) * 10n ** 10n
 }

@@ -78,6 +78,6 @@ describe('a keystore', () => {
   test('error: a key that is not the one of its address', async () => {
     const content = JSON.parse(await sealKeystore(secret, password, quick))
     const other = JSON.stringify({ ...content, address: '00'.repeat(20) })
-    await expect(openKeystore(other, password, 'own.json')).rejects.toThrow('damaged')
+    await expect(openKeystore(other, password, 'own.json')).rejects.toThrow('corrupt')
   })
 })

@@ -9,7 +9,7 @@ import { ConfigurationError } from '../errors.ts'
 
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`)))
 const text = z.string().check(z.regex(/^(?:[0-9a-fA-F]{2}){0,256}$/))
-// Far above what keystores have: a file must not occupy the machine for hours.
+// Far above the values in real keystores. A hostile file must not occupy the machine for hours.
 const count = (most: number) => z.int().check(z.gte(1), z.lte(most))
 
 const cryptoFields = {
@@ -43,15 +43,15 @@ const keystoreShape = z.object({
 type KeystoreCrypto = z.output<typeof keystoreShape>['crypto']
 type ScryptParams = Extract<KeystoreCrypto, { kdf: 'scrypt' }>['kdfparams']
 
-/** The cost of opening a new keystore, the same as geth's: about a second and 256 MiB. */
+/** Scrypt parameters of new keystores, the same as geth's. They take about a second and 256 MiB. */
 const standardScrypt = { n: 262_144, r: 8, p: 1 }
 
 /**
- * Opens a keystore in Ethereum's V3 format (scrypt or PBKDF2).
+ * Decrypts a keystore in Ethereum's V3 format (scrypt or PBKDF2).
  *
- * @param file its name, for errors.
+ * @param file name for error messages.
  * @returns the private key, 32 bytes of hex.
- * @throws {ConfigurationError} when it is no keystore, or the password is wrong; neither is repeated.
+ * @throws {ConfigurationError} if the content is not a keystore, or the password is wrong. The message shows neither.
  */
 export async function openKeystore(content: string, password: string, file: string): Promise<Hex> {
   const { crypto, address } = decodeKeystore(content, file)
@@ -60,25 +60,25 @@ export async function openKeystore(content: string, password: string, file: stri
   try {
     privateKey = Keystore.decrypt({ version: 3, id: '', crypto } as Keystore.Keystore, key)
   } catch {
-    throw new ConfigurationError(`The keystore ${file} does not open with this password.`)
+    throw new ConfigurationError(`The keystore ${file} cannot be decrypted with this password.`)
   }
   if (size(privateKey) !== 32 || (address !== undefined && !isOf(address, privateKey))) {
-    throw new ConfigurationError(`The keystore ${file} is damaged: its key is not the one of its address.`)
+    throw new ConfigurationError(`The keystore ${file} is corrupt: its key does not match its address.`)
   }
   return privateKey
 }
 
 /**
- * The address that a keystore names, which nothing proves before it is opened; null where it names none.
+ * Returns the address in a keystore, which is unverified until the keystore is decrypted. Null without an address.
  *
- * @throws {ConfigurationError} when it is no keystore.
+ * @throws {ConfigurationError} if the content is not a keystore.
  */
 export function readKeystoreAddress(content: string, file: string): Address | null {
   const { address } = decodeKeystore(content, file)
   return parseAddress(`0x${address?.replace(/^0x/, '').toLowerCase()}`)
 }
 
-/** Encrypts a private key as a keystore in Ethereum's V3 format, which geth, cast and others open. */
+/** Encrypts a private key as a keystore in Ethereum's V3 format, which geth, cast and other tools read. */
 export async function sealKeystore(
   privateKey: Hex,
   password: string,
@@ -98,9 +98,9 @@ function decodeKeystore(content: string, file: string): { crypto: KeystoreCrypto
     const address = (json as { address?: unknown }).address
     return { crypto, address: typeof address === 'string' ? address : undefined }
   } catch {
-    // Without what is wrong in detail: the file may be a bare key.
+    // Omit the parse error, because the file may contain a bare key.
     throw new ConfigurationError(
-      `${file} is not a keystore in Ethereum's V3 format; \`firmquote-daemon init\` writes one, and so do geth and cast.`,
+      `${file} is not a keystore in Ethereum's V3 format; \`firmquote-daemon init\` creates one, as do geth and cast.`,
     )
   }
 }
@@ -124,7 +124,7 @@ async function deriveKey(crypto: KeystoreCrypto, password: string): Promise<Hex>
 
 async function deriveScrypt({ n, r, p, salt, dklen }: ScryptParams, password: string): Promise<Hex> {
   try {
-    // Node's own is the fastest, but OpenSSL refuses some valid parameters (n = 2^18 with r = 1).
+    // Node's scrypt is the fastest, but OpenSSL rejects some valid parameters (n = 2^18 with r = 1).
     const options = { N: n, r, p, maxmem: 128 * r * (n + p + 2) }
     const derive = promisify<string, Buffer, number, typeof options, Buffer>(scrypt)
     return bytesToHex(await derive(password, Buffer.from(salt, 'hex'), dklen, options))

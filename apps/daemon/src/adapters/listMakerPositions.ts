@@ -2,14 +2,14 @@ import type { AccountPositions } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
 import type { Address } from 'viem'
 
-/** Pages of up to 500 positions: far more than a maker has, and an end for a service that never comes to one. */
+/** Maximum number of pages of 500 positions. It bounds the loop if a service always returns another page. */
 const mostPages = 2_000
 const timeoutMs = 30_000
 
 /**
- * Asks the service for the ids of a maker's positions, settled ones as well. Ids only: what they come to is read from the chain.
+ * Lists the ids of a maker's positions, including settled ones. The amounts are read from the chain, not from the service.
  *
- * @throws {BaseError} when the service does not answer.
+ * @throws {BaseError} if the service does not answer.
  */
 export async function listMakerPositions(url: string, maker: Address): Promise<bigint[]> {
   const client = new ServiceClient({ orderbookUrl: url })

@@ -24,9 +24,13 @@ describe('loadPricer', () => {
   })
 
   test.each([
-    ['is not there', () => join(folder, 'none.mjs'), /cannot be loaded/],
+    ['is not there', () => join(folder, 'none.mjs'), /Failed to load/],
     ['exports no function', () => write('empty.mjs', 'export default 5'), /exports no function/],
-    ['fails while it is loaded', () => write('broken.mjs', 'throw new Error("broken")'), /cannot be loaded: broken/],
+    [
+      'fails while it is loaded',
+      () => write('broken.mjs', 'throw new Error("broken")'),
+      /Failed to load the pricer .*: broken/,
+    ],
   ])('error: a module that %s', async (_what, file, expected) => {
     await expect(loadPricer(file())).rejects.toThrow(expected)
   })

@@ -6,9 +6,9 @@ const backspace = ['\b', '\x7f']
 const interrupt = ['\x03', '\x04']
 
 /**
- * Asks a question on a terminal; what is typed is not shown.
+ * Asks a question on a terminal without echoing the answer.
  *
- * @throws {ConfigurationError} when the answer is Ctrl-C or Ctrl-D.
+ * @throws {ConfigurationError} if the answer is Ctrl-C or Ctrl-D.
  */
 export function promptOnTerminal(
   question: string,
@@ -29,11 +29,11 @@ export function promptOnTerminal(
       output.write('\n')
     }
     const onData = (data: Buffer) => {
-      // Pasted text comes as one piece.
+      // Pasted text arrives as one chunk.
       for (const character of data.toString('utf8')) {
         if (interrupt.includes(character)) {
           end()
-          return reject(new ConfigurationError('Nothing was entered.'))
+          return reject(new ConfigurationError('The prompt was cancelled.'))
         }
         if (enter.includes(character)) {
           end()

@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConfigurationError } from '../errors.ts'
 
-/** The page of figures while it is served. */
+/** A running metrics endpoint. */
 export type ServedMetrics = { port: number; close(): Promise<void> }
 
 /**
- * Serves `GET /metrics` on a port of this machine alone. A page of another site that points its name here is refused by the name.
+ * Serves `GET /metrics` on 127.0.0.1. Other host names are rejected, which prevents DNS rebinding.
  *
- * @param port 0 takes a free one.
- * @throws {ConfigurationError} when the port is taken.
+ * @param port 0 picks a free one.
+ * @throws {ConfigurationError} if the port is in use.
  */
 export async function serveMetrics(port: number, format: () => Promise<string>): Promise<ServedMetrics> {
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000, maxHeaderSize: 4_096 })
@@ -32,7 +32,7 @@ export async function serveMetrics(port: number, format: () => Promise<string>):
   try {
     await once(server, 'listening')
   } catch (cause) {
-    throw new ConfigurationError(`Port ${port} of metrics.port cannot be used; choose another one.`, { cause })
+    throw new ConfigurationError(`Cannot listen on port ${port}; set metrics.port to another one.`, { cause })
   }
   return {
     port: (server.address() as AddressInfo).port,

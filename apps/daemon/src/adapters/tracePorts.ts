@@ -3,10 +3,10 @@ import type { Chain } from '../ports/chain.ts'
 import type { Service } from '../ports/service.ts'
 import type { Tracing } from '../ports/tracing.ts'
 
-/** What an answer to an RFQ waits for. */
+/** Ports whose calls an RFQ answer waits for. */
 type TracedPorts = { service: Service; chain: Chain; pricer: Pricer }
 
-/** Wraps ports so that what an answer waits for is a step of it, and its quote says where it stands in the trace. */
+/** Wraps ports so that each call becomes a span, and the submitted quote carries the trace context. */
 export function tracePorts<P extends TracedPorts>(ports: P, tracing: Tracing): P {
   const { service, chain, pricer } = ports
   return {

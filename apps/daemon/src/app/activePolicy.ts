@@ -5,11 +5,11 @@ import type { Store } from '../ports/store.ts'
 const note = 'policy'
 
 /**
- * Loads the policy in force: what `setPolicy` has made of the configuration file's, also across restarts, until the file's
- * changes. A daemon that restarts after a crash must not fall back to prices that its operator has replaced.
+ * Loads the active policy. A policy set with `setPolicy` survives restarts until the configuration file's policy changes,
+ * because a daemon that restarts after a crash must not fall back to prices that its operator has replaced.
  *
- * @param file the policy of the configuration file.
- * @throws {StorageUnavailableError} when the store cannot be read.
+ * @param file policy of the configuration file.
+ * @throws {StorageUnavailableError} if the store cannot be read.
  */
 export async function loadActivePolicy(
   store: Pick<Store, 'findNote'>,
@@ -18,16 +18,16 @@ export async function loadActivePolicy(
 ): Promise<Policy> {
   const text = await store.findNote(note)
   if (text === null) return file
-  // `ruling` is the name under which earlier versions have stored it.
+  // `ruling` is the key that earlier versions stored it under.
   const saved = JSON.parse(text) as { file: string; ruling: unknown }
   const decoded = decodePolicy(saved.ruling)
   if (saved.file !== fingerprint(file) || !decoded.ok) return file
   if (fingerprint(decoded.value) === saved.file) return file
-  log.warn({}, "the policy in force was set by setPolicy; it ends when the configuration file's policy is changed")
+  log.warn({}, "using the policy of setPolicy; a change of the configuration file's policy replaces it")
   return decoded.value
 }
 
-/** Saves the policy in force, with the file's policy that it replaces. */
+/** Saves the active policy and the file's policy that it replaces. */
 export async function saveActivePolicy(
   store: Pick<Store, 'saveNote'>,
   { file, inForce }: { file: Policy; inForce: Policy },

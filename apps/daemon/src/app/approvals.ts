@@ -13,7 +13,7 @@ import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import { ControlError } from './daemonControl.ts'
 import type { QuoteSigning } from './quoteSigning.ts'
 
-/** What {@link createApprovals} needs. */
+/** Dependencies of {@link createApprovals}. */
 export type ApprovalDeps = {
   maker: Address
   domain: QuoteDomain
@@ -22,22 +22,22 @@ export type ApprovalDeps = {
   clock: Clock
 }
 
-/** Approves the operator's own quotes under the limits of the daemon's: the same policy, the same funds. */
+/** Checks the operator's quotes against the same policy and funds as the daemon's own. */
 export type Approvals = {
   /**
-   * Reserves a quote that the operator wants signed. One that has been reserved already is returned as it is.
+   * Reserves the funds of a quote for the operator to sign. A quote that is already reserved is returned unchanged.
    *
-   * @throws {ControlError} when the policy or the funds do not allow it.
+   * @throws {ControlError} if the policy or the funds do not allow it.
    */
   approve(quote: QuoteMarketQuote): Promise<SignedQuoteRecord>
   /**
-   * The same for one that is signed already, here or elsewhere, as the answer to an RFQ. Refused while another quote for the
-   * RFQ has no verdict: it may count.
+   * Reserves the funds of a signed quote that answers an RFQ. It is refused while another quote for the RFQ has no verdict,
+   * because that one may be accepted.
    */
   approveSigned(signed: SignedQuote, rfqId: PublicRfqId): Promise<SignedQuoteRecord>
 }
 
-/** Creates them. */
+/** Creates the approvals of a daemon. */
 export function createApprovals({ maker, domain, signing, store, clock }: ApprovalDeps): Approvals {
   async function approve(quote: QuoteMarketQuote, rfqId: PublicRfqId | null): Promise<SignedQuoteRecord> {
     if (!isAddressEqual(quote.maker, maker)) {
@@ -52,9 +52,12 @@ export function createApprovals({ maker, domain, signing, store, clock }: Approv
     if (priced.kind === 'decline') throw declined(priced.code, priced.reason)
     const { answer, view } = priced
     if (quote.vrtAmount * answer.notional < answer.vrtAmount * notional) {
-      throw refused(`The policy asks ${answer.vrtAmount} for ${answer.notional}; this is cheaper.`, 'PRICE_TOO_LOW')
+      throw refused(
+        `The policy asks ${answer.vrtAmount} for ${answer.notional}; this quote is cheaper.`,
+        'PRICE_TOO_LOW',
+      )
     }
-    if (answer.notional < notional) throw refused(`The policy quotes ${answer.notional} at most.`, 'NOTIONAL_TOO_LARGE')
+    if (answer.notional < notional) throw refused(`The policy quotes at most ${answer.notional}.`, 'NOTIONAL_TOO_LARGE')
     if (quote.nonce !== view.funds.nonce) throw refused(`The maker's nonce is ${view.funds.nonce}.`, 'NONCE_MISMATCH')
     const seconds = BigInt(Math.floor(now / 1_000))
     if (quote.deadline <= seconds || quote.deadline > seconds + BigInt(maxLifetimeSeconds)) {
@@ -62,7 +65,7 @@ export function createApprovals({ maker, domain, signing, store, clock }: Approv
     }
     const record = await signing.reserve(quote, { rfqId, asker: 'maker' }, view)
     if (record) return record
-    throw declined('NOT_AFFORDABLE', 'Another quote has taken the funds meanwhile.')
+    throw declined('NOT_AFFORDABLE', 'Another quote has reserved the funds.')
   }
 
   return {

@@ -63,7 +63,9 @@ describe('answering', () => {
     const { rfqId } = ask({ maxVrtAmount: 1n })
     await until(() => world.declined.length === 1)
     expect(world.declined).toEqual([{ rfqId, reason: 'VRT_AMOUNT_TOO_LARGE' }])
-    expect(logged.find(({ message }) => message === 'declined')?.facts['reason']).toMatch(/the borrower pays 1 at most/)
+    expect(logged.find(({ message }) => message === 'declined')?.facts['reason']).toMatch(
+      /above the borrower's maximum of 1/,
+    )
   })
 
   test.each([
@@ -164,7 +166,7 @@ describe('answering', () => {
 
   test('behavior: what the service could not judge is sent again as it is, three times at most', async () => {
     const { world, ask, clock, control, logged } = await start()
-    const again = () => logged.filter(({ message }) => /could not judge a quote/.test(message)).length
+    const again = () => logged.filter(({ message }) => /failed to judge a quote/.test(message)).length
     world.verdict = 'CHAIN_UNAVAILABLE'
     ask()
     await until(() => again() === 1)
@@ -282,9 +284,9 @@ describe('a restart after kill -9', () => {
 
   test.each<[string, Partial<AuctionResultMessage>, string]>([
     ['the outcome is best', { outcome: 'best' }, 'ranked first'],
-    ['the outcome is close', { outcome: 'close' }, 'an auction has closed'],
+    ['the outcome is close', { outcome: 'close' }, 'auction closed'],
     ['of a service before the outcome, rank 1', { own: { hash: bytesOf(1), rank: 1 } }, 'ranked first'],
-    ['of a service before the outcome, rank 2', { own: { hash: bytesOf(1), rank: 2 } }, 'an auction has closed'],
+    ['of a service before the outcome, rank 2', { own: { hash: bytesOf(1), rank: 2 } }, 'auction closed'],
   ])('behavior: the log says how an auction has ended: %s', async (_what, changes, message) => {
     const { logged } = await start()
     const { rfqId } = exampleRfq
@@ -524,7 +526,7 @@ describe('fills', () => {
     parts.deliverStatus(filledStatus(41, one))
     await until(() => calls.length === 1)
     parts.deliverStatus(filledStatus(42, other))
-    await until(() => parts.logged.some(({ message }) => message === 'the hook was not told of a fill'))
+    await until(() => parts.logged.some(({ message }) => message === 'failed to deliver a fill to the hook'))
     expect(await control.status()).toMatchObject({ hook: { unanswered: 1, lastError: expect.stringMatching(/node/) } })
     world.fills.set(other.hash, other)
     await parts.restart()

@@ -28,66 +28,70 @@ import { createRfqAnswering, type Mode, type RfqAnsweringDeps } from './rfqAnswe
 import { createRounds } from './rounds.ts'
 import { withControlErrors } from './withControlErrors.ts'
 
-/** What {@link createDaemon} needs. */
+/** Dependencies of {@link createDaemon}. */
 export type DaemonDeps = {
   maker: Address
   domain: QuoteDomain
   chain: Chain
-  /** Positions, and what the maker's account can do about them. */
+  /** Positions and transactions of the maker. */
   positionChain: PositionChain
   keeper: KeeperRules
   alertLimits: AlertLimits
-  /** The maker's own hook for alerts, or null. */
+  /** Hook for alerts, or null. */
   alertHook: FundsWatchDeps['hook']
   store: Store
   service: Service
   clock: Clock
   pricer: Pricer
-  /** The policy of the configuration file. */
+  /** Policy of the configuration file. */
   policy: Policy
   randomSalt: () => Hex
   maxBlockAgeSeconds: number
   version: string
-  /** The maker's own hook, which is told of fills; or null. */
+  /** Hook for fills, or null. */
   hook: HookSetup | null
-  /** Whether it prices and tells, but signs and submits nothing, and follows no fills. */
+  /** Whether to price RFQs without signing, submitting or tracking fills. */
   dryRun: boolean
-  /** Absent: nothing is traced. */
+  /** Absent: tracing is off. */
   tracing?: Tracing
   log: RfqAnsweringDeps['log']
-  /** The service has authenticated this backer for the first time. */
+  /** Called when the service authenticates the maker for the first time. */
   onReady(address: Address): void
-  /** The operator has asked for an ordered end. */
+  /** Called when the operator requests a shutdown. */
   onShutdown(): void
-  /** The service has refused this backer for good. */
+  /** Called when the service refuses the maker permanently. */
   onRefused(error: Error): void
 }
 
-/** A backer that runs unattended. */
+/** A maker that runs unattended. */
 export type Daemon = {
   control: DaemonControl
-  /** The figures for Prometheus. @throws {StorageUnavailableError} when the store cannot be read. */
+  /**
+   * Metrics in Prometheus' text format.
+   *
+   * @throws {StorageUnavailableError} if the store cannot be read.
+   */
   metrics(): Promise<string>
-  /** Connects, and answers from now on. */
+  /** Connects and starts to answer. */
   start(): void
   /**
-   * Finishes the answers under way, then disconnects from the service. What has no verdict after 5 s keeps none; the next
-   * start sends it again.
+   * Completes pending answers, then disconnects. After 5 s, unanswered quotes are left without a verdict; the next start
+   * submits them again.
    */
   drain(): Promise<void>
 }
 
-/** The most quotes that `listQuotes` gives. */
+/** Maximum number of quotes that `listQuotes` returns. */
 const mostListed = 200
-/** How long answers under way may take while the daemon stops, in milliseconds: a service that is away must not hold it. */
+/** Milliseconds to wait for pending answers during shutdown, even if the service is unreachable. */
 const longestDrainMs = 5_000
-/** How often the market, the positions and the funds are looked at, in milliseconds. */
+/** Interval for updates of the market, the positions and the funds, in milliseconds. */
 const roundMs = 15_000
 
 /**
- * Creates a daemon from what its store holds: its outstanding quotes, whether it was paused, and the policy in force.
+ * Creates a daemon from its stored state: outstanding quotes, whether it was paused, and the active policy.
  *
- * @throws {StorageUnavailableError} when the store cannot be read.
+ * @throws {StorageUnavailableError} if the store cannot be read.
  */
 export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const { maker, chain, store, service, clock, dryRun, log, tracing } = deps
@@ -95,8 +99,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const ledger = await createExposureLedger(store)
   const mode: Mode = { paused: (await store.findNote('paused')) === 'yes', raising: false, stopping: false }
   let policy = await loadActivePolicy(store, deps.policy, log)
-  if (dryRun) log.warn({}, 'a dry run: RFQs are priced, and nothing is signed or submitted')
-  if (mode.paused) log.warn({}, 'still paused, as before the start; `resume` ends it')
+  if (dryRun) log.warn({}, 'dry run: pricing RFQs without signing or submitting quotes')
+  if (mode.paused) log.warn({}, 'still paused from before the restart; call `resume` to continue')
 
   const { counts, format } = createDaemonMetrics()
   const positions = createPositionBook(deps.positionChain, { maker, holdsAll: deps.keeper.mode === 'all' })
@@ -133,27 +137,29 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     everyMs: roundMs,
     log,
     steps: [
-      { what: 'reading the market of the service', work: market.refresh },
+      { what: "reading the service's market", work: market.refresh },
       { what: 'reading the positions', work: positions.refresh },
-      { what: "looking at the maker's funds", work: funds.refresh },
+      { what: "reading the maker's funds", work: funds.refresh },
       { what: 'settling positions', work: keeper.keep },
     ],
   })
   const approvals = createApprovals({ maker, domain: deps.domain, signing, store, clock })
 
   function requireSigning(): void {
-    if (dryRun) throw new ControlError('DRY_RUN', 'This is a dry run, which signs nothing; start without --dry-run.')
+    if (dryRun)
+      throw new ControlError('DRY_RUN', 'This daemon is a dry run and signs nothing; start it without --dry-run.')
   }
 
   function requireRunning(): void {
     requireSigning()
     if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is shutting down.')
     if (mode.paused) throw new ControlError('PAUSED', 'The daemon is paused; resume it first.')
-    if (mode.raising) throw new ControlError('POLICY_REFUSED', 'The nonce is being raised; try again when it is done.')
+    if (mode.raising)
+      throw new ControlError('POLICY_REFUSED', 'The nonce is being raised; try again when that is done.')
   }
 
   async function setPaused(paused: boolean): Promise<void> {
-    // In memory at once, then on the disk: a daemon that was paused must not resume by a restart.
+    // Set it in memory immediately and then on disk: a paused daemon must not resume because of a restart.
     mode.paused = paused
     await store.saveNote('paused', paused ? 'yes' : 'no')
     log.info({}, paused ? 'paused' : 'resumed')
@@ -181,7 +187,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
         if (!decoded.ok) throw new InvalidPolicyError(decoded.issues)
         await saveActivePolicy(store, { file: deps.policy, inForce: decoded.value })
         policy = decoded.value
-        log.info({ changed: Object.keys(changes) }, 'the policy has been changed')
+        log.info({ changed: Object.keys(changes) }, 'policy changed')
         return encodePolicy(policy)
       }),
     pause: () => withControlErrors(() => setPaused(true)),
@@ -210,9 +216,9 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       withControlErrors(async () => {
         requireRunning()
         if (!service.isAuthenticated())
-          throw new ControlError('NOT_CONNECTED', 'There is no authenticated connection to the service.')
+          throw new ControlError('NOT_CONNECTED', 'No authenticated connection to the service.')
         if (!rfqs.open().some((rfq) => rfq.rfqId === rfqId)) {
-          throw new ControlError('RFQ_NOT_OPEN', 'There is no such RFQ that is open.')
+          throw new ControlError('RFQ_NOT_OPEN', 'No such RFQ is open.')
         }
         const record = await approvals.approveSigned(signed, rfqId)
         const ack = await service.submit(rfqId, serializeSignedQuote(signed))
@@ -231,20 +237,20 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   async function raiseNonce(): Promise<RaisedNonce> {
     requireSigning()
     if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is shutting down.')
-    if (mode.raising) throw new ControlError('TRANSACTION_FAILED', 'The nonce is being raised already.')
+    if (mode.raising) throw new ControlError('TRANSACTION_FAILED', 'The nonce is already being raised.')
     mode.raising = true
     try {
       const { transactionHash, nonce } = await chain.raiseNonce()
       const endings = await chain.readEnded(ledger.open()).catch((err: unknown) => {
-        // The transaction is done and must be reported; quotes that were filled before it then count as ended by it.
-        log.warn({ err }, 'the quotes that the raised nonce has ended could not be read')
+        // The nonce is raised and must be reported. Quotes filled before it then count as ended by it.
+        log.warn({ err }, 'failed to read the quotes ended by the raised nonce')
         return { timestamp: BigInt(Math.floor(clock.now() / 1_000)), ended: new Set<Hex>() }
       })
       const endedQuotes = ledger
         .open()
         .filter((record) => isLive(record, { ...endings, nonce: 0n }) && !isLive(record, { ...endings, nonce }))
         .map(({ hash }) => hash)
-      log.warn({ transactionHash, nonce: String(nonce), endedQuotes }, 'the nonce has been raised')
+      log.warn({ transactionHash, nonce: String(nonce), endedQuotes }, 'nonce raised')
       return { transactionHash, endedQuotes }
     } finally {
       mode.raising = false
@@ -270,7 +276,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
           onAuthenticated() {
             if (!isReady) deps.onReady(maker)
             isReady = true
-            // What was being sent when the connection broke is sent again; the service takes one quote for each RFQ.
+            // Submissions that were interrupted by the disconnect are repeated. The service accepts one quote per RFQ.
             rfqs.resume()
           },
           onRfq: rfqs.receive,
@@ -295,7 +301,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       const late = new Promise<void>((resolve) => {
         cancel = clock.after(longestDrainMs, resolve)
       })
-      // A transaction that was sent needs nobody to wait for it.
+      // A sent transaction is mined without a listener.
       await Promise.race([Promise.all([rfqs.settled(), rounds.stop()]), late])
       cancel()
       service.disconnect()

@@ -11,78 +11,86 @@ import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firm
 import type { Address } from 'viem'
 
 /**
- * What an operator can do with a running daemon: the socket's methods call it, with amounts as bigint and arguments that
- * have been decoded. Every method may throw a {@link ControlError}, whose message and facts reach the caller as they are;
- * anything else that is thrown reaches the caller as an internal error without its message.
+ * Operations that an operator can call on a running daemon. The socket's methods call it with decoded arguments and amounts as
+ * bigint. Every method may throw a {@link ControlError}, whose message and facts reach the caller. Any other error reaches the
+ * caller as an internal error without its message.
  */
 export type DaemonControl = {
-  /** How the daemon is doing. */
+  /** The daemon's status. */
   status(): Promise<DaemonStatus>
   /** The maker that the daemon signs for. */
   getAddress(): Promise<Address>
-  /** The policy in force, amounts as bigint or decimal strings. Never a key. */
+  /** The active policy, with amounts as bigint or decimal strings. Never a key. */
   getPolicy(): Promise<DaemonPolicy>
   /**
-   * Changes the given fields of the policy, all of them or none.
+   * Changes the given fields of the policy, all or none.
    *
-   * @param changes as they came over the wire: any JSON object, amounts as decimal strings.
-   * @returns the whole policy that is in force from now on.
-   * @throws {InvalidPolicyError} when the policy would not fit, with every mistake.
+   * @param changes any JSON object from the wire, with amounts as decimal strings.
+   * @returns the whole policy that is now active.
+   * @throws {InvalidPolicyError} if the new policy is invalid, with every mistake.
    */
   setPolicy(changes: Readonly<Record<string, unknown>>): Promise<DaemonPolicy>
-  /** Withdraws from the open auctions and leaves RFQs unanswered from now on. Pausing twice is no mistake. */
+  /** Withdraws from open auctions and stops answering RFQs. No effect if already paused. */
   pause(): Promise<void>
-  /** Answers RFQs again. Resuming twice is no mistake. */
+  /** Answers RFQs again. No effect if not paused. */
   resume(): Promise<void>
-  /** The RFQs that are open now. */
+  /** The open RFQs. */
   listRfqs(): Promise<readonly RFQBroadcast[]>
-  /** The quotes that the daemon has signed lately, the newest first. */
+  /** Recently signed quotes, newest first. */
   listQuotes(): Promise<readonly DaemonQuote[]>
-  /** Signs a quote, if the policy allows it and all live quotes together can still be honoured. */
+  /** Signs a quote if the policy allows it and the funds cover all live quotes together. */
   signQuote(quote: QuoteMarketQuote): Promise<SignedQuote>
-  /** Submits a signed quote as the answer to an RFQ. @returns the service's verdict, a rejection too. */
+  /**
+   * Submits a signed quote to an RFQ.
+   *
+   * @returns the service's verdict, which may be a rejection.
+   */
   submitQuote(rfqId: PublicRfqId, quote: SignedQuote): Promise<QuoteAckMessage>
-  /** Raises the maker's nonce on-chain. @returns the transaction and the hashes of the quotes that it ended. */
+  /**
+   * Raises the maker's nonce on-chain.
+   *
+   * @returns the transaction, and the hashes of the quotes that it ended.
+   */
   raiseNonce(): Promise<RaisedNonce>
-  /** Begins an orderly shutdown. Resolves once it has begun and never waits for it: the answer has to be sent before. */
+  /** Starts a graceful shutdown. Resolves without waiting for it, so that the response can still be sent. */
   shutdown(): Promise<void>
 }
 
-/** Why a daemon refuses a call. Stable; each has its JSON-RPC code. */
+/** Codes of refused calls. They are stable, and each has a JSON-RPC code. */
 export const controlCodes = [
-  /** It is paused. */
+  /** The daemon is paused. */
   'PAUSED',
-  /** It has no authenticated connection to the service. */
+  /** There is no authenticated connection to the service. */
   'NOT_CONNECTED',
-  /** With this quote its live quotes would be more than the smaller of balance and allowance. */
+  /** With this quote, live quotes would exceed the smaller of balance and allowance. */
   'OVERCOMMITTED',
-  /** Its policy forbids it. */
+  /** The policy does not allow it. */
   'POLICY_REFUSED',
   /** The transaction was not sent, or was reverted. */
   'TRANSACTION_FAILED',
-  /** The key could not sign. */
+  /** The key failed to sign. */
   'SIGNER_FAILED',
-  /** There is no such RFQ that is open. */
+  /** No such RFQ is open. */
   'RFQ_NOT_OPEN',
-  /** The service's verdict did not arrive: the quote, or another one for the same RFQ, may have been accepted or not. */
+  /** The service's verdict is unknown: this quote, or another one for the same RFQ, may have been accepted. */
   'VERDICT_UNKNOWN',
-  /** The chain could not be read, so nothing was reserved. */
+  /** A chain read failed. No funds were reserved. */
   'CHAIN_UNAVAILABLE',
-  /** The daemon's own database could not be read or written, so nothing was reserved. */
+  /** The daemon's database failed. No funds were reserved. */
   'STORAGE_UNAVAILABLE',
-  /** It is shutting down. */
+  /** The daemon is shutting down. */
   'STOPPING',
-  /** It is a dry run, which signs nothing. */
+  /** The daemon is a dry run, which signs nothing. */
   'DRY_RUN',
 ] as const
 
 /** One of {@link controlCodes}. */
 export type ControlCode = (typeof controlCodes)[number]
 
-/** What explains a refusal, as JSON: amounts as decimal strings. Never a key, never a signature. */
+/** Facts that explain a refusal, as JSON with amounts as decimal strings. Never a key or a signature. */
 export type ControlFacts = Readonly<Record<string, string | number | boolean | null>>
 
-/** The daemon refuses a call. `shortMessage` is for the operator: what is wrong and what would be right. */
+/** A call that the daemon refuses. `shortMessage` tells the operator what is wrong and what to do. */
 export class ControlError extends BaseError {
   override name = 'ControlError'
   declare readonly code: ControlCode
@@ -94,14 +102,14 @@ export class ControlError extends BaseError {
   }
 }
 
-/** A policy does not fit; the one before stays in force. Code `INVALID_POLICY`. */
+/** An invalid policy. The previous one stays active. Code `INVALID_POLICY`. */
 export class InvalidPolicyError extends BaseError {
   override name = 'InvalidPolicyError'
-  /** Every mistake, with its path within the policy. */
+  /** Every mistake, with its path in the policy. */
   readonly issues: readonly DecodeIssue[]
 
   constructor(issues: readonly DecodeIssue[]) {
-    super('INVALID_POLICY', 'The policy does not fit.')
+    super('INVALID_POLICY', 'The policy is invalid.')
     this.issues = issues
   }
 }

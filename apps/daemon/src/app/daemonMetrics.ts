@@ -2,18 +2,18 @@ import type { Clock } from '@firmquote/core'
 import { formatMetrics, type Metric, toTokens } from '../domain/formatMetrics.ts'
 import type { FundsWatch } from './fundsWatch.ts'
 
-/** What is counted since the start. */
+/** Counters since the start. */
 export type Counts = {
-  /** A quote was answered: `ACCEPTED`, or the code of the refusal. */
+  /** Counts a verdict on a quote: `ACCEPTED`, or the code of the rejection. */
   verdict(code: string): void
-  /** An RFQ was declined. */
+  /** Counts a declined RFQ. */
   declined(code: string): void
   rankedFirst(): void
   filled(): void
   settled(positions: number): void
 }
 
-/** What {@link createDaemonMetrics} reads when a page is asked for. */
+/** Values that are read when metrics are requested. */
 export type MetricsSources = {
   funds: Pick<FundsWatch, 'view' | 'alerts'>
   hookQueue(): Promise<number>
@@ -21,13 +21,13 @@ export type MetricsSources = {
   clock: Clock
 }
 
-/** The figures that an operator watches. No address is among them. */
+/** Metrics of the daemon. They contain no address. */
 export type DaemonMetrics = { counts: Counts; format(sources: MetricsSources): Promise<string> }
 
-/** Different codes of one figure at most: a service's or a pricer's word must not grow memory without end. */
+/** Maximum number of distinct codes per metric. It bounds memory. */
 const mostCodes = 100
 
-/** Creates it. */
+/** Creates the metrics of a daemon. */
 export function createDaemonMetrics(): DaemonMetrics {
   const verdicts = new Map<string, number>()
   const declines = new Map<string, number>()

@@ -4,39 +4,39 @@ import type { Shares } from '../domain/policy.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 
 /**
- * Every quote that can still be held against the maker. All quotes that can be taken add up to no more than the smaller of
- * balance and allowance, for each loan token, and those of one asker to no more than its share of it: a quote is entered only
- * if it fits, and only what is entered here and on the disk is ever signed.
+ * Ledger of all quotes that may still be taken. For each loan token, their sum never exceeds the smaller of balance and
+ * allowance, and each asker is limited to its share. A quote is reserved only if it fits, and only a quote that is reserved on
+ * disk is ever signed.
  */
 export type ExposureLedger = {
-  /** The quotes whose state on the chain can still change. The others count as open until they are dropped. */
+  /** Quotes whose state on the chain may still change. Others count as open until they are dropped. */
   open(): readonly SignedQuoteRecord[]
-  /** The most that one more quote may be for. Raw loan-token units. */
+  /** Maximum notional of one more quote, in raw loan-token units. */
   affordable(funds: MakerFunds, to: QuotedTo, shares: Shares): bigint
   /**
-   * Enters a quote, if it fits: from this call on it counts, and once it resolves it is on the disk.
+   * Reserves a quote if it fits. It counts from this call on, and is on disk once the promise resolves.
    *
    * @returns whether it fitted.
-   * @throws {StorageUnavailableError} when it could not be written; then it does not count.
+   * @throws {StorageUnavailableError} if the write fails; the quote then does not count.
    */
   reserve(record: SignedQuoteRecord, funds: MakerFunds, shares: Shares): Promise<boolean>
   /**
    * Removes a quote that was never signed.
    *
-   * @throws {StorageUnavailableError} when it could not be removed from the disk; then it goes on counting.
+   * @throws {StorageUnavailableError} if the removal fails; the quote then still counts.
    */
   release(hash: Hex): Promise<void>
-  /** Drops the quotes whose deadline the chain has passed for good. `timestamp` is a block's time, Unix seconds. */
+  /** Drops quotes whose deadline has passed on the chain. `timestamp` is a block's time in Unix seconds. */
   dropEnded(timestamp: bigint): Promise<void>
 }
 
-/** A view of the chain that is still being read may be so much older than the newest one. Seconds. */
+/** Maximum age difference between a chain view that is still being read and the newest one, in seconds. */
 const oldestView = 600n
 
 /**
- * Creates the ledger with the quotes of earlier runs.
+ * Creates the ledger from the stored quotes.
  *
- * @throws {StorageUnavailableError} when the store cannot be read.
+ * @throws {StorageUnavailableError} if the store cannot be read.
  */
 export async function createExposureLedger(store: Store): Promise<ExposureLedger> {
   const records = new Map((await store.listUnended()).map((record) => [record.hash, record]))
@@ -47,7 +47,7 @@ export async function createExposureLedger(store: Store): Promise<ExposureLedger
     async reserve(record, funds, shares) {
       const { asker, quote } = record
       const most = affordableTo([...records.values()], funds, { asker, taker: quote.taker }, shares)
-      // Judged and counted in one turn of the event loop: two answers at once cannot both take the same funds.
+      // Check and reserve in one tick of the event loop, so that two concurrent answers cannot reserve the same funds.
       if (quote.notional > most || records.has(record.hash)) return false
       records.set(record.hash, record)
       try {
@@ -59,7 +59,7 @@ export async function createExposureLedger(store: Store): Promise<ExposureLedger
       return true
     },
     async release(hash) {
-      // First from the disk: what cannot be removed there goes on counting here.
+      // Remove it from disk first. If that fails, the quote still counts in memory.
       await store.remove(hash)
       records.delete(hash)
     },

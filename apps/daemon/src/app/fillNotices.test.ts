@@ -49,7 +49,7 @@ async function startNotices({ when = 'filled', hasHook = true }: { when?: HookMo
     }
     const chain = {
       async readFill(hash: Hex, block: bigint) {
-        if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+        if (world.isChainDown) throw new ChainUnavailableError('Failed to read the chain.')
         const fill = world.chain.get(hash)
         return fill?.block === block ? fill : null
       },
@@ -115,7 +115,7 @@ describe('createFillNotices', () => {
     const fill = exampleFill()
     world.chain.set(fill.hash, fill)
     tell({ ...filledStatus(1, fill), notional: 5n, cost: 6n, positionId: 9n })
-    await until(() => logged.some(({ message }) => message === 'the hook was told of a fill'))
+    await until(() => logged.some(({ message }) => message === 'fill delivered to the hook'))
     expect(world.calls).toEqual([
       {
         id: fill.hash,
@@ -154,12 +154,12 @@ describe('createFillNotices', () => {
     expect(world.calls).toEqual([])
     expect(await notices.status()).toEqual({
       unanswered: 1,
-      lastError: 'The node of chain.rpcUrl does not show the fill at its block, or not yet.',
+      lastError: 'The node of chain.rpcUrl does not have the fill at its block, or not yet.',
     })
     world.isChainDown = true
     clock.advance(1_000)
     await settle()
-    expect((await notices.status()).lastError).toBe('The chain or the database could not be read.')
+    expect((await notices.status()).lastError).toBe('Failed to read the chain or the database.')
     world.isChainDown = false
     world.chain.set(fill.hash, fill)
     clock.advance(2_000)
@@ -225,7 +225,7 @@ describe('createFillNotices', () => {
     tell(otherStatus(2, fill.hash))
     await settle()
     expect(world.calls).toHaveLength(1)
-    expect((await notices.status()).lastError).toMatch(/still shows it/)
+    expect((await notices.status()).lastError).toMatch(/still has it/)
     world.chain.delete(fill.hash)
     clock.advance(1_000)
     await until(() => world.calls.length === 2)
@@ -254,7 +254,7 @@ describe('createFillNotices', () => {
     const { tell, logged, store } = await startOther({ hasHook: false })
     tell(filledStatus(1, exampleFill()), otherStatus(2, bytesOf(1)))
     await until(() => logged.length === 2)
-    expect(logged.map(({ message }) => message)).toEqual(['filled', 'a fill is gone: the chain was reorganised'])
+    expect(logged.map(({ message }) => message)).toEqual(['filled', 'a fill was reverted by a reorganisation'])
     expect(await store.countUnansweredFills('filled')).toBe(0)
     expect(await parts.notices.status()).toEqual({ unanswered: 0, lastError: null })
   })

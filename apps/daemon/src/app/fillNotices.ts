@@ -9,17 +9,17 @@ import type { FillHook } from '../ports/fillHook.ts'
 import type { FillRecord, Store } from '../ports/store.ts'
 import type { Counts } from './daemonMetrics.ts'
 
-/** The maker's hook, and how it is called. */
+/** The maker's hook and its options. */
 export type HookSetup = { call: FillHook; when: HookMoment; timeoutMs: number }
 
-/** What {@link createFillNotices} needs. */
+/** Dependencies of {@link createFillNotices}. */
 export type FillNoticesDeps = {
   maker: Address
   domain: QuoteDomain
   chain: Pick<Chain, 'readFill'>
   store: Store
   clock: Clock
-  /** Null: nobody is told. */
+  /** Null: no notices are sent. */
   hook: HookSetup | null
   counts: Pick<Counts, 'filled'>
   log: {
@@ -30,35 +30,35 @@ export type FillNoticesDeps = {
 }
 
 /**
- * Stores what a service tells of the maker's quotes, and tells the maker's hook of fills: each at least once, until it succeeds.
- * The service's word alone moves nothing: the hook is told what the maker's own node shows.
+ * Stores the service's status updates of the maker's quotes, and notifies the maker's hook of fills at least once, with
+ * retries. The hook receives only fills that the maker's own node confirms.
  */
 export type FillNotices = {
-  /** Stores a status, in the order of the calls. */
+  /** Stores a status update, in the order of the calls. */
   receive(service: string, status: QuoteStatusMessage): void
-  /** Tells the hook what it was not told of before. */
+  /** Notifies the hook of undelivered fills. */
   start(): void
   status(): Promise<DaemonHookStatus>
-  /** Stores what was received, and calls the hook no more; a call that is under way has 5 s to end. */
+  /** Stores the received updates and stops calling the hook. A running call has 5 s to end. */
   stop(): Promise<void>
 }
 
-/** After a failure the pause doubles, from the shortest to the longest. Milliseconds. */
+/** Retry delay, doubled after each failure up to the maximum. Milliseconds. */
 const shortestPauseMs = 1_000
 const longestPauseMs = 60_000
-/** How long a call that is under way may take while the daemon stops, in milliseconds. */
+/** Milliseconds that a running call may take during shutdown. */
 const longestDrainMs = 5_000
-/** Statuses that wait for a disk that does not answer: a bound on memory. */
+/** Maximum number of status updates waiting for the disk. It bounds memory. */
 const mostWaiting = 10_000
 
-/** Creates it. */
+/** Creates the fill notices of a daemon. */
 export function createFillNotices(deps: FillNoticesDeps): FillNotices {
   const { store, clock, hook, log } = deps
-  /** By quote: the change that could not be told, how often, and until when it pauses. */
+  /** Failed changes by quote: number of attempts, and the time of the next retry. */
   const failures = new Map<Hex, { change: number; count: number; until: number }>()
-  /** No more calls, and no more pauses. */
+  /** Stops new calls and retries. */
   const stopping = new AbortController()
-  /** The call under way ends as well. */
+  /** Aborts the running call. */
   const cutting = new AbortController()
   let lastError: string | null = null
   let waiting = 0
@@ -77,9 +77,9 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
         if (effect === 'filled' || effect === 'reverted' || status.final) wake()
         return
       } catch (err) {
-        log.error({ err, hash: status.hash }, 'the status of a quote could not be stored; it is tried again')
+        log.error({ err, hash: status.hash }, 'failed to store a status update; will retry')
       }
-      // Nothing behind it is stored either: it comes again after the next start, which asks from what was stored.
+      // Later updates are not stored either. The next start requests all updates after the last stored one.
       isLost = !(await pause(shortestPauseMs))
     }
   }
@@ -89,11 +89,15 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     if (effect === 'none') return
     const facts = { hash, block, transactionHash }
     if (effect === 'filled') log.info({ ...facts, notional: amount(notional), cost: amount(cost) }, 'filled')
-    else if (effect === 'reverted') log.warn(facts, 'a fill is gone: the chain was reorganised')
-    else log.error(facts, 'a fill of an unknown quote was not stored: too many are unanswered')
+    else if (effect === 'reverted') log.warn(facts, 'a fill was reverted by a reorganisation')
+    else log.error(facts, 'fill of an unknown quote not stored: too many undelivered fills')
   }
 
-  /** Waits. @returns whether to go on: false when everything stops. */
+  /**
+   * Waits.
+   *
+   * @returns false if the daemon is stopping.
+   */
   function pause(milliseconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const cancel = clock.after(milliseconds, () => end(true))
@@ -114,8 +118,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     cancelPause()
     telling = tellAll(hook)
       .catch((err: unknown) => {
-        // The database: the next round reads it again.
-        log.error({ err }, 'the fills that the hook was not told of could not be read')
+        // The database failed; the next round reads it again.
+        log.error({ err }, 'failed to read undelivered fills')
         return shortestPauseMs
       })
       .then((pauseMs) => {
@@ -125,13 +129,17 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       })
   }
 
-  /** Tells, one after the other, whatever does not pause. @returns how long nothing is to be done; null: until something new. */
+  /**
+   * Notifies the hook of each undelivered fill that is not waiting for a retry.
+   *
+   * @returns milliseconds until the next retry, or null if all fills are delivered.
+   */
   async function tellAll(setup: HookSetup): Promise<number | null> {
     isAsked = false
     const unanswered = await store.listUnansweredFills(setup.when)
     for (const record of unanswered) {
       if (stopping.signal.aborted) return null
-      // One that fails does not hold up the others; news of it begin anew.
+      // A failed fill does not delay others. A new change of the same fill starts with no delay.
       const failure = failures.get(record.hash)
       const before = failure?.change === record.change ? failure : { count: 0, until: 0 }
       if (before.until > clock.monotonic()) continue
@@ -143,8 +151,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
         const pauseMs = Math.min(shortestPauseMs * 2 ** Math.min(before.count, 10), longestPauseMs)
         const { change } = record
         failures.set(record.hash, { change, count: before.count + 1, until: clock.monotonic() + pauseMs })
-        lastError = err instanceof HookError ? err.shortMessage : 'The chain or the database could not be read.'
-        log.warn({ err, hash: record.hash, change, retryInMs: pauseMs }, 'the hook was not told of a fill')
+        lastError = err instanceof HookError ? err.shortMessage : 'Failed to read the chain or the database.'
+        log.warn({ err, hash: record.hash, change, retryInMs: pauseMs }, 'failed to deliver a fill to the hook')
       }
     }
     const left = new Set((await store.listUnansweredFills(setup.when)).map(({ hash }) => hash))
@@ -156,27 +164,31 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
 
   async function tell({ call, timeoutMs }: HookSetup, record: FillRecord): Promise<void> {
     const fill = await readTruth(record)
-    // On the disk before the call: a call that may have been made counts as one that was, when the fill is taken back.
+    // Record the call before it is made: if the fill is reverted later, a call that may have happened counts.
     if (!(await store.beginFill(record, fill))) return
     const { status: event, final } = record
     const { maker, domain } = deps
     const notice = describeFill(fill, { event, final }, { ...domain, maker })
     await callWithin(timeoutMs, (signal) => call(notice, signal))
     await store.finishFill(record)
-    log.info({ hash: record.hash, event }, 'the hook was told of a fill')
+    log.info({ hash: record.hash, event }, 'fill delivered to the hook')
   }
 
-  /** What the maker's own node shows. @throws {HookError} as long as it does not agree. */
+  /**
+   * Reads the fill from the maker's own node.
+   *
+   * @throws {HookError} as long as the node disagrees with the service.
+   */
   async function readTruth({ hash, status, block, told }: FillRecord): Promise<Fill> {
     if (status === 'filled') {
       const fill = await deps.chain.readFill(hash, BigInt(block))
       if (fill) return fill
-      throw new HookError('The node of chain.rpcUrl does not show the fill at its block, or not yet.')
+      throw new HookError('The node of chain.rpcUrl does not have the fill at its block, or not yet.')
     }
-    if (told === null) throw new HookError('A fill that was never told is gone.')
+    if (told === null) throw new HookError('A fill that was never delivered is reverted.')
     const still = await deps.chain.readFill(hash, told.block)
     if (still?.transactionHash !== told.transactionHash) return told
-    throw new HookError('The service has told that a fill is gone, but the node of chain.rpcUrl still shows it.')
+    throw new HookError('The service reports a reverted fill, but the node of chain.rpcUrl still has it.')
   }
 
   async function callWithin(timeoutMs: number, call: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -186,12 +198,12 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     cutting.signal.addEventListener('abort', end)
     const ended = new Promise<never>((_, reject) => {
       ending.signal.addEventListener('abort', () => {
-        const why = cutting.signal.aborted ? 'was ended with the daemon' : `took longer than ${timeoutMs / 1_000} s`
+        const why = cutting.signal.aborted ? 'was stopped with the daemon' : `took longer than ${timeoutMs / 1_000} s`
         reject(new HookError(`The hook ${why}.`))
       })
     })
     try {
-      // A function cannot be ended, and must not hold up the others either.
+      // A function cannot be aborted from outside and must not block the other notices.
       await Promise.race([call(ending.signal), ended])
     } finally {
       cancel()
@@ -201,11 +213,11 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
 
   return {
     receive(service, status) {
-      // What comes while the daemon stops is not stored, and so comes again after the next start.
+      // An update that arrives during shutdown is not stored. The next start requests it again.
       if (isLost || stopping.signal.aborted || !isSequenceNumber(status.seq) || !isSequenceNumber(status.block)) return
       if (waiting >= mostWaiting) {
         isLost = true
-        log.error({}, 'the database does not keep up: statuses of quotes are left out until the next start')
+        log.error({}, 'status update queue is full; dropping updates until the next start')
         return
       }
       waiting += 1

@@ -9,26 +9,30 @@ import type { GasMoney, PositionChain } from '../ports/positionChain.ts'
 import type { MarketWatch } from './marketWatch.ts'
 import type { PositionBook } from './positionBook.ts'
 
-/** What the maker has, as it was last read. Amounts in raw units of the token. */
+/** The maker's funds as of the last read. Amounts are in raw token units. */
 export type FundsView = {
-  /** The newest block's time, Unix seconds. */
+  /** Time of the newest block, in Unix seconds. */
   blockTime: number
   tokens: (TokenFunds & { decimals: number })[]
   gas: GasMoney
 }
 
-/** Looks at the maker's funds, and tells once of each thing that runs out. */
+/** Monitors the maker's funds and reports each shortage once. */
 export type FundsWatch = {
-  /** @throws {ChainUnavailableError} when the chain could not be read: what was known before stays. */
+  /**
+   * Reads the funds.
+   *
+   * @throws {ChainUnavailableError} if the read fails; the previous view is kept.
+   */
   refresh(): Promise<void>
-  /** As of the last refresh; null before the first. */
+  /** View of the last refresh. Null before the first. */
   view(): FundsView | null
   alerts(): readonly Alert[]
-  /** Ends a call of the hook that is under way, and calls it no more. */
+  /** Aborts a running call of the hook and makes no more calls. */
   stop(): Promise<void>
 }
 
-/** What {@link createFundsWatch} needs. */
+/** Dependencies of {@link createFundsWatch}. */
 export type FundsWatchDeps = {
   maker: Address
   chain: Pick<PositionChain, 'readHoldings' | 'readLoanTokens' | 'readGasMoney'>
@@ -38,20 +42,20 @@ export type FundsWatchDeps = {
   outstanding(): readonly OutstandingQuote[]
   clock: Clock
   limits: AlertLimits
-  /** The maker's own program that is told of alerts; or null. */
+  /** Hook for alerts, or null. */
   hook: { call: AlertHook; timeoutMs: number } | null
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** Tokens at most: a bound on what a service's pools can make the daemon read. */
+/** Maximum number of tokens to read. It bounds the work that a service's pools can cause. */
 const mostTokens = 64
 
-/** Creates it. */
+/** Creates the monitor. */
 export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
   const { maker, chain, positions, market, clock, hook, log } = deps
   let view: FundsView | null = null
   let standing: readonly Alert[] = []
-  /** What the hook was told of with success, and stands. */
+  /** Active alerts that the hook has received. */
   let told = new Set<string>()
   let telling: Promise<void> | null = null
   const stopping = new AbortController()
@@ -83,7 +87,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
     logChanges(alerts)
     standing = alerts
     if (hook === null) return
-    // Not waited for: a slow program must not hold up the keeper.
+    // Not awaited: a slow hook must not delay the keeper.
     telling ??= tellHook(hook, alerts).finally(() => {
       telling = null
     })
@@ -95,11 +99,11 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
       if (!before.has(keyOf(alert))) log.warn({ code: alert.code, token: alert.token }, alert.message)
     }
     for (const alert of standing) {
-      if (!after.has(keyOf(alert))) log.info({ code: alert.code, token: alert.token }, 'an alert has ended')
+      if (!after.has(keyOf(alert))) log.info({ code: alert.code, token: alert.token }, 'alert ended')
     }
   }
 
-  /** Tells of what is new. What fails is told again in the next round, as long as it stands. */
+  /** Notifies the hook of new alerts. A failed call is repeated in the next round while the alert is active. */
   async function tellHook({ call, timeoutMs }: NonNullable<FundsWatchDeps['hook']>, alerts: readonly Alert[]) {
     const keys = new Set(alerts.map(keyOf))
     told = new Set([...told].filter((key) => keys.has(key)))
@@ -108,7 +112,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
       if (told.has(keyOf(alert))) continue
       const ending = new AbortController()
       const ended = new Promise<never>((_, reject) => {
-        ending.signal.addEventListener('abort', () => reject(new HookError('The hook has taken too long.')))
+        ending.signal.addEventListener('abort', () => reject(new HookError('The hook timed out.')))
       })
       const end = () => ending.abort()
       const cancel = clock.after(timeoutMs, end)
@@ -118,7 +122,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
         await Promise.race([call(notice, ending.signal), ended])
         told.add(keyOf(alert))
       } catch (err) {
-        log.warn({ err, code: alert.code }, 'the hook was not told of an alert')
+        log.warn({ err, code: alert.code }, 'failed to deliver an alert to the hook')
       } finally {
         cancel()
         stopping.signal.removeEventListener('abort', end)

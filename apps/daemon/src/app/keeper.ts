@@ -12,45 +12,49 @@ import type { ChainPosition, PositionChain } from '../ports/positionChain.ts'
 import type { Counts } from './daemonMetrics.ts'
 import type { PositionBook } from './positionBook.ts'
 
-/** What {@link createKeeper} needs. */
+/** Dependencies of {@link createKeeper}. */
 export type KeeperDeps = {
   maker: Address
   rules: KeeperRules
   chain: PositionChain
   book: PositionBook
-  /** Whether nothing must be sent now. */
+  /** Whether transactions are currently disabled. */
   isHeldBack(): boolean
   counts: Pick<Counts, 'settled'>
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** Settles matured positions and withdraws what is credited to the maker. It remembers nothing: the chain says what is left. */
+/** Settles matured positions and withdraws the maker's credits. It is stateless: the chain shows what is left to do. */
 export type Keeper = {
   /**
-   * One round: what can be settled and is worth it now.
+   * Runs one round: settles and withdraws everything that is currently worth its gas.
    *
-   * @throws {ChainUnavailableError} when the chain could not be read.
-   * @throws {TransactionError} when a transaction was not sent, was reverted, or is not part of a block yet.
+   * @throws {ChainUnavailableError} if a chain read fails.
+   * @throws {TransactionError} if a transaction was not sent, was reverted, or is not mined yet.
    */
   keep(): Promise<void>
 }
 
-/** Transactions of one round at most. */
+/** Maximum number of transactions per round. */
 const mostBatches = 20
 
-/** Creates it. */
+/** Creates the keeper. */
 export function createKeeper({ maker, rules, chain, book, isHeldBack, counts, log }: KeeperDeps): Keeper {
-  /** The price of gas; null when nothing is to be sent now. */
+  /** Current gas price, or null if no transaction should be sent now. */
   async function findGasPrice(): Promise<bigint | null> {
     if (isHeldBack()) return null
     const { gasPrice, isPending } = await chain.readGasMoney()
-    // One transaction at a time: one that waits would hold up what is behind it.
+    // Send one transaction at a time: a pending one would delay the next.
     return isPending || gasPrice > rules.maxGasPrice ? null : gasPrice
   }
 
-  /** @returns whether a transaction was sent. */
+  /**
+   * Settles positions.
+   *
+   * @returns whether a transaction was sent.
+   */
   async function settle(positions: readonly ChainPosition[], gasPrice: bigint): Promise<boolean> {
-    // At the newest block: another keeper may have settled them a moment ago. What would settle nothing is not sent.
+    // Simulate at the newest block, because another keeper may just have settled some positions. Batches without a valid settlement are not sent.
     const { now, settlements } = await chain.simulateSettlements(positions)
     const byId = new Map(positions.map((position) => [position.positionId, position]))
     const candidates = settlements.flatMap((settlement) => {
@@ -61,7 +65,7 @@ export function createKeeper({ maker, rules, chain, book, isHeldBack, counts, lo
     if (ids.length === 0) return false
     const done = await chain.settleMany(ids, rules.maxGas)
     if (done === null) {
-      log.warn({ positionIds: ids.slice(0, 1) }, 'a position takes more gas to settle than keeperMaxGas')
+      log.warn({ positionIds: ids.slice(0, 1) }, 'settling one position exceeds keeperMaxGas')
       return false
     }
     const { transactionHash, settled, gasUsed } = done
@@ -79,8 +83,8 @@ export function createKeeper({ maker, rules, chain, book, isHeldBack, counts, lo
         const { transactionHash } = await chain.withdraw(loanToken)
         log.info({ transactionHash, loanToken, amount }, 'withdrawn')
       } catch (err) {
-        // A token may refuse the maker; the others do not wait for it.
-        log.warn({ err, loanToken }, 'what is credited could not be withdrawn')
+        // A token may refuse the maker. Continue with the others.
+        log.warn({ err, loanToken }, 'failed to withdraw credits')
       }
     }
   }

@@ -12,25 +12,25 @@ import {
 import type { Service } from '../ports/service.ts'
 import type { PositionBook } from './positionBook.ts'
 
-/** What the daemon knows of the market, kept up to date beside the answers: no answer waits for it. */
+/** Cached market data, updated in the background so that no answer waits for it. */
 export type MarketWatch = {
-  /** Asks the service for the curves. */
+  /** Reads the curves from the service. */
   refresh(): Promise<void>
-  /** An auction has closed. */
+  /** Records the result of an auction. */
   noteResult(rfq: RFQBroadcast, result: AuctionResultMessage): void
-  /** What a pricer sees. `live` are the maker's quotes in the loan token that can still be taken. */
+  /** Market data for a pricer. `live` are the maker's live quotes in the loan token. */
   see(market: { poolId: Hex; loanToken: Address }, live: readonly OutstandingQuote[]): MarketView
-  /** The pools that the service has. */
+  /** Pools of the service. */
   poolIds(): Hex[]
 }
 
 const mostAuctions = 100
-/** Pools of a service at most: a bound on memory, whatever it sends. */
+/** Maximum number of pools. It bounds memory. */
 const mostPools = 1_000
-/** What is older is unknown. Milliseconds. */
+/** Maximum age of the curves, in milliseconds. */
 const oldestMs = 120_000
 
-/** Creates it. */
+/** Creates the cache. */
 export function createMarketWatch({
   maker,
   service,

@@ -2,33 +2,39 @@ import { type Address, isAddressEqual } from 'viem'
 import type { ChainPosition, PositionChain } from '../ports/positionChain.ts'
 
 /**
- * The positions that are not settled: the maker's own, or all. The contract numbers positions from 1 on, so they are read in that
- * order, from the first one after each start; nothing is stored, and no service and no event is needed.
+ * Unsettled positions: the maker's own, or all. The contract numbers positions from 1, so they are read in that order after
+ * each start. It uses neither a store, nor a service, nor events.
  */
 export type PositionBook = {
-  /** Reads what is new, and whether what has matured was settled. @throws {ChainUnavailableError} when it could not be read. */
+  /**
+   * Reads new positions, and whether matured ones were settled.
+   *
+   * @throws {ChainUnavailableError} if a read fails.
+   */
   refresh(): Promise<void>
-  /** Whether a refresh has come to the newest position. */
+  /** Whether a refresh has reached the newest position. */
   isRead(): boolean
-  /** The maker's own, as a maker or as a borrower, as of the last refresh. */
+  /** Positions of the maker, as maker or borrower, as of the last refresh. */
   own(): ChainPosition[]
-  /** All that are held whose series has expired. */
+  /** Positions whose series has expired. */
   mature(): ChainPosition[]
   isOwn(position: Pick<ChainPosition, 'maker' | 'borrower'>): boolean
-  /** The loan tokens of all own positions, settled ones as well: there may be credits of them. */
+  /** Loan tokens of all own positions, including settled ones, which may have left credits. */
   ownTokens(): Address[]
 }
 
-/** Positions of one request. */
+/** Positions per request. */
 const pageSize = 240
-/** Requests of one refresh: the rest follows in the next one. */
+/** Maximum requests per refresh. The next refresh continues. */
 const mostPages = 40
-/** Positions that are held at most: a bound on memory. Further ones are read once others were settled. */
+/** Maximum number of positions in memory. More are read when others are settled. */
 const mostHeld = 200_000
-/** A position that is younger may be undone by a reorganisation, and its number given to another: it is read again. Seconds. */
+/**
+ * Seconds after which a position is safe from reorganisations. Younger positions are read again, because they may be undone and their numbers reused.
+ */
 const settledAge = 3_600
 
-/** Creates it. `holdsAll`: whether others' positions are held as well. */
+/** Creates the book. `holdsAll` includes the positions of others. */
 export function createPositionBook(
   chain: Pick<PositionChain, 'readPositions'>,
   { maker, holdsAll }: { maker: Address; holdsAll: boolean },
@@ -67,7 +73,7 @@ export function createPositionBook(
       const ids = Array.from({ length: pageSize }, (_, at) => first + BigInt(at))
       const read = await chain.readPositions(ids)
       now = read.now
-      // Numbers that there are no more.
+      // Ids beyond the newest position.
       for (const id of ids.slice(read.positions.length)) drop(id)
       hold(read.positions)
       from += BigInt(read.positions.length)
@@ -83,7 +89,7 @@ export function createPositionBook(
   return {
     async refresh() {
       await readNew()
-      // Before its expiry a position cannot be settled.
+      // A position cannot be settled before its expiry.
       const matured = mature().map(({ positionId }) => positionId)
       const ids = [...matured.filter((id) => own.has(id)), ...matured.filter((id) => !own.has(id))]
       ids.length = Math.min(ids.length, mostPages * pageSize)

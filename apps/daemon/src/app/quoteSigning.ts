@@ -21,7 +21,7 @@ import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import type { ExposureLedger } from './exposureLedger.ts'
 import type { MarketWatch } from './marketWatch.ts'
 
-/** What {@link createQuoteSigning} needs. */
+/** Dependencies of {@link createQuoteSigning}. */
 export type QuoteSigningDeps = {
   maker: Address
   domain: QuoteDomain
@@ -33,35 +33,39 @@ export type QuoteSigningDeps = {
   clock: Clock
   pricer: Pricer
   randomSalt: () => Hex
-  /** Nothing is priced while the newest block is older. Seconds. */
+  /** Maximum age of the newest block for pricing, in seconds. */
   maxBlockAgeSeconds: number
-  /** Whether prices are made as if the maker had all that a series can take. */
+  /** Whether to price as if the maker had funds for the whole capacity of a series. */
   dryRun: boolean
   log: { error(facts: object, message: string): void }
 }
 
-/** An RFQ to be priced; without an expiry the chain's own is taken. */
+/** An RFQ to price. A null expiry means the series' expiry on the chain. */
 export type PriceRequest = Omit<RFQBroadcast, 'expiry'> & { expiry: number | null }
 
-/** A price that can be reserved, with the view of the chain that it was made from; or why there is none. */
+/** A price that can be reserved, with its chain view, or the reason for declining. */
 export type Priced = { kind: 'quote'; answer: PricedQuote; view: MakerView } | Decline
 
-/** Prices, reserves and signs quotes: the daemon's own answers and the operator's quotes alike. */
+/** Prices, reserves and signs quotes, both the daemon's answers and the operator's. */
 export type QuoteSigning = ReturnType<typeof createQuoteSigning>
 
-/** How long a pricer may take, in milliseconds. */
+/** Time limit of a pricer, in milliseconds. */
 const pricerTimeoutMs = 5_000
 
-/** Creates it. `policy` is called for every price: it gives the policy in force. */
+/** Creates the quote signing. `policy` returns the active policy and is called for every price. */
 export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy) {
   const { maker, domain, ledger, market, chain, store, service, clock } = deps
   const seconds = () => Math.floor(clock.now() / 1_000)
 
   return {
-    /** Reads the chain and prices for an asker. @throws {ChainUnavailableError} when it could not be read. */
+    /**
+     * Reads the chain and prices for an asker.
+     *
+     * @throws {ChainUnavailableError} if a chain read fails.
+     */
     async price(request: PriceRequest, asker: Asker): Promise<Priced> {
       const view = await chain.readMaker(request, ledger.open())
-      if (!view) return decline('POOL_NOT_FOUND', 'The chain has no such pool.')
+      if (!view) return decline('POOL_NOT_FOUND', 'The pool does not exist on the chain.')
       const { funds, series, floatingRatePerSec, decimals } = view
       await ledger.dropEnded(funds.timestamp)
       const blockTime = Number(funds.timestamp)
@@ -79,7 +83,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
         floatingRatePerSec,
         decimals,
         policy: inForce,
-        // A block may be ahead of the clock: the later one decides what is left of a term.
+        // A block's time may be ahead of the clock. The later of the two determines the remaining term.
         now: Math.max(seconds(), blockTime),
         affordable: deps.dryRun
           ? series.capacity
@@ -94,17 +98,17 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
       return answer.kind === 'quote' ? { kind: 'quote', answer, view } : answer
     },
 
-    /** The whole quote that answers an RFQ. */
+    /** Builds the quote that answers an RFQ. */
     buildQuote(rfq: RFQBroadcast, { notional, vrtAmount, nonce, deadline }: PricedQuote): QuoteMarketQuote {
       const { poolId, seriesKey, taker = zeroAddress } = rfq
       return { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt: deps.randomSalt() }
     },
 
     /**
-     * Reserves the funds of a quote: once this resolves with its record, it counts and is on the disk. Null when it no longer
-     * fits.
+     * Reserves the funds of a quote. Once the promise resolves with the record, the quote counts and is on disk. Null if it no
+     * longer fits.
      *
-     * @throws {StorageUnavailableError} when it could not be written; then it does not count.
+     * @throws {StorageUnavailableError} if the write fails; the quote then does not count.
      */
     async reserve(
       quote: QuoteMarketQuote,
@@ -125,13 +129,13 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
       return (await ledger.reserve(record, funds, policy().shares)) ? record : null
     },
 
-    /** Removes what was reserved but not signed. */
+    /** Removes a reserved quote that was not signed. */
     release: (hash: Hex) => ledger.release(hash),
 
     /**
-     * Signs what has been reserved.
+     * Signs a reserved quote.
      *
-     * @throws {SignerError} when it was not signed; then it no longer counts.
+     * @throws {SignerError} if signing fails; the quote then no longer counts.
      */
     async sign({ hash, quote, signature: earlier }: SignedQuoteRecord): Promise<SerializedSignedQuote> {
       if (earlier !== null) return { ...serializeQuote(quote), signature: earlier }
@@ -148,19 +152,19 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
   }
 }
 
-/** Calls the pricer, which may be the maker's own module: its answer is checked, and every failure is a decline. */
+/** Calls the pricer, which may be a custom module. Its answer is validated, and every failure becomes a decline. */
 async function callPricer({ pricer, clock, log }: QuoteSigningDeps, input: PricingInput): Promise<PricingAnswer> {
   let cancel = () => {}
   const late = new Promise<Decline>((resolve) => {
     cancel = clock.after(pricerTimeoutMs, () => resolve(failed(`it took longer than ${pricerTimeoutMs} ms`)))
   })
   try {
-    // A copy: a pricer must not change the policy of later calls.
+    // Pass a copy, so that a pricer cannot change the policy of later calls.
     const answering = Promise.resolve(pricer(structuredClone(input)))
     return judgeAnswer(await Promise.race([answering, late]), input)
   } catch (err) {
-    log.error({ err }, 'the pricer failed')
-    return failed('it threw an error, which the log has')
+    log.error({ err }, 'pricer failed')
+    return failed('it threw an error; see the log')
   } finally {
     cancel()
   }

@@ -13,24 +13,24 @@ import type { Counts } from './daemonMetrics.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import type { QuoteSigning } from './quoteSigning.ts'
 
-/** What decides whether RFQs are answered now. */
+/** State that determines whether RFQs are answered. */
 export type Mode = {
   paused: boolean
-  /** The nonce is being raised: what is signed now would end at once. */
+  /** The nonce is being raised. A quote signed now would end immediately. */
   raising: boolean
   stopping: boolean
 }
 
-/** What {@link createRfqAnswering} needs. */
+/** Dependencies of {@link createRfqAnswering}. */
 export type RfqAnsweringDeps = {
   signing: QuoteSigning
   store: Store
   service: Service
   clock: Clock
   mode: Readonly<Mode>
-  /** Whether RFQs are only priced, and the service hears of nothing. */
+  /** Whether to price RFQs without sending anything to the service. */
   dryRun: boolean
-  /** Absent: nothing is traced. */
+  /** Absent: tracing is off. */
   tracing?: Tracing
   counts: Pick<Counts, 'verdict' | 'declined' | 'rankedFirst'>
   log: {
@@ -40,27 +40,27 @@ export type RfqAnsweringDeps = {
   }
 }
 
-/** Answers the RFQs of a service, one quote for each. */
+/** Answers the RFQs of a service, with one quote each. */
 export type RfqAnswering = {
   receive(rfq: RFQBroadcast): void
   close(result: AuctionResultMessage): void
-  /** One that was received, until its close. */
+  /** A received RFQ, until it closes. */
   find(rfqId: PublicRfqId): RFQBroadcast | null
-  /** The RFQs that are open now. */
+  /** The open RFQs. */
   open(): RFQBroadcast[]
-  /** Answers the open RFQs that have no answer yet. */
+  /** Answers open RFQs that have no answer yet. */
   resume(): void
-  /** Resolves when every answer under way is done. */
+  /** Resolves when all pending answers are done. */
   settled(): Promise<void>
 }
 
-/** The most RFQs that are held at once: a bound on memory, whatever the service sends. */
+/** Maximum number of RFQs in memory. It bounds memory. */
 const mostOpen = 10_000
-/** After a failure an RFQ is retried so often, and so many milliseconds later. */
+/** Number of retries after a failure, and the delay between them in milliseconds. */
 const mostRetries = 3
 const retryMs = 1_000
 
-/** Creates it. */
+/** Creates the RFQ answering. */
 export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   const { signing, store, service, clock, mode, dryRun, counts, log, tracing } = deps
   const known = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
@@ -69,7 +69,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   const failures = new Map<string, number>()
 
   const isOpen = ({ rfqId }: RFQBroadcast) => (known.get(rfqId)?.until ?? 0) > clock.now()
-  /** Checked after every wait: a pause or the close takes effect at once. */
+  /** Checked after every wait, so that a pause or the close takes effect immediately. */
   const isWithdrawn = (rfq: RFQBroadcast) => mode.paused || !isOpen(rfq)
 
   function start(rfq: RFQBroadcast): void {
@@ -77,14 +77,14 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     if (mode.paused || mode.stopping || answering.has(rfqId) || declined.has(rfqId)) return
     const work = (tracing ? answerTraced(rfq, tracing) : answer(rfq))
       .catch((err: unknown) => {
-        log.error({ err, rfqId }, 'an RFQ could not be answered')
+        log.error({ err, rfqId }, 'failed to answer an RFQ')
         retry(rfq)
       })
       .finally(() => answering.delete(rfqId))
     answering.set(rfqId, work)
   }
 
-  /** A node or a connection may recover in time. What has been reserved meanwhile is sent again as it is. */
+  /** Retries after a failure of the node or the connection. A quote that is already reserved is sent again unchanged. */
   function retry(rfq: RFQBroadcast): void {
     const count = (failures.get(rfq.rfqId) ?? 0) + 1
     failures.set(rfq.rfqId, count)
@@ -94,7 +94,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     })
   }
 
-  /** Answers in the trace of the RFQ; the service has decided whether that is written. */
+  /** Answers in the trace of the RFQ. The service decided whether it is sampled. */
   async function answerTraced(rfq: RFQBroadcast, { begin, run }: Tracing): Promise<void> {
     const { rfqId, poolId, seriesKey, traceparent: parent } = rfq
     const attributes = {
@@ -119,7 +119,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   async function answer(rfq: RFQBroadcast): Promise<void> {
     const { rfqId } = rfq
     const earlier = await store.findByRfq(rfqId)
-    // The same quote again, signed or not, reserves nothing more. A daemon that was killed continues here.
+    // Sending the same quote again reserves nothing more. A daemon that was killed continues here.
     if (earlier) return earlier.verdict === 'unknown' ? send(rfq, earlier) : undefined
     if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
     const asker = rfq.takerVerified === true && rfq.taker ? 'verified' : 'unverified'
@@ -129,7 +129,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     if (dryRun) return tellOnly(rfq, priced.answer)
     if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
     const record = await signing.reserve(signing.buildQuote(rfq, priced.answer), { rfqId, asker }, priced.view)
-    if (!record) return decline(rfq, 'NOT_AFFORDABLE', 'Another quote has taken the funds meanwhile.')
+    if (!record) return decline(rfq, 'NOT_AFFORDABLE', 'Another quote has reserved the funds.')
     if (isWithdrawn(rfq)) return signing.release(record.hash)
     await send(rfq, record)
   }
@@ -146,13 +146,13 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     if (isOutcomeUnknown(ack)) {
       log.warn(
         { ...facts, code },
-        'the service does not know yet whether it has stored a quote; the same is sent again',
+        'the service has not confirmed yet that it stored a quote; sending the same quote again',
       )
       return retry(rfq)
     }
-    // The service has judged nothing. A daemon that is killed now sends it again as well.
+    // The service has not judged the quote. A daemon that is killed now also sends it again.
     if (code !== null && isTemporary(code) && (failures.get(rfqId) ?? 0) < mostRetries) {
-      log.warn({ ...facts, code }, 'the service could not judge a quote; the same is sent again')
+      log.warn({ ...facts, code }, 'the service failed to judge a quote; sending the same quote again')
       return retry(rfq)
     }
     counts.verdict(code ?? 'ACCEPTED')
@@ -162,7 +162,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   }
 
   function tellOnly({ rfqId }: RFQBroadcast, { notional, vrtAmount, deadline }: PricedQuote): void {
-    // Not again when the connection comes back.
+    // Do not log it again after a reconnect.
     declined.add(rfqId)
     const facts = { notional: String(notional), vrtAmount: String(vrtAmount), deadline: String(deadline) }
     log.info({ rfqId, ...facts }, 'would quote')
@@ -173,8 +173,8 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     counts.declined(code)
     tracing?.current()?.set({ 'firmquote.code': code })
     log.info({ rfqId, code, reason }, 'declined')
-    // The code alone: the sentence may show the maker's funds and limits. A dry run is silent: a daemon that quotes with the same
-    // key may run beside it.
+    // Send only the code, because the reason may reveal the maker's funds and limits. A dry run sends nothing: another daemon
+    // with the same key may be quoting.
     if (!dryRun) service.decline(rfqId, code)
   }
 
@@ -188,7 +188,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     receive(rfq) {
       for (const [rfqId, { until }] of known) if (until <= clock.now()) forget(rfqId)
       if (known.size >= mostOpen) return
-      // The service's clock may differ: only the auction's length is taken. The service reports its end, too.
+      // Use only the auction's length, because the service's clock may differ. The service also reports the end.
       known.set(rfq.rfqId, { rfq, until: clock.now() + rfq.closesAt - rfq.openedAt })
       start(rfq)
     },
@@ -199,13 +199,13 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
       if (isFirst) counts.rankedFirst()
       log.info(
         { rfqId, hash: own.hash, outcome, quoteCount },
-        // Services before the outcome tell the rank.
-        isFirst ? 'ranked first' : 'an auction has closed',
+        // Older services send the rank instead of the outcome.
+        isFirst ? 'ranked first' : 'auction closed',
       )
-      // It took part, so it was accepted, even if the acknowledgement was lost.
+      // The quote took part, so it was accepted even if the acknowledgement was lost.
       void store
         .saveVerdict(own.hash, 'accepted', null)
-        .catch((err: unknown) => log.error({ err, rfqId }, 'a verdict could not be saved'))
+        .catch((err: unknown) => log.error({ err, rfqId }, 'failed to save a verdict'))
     },
     find: (rfqId) => known.get(rfqId)?.rfq ?? null,
     open: () => [...known.values()].map(({ rfq }) => rfq).filter(isOpen),

@@ -57,7 +57,7 @@ describe('createRounds', () => {
     world.fails = false
     clock.advance(1_000)
     await turn()
-    expect(world.logged).toEqual(['one failed; it is tried again each round', 'one succeeds again'])
+    expect(world.logged).toEqual(['one failed; will retry each round', 'one succeeded again'])
   })
 
   test('behavior: a stop waits for the step under way, and begins no other', async () => {

@@ -1,15 +1,15 @@
 import type { Clock } from '@firmquote/core'
 
-/** Work that is repeated. */
+/** Periodic work. */
 export type Rounds = {
   start(): void
-  /** Begins no more rounds; resolves once the one under way is done. */
+  /** Stops after the current round and resolves when it is done. */
   stop(): Promise<void>
 }
 
 /**
- * Repeats work, each round so many milliseconds after the end of the one before. A step that fails is logged
- * once, until it succeeds again, and neither the steps behind it nor the next round are held up.
+ * Repeats steps, each round `everyMs` after the end of the previous one. A failure is logged once until the step succeeds
+ * again. It delays neither later steps nor the next round.
  */
 export function createRounds({
   clock,
@@ -32,9 +32,9 @@ export function createRounds({
       if (isStopping) return
       try {
         await work()
-        if (failing.delete(what)) log.info({}, `${what} succeeds again`)
+        if (failing.delete(what)) log.info({}, `${what} succeeded again`)
       } catch (err) {
-        if (!failing.has(what)) log.warn({ err, retryInMs: everyMs }, `${what} failed; it is tried again each round`)
+        if (!failing.has(what)) log.warn({ err, retryInMs: everyMs }, `${what} failed; will retry each round`)
         failing.add(what)
       }
     }

@@ -30,8 +30,8 @@ describe('withControlErrors', () => {
   })
 
   test('error: details follow the short message', async () => {
-    const error = new ChainUnavailableError('The chain could not be read.', { details: 'It took too long.' })
-    expect(await failWith(error)).toMatchObject({ shortMessage: 'The chain could not be read. It took too long.' })
+    const error = new ChainUnavailableError('Failed to read the chain.', { details: 'It took too long.' })
+    expect(await failWith(error)).toMatchObject({ shortMessage: 'Failed to read the chain. It took too long.' })
   })
 
   test.each([

@@ -5,9 +5,9 @@ import { StorageUnavailableError, TransactionError } from '../errors.ts'
 import { type ControlCode, ControlError, InvalidPolicyError } from './daemonControl.ts'
 
 /**
- * Does what the operator has called for.
+ * Runs an operator's call and converts its errors.
  *
- * @throws {ControlError} for every failure that has a code of its own; an unexpected error is thrown as it is.
+ * @throws {ControlError} for every failure with its own code. An unexpected error is rethrown.
  */
 export async function withControlErrors<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,39 +1,39 @@
-/** What runs out: a maker that meets it quotes less, or nothing. */
+/** Shortages that make a maker quote less, or nothing. */
 export type AlertCode = 'EXPOSURE_AT_LIMIT' | 'ALLOWANCE_LOW' | 'BALANCE_LOW' | 'GAS_MONEY_LOW'
 
-/** Something that the operator has to do. */
+/** A shortage that the operator must act on. */
 export type Alert = {
   code: AlertCode
-  /** The loan token by its symbol; null for what concerns none. */
+  /** Symbol of the loan token, or null if no token is concerned. */
   token: string | null
-  /** What is wrong, and what to do. */
+  /** What is wrong and what to do. */
   message: string
 }
 
-/** What the maker has of a loan token. Raw units. */
+/** The maker's funds in a loan token, in raw units. */
 export type TokenFunds = {
-  /** Its symbol, different from those of the others. */
+  /** Unique name of the token, usually its symbol. */
   token: string
   balance: bigint
   allowance: bigint
-  /** The notional of the quotes that can still be taken. */
+  /** Notional of the quotes that can still be taken. */
   quoted: bigint
-  /** The notional of the maker's positions that are not settled. */
+  /** Notional of the maker's unsettled positions. */
   open: bigint
 }
 
-/** From when on something runs out. */
+/** Thresholds of alerts. */
 export type AlertLimits = {
-  /** Balance and allowance: below so many percent of all the maker's money in a token, that in positions included. */
+  /** Minimum balance and allowance, in percent of the maker's total in a token, positions included. */
   lowPercent: number
-  /** The coins for so many transactions. */
+  /** Minimum number of transactions that the gas balance can pay for. */
   transactions: number
 }
 
-/** What a transaction of the daemon costs at most, a batch of the keeper left out. Gas. */
+/** Maximum gas of one daemon transaction, except for a batch of the keeper. */
 const transactionGas = 150_000n
 
-/** Judges what runs out. `gas` is in wei. */
+/** Returns the alerts that currently apply. `gas` is in wei. */
 export function judgeAlerts(
   tokens: readonly TokenFunds[],
   gas: { balance: bigint; gasPrice: bigint },
@@ -41,7 +41,7 @@ export function judgeAlerts(
 ): Alert[] {
   const alerts = tokens.flatMap((funds) => judgeToken(funds, limits))
   if (gas.balance < gas.gasPrice * transactionGas * BigInt(limits.transactions)) {
-    const message = `The maker's coins pay for fewer than ${limits.transactions} transactions; send it some.`
+    const message = `The maker's native coins pay for fewer than ${limits.transactions} transactions; send it more.`
     alerts.push({ code: 'GAS_MONEY_LOW', token: null, message })
   }
   return alerts
@@ -58,17 +58,17 @@ function judgeToken({ token, balance, allowance, quoted, open }: TokenFunds, { l
     alerts.push({ code: 'ALLOWANCE_LOW', token, message })
   }
   if (isLow(balance) || balance === 0n) {
-    const message = `Less than ${lowPercent} % of the ${token} is free, the rest is in positions; send more, or wait for settlements.`
+    const message = `Less than ${lowPercent} % of the ${token} is free; the rest is in positions. Send more, or wait for settlements.`
     alerts.push({ code: 'BALANCE_LOW', token, message })
   }
   if (quoted > 0n && quoted * 100n >= usable * 95n) {
-    const message = `Quotes hold 95 % or more of what may be quoted in ${token}; until they end there are no others. Send more, raise the allowance, or shorten lifetimeSeconds.`
+    const message = `Open quotes reserve 95 % or more of the quotable ${token}, so new ones are declined until they end. Send more, raise the allowance, or shorten lifetimeSeconds.`
     alerts.push({ code: 'EXPOSURE_AT_LIMIT', token, message })
   }
   return alerts
 }
 
-/** What tells two alerts apart, whatever their texts. */
+/** Identity of an alert, independent of its text. */
 export function keyOf({ code, token }: Pick<Alert, 'code' | 'token'>): string {
   return `${code} ${token ?? ''}`
 }

@@ -2,45 +2,45 @@ import type { QuoteMarketQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { Shares } from './policy.ts'
 
-/** Whom a quote answers: nobody, since the maker signs it by itself, an RFQ without a verified taker, or one with. */
+/** Origin of a quote: `maker` for the operator's own, otherwise an RFQ without or with a verified taker. */
 export type Asker = 'maker' | 'unverified' | 'verified'
 
-/** A quote that this daemon may have signed: once it is on the disk it can be held against the maker. */
+/** A quote that this daemon may have signed. From the moment it is on disk, it may be taken. */
 export type OutstandingQuote = {
-  /** The quote's EIP-712 digest. */
+  /** EIP-712 digest of the quote. */
   hash: Hex
-  /** The loan token of its pool. */
+  /** Loan token of its pool. */
   loanToken: Address
   quote: QuoteMarketQuote
   asker: Asker
 }
 
-/** The maker's state on the chain at one block. Amounts are raw units of one loan token. */
+/** The maker's state on the chain at one block. Amounts are in raw units of one loan token. */
 export type MakerFunds = {
   loanToken: Address
-  /** The block's time, Unix seconds. */
+  /** Time of the block, in Unix seconds. */
   timestamp: bigint
   /** The maker's nonce on the quote market. */
   nonce: bigint
   balance: bigint
-  /** What the quote market may move. */
+  /** Allowance of the quote market. */
   allowance: bigint
-  /** The quotes that were filled or cancelled by that block. */
+  /** Quotes that were filled or cancelled by that block. */
   ended: ReadonlySet<Hex>
 }
 
-/** What ends quotes on the chain, as of one block. */
+/** State that ends quotes on the chain, as of one block. */
 export type QuoteEndings = Pick<MakerFunds, 'timestamp' | 'nonce' | 'ended'>
 
 /**
- * Whether a quote can still be taken, as of one block. Only the chain ends a quote: one that the service has rejected is
- * signed all the same, and a local clock may be ahead of the next block's.
+ * Whether a quote can still be taken, as of one block. Only the chain ends a quote: a rejected quote is still signed, and a
+ * local clock may be ahead of the next block.
  */
 export function isLive({ hash, quote }: OutstandingQuote, { timestamp, nonce, ended }: QuoteEndings): boolean {
   return quote.deadline >= timestamp && quote.nonce >= nonce && !ended.has(hash)
 }
 
-/** The sum of all quotes of one loan token that can still be taken, in raw loan-token units. */
+/** Total notional of the live quotes in one loan token, in raw units. */
 export function outstandingNotional(quotes: Iterable<OutstandingQuote>, funds: MakerFunds): bigint {
   let total = 0n
   for (const one of quotes) {
@@ -50,9 +50,9 @@ export function outstandingNotional(quotes: Iterable<OutstandingQuote>, funds: M
 }
 
 /**
- * The most that one more quote may be for, so that all that can still be taken stays within the smaller of balance and
- * allowance. A quote that was filled by the block no longer counts, and its funds are gone from the same block's balance;
- * one that is filled later leaves both sides together. Zero when more is outstanding than there is.
+ * Maximum notional of one more quote, so that all live quotes stay within the smaller of balance and allowance. A quote filled
+ * by that block no longer counts, and its funds have left the balance at the same block. A later fill reduces both sides
+ * together. Zero if more is outstanding than available.
  */
 export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds): bigint {
   const total = outstandingNotional(quotes, funds)
@@ -61,12 +61,12 @@ export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds
   return funds.allowance - total
 }
 
-/** Whom one more quote would answer. `taker` is the account that may take it. */
+/** Recipient of a new quote. `taker` is the account that may take it. */
 export type QuotedTo = { asker: Asker; taker: Address }
 
 /**
- * The most that one more quote may be for, also by the share of the funds that its asker may have reserved: anyone can ask, but
- * RFQs that nobody has proven take up a part only, and so do those of one taker.
+ * Maximum notional of one more quote, within the funds and the asker's share of them. Because anyone can ask, unverified RFQs
+ * together may reserve only a part of the funds, and so may each verified taker.
  */
 export function affordableTo(
   quotes: readonly OutstandingQuote[],

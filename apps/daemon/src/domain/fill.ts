@@ -1,34 +1,34 @@
 import type { Address, Hex } from 'viem'
 
-/** A fill of one of the maker's quotes as a block shows it. Amounts in raw units of the loan token. */
+/** A fill of one of the maker's quotes, read from a block. Amounts are in raw units of the loan token. */
 export type Fill = {
-  /** The quote's EIP-712 digest. */
+  /** EIP-712 digest of the quote. */
   hash: Hex
-  /** The borrower, who has taken it. */
+  /** The borrower who took the quote. */
   taker: Address
   poolId: Hex
   seriesKey: Hex
   loanToken: Address
-  /** The expiry of the series, Unix seconds. */
+  /** Expiry of the series, in Unix seconds. */
   expiry: number
   notional: bigint
-  /** What the taker has paid: the maker's premium. */
+  /** Amount paid by the taker, which is the maker's premium. */
   cost: bigint
   positionId: bigint
   block: bigint
   transactionHash: Hex
 }
 
-/** When the hook is told of a fill: at its block, or only once that block can no longer be undone. */
+/** When to notify the hook: at the fill's block, or once that block is final. */
 export type HookMoment = 'filled' | 'final'
 
-/** What the maker's hook is told. Amounts are decimal strings. */
+/** Payload of the maker's fill hook. Amounts are decimal strings. */
 export type FillNotice = {
-  /** The quote's hash. A quote is filled or it is not, so this is the same in all that is told of one fill. */
+  /** Hash of the quote, which identifies the fill in all its notices. */
   id: Hex
-  /** `reverted`: the chain was reorganised, and the fill that was told before is gone. */
+  /** `reverted`: a reorganisation removed a fill that was reported before. */
   event: 'filled' | 'reverted'
-  /** Whether the service has told that the block can no longer be undone. */
+  /** Whether the service has reported the block as final. */
   final: boolean
   chainId: number
   quoteMarket: Address
@@ -45,7 +45,7 @@ export type FillNotice = {
   transactionHash: Hex
 }
 
-/** Says what a hook is told of a fill, or of the end of one. */
+/** Builds the notice of a fill or a reverted fill. */
 export function describeFill(
   fill: Fill,
   event: { event: FillNotice['event']; final: boolean },

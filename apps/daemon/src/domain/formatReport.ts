@@ -2,10 +2,10 @@ import { encodeJson, formatAddress, formatPoolId, formatPrincipal, formatTimesta
 import type { Address } from 'viem'
 import type { Figures, PositionReport, ReportedToken, Total } from './positionReport.ts'
 
-/** How a report is written: for people in whole tokens, for programs in raw units as decimal strings. */
+/** Report format: a table in whole tokens, or JSON or CSV with raw units as decimal strings. */
 export type ReportFormat = 'table' | 'json' | 'csv'
 
-/** Writes a report, with a line break at its end. */
+/** Formats a report, with a trailing newline. */
 export function formatReport(report: PositionReport, format: ReportFormat): string {
   if (format === 'json') return `${encodeJson(report)}\n`
   return format === 'csv' ? formatCsv(report) : formatTables(report)
@@ -25,7 +25,7 @@ const csvColumns = [
   'pnl',
 ] as const
 
-/** One line for each position. Nothing in it is free text, so nothing needs quotes. */
+/** One line per position. No value needs quoting, because none is free text. */
 function formatCsv({ positions }: PositionReport): string {
   const rows = positions.map((position) => csvColumns.map((column) => String(position[column])).join(','))
   return [csvColumns.join(','), ...rows].map((line) => `${line}\n`).join('')
@@ -55,7 +55,7 @@ function formatTables({ maker, chainId, block, tokens, positions, exposure, tota
         symbolOf(loanToken),
       ]),
     ),
-    'Exposure: what is not settled, by series',
+    'Exposure: unsettled positions by series',
     renderTable(
       ['SERIES', 'EXPIRY', 'POSITIONS', ...figureTitles, 'TOKEN'],
       exposure.map(({ seriesKey, expiry, loanToken, ...total }) => [
@@ -67,7 +67,7 @@ function formatTables({ maker, chainId, block, tokens, positions, exposure, tota
     ),
     'Totals',
     renderTable(
-      ['WHAT', 'POSITIONS', ...figureTitles, 'TOKEN'],
+      ['SCOPE', 'POSITIONS', ...figureTitles, 'TOKEN'],
       totals.flatMap(({ loanToken, ...parts }) =>
         (['unsettled', 'settled', 'all'] as const).map((part) => [
           part,
@@ -86,7 +86,10 @@ function showAmount(amount: bigint, token: ReportedToken | undefined): string {
   return amount < 0n ? `-${text}` : text
 }
 
-/** Without borders; numbers to the right. Cells are made safe to print: a token's symbol is anyone's text. */
+/**
+ * Renders a table without borders, with numbers aligned right. Unsafe characters in cells are replaced, because anyone can
+ * choose a token's symbol.
+ */
 function renderTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return 'none'
   const isNumber = (column: number) => titles[column] === 'POSITIONS' || figureTitles.includes(titles[column] ?? '')
@@ -97,7 +100,7 @@ function renderTable(titles: readonly string[], rows: readonly (readonly string[
   return cells.map((row) => row.map(lay).join('  ').trimEnd()).join('\n')
 }
 
-// Everything that moves a cursor, rings, colours, or turns the direction of writing: C0 and C1 controls, and bidi marks.
+// Characters that move the cursor, ring the bell, set colours or change the text direction: C0 and C1 controls, and bidi marks.
 const unprintable = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
 
 function printable(text: string): string {

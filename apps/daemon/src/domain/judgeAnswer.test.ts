@@ -50,9 +50,9 @@ describe('judgeAnswer', () => {
   })
 
   test.each<[string, unknown]>([
-    ['it gave no object', undefined],
-    ['it gave no object', null],
-    ['it gave no object', 'quote'],
+    ['it is not an object', undefined],
+    ['it is not an object', null],
+    ['it is not an object', 'quote'],
     ["its kind is neither 'quote' nor 'decline'", { ...quote, kind: 'maybe' }],
     ['its notional is not a uint256', { ...quote, notional: 500 }],
     ['its vrtAmount is not a uint256', { ...quote, vrtAmount: -1n }],
@@ -61,18 +61,18 @@ describe('judgeAnswer', () => {
     ['its deadline is not a uint256', { ...quote, deadline: '1' }],
     ['its notional is zero', { ...quote, notional: 0n }],
     ['its notional is above the requested one', { ...quote, notional: exampleRfq.notional + 1n }],
-    ['its notional is above what is affordable', { ...quote, notional: 501n }],
+    ['its notional is above the affordable one', { ...quote, notional: 501n }],
     ['its vrtAmount is above the maxVrtAmount of the RFQ', { ...quote, vrtAmount: 10n }],
     ["its nonce is not the maker's", { ...quote, nonce: 4n }],
     ["its nonce is not the maker's", { ...quote, nonce: 2n }],
     ['its deadline has passed', { ...quote, deadline: BigInt(exampleNow) }],
     ['its deadline is more than a day away', { ...quote, deadline: BigInt(exampleNow + 86_401) }],
-    ['its code is not like TOO_LATE', { kind: 'decline' }],
-    ['its code is not like TOO_LATE', { kind: 'decline', code: 'not today' }],
-    ['its code is not like TOO_LATE', { kind: 'decline', code: 'TOO_LATE!' }],
-    ['its code is not like TOO_LATE', { kind: 'decline', code: ' TOO_LATE' }],
+    ['its code does not have the form TOO_LATE', { kind: 'decline' }],
+    ['its code does not have the form TOO_LATE', { kind: 'decline', code: 'not today' }],
+    ['its code does not have the form TOO_LATE', { kind: 'decline', code: 'TOO_LATE!' }],
+    ['its code does not have the form TOO_LATE', { kind: 'decline', code: ' TOO_LATE' }],
   ])('error: %s (%#)', (what, answer) => {
-    const reason = `The pricer's answer is not valid: ${what}.`
+    const reason = `The pricer's answer is invalid: ${what}.`
     expect(judgeAnswer(answer, input)).toEqual({ kind: 'decline', code: 'PRICER_FAILED', reason })
   })
 })

@@ -1,20 +1,21 @@
 import { maxUint256, type RFQBroadcast } from '@firmquote/core'
 import type { Decline, PolicyInput, PricedQuote, PricingAnswer } from './priceRfq.ts'
 
-/** The longest that a quote of this daemon may be open, in seconds: the service accepts no longer one. */
+/** Maximum lifetime of a quote in seconds. The service accepts no longer one. */
 export const maxLifetimeSeconds = 86_400
 
 /**
- * Checks a pricer's answer, the maker's own module's as well as {@link priceRfq}'s: its shape, and that it quotes neither
- * more than was requested nor more than is affordable.
+ * Validates the answer of a pricer, custom or {@link priceRfq}. The quote must not exceed the requested or the affordable
+ * notional.
  *
- * @returns the answer with its own fields alone, or a decline `PRICER_FAILED` that says what is wrong.
+ * @returns the answer with its known fields, or a decline `PRICER_FAILED` that says what is wrong.
  */
 export function judgeAnswer(answer: unknown, input: PolicyInput): PricingAnswer {
-  if (!isRecord(answer)) return failed('it gave no object')
+  if (!isRecord(answer)) return failed('it is not an object')
   const { kind, code, reason } = answer
   if (kind === 'decline') {
-    if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) return failed('its code is not like TOO_LATE')
+    if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(code))
+      return failed('its code does not have the form TOO_LATE')
     return { kind, code, reason: typeof reason === 'string' ? reason.slice(0, 1_000) : code }
   }
   if (kind !== 'quote') return failed("its kind is neither 'quote' nor 'decline'")
@@ -31,13 +32,13 @@ function judgeQuote(quote: PricedQuote, { rfq, nonce, affordable, now }: PolicyI
   if (quote.notional === 0n) return failed('its notional is zero')
   if (quote.notional > rfq.notional) return failed('its notional is above the requested one')
   if (rfq.minNotional !== undefined && quote.notional < rfq.minNotional) {
-    return failed('its notional is below the least of the RFQ')
+    return failed('its notional is below the minNotional of the RFQ')
   }
-  if (quote.notional > affordable) return failed('its notional is above what is affordable')
+  if (quote.notional > affordable) return failed('its notional is above the affordable one')
   if (exceeds(quote, rfq)) return failed('its vrtAmount is above the maxVrtAmount of the RFQ')
   if (quote.nonce !== nonce) return failed("its nonce is not the maker's")
   if (rfq.minDeadline !== undefined && quote.deadline < rfq.minDeadline) {
-    return failed('its deadline is sooner than the RFQ asks for')
+    return failed('its deadline is before the minDeadline of the RFQ')
   }
   if (quote.deadline <= BigInt(now)) return failed('its deadline has passed')
   if (quote.deadline > BigInt(now + maxLifetimeSeconds)) return failed('its deadline is more than a day away')
@@ -49,7 +50,7 @@ function exceeds({ vrtAmount }: PricedQuote, { maxVrtAmount }: RFQBroadcast): bo
 }
 
 function failed(what: string): Decline {
-  return { kind: 'decline', code: 'PRICER_FAILED', reason: `The pricer's answer is not valid: ${what}.` }
+  return { kind: 'decline', code: 'PRICER_FAILED', reason: `The pricer's answer is invalid: ${what}.` }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

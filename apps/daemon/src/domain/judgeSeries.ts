@@ -2,16 +2,16 @@ import type { QuoteState, RFQBroadcast } from '@firmquote/core'
 import type { Decline } from './priceRfq.ts'
 
 /**
- * Compares an RFQ with the chain: a service that names another expiry than the series has would get the wrong price.
+ * Compares an RFQ with its series on the chain. A different expiry would lead to a wrong price.
  *
- * @returns why it is declined, or null.
+ * @returns the decline, or null.
  */
 export function judgeSeries(
   rfq: RFQBroadcast,
   { series, capacity }: Pick<QuoteState, 'series' | 'capacity'>,
 ): Decline | null {
   if (series === null || series.poolId.toLowerCase() !== rfq.poolId.toLowerCase()) {
-    return { kind: 'decline', code: 'SERIES_NOT_FOUND', reason: 'The chain has no such series in this pool.' }
+    return { kind: 'decline', code: 'SERIES_NOT_FOUND', reason: 'The series does not exist in this pool on the chain.' }
   }
   if (series.expiry !== rfq.expiry) {
     return {
@@ -21,7 +21,7 @@ export function judgeSeries(
     }
   }
   if ((rfq.minNotional ?? rfq.notional) > capacity) {
-    return { kind: 'decline', code: 'CAPACITY_EXCEEDED', reason: `The series can take ${capacity} more at most.` }
+    return { kind: 'decline', code: 'CAPACITY_EXCEEDED', reason: `The series has a remaining capacity of ${capacity}.` }
   }
   return null
 }

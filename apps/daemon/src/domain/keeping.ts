@@ -1,43 +1,43 @@
 import { wad } from './policy.ts'
 
-/** Whose matured positions are settled: the maker's own, anybody's, or none. */
+/** Matured positions that the keeper settles: the maker's own, everyone's, or none. */
 export type KeeperMode = 'own' | 'all' | 'off'
 
-/** What the keeper may spend. */
+/** Spending limits of the keeper. */
 export type KeeperRules = {
   mode: KeeperMode
-  /** The most gas of one transaction. */
+  /** Maximum gas of one transaction. */
   maxGas: bigint
-  /** Above this price nothing is sent. Wei. */
+  /** Maximum gas price, in wei. */
   maxGasPrice: bigint
-  /** What one of the chain's coins is worth in whole loan tokens: the operator's own figure. */
+  /** Value of one native coin in whole loan tokens, as set by the operator. */
   tokensPerCoin: bigint
-  /** An own position that is not worth its gas is settled so long after its expiry. Seconds. */
+  /** Seconds after its expiry at which an own position is settled even if it is not worth its gas. */
   latestSeconds: number
 }
 
-/** A position that can be settled in the block that was read. Amounts in raw units of its loan token. */
+/** A position that can be settled at the block that was read. Amounts are in raw units of its loan token. */
 export type Settlement = {
   positionId: bigint
   isOwn: boolean
   /** Unix seconds. */
   expiry: number
-  /** What its settlement credits the maker with. */
+  /** Amount that the settlement credits to the maker. */
   freed: bigint
   decimals: number
 }
 
-/** About what one more position of a batch costs, and what a withdrawal does. Gas. */
+/** Approximate gas of one more position in a batch, and of a withdrawal. */
 export const settlementGas = 100_000n
 export const withdrawalGas = 80_000n
-/** What must be left before each settlement: the keeper bundler's `SETTLE_GAS`. */
+/** Gas that must be left before each settlement: the keeper bundler's `SETTLE_GAS`. */
 const spareGas = 300_000n
-/** Positions of a batch at most, whatever the gas: each of them is read several times in one request. */
+/** Maximum number of positions per batch, because one request reads each of them several times. */
 const largestBatch = 150
-/** What is freed must be so many times what its gas costs: prices of coins move. */
+/** Required ratio between the freed amount and its gas cost, because coin prices move. */
 const factor = 10n
 
-/** Chooses what is settled now. `now` is a block's time, Unix seconds; `gasPrice` is in wei. */
+/** Chooses the positions to settle now. `now` is a block's time in Unix seconds; `gasPrice` is in wei. */
 export function chooseSettlements(
   settlements: readonly Settlement[],
   { now, gasPrice }: { now: number; gasPrice: bigint },
@@ -56,7 +56,7 @@ export function chooseSettlements(
   return chosen.map(({ positionId }) => positionId)
 }
 
-/** Whether an amount is worth the gas that it takes to get it: ten times its cost. */
+/** Whether an amount is at least ten times the cost of its gas. */
 export function isWorth(
   amount: bigint,
   gas: bigint,
@@ -66,15 +66,15 @@ export function isWorth(
   return amount > 0n && amount * wad >= factor * gas * gasPrice * tokensPerCoin * 10n ** BigInt(decimals)
 }
 
-/** How many positions are tried in one transaction, from 1 on. */
+/** Number of positions to settle in one transaction, at least 1. */
 export function batchSize({ maxGas }: Pick<KeeperRules, 'maxGas'>): number {
   const fitting = Number((maxGas - spareGas) / settlementGas)
   return Math.max(1, Math.min(fitting, largestBatch))
 }
 
 /**
- * Two keepers that begin at the same position would pay for the same settlements twice. So each begins at a place of its own, which
- * follows from its address.
+ * Rotates items by the keeper's address, so that two keepers start at different positions. If both started at the same one,
+ * they would pay for the same settlements twice.
  */
 export function inOwnOrder<T>(items: readonly T[], keeper: string): T[] {
   if (items.length === 0) return []

@@ -2,25 +2,25 @@ import type { AuctionResultMessage, PublicRfqId, RFQBroadcast } from '@firmquote
 import type { Hex } from 'viem'
 import type { OutstandingQuote } from './exposure.ts'
 
-/** What a pool pays, as the service told it last: for prices to look at, never for the limits. */
+/** Rates and depth of a pool as last reported by the service. They may inform prices, never limits. */
 export type Curve = {
-  /** Unix seconds, by this machine's clock. */
+  /** Time of the read by the local clock, in Unix seconds. */
   readAt: number
-  /** The pool's floating borrow rate, WAD (1e18 = 100 %) per second. */
+  /** Floating borrow rate of the pool, WAD (1e18 = 100 %) per second. */
   floatingRatePerSec: bigint
   series: {
     seriesKey: Hex
     /** Unix seconds. */
     expiry: number
-    /** The best fixed rate that anyone quotes, simple APR in WAD; null without a quote. */
+    /** Best fixed rate from any maker, simple APR in WAD. Null without a quote. */
     bestApr: bigint | null
-    /** The notional that can be fixed now, and that the series can still take. Raw loan-token units. */
+    /** Notional that can be fixed now (`depth`), and remaining capacity of the series. Raw loan-token units. */
     depth: bigint
     capacity: bigint
   }[]
 }
 
-/** A quote of the maker that can still be taken. Amounts in raw loan-token units. */
+/** A live quote of the maker. Amounts are in raw loan-token units. */
 export type BookedQuote = {
   poolId: Hex
   seriesKey: Hex
@@ -30,12 +30,12 @@ export type BookedQuote = {
   deadline: bigint
 }
 
-/** What the maker has at stake in a series. Raw loan-token units. */
+/** The maker's exposure in a series, in raw loan-token units. */
 export type SeriesExposure = {
   seriesKey: Hex
-  /** The notional of its positions as a maker that are not settled. */
+  /** Notional of its unsettled positions as a maker. */
   open: bigint
-  /** The notional of its quotes that can still be taken. */
+  /** Notional of its live quotes. */
   quoted: bigint
 }
 
@@ -44,31 +44,31 @@ export type RecentAuction = {
   rfqId: PublicRfqId
   poolId: Hex
   seriesKey: Hex
-  /** What was asked for, raw loan-token units. */
+  /** Requested notional, in raw loan-token units. */
   notional: bigint
-  /** What became of its quote: `best` was ranked first. */
+  /** Result of its quote. `best` means ranked first. */
   outcome: NonNullable<AuctionResultMessage['outcome']>
-  /** The quotes of all makers. */
+  /** Number of quotes from all makers. */
   quoteCount: number
   /** Unix milliseconds, by the service's clock. */
   closedAt: number
 }
 
-/** What a pricer sees of the market and of the maker, beside the RFQ. */
+/** Data about the market and the maker that a pricer receives with the RFQ. */
 export type MarketView = {
-  /** Of the RFQ's pool; null as long as the service has not told it, or not lately. */
+  /** Curve of the RFQ's pool. Null if the service has not reported it recently. */
   curve: Curve | null
-  /** The maker's quotes in the loan token, the newest 500. */
+  /** The maker's live quotes in the loan token, the newest 500. */
   book: BookedQuote[]
-  /** By series, in the loan token; null as long as the positions have not been read. */
+  /** Exposure by series in the loan token. Null until the positions have been read. */
   exposure: SeriesExposure[] | null
-  /** The newest first; at most 100, since the daemon's start. */
+  /** Auctions since the daemon's start, newest first, at most 100. */
   recentAuctions: RecentAuction[]
 }
 
 const mostBooked = 500
 
-/** The quotes as a pricer sees them. */
+/** Converts live quotes for a pricer. */
 export function describeBook(live: readonly OutstandingQuote[]): BookedQuote[] {
   return live.slice(-mostBooked).map(({ quote }) => {
     const { poolId, seriesKey, notional, vrtAmount, deadline } = quote
@@ -76,7 +76,7 @@ export function describeBook(live: readonly OutstandingQuote[]): BookedQuote[] {
   })
 }
 
-/** Adds up what is at stake by series. `positions` are the maker's own, in one loan token. */
+/** Sums the exposure by series. `positions` are the maker's own, in one loan token. */
 export function exposureBySeries(
   positions: readonly { seriesKey: Hex; notional: bigint }[],
   live: readonly OutstandingQuote[],
@@ -92,7 +92,7 @@ export function exposureBySeries(
   return [...sums.values()]
 }
 
-/** An auction as a pricer sees it; null of one without a quote of the maker. */
+/** Describes an auction for a pricer. Null if the maker did not quote. */
 export function describeAuction(rfq: RFQBroadcast, result: AuctionResultMessage): RecentAuction | null {
   const { own, quoteCount, closedAt } = result
   if (!own) return null
@@ -101,11 +101,11 @@ export function describeAuction(rfq: RFQBroadcast, result: AuctionResultMessage)
   return outcome && { rfqId, poolId, seriesKey, notional, outcome, quoteCount, closedAt }
 }
 
-/** Services before the outcome tell the rank. */
+/** Older services send the rank instead of the outcome. */
 function outcomeOf(rank: number | undefined): RecentAuction['outcome'] | null {
   if (rank === undefined) return null
   return rank === 1 ? 'best' : rank <= 5 ? 'close' : 'beaten'
 }
 
-/** What the service tells of a pool. */
+/** A pool's curve as the service reports it. */
 export type PublishedCurve = Omit<Curve, 'readAt'> & { poolId: Hex }

@@ -1,37 +1,36 @@
 import type { Hex } from 'viem'
 
-/** 100 % of simple APR. Rates of a policy are such fractions of {@link wad} for a year of 365 days. */
+/** 100 % of simple APR. Rates of a policy are fractions of {@link wad}, for a year of 365 days. */
 export const wad = 10n ** 18n
 
-/** Percent of the smaller of balance and allowance, whole numbers from 0 to 100. */
+/** Shares of the smaller of balance and allowance, in whole percent from 0 to 100. */
 export type Shares = {
-  /** For all RFQs together whose taker is not verified. */
+  /** For all RFQs without a verified taker together. */
   unverified: number
-  /** For the RFQs of one verified taker. */
+  /** For the RFQs of each verified taker. */
   taker: number
 }
 
 /**
- * How a daemon prices and what it risks. Rates are simple APR in WAD (1e18 = 100 %), sizes are whole loan tokens in WAD
- * (1e18 = 1 token, whatever the token's own decimals).
+ * Pricing and risk limits of a daemon. Rates are simple APR in WAD (1e18 = 100 %). Sizes are whole loan tokens in WAD (1e18 = 1 token, for any number of decimals).
  */
 export type Policy = {
-  /** The pools that are quoted, and of each the series; null is every one. */
+  /** Pools to quote, and series of each. Null means all. */
   pools: readonly { poolId: Hex; series: readonly Hex[] | null }[] | null
-  /** The least and the largest notional, both included. */
+  /** Minimum and maximum notional, both inclusive. */
   notional: { min: bigint; max: bigint }
-  /** Added to the floating rate by the term that is left: linear between points, level beyond them. Rising `days`. */
+  /** Added to the floating rate by remaining term: linear between points, constant beyond them. `days` must increase. */
   termSpread: readonly { days: number; apr: bigint }[]
-  /** Added from this notional on, until the next step begins. Rising `from`. May be negative. */
+  /** Added from this notional up to the next step. `from` must increase. May be negative. */
   sizeSpread: readonly { from: bigint; apr: bigint }[]
   /** The fixed rate is rounded up to a multiple of this. Above zero. */
   tick: bigint
-  /** The fixed rate is never below this. */
+  /** Minimum fixed rate. */
   floor: bigint
-  /** A rate outside is taken for a mistake, and the RFQ is declined. */
+  /** A rate outside these bounds is treated as a mistake, and the RFQ is declined. */
   bounds: { min: bigint; max: bigint }
-  /** How long a quote can be taken after its auction's close, in seconds; longer where the service asks for it. */
+  /** Seconds that a quote stays open after its auction's close. Longer if the RFQ asks for it. */
   lifetimeSeconds: number
-  /** What may be reserved for whom, in percent of the maker's funds. */
+  /** Limits on reserved funds by asker, in percent. */
   shares: Shares
 }

@@ -5,12 +5,12 @@ import { maxLifetimeSeconds } from './judgeAnswer.ts'
 import type { Policy } from './policy.ts'
 
 /**
- * A policy as a document: in the configuration file, over the socket, in the daemon's store. Rates are hundredths of a
- * percent of simple APR (`25`, `-2.5`), sizes whole loan tokens (`1000`, `'2,500.5'`), both as numbers or texts.
+ * A policy in the configuration file, on the socket and in the daemon's store. Rates are hundredths of a percent of simple APR
+ * (`25`, `-2.5`). Sizes are whole loan tokens (`1000`, `'2,500.5'`). Both may be numbers or strings.
  */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
-/** The shortest that a quote may outlive its auction, in seconds: the taker needs time to send it. */
+/** Minimum seconds that a quote stays open after its auction, so that the taker has time to submit it. */
 const shortestLifetimeSeconds = 20
 const defaultShares = { unverified: 20, taker: 25 }
 const bp = 10n ** 14n
@@ -52,12 +52,12 @@ const fields = {
   minBps: positiveBps,
   maxBps: positiveBps,
   lifetimeSeconds: wholeNumber(shortestLifetimeSeconds, maxLifetimeSeconds),
-  // A policy of an earlier version has none.
+  // Policies of earlier versions lack these fields.
   unverifiedPercent: z._default(wholeNumber(0, 100), defaultShares.unverified),
   takerPercent: z._default(wholeNumber(0, 100), defaultShares.taker),
 }
 
-/** What a policy must look like. Unknown keys are refused. */
+/** Shape of a policy document. Unknown keys are rejected. */
 export const policyShape: Shape<Policy> = z.pipe(
   z.strictObject(fields).check(
     ordered('maxNotional', 'must not be below minNotional', ({ minNotional, maxNotional }) => [
@@ -100,7 +100,7 @@ export function decodePolicy(document: unknown): Decoded<Policy> {
   return decode(policyShape, document)
 }
 
-/** Encodes a policy as plain JSON, which {@link decodePolicy} decodes to the same. */
+/** Encodes a policy as plain JSON. {@link decodePolicy} restores it. */
 export function encodePolicy(policy: Policy): PolicyDocument {
   const { pools, notional, termSpread, sizeSpread, tick, floor, bounds, lifetimeSeconds, shares } = policy
   return {
@@ -119,9 +119,9 @@ export function encodePolicy(policy: Policy): PolicyDocument {
   }
 }
 
-/** A number or a text that is parsed exactly, never as a float. */
+/** Decodes a number or a string exactly, without floating-point arithmetic. */
 function scalar(expected: string, parse: (text: string) => bigint | null) {
-  // A number's shortest text that parses to it is what was typed.
+  // JavaScript prints the shortest text that parses to the same number, which is the text that was typed.
   const parseAny = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? parse(String(value).trim()) : null
   return z.pipe(
@@ -147,7 +147,7 @@ function ordered(path: string, message: string, pick: (fields: Record<string, un
     const [low, high] = pick(given as Record<string, unknown>)
     return typeof low !== 'bigint' || typeof high !== 'bigint' || low <= high
   }
-  // Checked even when other fields are wrong.
+  // Run this check even if other fields are invalid.
   return z.refine(holds, { error: message, path: [path], when: () => true })
 }
 
@@ -175,7 +175,7 @@ function formatSize(size: bigint): string {
   return formatPrincipal(size, tokenDecimals, { grouping: false })
 }
 
-/** Whether each is above the one before. What is no number is reported by its own field. */
+/** Whether the values increase strictly. An invalid value is reported by its own field. */
 function rises(values: readonly (bigint | number)[]): boolean {
   return values.every((value, index) => {
     const before = values[index - 1]

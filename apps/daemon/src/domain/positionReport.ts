@@ -1,7 +1,7 @@
 import { positionPayout } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
-/** A fixed-rate position of the maker at one block, as the pool contract has it. Amounts in raw units of the loan token. */
+/** A position of the maker at one block, read from the pool contract. Amounts are in raw units of the loan token. */
 export type MakerPosition = {
   positionId: bigint
   borrower: Address
@@ -12,18 +12,18 @@ export type MakerPosition = {
   expiry: number
   settled: boolean
   notional: bigint
-  /** What the borrower has paid. */
+  /** Amount paid by the borrower. */
   cost: bigint
-  /** The market's index at its opening, RAY. */
+  /** Index of the market when the position opened, RAY. */
   indexAtOpen: bigint
-  /** The index that it is settled with; before the expiry, and the series' checkpoint, the market's index at the block. RAY. */
+  /** Settlement index, RAY. Before the expiry and the series' checkpoint, the market's index at the block. */
   index: bigint
 }
 
-/** A loan token, for people. */
+/** Display data of a loan token. */
 export type ReportedToken = { address: Address; symbol: string; decimals: number }
 
-/** All that a report is made of, read at one block. */
+/** Input of a report, read at one block. */
 export type PositionReadings = {
   maker: Address
   chainId: number
@@ -32,18 +32,18 @@ export type PositionReadings = {
   positions: readonly MakerPosition[]
 }
 
-/** What positions come to. Raw units of one loan token. */
+/** Sums over positions, in raw units of one loan token. */
 export type Figures = {
   notional: bigint
-  /** What the borrowers have paid. */
+  /** Premium paid by the borrowers. */
   premium: bigint
-  /** The floating interest: what borrowers got of settled positions, and what they would get of others by now. */
+  /** Floating interest: paid to borrowers of settled positions, and accrued so far for the others. */
   floating: bigint
-  /** Premium less floating. */
+  /** Premium minus floating interest. */
   pnl: bigint
 }
 
-/** `settleable`: its expiry has passed, and nobody has settled it yet. */
+/** `settleable`: the expiry has passed, and the position is not settled yet. */
 export type PositionState = 'open' | 'settleable' | 'settled'
 
 export type ReportedPosition = Pick<
@@ -52,20 +52,20 @@ export type ReportedPosition = Pick<
 > &
   Figures & { state: PositionState }
 
-/** Several positions together. */
+/** Sums over several positions. */
 export type Total = Figures & { positions: number }
 
-/** What a maker holds, has earned and has paid, at one block. */
+/** A maker's positions, gains and losses at one block. */
 export type PositionReport = Omit<PositionReadings, 'positions'> & {
-  /** In the order of their ids. */
+  /** By ascending id. */
   positions: ReportedPosition[]
-  /** The positions of each series that are not settled, the soonest expiry first. */
+  /** Unsettled positions by series, earliest expiry first. */
   exposure: (Pick<MakerPosition, 'seriesKey' | 'poolId' | 'loanToken' | 'expiry'> & Total)[]
   /** By loan token. `unsettled` and `settled` add up to `all`. */
   totals: { loanToken: Address; unsettled: Total; settled: Total; all: Total }[]
 }
 
-/** Computes a report. Pure and exact: every sum is of whole raw units. */
+/** Computes a report. Pure and exact: every sum is in whole raw units. */
 export function createReport({ positions, ...readings }: PositionReadings): PositionReport {
   const reported = positions
     .map((position) => reportPosition(position, readings.block.timestamp))

@@ -2,58 +2,58 @@ import { type RFQBroadcast, secondsPerYear } from '@firmquote/core'
 import type { MarketView } from './marketView.ts'
 import { type Policy, wad } from './policy.ts'
 
-/** What the pricing by policy depends on. */
+/** Input of policy pricing. */
 export type PolicyInput = {
   rfq: RFQBroadcast
-  /** The pool's floating borrow rate, WAD (1e18 = 100 %) per second. */
+  /** Floating borrow rate of the pool, WAD (1e18 = 100 %) per second. */
   floatingRatePerSec: bigint
-  /** The decimals of the pool's loan token. */
+  /** Decimals of the pool's loan token. */
   decimals: number
   policy: Policy
   /** Unix seconds. */
   now: number
   /**
-   * The most that this quote may be for, raw loan-token units: the maker's funds less its outstanding quotes, or what the
-   * series can still take where that is less.
+   * Maximum notional of this quote, in raw loan-token units: the maker's unreserved funds, or the remaining capacity of the
+   * series if that is less.
    */
   affordable: bigint
   /** The maker's nonce on the quote market. */
   nonce: bigint
 }
 
-/** Everything that a price may depend on. What a taker has shown of its record, if anything, is in `rfq`. */
+/** Input of a pricer. A record shared by the taker, if any, is in `rfq`. */
 export type PricingInput = PolicyInput & MarketView
 
-/** A quote as far as pricing decides it; pool, series and taker are the RFQ's. */
+/** Terms of a quote that pricing decides. Pool, series and taker come from the RFQ. */
 export type PricedQuote = {
   kind: 'quote'
-  /** Raw units of the loan token, at most the RFQ's. */
+  /** Raw units of the loan token, at most the RFQ's notional. */
   notional: bigint
-  /** What the taker pays for the whole term, raw units. */
+  /** Amount that the taker pays for the whole term, in raw units. */
   vrtAmount: bigint
   nonce: bigint
-  /** The last Unix second at which it can be taken. */
+  /** Last Unix second at which the quote can be taken. */
   deadline: bigint
 }
 
-/** Why there is no quote. The code is stable; the reason is for the maker alone: it may name its limits. */
+/** Reason for not quoting. The code is stable. The reason may name the maker's limits, so it is for the maker only. */
 export type Decline = { kind: 'decline'; code: string; reason: string }
 
-/** The result of pricing. */
+/** Result of pricing. */
 export type PricingAnswer = PricedQuote | Decline
 
-/** A pricer: {@link priceRfq}, or a maker's own in its place. */
+/** A pricer: {@link priceRfq} or a custom function. */
 export type Pricer = (input: PricingInput) => PricingAnswer | Promise<PricingAnswer>
 
 const year = BigInt(secondsPerYear)
 const day = 86_400n
-/** An auction that ends later, by this clock, is not waited for: until a quote's deadline its funds are reserved. */
+/** Maximum time to an auction's end by the local clock, in seconds. It bounds how long funds stay reserved for a quote. */
 const longestAuctionSeconds = 600
 
 /**
- * Prices an RFQ by a policy: the floating rate, plus what the term and the size add, not below the floor, rounded up to a
- * tick. It quotes as much of the notional as is affordable and the policy allows, if that is the RFQ's `minNotional` or more;
- * the whole notional or nothing where the RFQ names none. Pure and exact; every rounding is in the maker's favour.
+ * Prices an RFQ by a policy: the floating rate plus the term and size spreads, at least the floor, rounded up to a tick. The
+ * quote covers as much of the notional as the funds and the policy allow, but not less than the RFQ's `minNotional`. Without a
+ * `minNotional`, it covers the whole notional or nothing. Pure and exact; every rounding favours the maker.
  */
 export function priceRfq(input: PolicyInput): PricingAnswer {
   const { termSpread, sizeSpread } = input.policy
@@ -64,10 +64,10 @@ export function priceRfq(input: PolicyInput): PricingAnswer {
 }
 
 /**
- * Quotes at a rate of the caller's, with everything else by the policy: pools, sizes, floor, tick, bounds, what the borrower pays at
- * most, and the deadline.
+ * Quotes at a given rate. The policy still decides about pools, sizes, floor, tick, bounds, the borrower's maximum price and
+ * the deadline.
  *
- * @param aprOf the fixed rate for a notional in raw loan-token units: simple APR, WAD.
+ * @param aprOf returns the fixed rate for a notional in raw loan-token units, as simple APR in WAD.
  */
 export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint): PricingAnswer {
   const { rfq, policy, now, affordable, nonce, decimals } = input
@@ -82,34 +82,34 @@ export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint)
 
   const { min, max } = policy.notional
   if (compareSize(rfq.notional, decimals, min) < 0) {
-    return decline('NOTIONAL_TOO_SMALL', 'The notional is below the smallest of the policy.')
+    return decline('NOTIONAL_TOO_SMALL', "The notional is below the policy's minimum.")
   }
   const needed = rfq.minNotional ?? rfq.notional
   if (compareSize(needed, decimals, max) > 0) {
-    return decline('NOTIONAL_TOO_LARGE', 'The notional is above the largest of the policy.')
+    return decline('NOTIONAL_TOO_LARGE', "The notional is above the policy's maximum.")
   }
   const allowed = least(rfq.notional, (max * 10n ** BigInt(decimals)) / wad)
   const notional = least(allowed, affordable)
   if (notional < needed || compareSize(notional, decimals, min) < 0) {
-    return decline('NOT_AFFORDABLE', `The notional is ${rfq.notional}, but only ${affordable} is not reserved yet.`)
+    return decline('NOT_AFFORDABLE', `The notional is ${rfq.notional}, but only ${affordable} is available.`)
   }
 
   const { floor, bounds, tick } = policy
   const wanted: bigint = aprOf(notional)
   if (wanted < bounds.min) {
-    return decline('RATE_TOO_LOW', `The rate comes to ${percent(wanted)}, below the bound of ${percent(bounds.min)}.`)
+    return decline('RATE_TOO_LOW', `The rate of ${percent(wanted)} is below the bound of ${percent(bounds.min)}.`)
   }
   const apr = ceilDiv(wanted > floor ? wanted : floor, tick) * tick
   if (apr > bounds.max) {
-    return decline('RATE_TOO_HIGH', `The rate comes to ${percent(apr)}, above the bound of ${percent(bounds.max)}.`)
+    return decline('RATE_TOO_HIGH', `The rate of ${percent(apr)} is above the bound of ${percent(bounds.max)}.`)
   }
 
   const vrtAmount = ceilDiv(notional * apr * left, wad * year)
-  // What the borrower pays at most is for the whole notional.
+  // The borrower's maximum applies to the whole notional.
   if (rfq.maxVrtAmount !== undefined && vrtAmount * rfq.notional > rfq.maxVrtAmount * notional) {
     return decline(
       'VRT_AMOUNT_TOO_LARGE',
-      `The price is ${vrtAmount} (${percent(apr)}), the borrower pays ${rfq.maxVrtAmount} at most.`,
+      `The price is ${vrtAmount} (${percent(apr)}), above the borrower's maximum of ${rfq.maxVrtAmount}.`,
     )
   }
 
@@ -117,12 +117,12 @@ export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint)
   const minDeadline = Number(rfq.minDeadline ?? closes)
   const wantedDeadline = Math.max(closes + policy.lifetimeSeconds, minDeadline)
   if (wantedDeadline > now + longestAuctionSeconds + policy.lifetimeSeconds) {
-    return decline('DEADLINE_TOO_FAR', 'The RFQ asks for a quote that lasts longer than an auction and the policy do.')
+    return decline('DEADLINE_TOO_FAR', 'The RFQ asks for a later deadline than the policy allows.')
   }
-  // A quote of an expired series cannot be taken, so it need not be reserved any longer.
+  // A quote of an expired series cannot be taken, so its funds need no longer reservation.
   const deadline = Math.min(wantedDeadline, rfq.expiry - 1)
   if (deadline < minDeadline || deadline * 1_000 <= rfq.closesAt) {
-    return decline('TOO_LATE', 'The quote would end before the auction does, or sooner than it asks for.')
+    return decline('TOO_LATE', 'The quote would end before the auction, or before the minDeadline of the RFQ.')
   }
   return { kind: 'quote', notional, vrtAmount, nonce, deadline: BigInt(deadline) }
 }
@@ -146,15 +146,15 @@ function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other
 }
 
-/** Compares raw units with a size of a policy: negative, zero or positive. Exact for every number of decimals. */
+/** Compares raw units with a policy's size: negative, zero or positive. Exact for any number of decimals. */
 function compareSize(notional: bigint, decimals: number, size: bigint): number {
   const [left, right] = [notional * wad, size * 10n ** BigInt(decimals)]
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Rounds towards positive infinity; the divisor is positive. */
+/** Rounds towards positive infinity. The divisor must be positive. */
 function ceilDiv(value: bigint, divisor: bigint): bigint {
-  // Division truncates towards zero, which is upwards below zero.
+  // Division truncates towards zero, which rounds negative values up.
   return value > 0n ? (value + divisor - 1n) / divisor : value / divisor
 }
 

@@ -184,7 +184,7 @@ describe('firmquote-daemon', () => {
     const hash = await devnet.walletClient(borrower).writeContract(takeQuoteParameters(won.quote))
     expect((await publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
     await third.says(/"msg":"filled"/)
-    await third.says(/"msg":"the hook was told of a fill"/)
+    await third.says(/"msg":"fill delivered to the hook"/)
     const { notice, env } = JSON.parse(readFileSync(told, 'utf8')) as { notice: FillNotice; env: object }
     expect(notice).toMatchObject({
       ...{ id: won.hash, event: 'filled', maker: address, taker: borrower.address, transactionHash: hash },

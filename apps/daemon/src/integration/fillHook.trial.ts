@@ -10,11 +10,14 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import type { FillNotice } from '../domain/fill.ts'
 
-// The programs as they are published. The daemon is killed around the fill of its quote; its hook writes down what it is told.
+// Runs the published programs. The daemon is killed around the fill of its quote, and its hook records the notices.
 
 const usd = 10n ** 6n
 
-/** What a round is: when the daemon is killed, from the sending of the fill on, for how long, and how the hook does. Milliseconds. */
+/**
+ * Parameters of a round, in milliseconds: when the daemon is killed after the fill is sent, how long it stays down, and how the
+ * hook behaves.
+ */
 const round = fc.record({
   killAfterMs: fc.integer({ min: -150, max: 1_500 }),
   downMs: fc.nat(800),
@@ -79,7 +82,7 @@ test(
         const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional: 2_000n * usd }
         const client = new ServiceClient({ orderbookUrl: url })
         let [quote] = (await client.requestQuotes(request)).quotes
-        // On a busy machine an auction may end before its quote is there.
+        // On a busy machine, an auction may end before its quote arrives.
         for (let more = 4; !quote && more > 0; more--) [quote] = (await client.requestQuotes(request)).quotes
         if (!quote) throw new TypeError(`The daemon does not quote:\n${running.output()}`)
 

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { Alert } from '../domain/alerts.ts'
 
-/** What a hook is told of an alert that has begun. */
+/** Payload of the alert hook when an alert begins. */
 export type AlertNotice = Alert & { event: 'alert'; maker: Address }
 
-/** The maker's own program that is told of alerts. Throws `HookError` when it has not done its work. */
+/** Hook of the maker for alerts. Throws `HookError` if it fails. */
 export type AlertHook = (notice: AlertNotice, signal: AbortSignal) => Promise<void>

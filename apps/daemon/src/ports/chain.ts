@@ -3,36 +3,39 @@ import type { Hex } from 'viem'
 import type { MakerFunds, OutstandingQuote } from '../domain/exposure.ts'
 import type { Fill } from '../domain/fill.ts'
 
-/** The state of the chain that pricing one RFQ needs. The funds are those of one block. */
+/** Chain state for pricing one RFQ. All funds are of one block. */
 export type MakerView = {
   block: BlockRef
   funds: MakerFunds
   series: Pick<QuoteState, 'series' | 'capacity'>
-  /** The pool's floating borrow rate, WAD per second. */
+  /** Floating borrow rate of the pool, WAD per second. */
   floatingRatePerSec: bigint
-  /** The decimals of the pool's loan token. */
+  /** Decimals of the pool's loan token. */
   decimals: number
 }
 
-/** The chain, as a maker uses it. Every method throws `ChainUnavailableError` when it could not be read. */
+/** The chain as a maker uses it. Every method throws `ChainUnavailableError` if a read fails. */
 export type Chain = {
   /**
-   * Checks that the node is on the right chain and the contracts are what they should be.
+   * Checks the node's chain and the contracts.
    *
    * @throws {ConfigurationError} with what to change.
    */
   check(): Promise<void>
-  /** The maker's state for a series, and which of these quotes have ended by the same block; null without such a pool. */
+  /**
+   * Reads the maker's state for a series, and which of the quotes have ended by the same block. Null if the pool does not
+   * exist.
+   */
   readMaker(market: { poolId: Hex; seriesKey: Hex }, quotes: readonly OutstandingQuote[]): Promise<MakerView | null>
-  /** Which of these quotes have ended by the newest block, with its time. */
+  /** Reads which of the quotes have ended by the newest block, and its time. */
   readEnded(quotes: readonly OutstandingQuote[]): Promise<Pick<MakerFunds, 'timestamp' | 'ended'>>
-  /** The fill of a quote of this maker in a block; null when the node does not show it there. */
+  /** Reads the fill of a quote of this maker from a block. Null if the block does not contain it. */
   readFill(hash: Hex, block: bigint): Promise<Fill | null>
   /**
-   * Raises the maker's nonce and waits until that is part of a block.
+   * Raises the maker's nonce and waits until the transaction is mined.
    *
-   * @returns the nonce from then on.
-   * @throws {TransactionError} when it was not sent, was reverted, or is not part of a block yet.
+   * @returns the new nonce.
+   * @throws {TransactionError} if it was not sent, was reverted, or is not mined yet.
    */
   raiseNonce(): Promise<{ transactionHash: Hex; nonce: bigint }>
 }

@@ -1,8 +1,8 @@
 import type { FillNotice } from '../domain/fill.ts'
 
 /**
- * The maker's own program that is told of fills. It resolves when the program has done its work; aborting ends it.
+ * Hook of the maker for fills. Resolves when the hook has succeeded. The signal aborts it.
  *
- * Throws `HookError` when it has not: what it was told is told again.
+ * Throws `HookError` if it fails; the notice is then sent again.
  */
 export type FillHook = (notice: FillNotice, signal: AbortSignal) => Promise<void>

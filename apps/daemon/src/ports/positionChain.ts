@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** A position as the pool contract has it. Amounts in raw units of its loan token, times in Unix seconds. */
+/** A position as the pool contract stores it. Amounts are in raw units of its loan token, times in Unix seconds. */
 export type ChainPosition = {
   positionId: bigint
   maker: Address
@@ -14,53 +14,53 @@ export type ChainPosition = {
   notional: bigint
 }
 
-/** An amount of a loan token, raw units. */
+/** An amount of a loan token, in raw units. */
 export type TokenAmount = { loanToken: Address; decimals: number; amount: bigint }
 
-/** What the maker has of a loan token, raw units. */
+/** The maker's funds in a loan token, in raw units. */
 export type TokenHolding = Omit<TokenAmount, 'amount'> & { symbol: string; balance: bigint; allowance: bigint }
 
-/** What the maker can pay transactions with. Wei. */
+/** The maker's funds for gas, in wei. */
 export type GasMoney = {
   gasPrice: bigint
   balance: bigint
-  /** Whether a transaction of the maker is not part of a block yet. */
+  /** Whether a transaction of the maker is pending. */
   isPending: boolean
 }
 
 /**
- * Positions on the chain, and what a maker's account can do about them. Reading throws `ChainUnavailableError` when the chain could
- * not be read; sending throws `TransactionError` when a transaction was not sent, was reverted, or is not part of a block yet.
+ * Positions on the chain, and transactions of the maker. Reads throw `ChainUnavailableError`. Transactions throw
+ * `TransactionError` if they were not sent, were reverted, or are not mined yet.
  */
 export type PositionChain = {
   /**
-   * Checks that the keeper bundler settles positions of the pool.
+   * Checks that the keeper bundler belongs to the pool.
    *
    * @throws {ConfigurationError} with what to change.
    */
   checkKeeper(): Promise<void>
-  /** The positions of ids, at one block. Ids that there are not yet are left out. */
+  /** Reads positions by id at one block. Ids that do not exist yet are left out. */
   readPositions(ids: readonly bigint[]): Promise<{ now: number; positions: ChainPosition[] }>
-  /** Of positions those that a settlement in the newest block would settle, and what that would credit the maker with. */
+  /** Simulates settlements at the newest block. Returns the positions that would be settled, with the maker's credit. */
   simulateSettlements(
     positions: readonly ChainPosition[],
   ): Promise<{ now: number; settlements: { positionId: bigint; freed: bigint; decimals: number }[] }>
   /**
-   * Settles positions in one transaction, the first of them that fit into the gas.
+   * Settles the first of these positions that fit into the gas, in one transaction.
    *
-   * @returns what it has settled; null when it would settle nothing.
+   * @returns what was settled, or null if nothing would be.
    */
   settleMany(
     ids: readonly bigint[],
     maxGas: bigint,
   ): Promise<{ transactionHash: Hex; settled: bigint[]; gasUsed: bigint } | null>
-  /** What is credited to the maker of these tokens, those without anything left out. */
+  /** Reads the maker's credits in these tokens. Tokens without credits are left out. */
   readCredits(loanTokens: readonly Address[]): Promise<TokenAmount[]>
-  /** Pays the maker all that it is credited with of a token. */
+  /** Withdraws all of the maker's credits in a token. */
   withdraw(loanToken: Address): Promise<{ transactionHash: Hex }>
   readGasMoney(): Promise<GasMoney>
-  /** Balances of tokens and allowances of the quote market, at one block. */
+  /** Reads balances and quote-market allowances of tokens at one block. */
   readHoldings(loanTokens: readonly Address[]): Promise<{ now: number; holdings: TokenHolding[] }>
-  /** The loan tokens of pools; pools that there are not are left out. */
+  /** Loan tokens of pools. Pools that do not exist are left out. */
   readLoanTokens(poolIds: readonly Hex[]): Promise<Address[]>
 }

@@ -10,15 +10,15 @@ import type {
 import type { Hex } from 'viem'
 import type { PublishedCurve } from '../domain/marketView.ts'
 
-/** What a service sends to its backer. */
+/** Events from a service to its maker. */
 export type ServiceEvents = {
-  /** The service has authenticated this backer, for the first time or again. */
+  /** The service has authenticated the maker, initially or after a reconnect. */
   onAuthenticated(): void
   onRfq(rfq: RFQBroadcast): void
   onResult(result: AuctionResultMessage): void
-  /** What has become of one of the maker's quotes, in the order of `seq`. */
+  /** Status update of one of the maker's quotes, in the order of `seq`. */
   onStatus(status: QuoteStatusMessage): void
-  /** The service has refused this daemon, or the other way round: there is no reconnection. */
+  /** The service refused the daemon, or the daemon refused the service. There is no reconnect. */
   onRefused(error: Error): void
 }
 
@@ -28,17 +28,21 @@ export type Service = {
   isConnected(): boolean
   isAuthenticated(): boolean
   /**
-   * Connects, and reconnects until `disconnect`; returns at once.
+   * Starts to connect and reconnects until `disconnect`. Returns immediately.
    *
-   * @param resumeFrom the `seq` of the last status that is stored: what came after it is told first; 0 for all that is kept.
+   * @param resumeFrom `seq` of the last stored status update. Later ones are replayed first; 0 replays all retained ones.
    */
   connect(events: ServiceEvents, options: { resumeFrom: number }): void
   disconnect(): void
-  /** @throws {SignerError} when it was not signed. */
+  /** @throws {SignerError} if signing fails. */
   sign(quote: QuoteMarketQuote): Promise<Hex>
-  /** @throws {ConnectionError} or {TimeoutError}; its `sent` tells whether the service may have received it. */
+  /** @throws {ConnectionError} or {TimeoutError}; `sent` says whether the service may have received it. */
   submit(rfqId: PublicRfqId, signed: SerializedSignedQuote, traceparent?: string): Promise<QuoteAckMessage>
   decline(rfqId: PublicRfqId, reason: string): void
-  /** What the service's pools pay. @throws {BaseError} when it does not answer. */
+  /**
+   * Reads rates and depth of the service's pools.
+   *
+   * @throws {BaseError} if the service does not answer.
+   */
   readCurves(): Promise<PublishedCurve[]>
 }

@@ -79,7 +79,7 @@ describe('one request', () => {
         id: 1,
         error: {
           code: -32_601,
-          message: 'There is no such method.',
+          message: 'No such method.',
           data: { methods: ['echo', 'nothing', 'refuse', 'break', 'unwritable', 'unwritableRefusal'] },
         },
       })
@@ -158,7 +158,7 @@ describe('one request', () => {
       expect(answer).toEqual(failure(-32_603, 1))
       expect(JSON.stringify(answer)).not.toContain(secret)
       expect(log.entries.filter(({ level }) => level === 'error')).toEqual([
-        { level: 'error', facts: { err: expect.any(Error), method }, message: 'a method of the socket failed' },
+        { level: 'error', facts: { err: expect.any(Error), method }, message: 'socket method failed' },
       ])
       const written = log.entries.map(({ facts: { err: _, ...facts }, message }) => ({ facts, message }))
       expect(JSON.stringify(written)).not.toContain(secret)

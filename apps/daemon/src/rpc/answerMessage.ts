@@ -9,28 +9,28 @@ import {
 } from 'json-rpc-2.0'
 import * as z from 'zod/mini'
 
-/** What can be called, by name. `params` is an object, an array, or undefined; the result is plain JSON. */
+/** Callable methods by name. `params` is an object, an array or undefined; the result is plain JSON. */
 export type RpcMethods = Readonly<Record<string, (params: unknown) => Promise<unknown>>>
 
-/** The log of the socket: methods and failures, never parameters or results. */
+/** Log of the socket. It contains methods and failures, never parameters or results. */
 export type RpcLog = Record<'debug' | 'info' | 'error', (facts: Record<string, unknown>, message: string) => void>
 
-/** Answers a message. Null when there is nothing to answer: it was blank, or held notifications only. Never rejects. */
+/** Answers a message. Null if no answer is due: a blank line, or only notifications. Never rejects. */
 export type AnswerMessage = (message: Uint8Array) => Promise<string | null>
 
-/** A line of 1 MiB holds thousands of calls, which would all run at once. */
+/** Maximum batch size. A line of 1 MiB could hold thousands of calls, which would all run at the same time. */
 const mostInBatch = 50
 
 type Request = { jsonrpc: '2.0'; id?: JSONRPCID | undefined; method: string; params?: JSONRPCParams | undefined }
 
-/** An integer beyond 2^53 would come back as another number, and its answer could not be assigned. */
+/** An integer beyond 2^53 would be rounded, and the caller could not match its answer. */
 const idShape = z.union([
   z.string(),
   z.null(),
   z.number().check(z.refine((id) => !Number.isInteger(id) || Number.isSafeInteger(id), 'must be a safe integer')),
 ])
 
-/** A request has no other members: a misspelled one must not go unnoticed. */
+/** Extra members are rejected, so that a misspelled one is noticed. */
 const requestShape: Shape<Request> = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.optional(idShape),
@@ -43,17 +43,17 @@ const requestShape: Shape<Request> = z.strictObject({
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Creates what answers messages by JSON-RPC 2.0: one request or a batch each.
+ * Creates a JSON-RPC 2.0 handler for single requests and batches.
  *
- * A `JSONRPCErrorException` that a method throws reaches the caller; anything else goes to the log, and the caller gets an
- * internal error without its words.
+ * A `JSONRPCErrorException` from a method reaches the caller. Any other error is logged, and the caller receives an internal
+ * error without its message.
  */
 export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log: RpcLog }): AnswerMessage {
   const server = new JSONRPCServer({ errorListener: () => {} })
   for (const [name, method] of Object.entries(methods)) server.addMethod(name, method)
   server.handleMethodNotFound = () => {
     const data = { methods: Object.keys(methods) }
-    throw new JSONRPCErrorException('There is no such method.', JSONRPCErrorCode.MethodNotFound, data)
+    throw new JSONRPCErrorException('No such method.', JSONRPCErrorCode.MethodNotFound, data)
   }
   server.mapErrorToJSONRPCErrorResponse = (id, error) => {
     if (!(error instanceof JSONRPCErrorException)) throw error
@@ -67,13 +67,13 @@ export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log
       if (text.trim() === '') return null
       message = JSON.parse(text)
     } catch {
-      return encodeFailure(null, JSONRPCErrorCode.ParseError, 'The line is not JSON in UTF-8.')
+      return encodeFailure(null, JSONRPCErrorCode.ParseError, 'The line is not valid JSON in UTF-8.')
     }
     if (!Array.isArray(message)) return answer(message)
     if (message.length === 0 || message.length > mostInBatch) {
       return encodeFailure(null, JSONRPCErrorCode.InvalidRequest, `A batch holds 1 to ${mostInBatch} requests.`)
     }
-    // One by one: the library answers a batch of one without its array.
+    // Answer each request separately, because the library answers a batch of one without an array.
     const answers = (await Promise.all(message.map(answer))).filter((one) => one !== null)
     return answers.length === 0 ? null : `[${answers.join(',')}]`
   }
@@ -82,29 +82,29 @@ export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log
     const decoded = decode(requestShape, message)
     if (!decoded.ok) {
       const words = decoded.issues.map(({ path, message }) => `${path || 'it'} ${message}`).join('; ')
-      return encodeFailure(idOf(message), JSONRPCErrorCode.InvalidRequest, `This is no request: ${words}.`)
+      return encodeFailure(idOf(message), JSONRPCErrorCode.InvalidRequest, `Invalid request: ${words}.`)
     }
     const { id = null, method } = decoded.value
     const isNotification = decoded.value.id === undefined
     if (server.hasMethod(method)) log.debug({ method }, 'called over the socket')
     try {
-      // A notification too gets an id here, so that its failure comes back and is logged.
+      // Give a notification an id, so that its failure is returned here and logged.
       const text = JSON.stringify(await server.receive({ ...decoded.value, id }))
       return isNotification ? null : text
     } catch (err) {
-      log.error({ err, method }, 'a method of the socket failed')
-      const words = 'An unexpected error occurred in the daemon; its log has it.'
+      log.error({ err, method }, 'socket method failed')
+      const words = "Unexpected error in the daemon; see the daemon's log."
       return isNotification ? null : encodeFailure(id, JSONRPCErrorCode.InternalError, words)
     }
   }
 }
 
-/** Encodes an error as an answer; `id` is null where none could be decoded. */
+/** Encodes an error response. `id` is null if no id could be decoded. */
 export function encodeFailure(id: JSONRPCID, code: number, message: string, data?: unknown): string {
   return JSON.stringify(createJSONRPCErrorResponse(id, code, message, data))
 }
 
-/** The id of what is no request, if it has a valid one, so that the caller can assign the error. */
+/** Id of an invalid request if it has a valid one, so that the caller can match the error. */
 function idOf(message: unknown): JSONRPCID {
   const decoded = decode(idShape, (message as { id?: unknown } | null)?.id)
   return decoded.ok ? decoded.value : null

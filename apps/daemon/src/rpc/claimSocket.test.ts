@@ -159,13 +159,13 @@ describe('what is at the path already', () => {
     await expect(serve(path)).rejects.toMatchObject({
       name: 'SocketTakenError',
       code: 'SOCKET_TAKEN',
-      shortMessage: `Another daemon has ${path}: end it first, or give this one another socket path.`,
+      shortMessage: `Another daemon uses ${path}: stop it first, or choose another socket path.`,
     })
     expect(readdirSync(folder)).toEqual([basename(path)])
   })
 
   test.each<[string, string, (path: string) => void]>([
-    ['link', 'is a link: remove it, or choose another socket path', (path) => symlinkSync('real.sock', path)],
+    ['link', 'is a symbolic link: remove it, or choose another socket path', (path) => symlinkSync('real.sock', path)],
     ['not_a_socket', 'is a file, not a socket: choose another socket path', (path) => writeFileSync(path, 'precious')],
     ['not_a_socket', 'is a folder, not a socket: choose another socket path', (path) => mkdirSync(path)],
   ])('error: %s: it %s', async (fault, words, make) => {
@@ -201,7 +201,7 @@ describe('where the path leads', () => {
     chmodSync(folder, 0o777)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      shortMessage: `Other users may write to ${folder} (mode 777), so they could replace the socket: take that from them (chmod go-w), or choose another folder.`,
+      shortMessage: `Other users may write to ${folder} (mode 777), so they could replace the socket: run chmod go-w, or choose another folder.`,
     })
     chmodSync(folder, 0o1777)
     await serve(path)
@@ -244,7 +244,7 @@ describe('where the path leads', () => {
     chownSync(foreign, 12_345, 12_345)
     await expect(serve(join(foreign, 'service.sock'))).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      shortMessage: `${foreign} belongs to another user (uid 12345), who could replace the socket: choose a folder of your own.`,
+      shortMessage: `${foreign} belongs to another user (uid 12345), who could replace the socket: choose a folder that you own.`,
     })
     symlinkSync(folder, join(folder, 'link'))
     lchownSync(join(folder, 'link'), 12_345, 12_345)
@@ -258,7 +258,7 @@ describe('where the path leads', () => {
     for (const name of ['none', 'file', 'circle']) {
       await expect(serve(join(folder, name, 'service.sock'))).rejects.toMatchObject({
         fault: 'no_folder',
-        shortMessage: `There is no folder ${join(folder, name)} for the socket: make it, with mode 700.`,
+        shortMessage: `The socket's folder ${join(folder, name)} does not exist: create it with mode 700.`,
       })
     }
   })

@@ -7,22 +7,26 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { requireSafeFolder } from './requireSafeFolder.ts'
 import { SocketPathError, SocketTakenError } from './socketErrors.ts'
 
-/** The system's own limit is 107 bytes on Linux and 103 elsewhere. */
+/** Maximum length of a socket path in bytes. Linux allows 107, other systems 103. */
 const longestPath = 103
 
 /**
- * Has a server listen on a Unix socket of mode 600. It listens first, under a random name in the same folder, and is then
- * linked to its path: so the path leads to a listening socket from its first moment, and a link never replaces anything.
- * What owns the maker's quotes is the exclusive lock of the database, not this socket.
+ * Listens on a Unix socket of mode 600. The server first listens under a random name in the same folder, and is then linked to
+ * the path. The path therefore always leads to a listening socket, and linking never replaces a file. The maker's quotes are
+ * protected by the exclusive database lock, not by this socket.
  *
- * @returns removes the path again, if it still leads to this socket.
- * @throws {SocketTakenError} when another process listens there.
- * @throws {SocketPathError} when the folder is not safe, or anything but an own socket is there, which is left untouched.
+ * @returns a function that removes the path if it still leads to this socket.
+ * @throws {SocketTakenError} if another process listens there.
+ * @throws {SocketPathError} if the folder is not safe, or the path exists and is not a socket of this user. It is left
+ * unchanged.
  */
 export async function claimSocket(server: Server, socketPath: string): Promise<() => void> {
   const uid = process.getuid?.()
   if (uid === undefined) {
-    throw new SocketPathError('unsupported', 'This system has no Unix sockets with owners: run the daemon on Linux.')
+    throw new SocketPathError(
+      'unsupported',
+      'This system does not support Unix sockets with owners: run the daemon on Linux.',
+    )
   }
   const path = resolve(socketPath)
   const folder = dirname(path)
@@ -38,7 +42,7 @@ export async function claimSocket(server: Server, socketPath: string): Promise<(
   try {
     await listenPrivately(server, draft)
     while (!linkIfFree(draft, path)) await removeStale(path, uid)
-    // The server's own name from here on; closing it removes the draft, which is gone, and not the path.
+    // From now on the path is in use. Closing the server removes only the temporary name, which no longer exists.
     const own = identify(draft)
     unlinkSync(draft)
     return () => {
@@ -50,7 +54,7 @@ export async function claimSocket(server: Server, socketPath: string): Promise<(
   }
 }
 
-/** Node binds within the call, so the umask holds for the bind and for nothing else of this thread. */
+/** Node.js binds synchronously, so the umask applies to this bind only. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const folder = dirname(path)
   const listening = once(server, 'listening')
@@ -61,13 +65,13 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
     process.umask(before)
   }
   await listening.catch((cause: unknown) => {
-    throw new SocketPathError('closed_folder', `No socket can be made in ${folder}: choose another folder.`, { cause })
+    throw new SocketPathError('closed_folder', `Cannot create a socket in ${folder}: choose another folder.`, { cause })
   })
   const mode = (lstatSync(path).mode & 0o777).toString(8)
   if (mode === '600') return
   throw new SocketPathError(
     'open_to_others',
-    `${folder} gives new sockets mode ${mode} in spite of the umask: choose a folder without default access lists.`,
+    `${folder} gives new sockets mode ${mode} despite the umask: choose a folder without default ACLs.`,
   )
 }
 
@@ -77,16 +81,16 @@ function linkIfFree(draft: string, path: string): boolean {
     return true
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw new SocketPathError('unsupported', `No socket can be made at ${path}: choose another folder.`, { cause })
+    throw new SocketPathError('unsupported', `Cannot create a socket at ${path}: choose another folder.`, { cause })
   }
 }
 
-/** Removes a socket of this user on which nothing listens; refuses everything else that has its name. */
+/** Removes a stale socket of this user. Throws for anything else at the path. */
 async function removeStale(path: string, uid: number): Promise<void> {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return
   if (stats.isSymbolicLink()) {
-    throw new SocketPathError('link', `${path} is a link: remove it, or choose another socket path.`)
+    throw new SocketPathError('link', `${path} is a symbolic link: remove it, or choose another socket path.`)
   }
   if (!stats.isSocket()) {
     const what = stats.isDirectory() ? 'a folder' : 'a file'
@@ -100,17 +104,17 @@ async function removeStale(path: string, uid: number): Promise<void> {
   }
   const seen = identify(path)
   if (await isAnswered(path)) throw new SocketTakenError(path)
-  // Another daemon may have replaced it while it was probed. Nothing runs on this thread between the two.
+  // Another daemon may have replaced the socket during the probe. The two calls run without interruption.
   if (identify(path) === seen) unlinkSync(path)
 }
 
-/** The file behind a name, or undefined without one: device and inode. */
+/** Device and inode of a file. Undefined if it does not exist. */
 function identify(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && `${stats.dev}:${stats.ino}`
 }
 
-/** Whether a process listens. One that cannot be asked (no room, no time) counts as listening. */
+/** Whether a process listens. A failed probe (no buffer space, timeout) counts as yes. */
 async function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve(true))

@@ -44,7 +44,7 @@ const status: DaemonStatus = {
   service: { url: 'ws://localhost:3005/ws/rfq', connected: true, authenticated: true },
   dryRun: false,
   openRfqs: 1,
-  hook: { unanswered: 2, lastError: 'The program of hooks.onFilled has ended with exit code 3.' },
+  hook: { unanswered: 2, lastError: 'The hooks.onFilled program exited with code 3.' },
   startedAt: 5,
 }
 const answered: DaemonQuote = {
@@ -221,7 +221,7 @@ describe('by hand', () => {
     expect(answer).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      error: { code: -32_602, message: expect.stringMatching(/^The call does not fit: .*\.$/), data: { errors } },
+      error: { code: -32_602, message: expect.stringMatching(/^Invalid parameters: .*\.$/), data: { errors } },
     })
     expect(asked).toEqual([])
   })
@@ -260,7 +260,7 @@ describe('refusals', () => {
     })
     await expect(client.setPolicy({ spread: 'x' })).rejects.toMatchObject({
       rpcCode: -32_602,
-      shortMessage: 'The call does not fit: spread must be a number; bounds.0 is missing.',
+      shortMessage: 'Invalid parameters: spread must be a number; bounds.0 is missing.',
       data: { errors: issues },
     })
   })
@@ -272,7 +272,7 @@ describe('refusals', () => {
       },
     })
     const error = await client.signQuote(quote).catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ rpcCode: -32_009, shortMessage: 'The chain could not be read.' })
+    expect(error).toMatchObject({ rpcCode: -32_009, shortMessage: 'Failed to read the chain.' })
     expect(inspect(error)).not.toContain(key)
   })
 

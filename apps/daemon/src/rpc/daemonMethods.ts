@@ -14,7 +14,7 @@ import {
 } from './daemonResults.ts'
 import { invalidParams, toRpcError } from './toRpcError.ts'
 
-/** Every method of the daemon's socket. */
+/** All methods of the daemon's socket. */
 export const daemonMethodNames = [
   'status',
   'getAddress',
@@ -30,12 +30,12 @@ export const daemonMethodNames = [
   'shutdown',
 ] as const
 
-/** The name of one of the daemon's methods. */
+/** Name of a method of the daemon. */
 export type DaemonMethodName = (typeof daemonMethodNames)[number]
 
-/** No parameters: left out, or an object or array that is empty. */
+/** No parameters: omitted, or an empty object or array. */
 const nothingShape: Shape<unknown> = z.optional(z.union([z.strictObject({}), z.tuple([])]))
-/** Any JSON object; its fields are checked with the policy. */
+/** Any JSON object. The policy validates its fields. */
 const changesShape: Shape<Record<string, unknown>> = z.custom(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object',
@@ -47,8 +47,7 @@ const submitShape: Shape<{ rfqId: PublicRfqId; quote: SignedQuote }> = z.strictO
 })
 
 /**
- * Creates the socket's methods on a daemon's control: they decode parameters, which go by name, and encode results as
- * `RfqDaemonClient` decodes them.
+ * Creates the socket's methods. They decode named parameters and encode results in the format that `RfqDaemonClient` decodes.
  */
 export function createDaemonMethods(control: DaemonControl): RpcMethods {
   const methods = {

@@ -2,7 +2,7 @@ import { type QuoteAckMessage, type RFQBroadcast, serializeSignedQuote } from '@
 import { encodeJson } from '@firmquote/core/wire'
 import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firmquote/sdk/node'
 
-// Results are encoded field by field: nothing else that an object of the daemon carries leaves by accident.
+// Encode results field by field, so that no other field of an object is exposed by accident.
 
 /** Encodes the daemon's status. */
 export function encodeStatus(status: DaemonStatus): DaemonStatus {
@@ -21,7 +21,7 @@ export function encodeStatus(status: DaemonStatus): DaemonStatus {
   }
 }
 
-/** Encodes a policy: every bigint in it as a decimal string. */
+/** Encodes a policy, with every bigint as a decimal string. */
 export function encodePolicy(policy: DaemonPolicy): unknown {
   return JSON.parse(encodeJson(policy))
 }
@@ -55,7 +55,7 @@ export function encodeDaemonQuote(signed: DaemonQuote) {
   }
 }
 
-/** Encodes the service's verdict as the service has sent it, without the id of its message. */
+/** Encodes the service's verdict without its message id. */
 export function encodeVerdict({ id: _, ...verdict }: QuoteAckMessage): unknown {
   return JSON.parse(encodeJson(verdict))
 }

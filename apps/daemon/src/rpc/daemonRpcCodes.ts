@@ -1,6 +1,6 @@
 import type { ControlCode } from '../app/daemonControl.ts'
 
-/** The daemon's own JSON-RPC codes. Stable: a code is never given another meaning. */
+/** JSON-RPC error codes of the daemon. A code never changes its meaning. */
 export const daemonRpcCodes = {
   PAUSED: -32_001,
   NOT_CONNECTED: -32_002,

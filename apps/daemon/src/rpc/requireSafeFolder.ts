@@ -3,13 +3,13 @@ import { lstat, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SocketPathError } from './socketErrors.ts'
 
-/** As many links as Linux follows in one path. */
+/** Maximum number of symbolic links in one path, as on Linux. */
 const mostLinks = 40
 
 /**
- * Requires that only this user and root can put something else at a name in this folder, or replace the folder, or any
- * folder or link on the way to it: each belongs to one of the two, and only they may write to it, unless it has the sticky
- * bit (as /tmp has), with which users can rename and remove only their own files.
+ * Checks that only this user and root can replace a file in a folder. The folder and every folder and link on the way must
+ * belong to one of the two. Others must not have write permission, except with the sticky bit (as on /tmp), which prevents
+ * users from renaming or removing each other's files.
  *
  * @param folder an absolute path.
  * @throws {SocketPathError} `no_folder` or `unsafe_folder`, with what to do.
@@ -44,7 +44,7 @@ async function look(path: string, folder: string): Promise<BigIntStats> {
 }
 
 function missing(folder: string, cause?: unknown): SocketPathError {
-  return new SocketPathError('no_folder', `There is no folder ${folder} for the socket: make it, with mode 700.`, {
+  return new SocketPathError('no_folder', `The socket's folder ${folder} does not exist: create it with mode 700.`, {
     cause,
   })
 }
@@ -55,7 +55,7 @@ function requireSafe(path: string, stats: BigIntStats, trusted: ReadonlySet<bigi
   if ((stats.mode & 0o022n) === 0n || sticky) return
   throw new SocketPathError(
     'unsafe_folder',
-    `Other users may write to ${path} (mode ${(stats.mode & 0o7777n).toString(8)}), so they could replace the socket: take that from them (chmod go-w), or choose another folder.`,
+    `Other users may write to ${path} (mode ${(stats.mode & 0o7777n).toString(8)}), so they could replace the socket: run chmod go-w, or choose another folder.`,
   )
 }
 
@@ -63,6 +63,6 @@ function requireTrustedOwner(path: string, stats: BigIntStats, trusted: Readonly
   if (trusted.has(stats.uid)) return
   throw new SocketPathError(
     'unsafe_folder',
-    `${path} belongs to another user (uid ${stats.uid}), who could replace the socket: choose a folder of your own.`,
+    `${path} belongs to another user (uid ${stats.uid}), who could replace the socket: choose a folder that you own.`,
   )
 }

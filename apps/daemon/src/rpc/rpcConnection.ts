@@ -3,30 +3,30 @@ import { JSONRPCErrorCode } from 'json-rpc-2.0'
 import { type AnswerMessage, encodeFailure } from './answerMessage.ts'
 import { splitLines } from './splitLines.ts'
 
-/** One caller's connection. */
+/** A caller's connection. */
 export type RpcConnection = {
-  /** Takes no more calls. Resolves when those under way are answered and the connection has ended. */
+  /** Accepts no more calls. Resolves when pending calls are answered and the connection has ended. */
   stop(): Promise<void>
 }
 
-/** The most bytes in a line. */
+/** Maximum length of a line, in bytes. */
 const longestLine = 1024 * 1024
-/** Lines that are worked on at once. What else has come waits, and what has not come yet stays with the caller. */
+/** Maximum number of lines processed at the same time. Further lines wait. */
 const mostLinesAtOnce = 32
-/** What a caller may still write after a line that is too long, in bytes; then its connection is cut. */
+/** Bytes to discard after a line that is too long, before the connection is closed. */
 const mostDiscarded = 16 * 1024 * 1024
 
 const { InvalidRequest, ParseError } = JSONRPCErrorCode
 const endings = {
-  too_long: encodeFailure(null, InvalidRequest, 'A line has at most 1 MiB. Nothing after this one is read.'),
-  // A line that was cut off must not move money, even if what arrived of it is valid JSON.
-  half: encodeFailure(null, ParseError, 'The last line has no newline at its end; nothing was done for it.'),
+  too_long: encodeFailure(null, InvalidRequest, 'The line is longer than 1 MiB. Nothing after it is read.'),
+  // A truncated line must not be executed, even if it happens to be valid JSON.
+  half: encodeFailure(null, ParseError, 'The last line has no trailing newline and was not executed.'),
 }
 
 /**
- * Answers the lines of a socket, in the order in which the answers are ready. A caller that does not read its answers is
- * not read either, so nothing accumulates here. The socket must allow half-open ends: a caller that has ended its side
- * (`nc -N`) still gets its answers.
+ * Answers the lines of a socket as soon as each answer is ready. It stops reading from a caller that does not read its answers,
+ * so that nothing accumulates. The socket must allow half-open connections: a caller that has closed its side (`nc -N`) still
+ * receives its answers.
  */
 export function serveConnection(socket: Socket, answerMessage: AnswerMessage): RpcConnection {
   let running = 0
@@ -63,7 +63,7 @@ export function serveConnection(socket: Socket, answerMessage: AnswerMessage): R
     socket.end()
   }
 
-  // A broken connection ends its own serving and nothing else.
+  // A broken connection affects only itself.
   socket.on('error', () => {})
   for (const event of ['drain', 'close']) socket.on(event, wake)
   serve().catch(() => socket.destroy())

@@ -84,7 +84,7 @@ describe('lines', () => {
     const { socket, ask, write, rest, closed } = await open()
     expect(await ask(call(1))).toEqual(done(1))
     write(`${JSON.stringify(call(2, 'echo', ['x'.repeat(10_000_000)]))}\n${JSON.stringify(call(3))}\n`)
-    expect(await rest()).toEqual([failure(-32_600, 'A line has at most 1 MiB. Nothing after this one is read.')])
+    expect(await rest()).toEqual([failure(-32_600, 'The line is longer than 1 MiB. Nothing after it is read.')])
     socket.end()
     await closed
     expect(calls).toEqual([[]])
@@ -111,9 +111,7 @@ describe('lines', () => {
       socket.end(`${line(call(1))}${half}`)
       const answers = await rest()
       expect(answers).toHaveLength(2)
-      expect(answers).toContainEqual(
-        failure(-32_700, 'The last line has no newline at its end; nothing was done for it.'),
-      )
+      expect(answers).toContainEqual(failure(-32_700, 'The last line has no trailing newline and was not executed.'))
       expect(calls).toEqual([[]])
     },
   )
@@ -200,7 +198,7 @@ describe('connections', () => {
         id: null,
         error: {
           code: -32_012,
-          message: '2 connections are open already: close one first.',
+          message: '2 connections are already open: close one first.',
           data: { code: 'TOO_MANY_CONNECTIONS' },
         },
       },

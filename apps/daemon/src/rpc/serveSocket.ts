@@ -6,30 +6,31 @@ import { claimSocket } from './claimSocket.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
 import { type RpcConnection, serveConnection } from './rpcConnection.ts'
 
-/** How methods are served. */
+/** Options of {@link serveSocket}. */
 export type ServeSocketOptions = {
   socketPath: string
   methods: RpcMethods
   log: RpcLog
-  /** Only for the time limit of the close. Default the machine's own. */
+  /** Clock for the close timeout. Default: the system clock. */
   clock?: Pick<Clock, 'after'> | undefined
-  /** Connections that may be open at once. Default 64. */
+  /** Maximum number of open connections. Default: 64. */
   maxConnections?: number | undefined
-  /** What calls that are under way get at the close, in milliseconds. Default 5 000. */
+  /** Milliseconds that pending calls have to finish on close. Default: 5,000. */
   closeTimeoutMs?: number | undefined
 }
 
-/** A socket that is being served. */
+/** A listening socket. */
 export type ServedSocket = {
-  /** Removes the socket's path, lets the calls that are under way finish, and ends the connections. May be called again. */
+  /** Removes the socket's path, waits for pending calls and closes the connections. May be called repeatedly. */
   close(): Promise<void>
 }
 
 /**
- * Serves JSON-RPC 2.0 on a Unix socket of mode 600, one request or batch a line.
+ * Serves JSON-RPC 2.0 on a Unix socket of mode 600, with one request or batch per line.
  *
- * @throws {SocketTakenError} when another process listens there.
- * @throws {SocketPathError} when the folder is not safe, or anything but an own socket is there, which is left untouched.
+ * @throws {SocketTakenError} if another process listens there.
+ * @throws {SocketPathError} if the folder is not safe, or the path exists and is not a socket of this user. It is left
+ * unchanged.
  */
 export async function serveSocket(options: ServeSocketOptions): Promise<ServedSocket> {
   const { socketPath, methods, log, clock = systemClock, maxConnections = 64, closeTimeoutMs = 5_000 } = options
@@ -43,23 +44,23 @@ export async function serveSocket(options: ServeSocketOptions): Promise<ServedSo
     connections.set(socket, serveConnection(socket, answerMessage))
     socket.once('close', () => connections.delete(socket))
   })
-  // Before it listens, the claim rejects. Later it is a connection that could not be accepted; the others go on.
+  // Before the server listens, `claimSocket` rejects. Afterwards an error means that one connection was not accepted.
   server.on('error', (err) => {
-    if (server.listening) log.error({ err }, 'the socket failed to accept a connection')
+    if (server.listening) log.error({ err }, 'failed to accept a connection on the socket')
   })
   const removePath = await claimSocket(server, socketPath)
-  log.info({ socketPath }, 'the socket is open')
+  log.info({ socketPath }, 'socket opened')
 
   const close = async () => {
     try {
       removePath()
     } catch (err) {
-      log.error({ err, socketPath }, 'the socket could not be removed')
+      log.error({ err, socketPath }, 'failed to remove the socket')
     }
     const cut = new AbortController()
     const stopTimer = clock.after(closeTimeoutMs, () => {
       const facts = { connections: connections.size, closeTimeoutMs }
-      log.error(facts, 'calls over the socket did not end within the timeout; their connections are cut')
+      log.error(facts, 'socket calls did not finish within the timeout; closing their connections')
       cut.abort()
     })
     const late = once(cut.signal, 'abort')
@@ -67,7 +68,7 @@ export async function serveSocket(options: ServeSocketOptions): Promise<ServedSo
     stopTimer()
     for (const socket of connections.keys()) socket.destroy()
     await new Promise((closed) => server.close(closed))
-    log.info({ socketPath }, 'the socket is closed')
+    log.info({ socketPath }, 'socket closed')
   }
   return {
     close() {
@@ -78,7 +79,7 @@ export async function serveSocket(options: ServeSocketOptions): Promise<ServedSo
 }
 
 function refuse(socket: Socket, maxConnections: number): void {
-  const message = `${maxConnections} connections are open already: close one first.`
+  const message = `${maxConnections} connections are already open: close one first.`
   const { TOO_MANY_CONNECTIONS } = daemonRpcCodes
   const answer = encodeFailure(null, TOO_MANY_CONNECTIONS, message, { code: 'TOO_MANY_CONNECTIONS' })
   socket.on('error', () => {})

@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** What is wrong with a socket's path. */
+/** Problems of a socket's path. */
 export type SocketPathFault =
   | 'unsupported'
   | 'too_long'
@@ -12,7 +12,7 @@ export type SocketPathFault =
   | 'other_owner'
   | 'open_to_others'
 
-/** No socket can be made at this path; what is there was left as it is. Code `SOCKET_PATH_REFUSED`. */
+/** A socket cannot be created at this path. An existing file is left unchanged. Code `SOCKET_PATH_REFUSED`. */
 export class SocketPathError extends BaseError {
   override name = 'SocketPathError'
   readonly fault: SocketPathFault
@@ -23,11 +23,11 @@ export class SocketPathError extends BaseError {
   }
 }
 
-/** Another process listens on this socket, which was left as it is. Code `SOCKET_TAKEN`. */
+/** Another process listens on this socket. Code `SOCKET_TAKEN`. */
 export class SocketTakenError extends BaseError {
   override name = 'SocketTakenError'
 
   constructor(socketPath: string) {
-    super('SOCKET_TAKEN', `Another daemon has ${socketPath}: end it first, or give this one another socket path.`)
+    super('SOCKET_TAKEN', `Another daemon uses ${socketPath}: stop it first, or choose another socket path.`)
   }
 }

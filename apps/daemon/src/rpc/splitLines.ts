@@ -1,27 +1,27 @@
-/** What comes over a socket: a line without its newline, or why there are no more. */
+/** A line without its newline, or the reason why no more lines follow. */
 export type ReceivedLine =
-  /** Its bytes are valid until the next one is asked for. */
+  /** The bytes are valid until the next line is requested. */
   | { kind: 'line'; bytes: Uint8Array }
-  /** It got longer than allowed; no line is read after it. */
+  /** The line exceeded the limit. No line is read after it. */
   | { kind: 'too_long' }
-  /** The stream ended within it. */
+  /** The stream ended within the line. */
   | { kind: 'half' }
 
 const newline = 0x0a
 
 /**
- * Splits a stream into lines of at most `longest` bytes. It holds one unfinished line and one chunk, and reads on only when
- * the next line is asked for. What comes after a line that is too long is thrown away, so that the other side, still
- * writing, gets to read its answer: at most `discard` bytes, then the stream is left.
+ * Splits a stream into lines of at most `longest` bytes. It buffers one unfinished line and one chunk, and reads on only when
+ * the next line is requested. After a line that is too long, it discards up to `discard` bytes, so that the sender, which is
+ * still writing, can read its answer.
  *
- * Own code, because split2, byline and readline have no bound in bytes, take a cut last line for a whole one, and replace
- * what is not UTF-8 (docs/decisions/0012-daemon-socket.md).
+ * This is custom code because split2, byline and readline have no limit in bytes, treat a truncated last line as complete, and
+ * replace invalid UTF-8 (docs/decisions/0012-daemon-socket.md).
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   { longest, discard }: { longest: number; discard: number },
 ): AsyncGenerator<ReceivedLine> {
-  // One buffer, made once: a list of parts would cost a hundred bytes for each byte that came alone.
+  // A single buffer. A list of chunks would cost a hundred bytes for each byte that arrives alone.
   let held: Buffer | undefined
   let length = 0
   let discarded: number | null = null

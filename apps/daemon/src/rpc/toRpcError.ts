@@ -4,10 +4,10 @@ import { JSONRPCErrorCode, JSONRPCErrorException } from 'json-rpc-2.0'
 import { ControlError, InvalidPolicyError } from '../app/daemonControl.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
 
-/** A small request must not get a huge answer. */
+/** Maximum number of reported mistakes, so that a small request cannot cause a large answer. */
 const mostMistakes = 20
 
-/** Turns what the daemon's control throws into what the caller may see. An unexpected error stays what it is. */
+/** Converts an error of the daemon's control to the error that the caller receives. Unexpected errors are returned unchanged. */
 export function toRpcError(error: unknown): unknown {
   if (error instanceof InvalidPolicyError) return invalidParams(error.issues)
   if (error instanceof ControlError) {
@@ -15,16 +15,16 @@ export function toRpcError(error: unknown): unknown {
     return new JSONRPCErrorException(shortMessage, daemonRpcCodes[code], { ...facts, code })
   }
   if (error instanceof ChainUnavailableError) {
-    // Its own message may name the node.
+    // Its message may contain the node's address.
     const data = { code: error.code }
-    return new JSONRPCErrorException('The chain could not be read.', daemonRpcCodes.CHAIN_UNAVAILABLE, data)
+    return new JSONRPCErrorException('Failed to read the chain.', daemonRpcCodes.CHAIN_UNAVAILABLE, data)
   }
   return error
 }
 
-/** Parameters do not fit; `data.errors` has the path and the fault of every mistake. */
+/** Error for invalid parameters. `data.errors` contains the path and the message of each mistake. */
 export function invalidParams(issues: readonly DecodeIssue[]): JSONRPCErrorException {
   const errors = issues.slice(0, mostMistakes).map(({ path, message }) => ({ path, message }))
   const words = errors.map(({ path, message }) => `${path || 'params'} ${message}`).join('; ')
-  return new JSONRPCErrorException(`The call does not fit: ${words}.`, JSONRPCErrorCode.InvalidParams, { errors })
+  return new JSONRPCErrorException(`Invalid parameters: ${words}.`, JSONRPCErrorCode.InvalidParams, { errors })
 }

@@ -6,10 +6,10 @@ import { ConfigurationError } from '../errors.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /**
- * Sets the quote market's allowance for the maker's loan tokens: those of the policy's pools, which are all of the service's
- * unless the policy names them.
+ * Sets the quote market's allowance for the loan tokens of the policy's pools, or of all pools of the service if the policy
+ * names none.
  *
- * @param amount whole tokens: `500000` or `1,234.5`.
+ * @param amount whole tokens, such as `500000` or `1,234.5`.
  * @throws {BaseError} with what went wrong.
  */
 export async function approve(configuration: Configuration, privateKey: Hex, amount: string): Promise<Approval[]> {
@@ -17,7 +17,7 @@ export async function approve(configuration: Configuration, privateKey: Hex, amo
   const named = configuration.policy.pools
   const service = new ServiceClient({ orderbookUrl: configuration.service.url })
   const pools = named ?? (await service.getPoolRates())
-  if (pools.length === 0) throw new ConfigurationError('The service has no pools yet, so there is nothing to approve.')
+  if (pools.length === 0) throw new ConfigurationError('The service has no pools yet; there is nothing to approve.')
   const account = privateKeyToAccount(privateKey)
   return approveLoanTokens(
     { chainId, quoteMarket, interestRatePool, rpcUrl, account },

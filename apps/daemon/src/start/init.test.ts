@@ -33,7 +33,7 @@ describe('init', () => {
     async (file) => {
       writeFileSync(join(folder, file), 'mine')
       const ask = () => Promise.reject(new TypeError('asked'))
-      await expect(init({ folder, loadPassword: ask, scrypt })).rejects.toThrow(`${file} is there already`)
+      await expect(init({ folder, loadPassword: ask, scrypt })).rejects.toThrow(`${file} already exists`)
       expect(readdirSync(folder)).toEqual([file])
       expect(readFileSync(join(folder, file), 'utf8')).toBe('mine')
     },

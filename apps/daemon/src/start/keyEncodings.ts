@@ -1,4 +1,4 @@
-/** The texts in which a private key may appear, for a log that hides them. */
+/** Encodings of a private key that the log must redact. */
 export function keyEncodings(privateKey: string): string[] {
   const digits = privateKey.replace(/^0x/i, '')
   return [digits, digits.toLowerCase(), digits.toUpperCase()]

@@ -5,18 +5,18 @@ import type * as z from 'zod/mini'
 import { ConfigurationError } from '../errors.ts'
 import { configurationShape, overrides } from './settings.ts'
 
-/** A daemon's settings, checked. File names are absolute paths. */
+/** Validated settings of a daemon. File names are absolute paths. */
 export type Configuration = z.output<typeof configurationShape>
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Mistake = { line: number; text: string }
 
 /**
- * Loads a configuration from the text of a YAML file, in which environment variables replace settings. Files that it names
- * are looked for beside it, those that the environment names in the working directory.
+ * Loads a configuration from YAML text. Environment variables override settings. Relative file names in the configuration are
+ * resolved against its folder, those in environment variables against the working directory.
  *
- * @param file the file's path.
- * @throws {ConfigurationError} with every mistake, each with its line and path.
+ * @param file path of the file.
+ * @throws {ConfigurationError} with every mistake and its line and path.
  */
 export function loadConfiguration(content: string, file: string, environment: Environment): Configuration {
   const lines = new LineCounter()
@@ -30,7 +30,7 @@ export function loadConfiguration(content: string, file: string, environment: En
       }),
     )
   }
-  // `maxAliasCount` stops a file of a few lines from becoming gigabytes.
+  // `maxAliasCount` prevents a small file from expanding to gigabytes.
   const settings: unknown = document.toJS({ maxAliasCount: 100 }) ?? {}
   const overridden = override(settings, environment)
   const decoded = decode<Configuration>(configurationShape, settings)
@@ -46,7 +46,11 @@ export function loadConfiguration(content: string, file: string, environment: En
   )
 }
 
-/** Puts in the environment's values; an empty variable counts as not set. @returns the variables by path. */
+/**
+ * Applies environment variables to the settings. An empty variable counts as unset.
+ *
+ * @returns variable names by setting path.
+ */
 function override(settings: unknown, environment: Environment): Map<string, string> {
   const overridden = new Map<string, string>()
   for (const { name, path, kind } of overrides) {
@@ -88,7 +92,7 @@ function withAbsolutePaths(configuration: Configuration, folder: string): Config
   }
 }
 
-/** A program without a slash is looked for as a shell does. */
+/** A program name without a slash is looked up in PATH. */
 function withAbsoluteProgram<T extends { command?: string[] | undefined; module?: string | undefined }>(
   hook: T,
   absolute: (path: string) => string,
@@ -98,11 +102,11 @@ function withAbsoluteProgram<T extends { command?: string[] | undefined; module?
   return hook.module === undefined ? hook : { ...hook, module: absolute(hook.module) }
 }
 
-/** The line of a path; for a missing one, that of the nearest node around it. */
+/** Line of a setting. For a missing one, the line of its nearest parent. */
 function lineOf(document: Document, path: readonly string[], lines: LineCounter): number {
   const parent = document.getIn(path.slice(0, -1), true)
   if (isMap(parent)) {
-    // The line of the key: a value may begin further down.
+    // Use the line of the key, because the value may begin on a later line.
     const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1))
     if (pair && isScalar(pair.key) && pair.key.range) return lines.linePos(pair.key.range[0]).line
   }

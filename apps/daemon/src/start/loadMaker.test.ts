@@ -35,10 +35,10 @@ test('behavior: a keystore that names none is opened', async () => {
     delete fields['address']
   })
   expect(await loadMaker({ ...none, keystore: nameless, password: 'secret' })).toBe(address)
-  await expect(loadMaker({ ...none, keystore: nameless })).rejects.toThrow(/There is no password/)
+  await expect(loadMaker({ ...none, keystore: nameless })).rejects.toThrow(/needs a password/)
 })
 
 test('error: two keys, and none', async () => {
-  await expect(loadMaker({ ...none, privateKey, keystore: keystore() })).rejects.toThrow(/There are two keys/)
-  await expect(loadMaker(none)).rejects.toThrow(/There is no key/)
+  await expect(loadMaker({ ...none, privateKey, keystore: keystore() })).rejects.toThrow(/^Both .* are set/)
+  await expect(loadMaker(none)).rejects.toThrow(/No key is configured/)
 })

@@ -41,11 +41,11 @@ describe('loadPrivateKey', () => {
   })
 
   test.each<[string, Partial<KeySources>, RegExp]>([
-    ['nothing', {}, /^There is no key/],
+    ['nothing', {}, /^No key is configured/],
     ['no hex', { privateKey: 'hunter2' }, /not a private key/],
     ['zero', { privateKey: `0x${'00'.repeat(32)}` }, /not a private key/],
     ['beyond the curve', { privateKey: `0x${'ff'.repeat(32)}` }, /not a private key/],
-    ['two keys', { privateKey, keystore: '/nowhere/keystore.json' }, /^There are two keys.*keystore\.json/],
+    ['two keys', { privateKey, keystore: '/nowhere/keystore.json' }, /^Both .*keystore\.json are set/],
     ['a keystore that is not there', { keystore: '/nowhere/keystore.json' }, /does not exist/],
   ])('error: %s', async (_what, sources, expected) => {
     const failure = (await loadPrivateKey({ ...none, ...sources }).catch((error: unknown) => error)) as Error
@@ -54,7 +54,7 @@ describe('loadPrivateKey', () => {
   })
 
   test('error: no password, and an empty file', async () => {
-    await expect(loadPrivateKey({ ...none, keystore })).rejects.toThrow(/no terminal to ask on/)
+    await expect(loadPrivateKey({ ...none, keystore })).rejects.toThrow(/there is no terminal/)
     const empty = join(folder, 'empty')
     writeFileSync(empty, '\nsecond line', { mode: 0o600 })
     await expect(loadPrivateKey({ ...none, keystore, passwordFile: empty })).rejects.toThrow(/is empty/)

@@ -4,7 +4,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { openKeystore } from '../adapters/keystore.ts'
 import { ConfigurationError } from '../errors.ts'
 
-/** Where a key may come from. */
+/** Possible sources of the key. */
 export type KeySources = {
   /** FIRMQUOTE_PRIVATE_KEY. */
   privateKey: string | undefined
@@ -12,35 +12,36 @@ export type KeySources = {
   password: string | undefined
   keystore: string | undefined
   passwordFile: string | undefined
-  /** Asks on the terminal; null without one. */
+  /** Asks on the terminal. Null without a terminal. */
   ask: ((question: string) => Promise<string>) | null
 }
 
-/** A key, and every secret that must not be written anywhere. */
+/** A key, and the secrets that must not be logged. */
 export type LoadedKey = { privateKey: Hex; secrets: string[] }
 
 /**
- * Loads the maker's key from the environment or from the keystore.
+ * Loads the maker's key from the environment or the keystore.
  *
- * @throws {ConfigurationError} when there is none, or both are given, or it does not open; no secret is repeated.
+ * @throws {ConfigurationError} if there is no key, if both are set, or if the keystore cannot be decrypted. The message shows
+ * no secret.
  */
 export async function loadPrivateKey(sources: KeySources): Promise<LoadedKey> {
   const { keystore } = sources
   const given = sources.privateKey?.trim()
   if (given && keystore !== undefined) {
     throw new ConfigurationError(
-      `There are two keys, FIRMQUOTE_PRIVATE_KEY in the environment and the keystore ${keystore}, and it is not clear which maker is meant: unset the one, or take key.keystore out of the configuration.`,
+      `Both FIRMQUOTE_PRIVATE_KEY and the keystore ${keystore} are set: unset the variable, or remove key.keystore from the configuration.`,
     )
   }
   if (given) {
     if (isPrivateKey(given)) return { privateKey: given, secrets: [] }
     throw new ConfigurationError(
-      'FIRMQUOTE_PRIVATE_KEY is not a private key: it must be 0x and 64 hex digits (what was given is not shown).',
+      'FIRMQUOTE_PRIVATE_KEY is not a private key: it must be 0x and 64 hex digits (the value is not shown).',
     )
   }
   if (keystore === undefined) {
     throw new ConfigurationError(
-      'There is no key: set key.keystore in the configuration, or FIRMQUOTE_PRIVATE_KEY in the environment; `firmquote-daemon init` makes a keystore.',
+      'No key is configured: set key.keystore or FIRMQUOTE_PRIVATE_KEY; `firmquote-daemon init` creates a keystore.',
     )
   }
   const content = await readPrivateFile(keystore, 'keystore')
@@ -49,9 +50,9 @@ export async function loadPrivateKey(sources: KeySources): Promise<LoadedKey> {
 }
 
 /**
- * Loads the password of a keystore: from the environment, else from a file, else from the terminal.
+ * Loads the password of a keystore from the environment, a file or the terminal, in this order.
  *
- * @throws {ConfigurationError} when there is none.
+ * @throws {ConfigurationError} if there is none.
  */
 export async function loadPassword(
   { password, passwordFile, ask }: Pick<KeySources, 'password' | 'passwordFile' | 'ask'>,
@@ -59,14 +60,14 @@ export async function loadPassword(
 ): Promise<string> {
   if (password) return password
   if (passwordFile !== undefined) {
-    // One line, as editors and `echo` write it; the password itself may have spaces at its ends.
+    // Use the first line only, because editors and `echo` append a newline. The password may begin or end with spaces.
     const [line = ''] = (await readPrivateFile(passwordFile, 'password file')).split(/\r?\n/)
     if (line !== '') return line
     throw new ConfigurationError(`The password file ${passwordFile} is empty; its first line must be the password.`)
   }
   if (ask) return ask(question)
   throw new ConfigurationError(
-    'There is no password for the keystore, and no terminal to ask on: set FIRMQUOTE_KEYSTORE_PASSWORD, or key.passwordFile.',
+    'The keystore needs a password, and there is no terminal: set FIRMQUOTE_KEYSTORE_PASSWORD or key.passwordFile.',
   )
 }
 
@@ -76,7 +77,7 @@ function isPrivateKey(text: string): text is Hex {
     privateKeyToAddress(text)
     return true
   } catch {
-    // Zero or beyond the curve's order. The error beneath may repeat the key, so it is dropped.
+    // Zero, or beyond the curve's order. The original error may contain the key, so it is dropped.
     return false
   }
 }

@@ -24,7 +24,7 @@ test('error: every mistake is told, and no value', () => {
     OTEL_TRACES_SAMPLER_ARG: '2',
   }
   expect(() => loadTracing(environment)).toThrow(
-    /OTEL_EXPORTER_OTLP_ENDPOINT is wrong .*OTEL_EXPORTER_OTLP_HEADERS is wrong .*OTEL_TRACES_SAMPLER_ARG is wrong/s,
+    /OTEL_EXPORTER_OTLP_ENDPOINT is invalid .*OTEL_EXPORTER_OTLP_HEADERS is invalid .*OTEL_TRACES_SAMPLER_ARG is invalid/s,
   )
   expect(() => loadTracing(environment)).not.toThrow(/key@|: key/)
 })

@@ -2,9 +2,9 @@ import { type TracingSettings, tracingSettings, tracingVariables } from '@firmqu
 import { ConfigurationError } from '../errors.ts'
 
 /**
- * Loads from the environment where traces are sent; null where no collector is named. An empty variable counts as not set.
+ * Loads the trace settings from the environment. Null without a collector. An empty variable counts as unset.
  *
- * @throws {ConfigurationError} with every mistake; values are not shown, since headers have keys.
+ * @throws {ConfigurationError} with every mistake. Values are not shown, because headers contain keys.
  */
 export function loadTracing(environment: Readonly<Record<string, string | undefined>>): TracingSettings | null {
   const mistakes: string[] = []
@@ -14,7 +14,7 @@ export function loadTracing(environment: Readonly<Record<string, string | undefi
     if (!given) return null
     const value = parse(given)
     if (value !== undefined) return value as NonNullable<ReturnType<(typeof tracingVariables)[Name]['parse']>>
-    mistakes.push(`  ${name} is wrong (its value is not shown); it must be ${expected}.`)
+    mistakes.push(`  ${name} is invalid (its value is not shown); it must be ${expected}.`)
     return null
   }
   const given = {
@@ -24,6 +24,6 @@ export function loadTracing(environment: Readonly<Record<string, string | undefi
     OTEL_TRACES_SAMPLER: read('OTEL_TRACES_SAMPLER'),
     OTEL_TRACES_SAMPLER_ARG: read('OTEL_TRACES_SAMPLER_ARG'),
   }
-  if (mistakes.length > 0) throw new ConfigurationError(`The environment has mistakes:\n${mistakes.join('\n')}`)
+  if (mistakes.length > 0) throw new ConfigurationError(`Invalid environment variables:\n${mistakes.join('\n')}`)
   return tracingSettings(given, 'firmquote-daemon')
 }

@@ -16,13 +16,13 @@ export type CommandLine =
 /**
  * Parses the command line.
  *
- * @throws {ConfigurationError} when it has an unknown command or option, or what looks like a private key, which is not
- * repeated.
+ * @throws {ConfigurationError} if a command or an option is unknown, or an argument looks like a private key. The message does
+ * not show it.
  */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   if (args.some((argument) => /[0-9a-f]{64}/i.test(argument))) {
     throw new ConfigurationError(
-      'One of the arguments looks like a private key. Never put one there: others see it in the list of processes and in your shell history. Use a keystore, or FIRMQUOTE_PRIVATE_KEY. If it was a real key, treat it as known to others.',
+      'An argument looks like a private key. Never pass a key as an argument: other users can see it in the process list, and it stays in your shell history. Use a keystore or FIRMQUOTE_PRIVATE_KEY. If it was a real key, consider it compromised.',
     )
   }
   const { values, positionals } = parse(args)
@@ -31,10 +31,10 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (values.version) return { command: 'version' }
   const own = Object.hasOwn(optionsOf, command) ? optionsOf[command as keyof typeof optionsOf] : null
   if (own === null || rest.length > 0 || (amount !== undefined && command !== 'approve')) {
-    throw new ConfigurationError(`${positionals.join(' ')}: there is no such command.\n\n${usage()}`)
+    throw new ConfigurationError(`${positionals.join(' ')}: unknown command.\n\n${usage()}`)
   }
   if (Object.keys(values).some((name) => !own.includes(name)) || (values.json && values.csv)) {
-    throw new ConfigurationError(`${command} does not take all of these options.\n\n${usage()}`)
+    throw new ConfigurationError(`${command} does not support all of these options.\n\n${usage()}`)
   }
   const { config = configurationFile, pricer, dir = '.' } = values
   switch (command as keyof typeof optionsOf) {
@@ -46,11 +46,13 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       return { command: 'report', config, format: values.json ? 'json' : values.csv ? 'csv' : 'table' }
     case 'approve':
       if (amount !== undefined) return { command: 'approve', config, amount }
-      throw new ConfigurationError(`How many tokens? As in: firmquote-daemon approve 500000\n\n${usage()}`)
+      throw new ConfigurationError(
+        `The amount of tokens is missing. Example: firmquote-daemon approve 500000\n\n${usage()}`,
+      )
   }
 }
 
-/** The options of each command. */
+/** Options of each command. */
 const optionsOf: Record<'run' | 'init' | 'approve' | 'report', readonly string[]> = {
   run: ['config', 'pricer', 'dry-run'],
   init: ['dir'],
@@ -92,24 +94,24 @@ export function usage(): string {
        firmquote-daemon report [--config <file>] [--json | --csv]
        firmquote-daemon [run] [--config <file>] [--pricer <module>] [--dry-run]
 
-init writes a commented ${configurationFile} and a new keystore, and overwrites nothing. approve sets how many whole loan
-tokens of the maker's the quote market may move. report shows the maker's positions with premium, floating interest and
-P&L, and the exposure by series. run quotes: it connects to the service, prices RFQs by the configuration's policy (or by
-the function priceRfq of your module) and signs.
+init writes a commented ${configurationFile} and a new keystore, and overwrites nothing. approve sets the quote market's
+allowance in whole loan tokens. report shows the maker's positions with premium, floating interest and P&L, and the
+exposure by series. run connects to the service, prices RFQs by the policy of the configuration (or by the function
+priceRfq of your module), signs quotes and submits them.
 
   -c, --config <file>   default ${configurationFile}
-  --pricer <module>     a JavaScript module that prices in place of the policy
-  --dry-run             prices and tells, and signs and submits nothing
-  --json, --csv         raw units for programs, in place of tables
-  --dir <folder>        where init writes; default here
-  -h, --help            this text
-  --version
+  --pricer <module>     a JavaScript module that prices instead of the policy
+  --dry-run             price RFQs and log the result, without signing or submitting
+  --json, --csv         raw units for programs, instead of tables
+  --dir <folder>        folder that init writes to; default: the current one
+  -h, --help            show this help
+  --version             show the version
 
-Environment, in place of the file's settings:
+Environment variables, which override the file's settings:
 
 ${variables.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join('\n')}
 
-Once the service has authenticated it, it writes one line "ready <address>" to standard output. Its log, one JSON object a
-line, goes to standard error. SIGINT or SIGTERM lets answers under way finish and stops it; a second one stops it at once.
+When the service has authenticated the daemon, it writes the line "ready <address>" to standard output. Its log goes to
+standard error, one JSON object per line. SIGINT or SIGTERM stops it after pending answers; a second one stops it immediately.
 `
 }

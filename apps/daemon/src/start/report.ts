@@ -6,8 +6,8 @@ import { createReport } from '../domain/positionReport.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /**
- * Reports a maker's positions: the service tells which there are, the chain what they come to, all of it at one block. It needs
- * neither the key nor the database, so it works beside a daemon that runs.
+ * Creates a report of a maker's positions. The service lists their ids; amounts are read from the chain at one block. It needs
+ * neither the key nor the database, so it works while a daemon is running.
  *
  * @throws {BaseError} with what went wrong.
  */

@@ -10,14 +10,14 @@ import { policyShape } from '../domain/policyDocument.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** The shape of the configuration file. Unknown keys are refused. Required are the service's `url`, the node's and the policy. */
+/** Shape of the configuration file. Unknown keys are rejected. `service.url`, `chain.rpcUrl` and `policy` are required. */
 export const configurationShape = z.strictObject({
   service: z.strictObject({
     url: url('must be the http or https address of the service', /^https?:$/),
     audience: z.optional(url('must be an address like wss://rfq.example.com/ws/rfq', /^wss?:$/)),
   }),
   chain: z.strictObject({
-    rpcUrl: url('must be the http or https address of a JSON-RPC node (what was given is not shown)', /^https?:$/),
+    rpcUrl: url('must be the http or https address of a JSON-RPC node (the value is not shown)', /^https?:$/),
     chainId: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), PRODUCTION_DEPLOYMENT.chainId),
     quoteMarket: z._default(address, QUOTE_MARKET_ADDRESS),
     interestRatePool: z._default(address, INTEREST_RATE_POOL_ADDRESS),
@@ -46,10 +46,10 @@ export const configurationShape = z.strictObject({
   hooks: z.optional(z.strictObject({ onFilled: z.optional(fillHookShape()), onAlert: z.optional(hookShape({})) })),
 })
 
-/** An environment variable, its meaning, and the setting of the configuration file that it replaces. */
+/** An environment variable, its description, and the setting that it overrides. */
 type Override = { name: string; path: readonly string[]; about: string; kind?: 'number' | 'file' }
 
-/** The environment variables that replace settings of the file. */
+/** Environment variables that override settings of the file. */
 export const overrides: readonly Override[] = [
   { name: 'FIRMQUOTE_SERVICE_URL', path: ['service', 'url'], about: 'URL of the service' },
   {
@@ -105,7 +105,7 @@ export const overrides: readonly Override[] = [
   },
 ]
 
-/** The environment variables that have no place in the file. */
+/** Environment variables that cannot be set in the file. */
 export const secretVariables = [
   {
     name: 'FIRMQUOTE_PRIVATE_KEY',
@@ -114,7 +114,7 @@ export const secretVariables = [
   { name: 'FIRMQUOTE_KEYSTORE_PASSWORD', about: 'keystore password' },
 ] as const
 
-/** A hook is a program or a module, and only one of them. */
+/** A hook is either a program or a module. */
 function hookShape<T extends z.core.$ZodLooseShape>(more: T) {
   const isOne = ({ command, module }: { command?: unknown; module?: unknown }) =>
     (command === undefined) !== (module === undefined)
@@ -150,7 +150,7 @@ function positive() {
 function wholeNumber(least: number, most: number) {
   const expected =
     most === Number.MAX_SAFE_INTEGER
-      ? `must be a whole number from ${least} on`
+      ? `must be a whole number of at least ${least}`
       : `must be a whole number from ${least} to ${most}`
   return z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= least && value <= most, expected))
 }

@@ -27,42 +27,45 @@ export type Serve = (options: {
   log: Logger
 }) => Promise<{ close(): Promise<void> }>
 
-/** What {@link startDaemon} needs beside the configuration. */
+/** Options of {@link startDaemon} in addition to the configuration. */
 export type StartOptions = {
   privateKey: Hex
   pricer: Pricer
-  /** Prices and tells, and signs and submits nothing. It keeps its state in memory: a daemon may run beside it. */
+  /**
+   * Whether to price RFQs without signing or submitting. State is kept in memory, so that another daemon may run at the same
+   * time.
+   */
   dryRun: boolean
-  /** Where traces are sent. Default: none are written. */
+  /** Trace settings. Default: no traces. */
   traces?: TracingSettings | null
-  /** What a hook that is a program gets of it; the daemon's own variables are left out. */
+  /** Environment of a hook program, without the daemon's variables. */
   environment: Readonly<Record<string, string | undefined>>
   log: Logger
   version: string
   serve: Serve
-  /** The service has authenticated this backer for the first time. */
+  /** Called when the service authenticates the maker for the first time. */
   onReady(address: Address): void
-  /** The operator has asked for an ordered end. */
+  /** Called when the operator requests a shutdown. */
   onShutdown(): void
-  /** The service has refused this backer for good. */
+  /** Called when the service refuses the maker permanently. */
   onRefused(error: Error): void
 }
 
 /** A running daemon. */
 export type RunningDaemon = {
   control: DaemonControl
-  /** Finishes the answers under way, then stops everything. May be called again. */
+  /** Completes pending answers, then stops everything. May be called repeatedly. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the database, whose exclusive lock makes this daemon its only one, checks the chain, opens the operator's socket and
- * connects.
+ * Opens the database, checks the chain, opens the operator's socket and connects. The database's exclusive lock prevents a
+ * second daemon.
  *
- * @throws {ConfigurationError} with what to change; nothing is left running.
- * @throws {SocketTakenError} when another process listens on the socket.
- * @throws {SocketPathError} when no safe socket can be made at its path.
- * @throws {ChainUnavailableError} when the node does not answer.
+ * @throws {ConfigurationError} with what to change. All parts are stopped.
+ * @throws {SocketTakenError} if another process listens on the socket.
+ * @throws {SocketPathError} if no safe socket can be created at its path.
+ * @throws {ChainUnavailableError} if the node does not answer.
  */
 export async function startDaemon(configuration: Configuration, options: StartOptions): Promise<RunningDaemon> {
   const { privateKey, pricer, dryRun, log, serve } = options
@@ -131,15 +134,19 @@ export async function startDaemon(configuration: Configuration, options: StartOp
   }
 }
 
-/** Sets traces up; null where they are sent nowhere: then nothing of OpenTelemetry is even loaded. */
+/** Starts tracing. Without a collector it returns null and does not load OpenTelemetry. */
 async function openTracing({ traces, log, version }: StartOptions): Promise<Tracing | null> {
   if (!traces) return null
   const { createOpenTelemetry } = await import('@firmquote/node-runtime/openTelemetry')
-  log.info({ url: traces.url }, 'traces are written')
+  log.info({ url: traces.url }, 'tracing enabled')
   return createOpenTelemetry(traces, { log, version })
 }
 
-/** The maker's hook for fills; null where none is configured. @throws {ConfigurationError} when its module cannot be loaded. */
+/**
+ * The maker's hook for fills. Null if none is configured.
+ *
+ * @throws {ConfigurationError} if its module cannot be loaded.
+ */
 async function loadHook({ hooks }: Configuration, environment: StartOptions['environment']): Promise<HookSetup | null> {
   if (hooks?.onFilled === undefined) return null
   const { command, module, when, timeoutSeconds } = hooks.onFilled
@@ -148,7 +155,11 @@ async function loadHook({ hooks }: Configuration, environment: StartOptions['env
   return { call: createCommandHook(command ?? [], environment), when, timeoutMs }
 }
 
-/** The maker's hook for alerts; null where none is configured. @throws {ConfigurationError} when its module cannot be loaded. */
+/**
+ * The maker's hook for alerts. Null if none is configured.
+ *
+ * @throws {ConfigurationError} if its module cannot be loaded.
+ */
 async function loadAlertHook({ hooks }: Configuration, environment: StartOptions['environment']) {
   if (hooks?.onAlert === undefined) return null
   const { command, module, timeoutSeconds } = hooks.onAlert

@@ -26,7 +26,8 @@ const rules: KeeperRules = {
 }
 
 /**
- * Keepers on a real chain: `makers` accounts with ten positions each, all matured, in a token that refuses one of the borrowers.
+ * Tests keepers on a real chain: `makers` accounts with ten matured positions each, in a token that refuses one of the
+ * borrowers.
  */
 export function describeKeepers(makers: number): void {
   const count = 10 * makers
@@ -39,7 +40,7 @@ export function describeKeepers(makers: number): void {
     token = await deployContract(devnet, { abi: blacklistingTokenAbi, bytecode: blacklistingTokenBytecode })
     const market = await createTestPool(devnet, token)
     expiry = market.expiry
-    // The first backer is a maker, and is the keeper of most tests.
+    // The first backer is a maker, and the keeper of most tests.
     const parties = Array.from({ length: count }, (_, at) => ({
       maker: at % makers === 0 ? devnet.backers[0].address : accountOf(at % makers),
       borrower: at % 7 === 0 ? blacklisted : accountOf(1_000 + at),
@@ -95,7 +96,7 @@ export function describeKeepers(makers: number): void {
       const settling = keeper.logged.filter(({ message }) => message === 'settled')
       expect(settling.length).toBeLessThanOrEqual(10)
       expect(settling.reduce((sum, { facts }) => sum + Number(facts['positions']), 0)).toBe(count)
-      // The last transaction pays the keeper what its own ten positions have credited it with.
+      // The last transaction withdraws the credits of the keeper's ten positions.
       const sent = (await transactionsOf(keeper.maker)) - before
       expect(sent).toBe(settling.length + 1)
       const credited = { eventName: 'Credited', args: { account: keeper.maker }, fromBlock: 0n } as const
@@ -108,10 +109,10 @@ export function describeKeepers(makers: number): void {
       expect(await transactionsOf(keeper.maker)).toBe(before + sent)
     }, 120_000)
 
-    test('behavior: two keepers at once cost no failed transaction, and no settlement is missing', async () => {
+    test('behavior: two concurrent keepers settle everything without a failed transaction', async () => {
       const keepers = [keeperOf(1), keeperOf(2)]
       const first = await devnet.publicClient.getBlockNumber()
-      // Blocks hold what both have sent.
+      // Mine blocks with the transactions of both keepers.
       await devnet.testClient.setAutomine(false)
       await devnet.testClient.setIntervalMining({ interval: 1 })
       await Promise.all(keepers.map(({ round }) => round()))
@@ -133,7 +134,7 @@ export function describeKeepers(makers: number): void {
       process.stdout.write(`two keepers: ${hashes.length} transactions\n`)
     }, 120_000)
 
-    test('behavior: own settles those of its account alone, and what is not worth its gas only when it is late', async () => {
+    test('behavior: mode own settles only its account, and unprofitable positions only when overdue', async () => {
       const poor = keeperOf(0, { mode: 'own', tokensPerCoin: 10n ** 12n })
       await poor.round()
       expect(poor.logged).toEqual([])
@@ -145,11 +146,11 @@ export function describeKeepers(makers: number): void {
       await devnet.testClient.setNextBlockTimestamp({ timestamp: expiry + 86_400n })
       await devnet.testClient.mine({ blocks: 1 })
       await poor.round()
-      // Settled, since it is late; what was credited is still not worth a transaction.
+      // The positions are settled because they are overdue. The credits are still not worth a transaction.
       expect(poor.logged.map(({ message }) => message)).toEqual(['settled'])
     }, 60_000)
 
-    test('behavior: nothing is sent above the gas price, while a transaction waits or the daemon stops, or by nobody', async () => {
+    test('behavior: sends nothing above the gas price limit, with a pending transaction, during shutdown or in mode off', async () => {
       for (const keeper of [keeperOf(0, { maxGasPrice: 1n }), keeperOf(0, {}, true), keeperOf(0, { mode: 'off' })]) {
         await keeper.round()
         expect(keeper.logged).toEqual([])
@@ -163,7 +164,7 @@ export function describeKeepers(makers: number): void {
       await devnet.testClient.setAutomine(true)
     }, 60_000)
 
-    test('behavior: transactions that are sent at the same time have an order', async () => {
+    test('behavior: concurrent transactions get consecutive nonces', async () => {
       const { chain } = keeperOf(0)
       await chain.settleMany(await unsettledIds(devnet, 10), rules.maxGas)
       const before = await transactionsOf(devnet.backers[0].address)

@@ -1,22 +1,22 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A connection to a socket on which a test writes the bytes itself, as with `nc -U`. */
+/** A socket connection on which a test writes raw bytes, as with `nc -U`. */
 export type RawConnection = {
   socket: Socket
-  /** Writes bytes as they are. */
+  /** Writes raw bytes. */
   write(bytes: Buffer | string): void
-  /** The next answer, in the order of their arrival. Rejects when the connection ends before. */
+  /** The next answer in order of arrival. Rejects if the connection ends first. */
   next(): Promise<unknown>
-  /** Sends one value as a line, and reads the next answer. */
+  /** Sends a value as a line and reads the next answer. */
   ask(value: unknown): Promise<unknown>
-  /** Everything that still comes until the other side ends the connection. */
+  /** All remaining answers until the other side ends the connection. */
   rest(): Promise<unknown[]>
   /** Resolves when both sides have ended. */
   closed: Promise<void>
 }
 
-/** Opens a connection; it stays half open when the other side ends it. */
+/** Opens a connection that stays half open when the other side ends. */
 export async function openRawConnection(path: string): Promise<RawConnection> {
   const socket = connect({ path, allowHalfOpen: true })
   const answers: unknown[] = []

@@ -84,7 +84,7 @@ describe('createCommandHook', () => {
     const error = await failing(notice, never).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       code: 'HOOK_FAILED',
-      shortMessage: 'The program of hooks.onFilled has ended with exit code 3.',
+      shortMessage: 'The hooks.onFilled program exited with code 3.',
       details: expect.stringMatching(/ no such market$/),
     })
     expect((error as { details: string }).details.length).toBeLessThanOrEqual(1_000)
@@ -93,7 +93,7 @@ describe('createCommandHook', () => {
   test('error: no such program', async () => {
     await expect(createCommandHook([join(folder, 'none')], {})(notice, never)).rejects.toMatchObject({
       code: 'HOOK_FAILED',
-      shortMessage: 'The program of hooks.onFilled could not be started (ENOENT).',
+      shortMessage: 'The hooks.onFilled program failed to start (ENOENT).',
     })
   })
 
@@ -111,7 +111,7 @@ describe('createCommandHook', () => {
     const pids = (await textOf(file)).split(' ').map(Number)
     expect(pids.map(isAlive)).toEqual([true, true])
     ending.abort()
-    await expect(running).rejects.toMatchObject({ shortMessage: 'The program of hooks.onFilled was ended by SIGKILL.' })
+    await expect(running).rejects.toMatchObject({ shortMessage: 'The hooks.onFilled program was killed by SIGKILL.' })
     for (let turn = 0; turn < 200 && pids.some(isAlive); turn++) await new Promise((resolve) => setTimeout(resolve, 10))
     expect(pids.map(isAlive)).toEqual([false, false])
   })

@@ -3,16 +3,15 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { HookError } from '../../errors.ts'
 
-/** How much of what a program has written to its standard error is kept for the log, in characters. */
+/** Maximum length of the program's standard error to keep for the log, in characters. */
 const longestWords = 1_000
 
 /**
- * A hook that is a program: it is run without a shell, gets the notice as one line of JSON on its standard input, and has done
- * its work when it ends with exit code 0. Its environment has nothing of the daemon's own: neither its variables nor the folder
- * of the secrets that systemd gives.
+ * Creates a hook that runs a program without a shell. The program reads the notice as one line of JSON from standard input and
+ * reports success with exit code 0. Its environment excludes the daemon's variables and systemd's credentials directory.
  *
- * @param command the program and its arguments.
- * @param setting the setting that names it, for errors.
+ * @param command program and its arguments.
+ * @param setting name of its setting, for errors.
  */
 export function createCommandHook(
   [program = '', ...args]: readonly string[],
@@ -21,25 +20,25 @@ export function createCommandHook(
 ): (notice: object, signal: AbortSignal) => Promise<void> {
   const env = withoutOwn(environment)
   return async (notice, signal) => {
-    // A group of its own, so that it ends with whatever it has started.
+    // A separate process group, so that the program's children are killed with it.
     const child = spawn(program, args, { env, detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
     const words = keepLast(child.stderr)
     const end = () => endGroup(child)
     signal.addEventListener('abort', end)
     try {
-      // It may end without having read its input.
+      // The program may exit without reading its input.
       child.stdin.on('error', () => {})
       child.stdin.end(`${JSON.stringify(notice)}\n`)
       if (signal.aborted) end()
-      // Not `close`: what it leaves in the background may hold its outputs for ever.
+      // Wait for `exit`, not `close`: a background child may keep the outputs open forever.
       const [code, by] = (await once(child, 'exit')) as [number | null, string | null]
       if (code === 0) return
-      const how = code === null ? `was ended by ${by}` : `has ended with exit code ${code}`
-      throw new HookError(`The program of ${setting} ${how}.`, { details: words() })
+      const how = code === null ? `was killed by ${by}` : `exited with code ${code}`
+      throw new HookError(`The ${setting} program ${how}.`, { details: words() })
     } catch (cause) {
       if (cause instanceof HookError) throw cause
       const { code } = cause as NodeJS.ErrnoException
-      throw new HookError(`The program of ${setting} could not be started (${code}).`, { cause })
+      throw new HookError(`The ${setting} program failed to start (${code}).`, { cause })
     } finally {
       signal.removeEventListener('abort', end)
       child.stderr.destroy()
@@ -67,6 +66,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process group has already exited.
   }
 }

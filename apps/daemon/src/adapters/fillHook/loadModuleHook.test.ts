@@ -43,7 +43,7 @@ describe('loadModuleHook', () => {
   })
 
   test('error: a module that is not there, and one without a default function', async () => {
-    await expect(loadModuleHook(join(folder, 'none.mjs'))).rejects.toThrow(/cannot be loaded/)
-    await expect(load('empty.mjs', 'export const fill = 1')).rejects.toThrow(/exports no function by default/)
+    await expect(loadModuleHook(join(folder, 'none.mjs'))).rejects.toThrow(/Failed to load/)
+    await expect(load('empty.mjs', 'export const fill = 1')).rejects.toThrow(/has no function as its default export/)
   })
 })

@@ -2,10 +2,10 @@ import { pathToFileURL } from 'node:url'
 import { ConfigurationError, HookError } from '../../errors.ts'
 
 /**
- * A hook that is a function: what a module exports by default. It has done its work when it returns or its promise resolves.
+ * Loads a hook function, the default export of a module. It succeeds when it returns or its promise resolves.
  *
- * @param setting the setting that names it, for errors.
- * @throws {ConfigurationError} when the module cannot be loaded or has no such function.
+ * @param setting name of its setting, for errors.
+ * @throws {ConfigurationError} if the module cannot be loaded or has no default function.
  */
 export async function loadModuleHook(
   path: string,
@@ -15,19 +15,19 @@ export async function loadModuleHook(
   try {
     module = await import(pathToFileURL(path).href)
   } catch (cause) {
-    throw new ConfigurationError(`The module ${path} of ${setting} cannot be loaded: ${(cause as Error).message}`, {
+    throw new ConfigurationError(`Failed to load the ${setting} module ${path}: ${(cause as Error).message}`, {
       cause,
     })
   }
   const { default: call } = module
   if (typeof call !== 'function') {
-    throw new ConfigurationError(`The module ${path} of ${setting} exports no function by default.`)
+    throw new ConfigurationError(`The ${setting} module ${path} has no function as its default export.`)
   }
   return async (notice, signal) => {
     try {
       await call(structuredClone(notice), { signal })
     } catch (cause) {
-      throw new HookError(`The function of ${setting} has failed; the log has its error.`, { cause })
+      throw new HookError(`The ${setting} function failed; see the log for its error.`, { cause })
     }
   }
 }

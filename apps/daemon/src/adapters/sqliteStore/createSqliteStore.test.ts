@@ -117,7 +117,7 @@ describe('createSqliteStore', () => {
     const store = await open()
     await store.claim(owner)
     await store.claim(owner)
-    await expect(store.claim({ ...owner, chainId: 1 })).rejects.toThrow(/holds the quotes of .* chain 8453/)
+    await expect(store.claim({ ...owner, chainId: 1 })).rejects.toThrow(/belongs to .* chain 8453/)
   })
 
   test('error: one that another daemon has, and one that is none', async () => {

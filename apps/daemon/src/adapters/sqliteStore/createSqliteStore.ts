@@ -8,13 +8,13 @@ import { guarded } from './guarded.ts'
 import { openDatabase } from './openDatabase.ts'
 import type { Tables } from './schema.ts'
 
-/** How long quotes that cannot be taken any more are kept for `listQuotes`, and fills that were told. Milliseconds. */
+/** Milliseconds to keep ended quotes (for `listQuotes`) and delivered fill notices. */
 const retentionMs = 30 * 86_400_000
 
 /**
- * Opens a daemon's store.
+ * Opens the daemon's store.
  *
- * @throws {ConfigurationError} when it cannot be opened, or another daemon has it.
+ * @throws {ConfigurationError} if it cannot be opened, or another daemon uses it.
  */
 export async function createSqliteStore({ file, now }: { file: string; now: number }): Promise<Store> {
   const db = await openDatabase(file)
@@ -54,7 +54,7 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
       if (before === null) return saveNote('owner', owner)
       if (before === owner) return
       throw new ConfigurationError(
-        `The database ${file} holds the quotes of ${before}, not of ${owner}; choose another dataDir.`,
+        `The database ${file} belongs to ${before}, not to ${owner}; set dataDir to another folder.`,
       )
     },
     add: (quote) => guarded(async () => void (await db.insertInto('quotes').values(rowOf(quote)).execute())),
@@ -66,7 +66,7 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
     saveVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
     markEnded: (hashes) =>
       guarded(async () => {
-        // SQLite takes some thousand parameters at once; after a long downtime more quotes may have ended.
+        // SQLite limits the number of parameters. After a long downtime, more quotes may have ended.
         for (let first = 0; first < hashes.length; first += 1_000) {
           const some = hashes.slice(first, first + 1_000)
           await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', some).execute()

@@ -13,17 +13,16 @@ type FillStore = Pick<
 type Row = Tables['fills']
 
 /**
- * The part of the store that knows fills.
+ * Creates the fill methods of the store.
  *
- * @param mostUnanswered fills of quotes that this daemon does not know are stored while fewer are unanswered: a bound, whatever the
- * service sends.
+ * @param mostUnanswered limit on undelivered fills, above which fills of quotes unknown to this daemon are refused. It bounds the database size.
  */
 export function createFillRows(
   db: Kysely<Tables>,
   mostUnanswered = 10_000,
 ): {
   store: FillStore
-  /** Removes fills that the hook was told of before a moment, Unix milliseconds. */
+  /** Removes delivered fills older than `before`, in Unix milliseconds. */
   prune(before: number): Promise<void>
 } {
   const unanswered = (when: HookMoment) => {
@@ -92,7 +91,7 @@ async function saveFill(
     transaction.updateTable('fills').set(values).where('hash', '=', hash).execute()
   if (status !== 'filled') {
     if (row === undefined || row.status === 'reverted') return 'none'
-    // A hook that was never called with it has nothing to take back.
+    // If the hook was never called with the fill, it needs no notice that the fill was reverted.
     const numbers = await nextChange(transaction, row.begun > 0)
     await update({ status: 'reverted', final: 0, ...numbers, changed_at: now })
     return 'reverted'
@@ -114,7 +113,7 @@ async function saveFill(
   return 'filled'
 }
 
-/** The number of a new state; what the hook is not to be told of counts as told. */
+/** Next change number. A state that the hook does not need counts as delivered. */
 async function nextChange(
   transaction: Transaction<Tables>,
   isTold: boolean,
@@ -150,7 +149,7 @@ function recordOf({ hash, status, final, block, change, begun, told }: Row): Fil
   }
 }
 
-/** What {@link Fill} is in the database. */
+/** A {@link Fill} as stored in the database. */
 type StoredFill = Record<Exclude<keyof Fill, 'expiry'>, string> & { expiry: number }
 
 function encodeFill({ notional, cost, positionId, block, ...fill }: Fill): string {

@@ -1,6 +1,10 @@
 import { StorageUnavailableError } from '../../errors.ts'
 
-/** Works with the database. @throws {StorageUnavailableError} for every failure. */
+/**
+ * Wraps database errors.
+ *
+ * @throws {StorageUnavailableError} for every failure.
+ */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

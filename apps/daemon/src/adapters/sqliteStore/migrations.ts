@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** In order; one that has been released is never changed. */
+/** Migrations in order. A released migration must never change. */
 export const migrations: Record<string, Migration> = {
   '001_quotes': {
     async up(db: Kysely<unknown>) {
@@ -23,7 +23,7 @@ export const migrations: Record<string, Migration> = {
   },
   '002_askers': {
     async up(db: Kysely<unknown>) {
-      // Who had asked is not known of the quotes before.
+      // The asker of existing quotes is unknown.
       await sql`alter table quotes add column asker text not null default 'unverified'`.execute(db)
       await sql`update quotes set asker = 'maker' where rfq_id is null`.execute(db)
     },

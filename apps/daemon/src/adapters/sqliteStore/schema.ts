@@ -1,12 +1,12 @@
-/** The tables. Hashes and addresses are hex, as on the wire. */
+/** Tables. Hashes and addresses are hex, as on the wire. */
 export type Tables = {
-  /** Single values by their names: the owner of the database, whether the daemon is paused, the policy in force. */
+  /** Single values by name: the database's owner, whether the daemon is paused, and the active policy. */
   notes: { name: string; value: string }
   quotes: {
     hash: string
     rfq_id: string | null
     loan_token: string
-    /** The nine fields, as JSON of the wire. */
+    /** The nine fields of the quote, as wire JSON. */
     body: string
     /** `maker`, `unverified` or `verified`. */
     asker: string
@@ -14,12 +14,12 @@ export type Tables = {
     verdict: string
     code: string | null
     signed_at: number
-    /** 1 when the chain has passed its deadline. */
+    /** 1 if the chain has passed its deadline. */
     ended: number
   }
-  /** The last status that was stored of each service. */
+  /** Sequence number of the last stored status update of each service. */
   status_seqs: { service: string; seq: number }
-  /** What the service has told of fills, and the maker's hook: see `FillRecord`. */
+  /** Fills reported by the service, and their delivery to the hook. See `FillRecord`. */
   fills: {
     hash: string
     /** `filled` or `reverted`. */
@@ -30,7 +30,7 @@ export type Tables = {
     change: number
     begun: number
     done: number
-    /** The fill of the last call of the hook, as JSON; amounts as decimal strings. */
+    /** The fill in the last call of the hook, as JSON with amounts as decimal strings. */
     told: string | null
     changed_at: number
   }

@@ -8,17 +8,20 @@ import type { ViemChainOptions } from './createViemChain.ts'
 import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
-/** An allowance of the quote market for a loan token: its amount and symbol, and what set it, if it was not there before. */
+/**
+ * Allowance of the quote market for a loan token: its amount with the symbol, and the transaction that set it, or null if it
+ * was already set.
+ */
 export type Approval = { loanToken: Address; transactionHash: Hex | null; about: string }
 
 /**
- * Sets the quote market's allowance for the maker's loan tokens: for each token that one of these pools lends, as the chain
- * has it. Where another allowance is left it is set to zero first, since some tokens refuse to change it.
+ * Sets the quote market's allowance for each loan token of the given pools, read from the chain. A different non-zero allowance
+ * is first set to zero, because some tokens refuse to change it.
  *
- * @param amount whole tokens, as a person writes them: `500000` or `1,234.5`.
- * @throws {ConfigurationError} when the contracts are others, or have no such pool.
- * @throws {InvalidInputError} when the amount is not a number of tokens.
- * @throws {TransactionError} when a transaction was not sent, was reverted, or is not part of a block yet.
+ * @param amount whole tokens, such as `500000` or `1,234.5`.
+ * @throws {ConfigurationError} if the contracts are wrong or lack a pool.
+ * @throws {InvalidInputError} if the amount is not a number of tokens.
+ * @throws {TransactionError} if a transaction was not sent, was reverted, or is not mined yet.
  */
 export async function approveLoanTokens(
   { rpcUrl, account, ...deployment }: ViemChainOptions,
@@ -29,14 +32,15 @@ export async function approveLoanTokens(
   await checkDeployment(client, deployment)
   const loanTokens = await Promise.all(poolIds.map((poolId) => readLoanToken(poolId)))
   const approvals: Approval[] = []
-  // One after the other: an account's transactions have an order.
+  // Send one transaction after the other, because their nonces must be in order.
   for (const loanToken of new Set(loanTokens)) approvals.push(await approve(loanToken))
   return approvals
 
   async function readLoanToken(poolId: Hex): Promise<Address> {
     const pool = { address: deployment.interestRatePool, abi: interestRatePoolAbi } as const
     const [loanToken] = await guarded(() => readContract(client, { ...pool, functionName: 'pools', args: [poolId] }))
-    if (isAddressEqual(loanToken, zeroAddress)) throw new ConfigurationError(`The chain knows no pool ${poolId}.`)
+    if (isAddressEqual(loanToken, zeroAddress))
+      throw new ConfigurationError(`Pool ${poolId} does not exist on the chain.`)
     return loanToken
   }
 

@@ -4,15 +4,15 @@ import { getChainId, readContract } from 'viem/actions'
 import { ConfigurationError } from '../../errors.ts'
 import { guarded } from './rpcFailure.ts'
 
-/** The chain and the contracts that the configuration names. */
+/** Chain and contracts that the configuration names. */
 export type ExpectedContracts = { chainId: number; quoteMarket: Address; interestRatePool: Address }
 
 /**
- * Checks that the node is on the configured chain and that the market and the pool there belong to each other: a wrong
- * address stops the daemon at its start, before anything is signed for it.
+ * Checks that the node is on the configured chain, and that the quote market and the pool belong together. A wrong address
+ * stops the daemon before it signs anything.
  *
  * @throws {ConfigurationError} with what to change.
- * @throws {ChainUnavailableError} when the node does not answer.
+ * @throws {ChainUnavailableError} if the node does not answer.
  */
 export async function checkDeployment(client: Client, deployment: ExpectedContracts): Promise<void> {
   const { chainId, quoteMarket, interestRatePool } = deployment
@@ -52,7 +52,10 @@ export async function checkDeployment(client: Client, deployment: ExpectedContra
   )
 }
 
-/** Reads from a contract. A node that answers with an error means that another contract is there: `otherwise` says so. */
+/**
+ * Reads from a contract. If the node answers with an error, the address has a different contract, and `otherwise` is the
+ * message.
+ */
 export async function readOrRefuse<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
   try {
     return await read()

@@ -29,7 +29,7 @@ import { guarded, reasonOf } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import type { SerialQueue } from './serialQueue.ts'
 
-/** Where positions are, and whose account acts. */
+/** Client of the maker's account, and the contracts. */
 export type PositionChainOptions = {
   client: Client<Transport, undefined, Account>
   quoteMarket: Address
@@ -42,19 +42,19 @@ type Call = { address: Address; data: Hex }
 type Pool = { loanToken: Address }
 
 const abi = interestRatePoolAbi
-/** Readings in one request; a settlement that is simulated is three, which stay together. */
+/** Maximum calls per request. It is a multiple of three, so that the three calls of a simulated settlement stay together. */
 const callsAtOnce = 480
 
-/** Positions behind a JSON-RPC node, at its newest block. */
+/** Creates the {@link PositionChain} of a JSON-RPC node. Reads use the newest block. */
 export function createPositionChain({ client, inOrder, ...contracts }: PositionChainOptions): PositionChain {
   const { quoteMarket, interestRatePool, keeperBundler } = contracts
   const { account } = client
-  // What never changes: a reorganisation that undoes a series undoes its positions.
+  // These values never change. A reorganisation that removes a series also removes its positions.
   const pools = new Map<Hex, Pool>()
   const expiries = new Map<Hex, number>()
   const tokens = new Map<Address, { symbol: string; decimals: number }>()
 
-  /** The answers in their order, null where a contract refuses. The calls of one chunk see what those before have changed. */
+  /** Results in order, null for a reverted call. Calls of one chunk see the state changes of earlier calls in it. */
   async function readAll(calls: readonly Call[], block: Awaited<ReturnType<typeof readLatestBlock>>) {
     const answers: (Hex | null)[] = []
     for (let start = 0; start < calls.length; start += callsAtOnce) {
@@ -166,7 +166,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
           positions.map(({ loanToken }) => loanToken),
           block,
         )
-        // The contract itself computes what is freed: it settles one after the other in a call that changes nothing.
+        // The contract computes the credit: the call settles one position after the other without changing the chain.
         const answers = await readAll(
           positions.flatMap(({ positionId, loanToken }) => [
             creditCall(loanToken),
@@ -189,7 +189,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
       for (let size = ids.length; size >= 1; size = Math.floor(size / 2)) {
         const call = settleManyParameters({ positionIds: ids.slice(0, size), keeperBundlerAddress: keeperBundler })
         const estimated = await estimateContractGas(client, { ...call, account }).catch((error: unknown) => {
-          throw new TransactionError(`The settlement cannot be estimated: ${reasonOf(error)}`)
+          throw new TransactionError(`Failed to estimate the settlement: ${reasonOf(error)}`)
         })
         const gas = estimated + estimated / 10n
         if (gas > maxGas) continue
@@ -270,13 +270,13 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
   }
 }
 
-/** A symbol that fits into a log and a metric; empty for another. */
+/** A symbol that is safe in logs and metrics, or an empty string. */
 function symbolOf(data: Hex | null | undefined): string {
   try {
     const symbol = decodeFunctionResult({ abi: erc20Abi, functionName: 'symbol', data: answered(data) })
     return /^[\w.$-]{1,16}$/.test(symbol) ? symbol : ''
   } catch {
-    // Some tokens have a symbol in 32 bytes, or none.
+    // Some tokens have a bytes32 symbol, or none.
     return ''
   }
 }
@@ -286,7 +286,7 @@ function answered(data: Hex | null | undefined): Hex {
 }
 
 function refuse(): never {
-  throw new ChainUnavailableError('The contracts do not answer as they should.')
+  throw new ChainUnavailableError('The contracts returned an unexpected result.')
 }
 
 function unique<T>(values: readonly T[]): T[] {

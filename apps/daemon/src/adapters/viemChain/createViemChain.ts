@@ -29,19 +29,19 @@ import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import { createSerialQueue } from './serialQueue.ts'
 
-/** Which chain, and for which maker. */
+/** Options of {@link createViemChain}. */
 export type ViemChainOptions = ExpectedContracts & {
   rpcUrl: string
-  /** The maker, who also sends the transactions. */
+  /** Account of the maker, which also sends transactions. */
   account: LocalAccount
-  /** What settles many positions in one transaction. */
+  /** Contract that settles many positions in one transaction. */
   keeperBundler?: Address
 }
 
-/** How long the node may take: an auction has a fixed end. Milliseconds. */
+/** Timeout of a request to the node, in milliseconds. It is short because an auction has a fixed end. */
 const requestTimeoutMs = 5_000
 
-/** The chain behind a JSON-RPC node. */
+/** Creates the chain of a JSON-RPC node. */
 export function createViemChain({
   rpcUrl,
   account,
@@ -85,7 +85,7 @@ export function createViemChain({
         ])
         const [own, ...others] = states
         const [market] = markets
-        if (!own || !market) throw new TypeError('Nothing was read.')
+        if (!own || !market) throw new TypeError('The chain returned no quote state.')
         const { balance, allowance, makerNonce: nonce } = own
         return {
           block,
@@ -132,7 +132,7 @@ export function createViemChain({
   }
 }
 
-/** A query for a quote that does not exist: its result has the state of the maker and the series. */
+/** A query for a quote that does not exist. Its result contains the state of the maker and the series. */
 function probe(market: Pick<SignedQuote, 'maker' | 'poolId' | 'seriesKey'>): QuoteStateQuery {
   const amounts = { notional: 0n, vrtAmount: 0n, nonce: 0n, deadline: 0n }
   const quote = { ...market, ...amounts, taker: zeroAddress, salt: zeroHash, signature: '0x' } as const

@@ -3,7 +3,7 @@ import { type Address, type Client, type Hex, isAddressEqual } from 'viem'
 import { getLogs, readContract } from 'viem/actions'
 import type { Fill } from '../../domain/fill.ts'
 
-/** Which fill, and where. */
+/** A fill to look up, and the contracts. */
 type FillQuery = { quoteMarket: Address; interestRatePool: Address; maker: Address; hash: Hex; block: bigint }
 
 const events = [
@@ -12,8 +12,8 @@ const events = [
 ] as const
 
 /**
- * Reads the fill of a maker's quote from the events of one block: of the quote market that it was filled, and of the pool the
- * position, which is opened before that in the same transaction. Null when the block does not have it.
+ * Reads the fill of a maker's quote from the events of one block: `QuoteFilled` of the quote market, and the `PositionOpened`
+ * that precedes it in the same transaction. Null if the block does not contain it.
  */
 export async function readFill(
   client: Client,

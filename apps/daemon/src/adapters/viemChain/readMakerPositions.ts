@@ -16,22 +16,22 @@ import type { MakerPosition, PositionReadings, ReportedToken } from '../../domai
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { guarded } from './rpcFailure.ts'
 
-/** Which positions, and where. */
+/** Positions to read, and the contracts. */
 export type MakerPositionsOptions = ExpectedContracts & {
   rpcUrl: string
   maker: Address
   positionIds: readonly bigint[]
 }
 
-/** Readings in one request. */
+/** Maximum calls per request. */
 const callsAtOnce = 500
 
 /**
- * Reads positions of a maker from the pool contract, and the indexes that they are settled with, all at one block. Ids of other
- * makers' positions are left out.
+ * Reads a maker's positions and their settlement indexes from the pool contract at one block. Positions of other makers are
+ * left out.
  *
- * @throws {ConfigurationError} when the contracts are others.
- * @throws {ChainUnavailableError} when anything could not be read.
+ * @throws {ConfigurationError} if the contracts are wrong.
+ * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readMakerPositions({
   rpcUrl,
@@ -61,12 +61,12 @@ export async function readMakerPositions({
   })
 }
 
-/** Reads the contract of a pool at a block. */
+/** Reads a pool contract at a block. */
 function createPoolReader(client: Client, interestRatePool: Address, block: BlockRef) {
   const call = (address: Address, data: Hex) => ({ address, data })
   const ofPool = (data: Hex) => call(interestRatePool, data)
 
-  /** The answers in their order; one that is missing is an answer that could not be read. */
+  /** Results in order. Throws if one is missing. */
   async function readAll(calls: readonly { address: Address; data: Hex }[]): Promise<Hex[]> {
     const answers: Hex[] = []
     for (let start = 0; start < calls.length; start += callsAtOnce) {
@@ -91,7 +91,7 @@ function createPoolReader(client: Client, interestRatePool: Address, block: Bloc
       })
     },
 
-    /** Of each series its expiry, and from then on the index that its positions are settled with; null before. */
+    /** Expiry of each series and, once it has expired, its settlement index. Null before the expiry. */
     async series(keys: readonly Hex[]): Promise<Map<Hex, { expiry: number; indexAtExpiry: bigint | null }>> {
       const abi = interestRatePoolAbi
       const answers = await readAll(
@@ -149,8 +149,8 @@ function createPoolReader(client: Client, interestRatePool: Address, block: Bloc
   }
 
   /**
-   * Lets the contract compute it: one call that first stores the series' checkpoint, as a settlement in this block would, and
-   * where there is one already changes nothing.
+   * Computes the settlement index with one call that first stores the series' checkpoint, as a settlement in this block would.
+   * An existing checkpoint stays unchanged.
    */
   async function readIndexAtExpiry(seriesKey: Hex): Promise<bigint> {
     const abi = interestRatePoolAbi
@@ -168,5 +168,5 @@ function unique<T>(values: readonly T[]): T[] {
 }
 
 function unreadable(): ChainUnavailableError {
-  return new ChainUnavailableError('The pool contract does not answer as it should.')
+  return new ChainUnavailableError('The pool contract returned an unexpected result.')
 }

@@ -3,14 +3,14 @@ import { waitForTransactionReceipt } from 'viem/actions'
 import { TransactionError } from '../../errors.ts'
 import { reasonOf } from './rpcFailure.ts'
 
-/** How long a transaction is waited for: less than the 30 seconds that a client of the socket waits. Milliseconds. */
+/** Milliseconds to wait for a receipt: less than the 30 seconds that a client of the socket waits. */
 const receiptTimeoutMs = 20_000
 
 /**
- * Sends a transaction and waits until it is part of a block.
+ * Sends a transaction and waits for its receipt.
  *
  * @param send sends it and returns its hash.
- * @throws {TransactionError} when it was not sent, was reverted, or is not part of a block yet.
+ * @throws {TransactionError} if it was not sent, was reverted, or is not mined yet.
  */
 export async function sendTransaction(client: Client, send: () => Promise<Hex>): Promise<TransactionReceipt> {
   const hash = await send().catch((error: unknown) => {
@@ -22,7 +22,7 @@ export async function sendTransaction(client: Client, send: () => Promise<Hex>):
     pollingInterval: 250,
   }).catch(() => {
     throw new TransactionError(
-      `The transaction ${hash} was sent, but is not part of a block yet; look it up before you try again.`,
+      `The transaction ${hash} was sent but is not mined yet; look it up before you try again.`,
     )
   })
   if (receipt.status !== 'success') throw new TransactionError(`The transaction ${hash} was reverted.`)

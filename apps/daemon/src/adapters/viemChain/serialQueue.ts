@@ -1,9 +1,9 @@
-/** Does one thing after the other, in the order of the calls, whether those before succeed or fail. */
+/** Runs work in the order of the calls, one at a time, whether earlier work succeeds or fails. */
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Creates it. An account's transactions are prepared with it: two that were prepared at the same time would have the same nonce, and
- * one of them would replace the other.
+ * Creates a serial queue. Transactions of one account are prepared in it: if two were prepared at the same time, they would get
+ * the same nonce, and one would replace the other.
  */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()
