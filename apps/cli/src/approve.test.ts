@@ -19,7 +19,7 @@ describe('approve', () => {
   })
   afterAll(() => devnet?.stop())
 
-  test('behavior: a token that refuses to change an allowance gets one of zero first, and what is unused is taken back', async () => {
+  test('behavior: resets an allowance to zero if the token requires it, and revokes unused permissions', async () => {
     const { publicClient, rpcUrl, chainId, contracts } = devnet
     const [{ privateKey, address }] = devnet.borrowers
     const wallet = devnet.walletClient(devnet.borrowers[0])
@@ -87,14 +87,14 @@ describe('withApprovals', () => {
     expect(withApprovals(['rfq', '--pool', '1', '--take'])).toBe('firmquote rfq --pool 1 --take --approve')
   })
 
-  test('behavior: without --take it is added, and what a shell would take apart is quoted', () => {
+  test('behavior: adds --take, and quotes arguments for the shell', () => {
     expect(withApprovals(['rfq', '--pool', "it's; $1", '--max-cost='])).toBe(
       `firmquote rfq --pool 'it'\\''s; $1' --max-cost= --take --approve`,
     )
     expect(withApprovals(['rfq', ''])).toBe("firmquote rfq '' --take --approve")
   })
 
-  test('behavior: the address of a node, which may hold a key, is left out', () => {
+  test("behavior: omits the node's address, which may contain a key", () => {
     expect(withApprovals(['rfq', '--rpc', 'http://node/key', '--take'])).toBe('firmquote rfq --rpc … --take --approve')
     expect(withApprovals(['rfq', '--rpc=http://node/key', '--take'])).toBe('firmquote rfq --rpc=… --take --approve')
   })

@@ -91,7 +91,7 @@ function allowanceOf(owner: Address): Promise<bigint> {
 }
 
 describe('firmquote rfq', () => {
-  test('default: piped, it prints quotes as they come, the ladder, the best and the six checks', async () => {
+  test('default: without a terminal, prints quotes on arrival, the ladder, the best quote and the six checks', async () => {
     const { code, out, err } = await run(rfq('--taker', borrower().address), { environment: chainAnd() })
     expect(err).toBe('')
     expect(code).toBe(exitCodes.ok)
@@ -158,7 +158,7 @@ describe('firmquote rfq', () => {
     })
   })
 
-  test('behavior: --no-proof asks as anybody, and so does one whose service says that it is another', async () => {
+  test('behavior: --no-proof and a service with a wrong identity lead to an unverified RFQ', async () => {
     const environment = chainAnd(borrower().privateKey)
     const without = await run(rfq('--take', '--no-proof', '--json', '--max-cost', '20k'), { environment })
     expect(jsonLines(without.out)[0]).toMatchObject({ type: 'started', data: { takerVerified: false } })
@@ -248,7 +248,7 @@ describe('firmquote rfq', () => {
     })
   }, 30_000)
 
-  test('behavior: --approve sends nothing where it would not help', async () => {
+  test('behavior: --approve sends no transaction if it would not help', async () => {
     const { privateKey, address } = await newBorrower(1n)
     const { code, out, err } = await run(rfq(...taking, '--approve'), { environment: chainAnd(privateKey) })
     expect(code).toBe(exitCodes.notExecutable)
@@ -300,7 +300,7 @@ describe('firmquote rfq', () => {
     })
   })
 
-  test('behavior: Ctrl-C ends it at once and leaves the terminal clean', async () => {
+  test('behavior: Ctrl-C exits immediately and leaves the terminal clean', async () => {
     const { child, says, result } = startCli(rfq(), { columns: 80, environment: { FIRMQUOTE_URL: stack.url } })
     await says(/closes in/)
     child.kill('SIGINT')
@@ -343,7 +343,7 @@ describe('firmquote rfq', () => {
     expect(out).toMatch(/^Sent 0x[0-9a-f]{64}, waiting for its block\.\n$/m)
   })
 
-  test('error: what may have been sent is not said to have cost nothing', async () => {
+  test('error: spending includes a transaction that may have been sent', async () => {
     const refused = { error: { code: -32_000, message: 'the node has lost its head' } }
     const node = await startNode(stack.devnet.rpcUrl, { eth_sendRawTransaction: refused })
     const { code, err } = await run(rfq(...taking), {
@@ -367,14 +367,14 @@ describe('firmquote rfq', () => {
     expect(types).toEqual(['started', 'quote', 'quote', 'done', 'unchecked'])
   })
 
-  test('behavior: it ends when nobody reads any more', async () => {
+  test('behavior: exits when the reader closes the output', async () => {
     const { child, says, result } = startCli(rfq('--json'), { environment: { FIRMQUOTE_URL: stack.url } })
     await says(/started/)
     child.stdout.destroy()
     expect((await result).code).toBe(exitCodes.brokenPipe)
   })
 
-  test('error: nobody quotes for so little', async () => {
+  test('error: no quotes for a small amount', async () => {
     const [{ code, out, err }, taken] = await Promise.all([
       run(rfq('--max-cost', '1')),
       run(rfq('--max-cost', '1', '--take'), { environment: chainAnd(borrower().privateKey) }),
@@ -454,7 +454,7 @@ describe('firmquote rfq', () => {
     })
   })
 
-  test('error: for people a refusal has dates, amounts in tokens, and what to do', async () => {
+  test('error: a refusal as text has dates, amounts in tokens and a hint', async () => {
     const key = { environment: chainAnd(borrower().privateKey) }
     const [late, small, large] = await Promise.all([
       run(['rfq', '--pool', '1', '--expiry', '2099-01-01', '--notional', '1k', ...taking], key),
@@ -471,7 +471,7 @@ describe('firmquote rfq', () => {
   })
 })
 
-describe('what there is', () => {
+describe('list and show commands', () => {
   // More than a page of one.
   beforeAll(async () => {
     await Promise.all(['2000000000', '3000000000'].map((notional) => publishQuote({ notional })))
@@ -572,7 +572,7 @@ describe('what there is', () => {
     expect(JSON.parse(json.out)).toMatchObject({ positions: [] })
   })
 
-  test('default: rates history, with what an auction has just found', async () => {
+  test('default: rates history, with the result of the last auction', async () => {
     expect((await run(rfq())).code).toBe(exitCodes.ok)
     const { out, code, err } = await run(['rates', 'history', '--pool', '1', '--from', '2026-01-01'])
     expect([code, err]).toEqual([exitCodes.ok, ''])
@@ -607,7 +607,7 @@ describe('what there is', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('error: a quote that is not there', async () => {
+  test('error: an unknown quote', async () => {
     const { code, err } = await run(['quote', `0x${'0'.repeat(64)}`])
     expect([code, err]).toEqual([
       exitCodes.refused,
@@ -615,7 +615,7 @@ describe('what there is', () => {
     ])
   })
 
-  test('error: nobody is there', async () => {
+  test('error: an unreachable service', async () => {
     const { code, err } = await run(['health', '--url', 'http://127.0.0.1:9', '--json'])
     expect([code, JSON.parse(err).error.code]).toEqual([exitCodes.unreachable, 'CONNECTION_FAILED'])
   })

@@ -100,7 +100,7 @@ describe('firmquote daemon', () => {
     expect(asked).toEqual([])
   })
 
-  test('error: a socket that others may use, and none at all', async () => {
+  test('error: an insecure socket and a missing one', async () => {
     chmodSync(socketPath, 0o666)
     const open = await run('status')
     expect([open.code, open.err]).toEqual([

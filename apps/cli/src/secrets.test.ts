@@ -61,7 +61,7 @@ describe('loadPrivateKey', () => {
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(bare)
   })
 
-  test('error: nothing, or something else, in the environment', async () => {
+  test('error: a missing or invalid key in the environment', async () => {
     await expect(loadPrivateKey(context(), undefined)).rejects.toThrow('A private key is required')
     await expect(loadPrivateKey(context({ FIRMQUOTE_PRIVATE_KEY: bare }), undefined)).rejects.toThrow(
       'FIRMQUOTE_PRIVATE_KEY does not contain a private key: 0x and 64 hex digits.',
@@ -82,7 +82,7 @@ function link(target: string): string {
 }
 
 describe('the key appears nowhere', () => {
-  test('behavior: what was hidden is left out of every text, in any form', () => {
+  test('behavior: redacts a secret in any form', () => {
     const secrets = createSecrets()
     secrets.hide(key)
     expect(secrets.redact(`a ${key} b ${bare.toUpperCase()} c`)).toBe('a (hidden) b (hidden) c')
@@ -92,7 +92,7 @@ describe('the key appears nowhere', () => {
     expect(withoutKeys(`--key=${key}`)).toBe('--key=(hidden)')
   })
 
-  test('behavior: an unforeseen error shows its name and place, not its text', () => {
+  test('behavior: an unexpected error shows its name and location, not its message', () => {
     const described = describeError(new TypeError(`bad ${key}`))
     expect(described).toMatchObject({
       code: 'INTERNAL',

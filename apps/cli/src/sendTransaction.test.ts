@@ -27,7 +27,7 @@ const undisturbed = (onSent: (hash: Hex) => void = () => {}) => ({
 })
 
 describe('sendTransaction', () => {
-  test('default, and a refusal of the contract is named by its own error', async () => {
+  test("default: also names the contract's error", async () => {
     const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
     const sent: Hex[] = []
     const context = undisturbed((hash) => sent.push(hash))
@@ -57,7 +57,7 @@ describe('sendTransaction', () => {
     expect(sent).toEqual([])
   })
 
-  test('error: a node that does not take it is not named, and neither is the key', async () => {
+  test('error: a failed send shows neither the node nor the key', async () => {
     const node = await startNode(devnet.rpcUrl, { eth_sendRawTransaction: { error: { code: -32_000, message: 'no' } } })
     const chain = await connectChain(node.url, devnet.chainId)
     const error = await sendTransaction(chain, node.url, account(), raiseNonceParameters(), undisturbed()).catch(

@@ -74,7 +74,7 @@ const rawOf = (text = '') => {
   return BigInt(whole + fraction.padEnd(6, '0'))
 }
 
-test('error: a position that has not expired, with the time from which on it can be settled', async () => {
+test('error: an unexpired position, with its expiry', async () => {
   const sent = await stack.devnet.publicClient.getTransactionCount({ address: borrower().address })
   const { out, err, code } = await run(['settle', '4'])
   const expiry = stack.devnet.pools[0].series.at(-1)?.expiry ?? 0

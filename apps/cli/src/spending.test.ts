@@ -9,7 +9,7 @@ describe('describeSpending', () => {
     expect(describeSpending(noSpending(), token)).toBe('nothing; no transaction was sent')
   })
 
-  test('behavior: transactions with their gas, and what was taken for them', () => {
+  test('behavior: transactions with their gas, and the takes', () => {
     const spending = { ...noSpending(), unseen: 2 }
     addReceipt(spending, receipt)
     expect(describeSpending(spending, token)).toBe(
@@ -22,14 +22,14 @@ describe('describeSpending', () => {
     )
   })
 
-  test('behavior: gas of which the node says nothing is not known', () => {
+  test('behavior: missing gas data is reported as unknown', () => {
     const spending = { ...noSpending(), unseen: 2 }
     addReceipt(spending, {})
     addReceipt(spending, receipt)
     expect(describeSpending(spending, token)).toBe('2 transactions, gas unknown; no quote taken')
   })
 
-  test('behavior: what may have been sent is never nothing', () => {
+  test('behavior: an unknown outcome counts as spending', () => {
     expect(describeSpending({ ...noSpending(), unseen: 1 }, token)).toBe(
       '1 transaction with unknown outcome; no quote taken',
     )

@@ -20,7 +20,7 @@ function start(name: string, text: string): Program {
 }
 
 describe('startProgram', () => {
-  test('default: ready when it says so, ended in order by SIGTERM', async () => {
+  test('default: ready when it says so, and stopped gracefully by SIGTERM', async () => {
     const program = start(
       'orderly',
       `process.on('SIGTERM', () => process.exit(7))
@@ -32,7 +32,7 @@ describe('startProgram', () => {
     expect(await program.exited).toBe(7)
   })
 
-  test('error: one that ends before says who it was, and what it said last', async () => {
+  test('error: a program that exits early is named with its last output', async () => {
     const program = start(
       'broken',
       `for (let line = 1; line <= 100; line++) console.log('line ' + line)
@@ -49,7 +49,7 @@ describe('startProgram', () => {
     expect(lines).toHaveLength(40)
   })
 
-  test('error: one that is killed while it starts', async () => {
+  test('error: a program that is killed while it starts', async () => {
     const program = start('slow', 'setInterval(() => {}, 1_000)')
     await program.stop()
     await expect(program.ready).rejects.toThrow('The program "slow" did not start (SIGTERM).')

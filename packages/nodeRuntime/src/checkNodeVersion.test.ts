@@ -7,7 +7,7 @@ describe('checkNodeVersion', () => {
       expect(() => checkNodeVersion('the server', version)).not.toThrow()
   })
 
-  test('error: an older Node is one clear sentence', () => {
+  test('error: an older Node.js version', () => {
     for (const version of ['20.19.0', '22.11.9']) {
       expect(() => checkNodeVersion('the server', version)).toThrow(
         `This is Node ${version}; the server needs Node 22.12 or newer (https://nodejs.org).`,

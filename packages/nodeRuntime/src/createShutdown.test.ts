@@ -41,7 +41,7 @@ describe('createShutdown', () => {
     expect(codes).toEqual([1])
   })
 
-  test('behavior: a stop that takes too long is cut off', async () => {
+  test('behavior: exits when shutdown takes too long', async () => {
     const { shutdown, exit, logs } = watched(10)
     shutdown.register(() => new Promise(() => {}))
     shutdown.onSignal('SIGTERM')
@@ -49,7 +49,7 @@ describe('createShutdown', () => {
     expect(logs.at(-1)).toMatch(/shutdown timed out/)
   })
 
-  test('error: an unexpected failure ends in order, with code 1', async () => {
+  test('error: an unexpected failure shuts down gracefully with code 1', async () => {
     const { shutdown, exit, logs } = watched()
     shutdown.register(async () => {})
     shutdown.onFailure(new TypeError('a mistake'))
@@ -58,7 +58,7 @@ describe('createShutdown', () => {
     expect(logs.filter((line) => line === 'stopped')).toHaveLength(1)
   })
 
-  test('error: a stop that fails, and a failure while stopping', async () => {
+  test('error: a failed shutdown, and a failure during shutdown', async () => {
     const failing = watched()
     failing.shutdown.register(async () => {
       throw new TypeError('a mistake')

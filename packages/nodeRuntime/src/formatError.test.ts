@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { ConfigurationError } from './configurationError.ts'
 import { formatError } from './formatError.ts'
 
-test('default: the sentence of an error that was foreseen, with its details', () => {
+test('default: the message of a known error, with its details', () => {
   expect(formatError(new ConfigurationError('PORT is taken.'))).toBe('PORT is taken.')
   expect(formatError(new ConfigurationError('PORT is taken.', { details: 'Choose another.' }))).toBe(
     'PORT is taken. Choose another.',

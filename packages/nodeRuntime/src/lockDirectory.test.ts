@@ -39,7 +39,7 @@ describe('lockDirectory', () => {
     second.release()
   })
 
-  test('behavior: the lock ends with its process, however sudden, and names it until then', async () => {
+  test('behavior: the lock ends with its process, even after kill -9, and names it until then', async () => {
     const child = run("await own(); process.stdout.write('mine'); setInterval(() => {}, 1e6)")
     await once(child.stdout, 'data')
     await expect(lockDirectory(directory, options)).rejects.toThrow(new RegExp(`process ${child.pid},`))
@@ -50,7 +50,7 @@ describe('lockDirectory', () => {
     owner.release()
   })
 
-  test('behavior: of several that start together one has it, and the others name that one', async () => {
+  test('behavior: one of several concurrent processes gets the lock, and the others name it', async () => {
     const children = Array.from({ length: 4 }, () =>
       run(`try { await own(); process.stdout.write('mine'); setInterval(() => {}, 1e6) }
         catch (error) { process.stdout.write(error.message) }`),
@@ -67,7 +67,7 @@ describe('lockDirectory', () => {
     }
   })
 
-  test('error: a lock that cannot be had', async () => {
+  test('error: a lock that cannot be acquired', async () => {
     writeFileSync(join(directory, '..', 'data'), 'a file')
     await expect(lockDirectory(directory, options)).rejects.toThrow(/cannot be acquired: .*DATA_DIR/)
   })

@@ -28,7 +28,7 @@ async function start(
   return { tracing, collector, told }
 }
 
-test('default: steps stand below what has begun, and go on from the trace of the caller', async () => {
+test("default: steps are children of their request and continue the caller's trace", async () => {
   const { tracing, collector } = await start()
   const span = tracing.begin('request', { kind: 'server', parent: stranger('01'), attributes: { route: '/x' } })
   span?.past('decode', tracing.now() - 5)
@@ -55,7 +55,7 @@ test('default: steps stand below what has begun, and go on from the trace of the
   expect(collector.requests[0]?.headers).toMatchObject({ 'x-key': 'k', 'content-type': 'application/json' })
 })
 
-test('error: a step that fails says the name of its error, never what it says', async () => {
+test('error: a failed step records the name of its error, never its message', async () => {
   const { tracing, collector } = await start()
   const span = tracing.begin('request', { kind: 'server' })
   const work = tracing.run(span, () => tracing.step('step', () => Promise.reject(new RangeError('the key is 0xabc'))))
@@ -70,7 +70,7 @@ test('error: a step that fails says the name of its error, never what it says', 
   expect(collector.requests.map(({ body }) => body).join()).not.toContain('0xabc')
 })
 
-test('behavior: where nothing has begun, work is done without a span', async () => {
+test('behavior: without a trace, work runs without a span', async () => {
   const { tracing } = await start()
   const seen = await tracing.step('step', async (span) => [span, tracing.current()])
   expect(seen).toEqual([null, null])
@@ -87,7 +87,7 @@ describe('what is written', () => {
     return span !== null
   }
 
-  test('behavior: a stranger can ask for no trace, and cannot ask for one', async () => {
+  test('behavior: an outside caller can opt out of tracing, but not in', async () => {
     const { tracing } = await start({ sampler: { share: 0.5, followsParent: true }, random: () => 0.5 })
     expect([begins(tracing), begins(tracing, stranger('01')), begins(tracing, stranger('00'))]).toEqual([
       false,
@@ -98,18 +98,18 @@ describe('what is written', () => {
     expect([begins(other), begins(other, stranger('01')), begins(other, stranger('00'))]).toEqual([true, true, false])
   })
 
-  test('behavior: a sampler that follows no parent is not asked for less either', async () => {
+  test('behavior: a sampler that ignores the parent also ignores an opt-out', async () => {
     const { tracing } = await start({ sampler: { share: 1, followsParent: false } })
     expect(begins(tracing, stranger('00'))).toBe(true)
   })
 
-  test('behavior: what is part of an own trace is written as that is', async () => {
+  test('behavior: an own trace keeps its sampling decision', async () => {
     const { tracing } = await start({ sampler: { share: 0, followsParent: false } })
     expect([begins(tracing, stranger('01'), true), begins(tracing, stranger('00'), true)]).toEqual([true, false])
     expect(begins(tracing, undefined, true)).toBe(false)
   })
 
-  test('behavior: a flood of strangers is bounded, and leaves place for what has begun', async () => {
+  test('behavior: outside requests are bounded and leave budget for running traces', async () => {
     const { tracing, told, collector } = await start({ budget: { perSecond: 1e-9, burst: 100 } })
     const written = Array.from({ length: 10_000 }, () => begins(tracing, stranger('01'))).filter(Boolean).length
     expect(written).toBe(51)
@@ -126,7 +126,7 @@ describe('a collector that', () => {
     for (let written = 0; written < count; written += 1) tracing.begin('request', { kind: 'server' })?.end()
   }
 
-  test('error: is gone keeps nobody waiting at the end', async () => {
+  test('error: is unreachable does not delay the shutdown', async () => {
     const { tracing, collector } = await start()
     await collector.close()
     write(tracing, 600)
@@ -135,7 +135,7 @@ describe('a collector that', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
-  test('error: never answers fills a bounded queue, and keeps nobody waiting at the end', async () => {
+  test('error: never answers fills a bounded queue and does not delay the shutdown', async () => {
     const { tracing, told, collector } = await start(
       { maxQueueSize: 600, budget: { perSecond: 1e6, burst: 1e6 } },
       () => {},

@@ -24,7 +24,7 @@ const failureOf = async (path = file) => {
 }
 
 describe('readPrivateFile', () => {
-  test('default: the text of a file that is its owner’s alone', async () => {
+  test('default: the text of a private file', async () => {
     expect(await readPrivateFile(file, 'keystore')).toBe('secret\n')
     for (const mode of [0o400, 0o440, 0o700]) {
       chmodSync(file, mode)
@@ -39,7 +39,7 @@ describe('readPrivateFile', () => {
     )
   })
 
-  test('error: what is no file, too long or not there', async () => {
+  test('error: a folder, a missing file and a file that is too large', async () => {
     mkdirSync(join(folder, 'one'))
     expect(await failureOf(join(folder, 'one'))).toBe(`The keystore ${join(folder, 'one')} is not a regular file.`)
     expect(await failureOf(join(folder, 'none'))).toBe(`The keystore ${join(folder, 'none')} does not exist.`)

@@ -10,7 +10,7 @@ function start() {
   return { clock, budget, spend }
 }
 
-test('default: what strangers ask for leaves half of the burst to what has begun', () => {
+test('default: outside requests leave half of the burst to running traces', () => {
   const { budget, spend } = start()
   spend(100)
   expect([budget.admits(false), budget.admits(true)]).toEqual([true, true])
@@ -18,7 +18,7 @@ test('default: what strangers ask for leaves half of the burst to what has begun
   expect([budget.admits(false), budget.admits(true)]).toEqual([false, true])
 })
 
-test('behavior: nothing begins that would not be whole', () => {
+test('behavior: a trace begins only if the budget covers it completely', () => {
   const { budget, spend } = start()
   spend(188)
   expect(budget.admits(true)).toBe(true)
@@ -26,7 +26,7 @@ test('behavior: nothing begins that would not be whole', () => {
   expect(budget.admits(true)).toBe(false)
 })
 
-test('behavior: it comes back with time, and no more than the burst', () => {
+test('behavior: the budget refills over time, up to the burst', () => {
   const { clock, budget, spend } = start()
   spend(200)
   clock.ms = 119
@@ -39,7 +39,7 @@ test('behavior: it comes back with time, and no more than the burst', () => {
   expect(budget.admits(true)).toBe(false)
 })
 
-test('behavior: in the long run there are as many spans as the budget has, however many are asked for', () => {
+test('behavior: the long-term rate matches the budget, whatever the demand', () => {
   const { clock, budget } = start()
   let spans = 0
   for (; clock.ms < 10_000; clock.ms += 1) {

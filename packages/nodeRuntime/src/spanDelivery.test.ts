@@ -35,7 +35,7 @@ function send({ passed, delivery }: ReturnType<typeof start>): Promise<Parameter
   return new Promise((resolve) => delivery.exporter.export(passed.splice(0), resolve))
 }
 
-test('default: what is taken makes place for more', async () => {
+test('default: exported spans free the queue', async () => {
   const parts = start()
   parts.end(3)
   const result = send(parts)
@@ -46,7 +46,7 @@ test('default: what is taken makes place for more', async () => {
   expect(parts.told).toEqual([])
 })
 
-test('behavior: what is being sent counts as waiting, and what is above the bound is lost', () => {
+test('behavior: spans being sent count against the limit, and excess spans are lost', () => {
   const parts = start()
   parts.end(3)
   void send(parts)
@@ -55,7 +55,7 @@ test('behavior: what is being sent counts as waiting, and what is above the boun
   expect(parts.told).toEqual([{ spans: 1, cause: 'QUEUE_FULL' }])
 })
 
-test('behavior: losses are told at once, and then once a minute with their number', async () => {
+test('behavior: losses are reported immediately, then once a minute with their number', async () => {
   const parts = start()
   const fail = async (spans: number, error: Error) => {
     parts.end(spans)
@@ -79,7 +79,7 @@ test('behavior: losses are told at once, and then once a minute with their numbe
   expect(parts.told.slice(2)).toEqual([{ spans: 1, cause: 'TypeError' }])
 })
 
-test('behavior: a batch without an answer is lost in time, its connection is closeConnections, and a late answer changes nothing', async () => {
+test('behavior: an unanswered batch times out, its connection is closed, and a late answer changes nothing', async () => {
   const parts = start({ sendMs: 5 })
   parts.end(3)
   expect(await send(parts)).toEqual({ code: 1 })
@@ -90,7 +90,7 @@ test('behavior: a batch without an answer is lost in time, its connection is clo
   expect(parts.passed).toHaveLength(3)
 })
 
-test('behavior: what was not written is told apart, as rarely', () => {
+test('behavior: untraced requests are reported separately, at the same rate', () => {
   const { delivery, told, clock } = start()
   for (let left = 0; left < 5; left += 1) delivery.countSkipped()
   clock.ms = 60_000

@@ -51,7 +51,7 @@ test('default: without a collector there are no traces', () => {
   expect(tracingSettings({ ...none, OTEL_TRACES_SAMPLER: 'always_on' }, 'firmquote-server')).toBeNull()
 })
 
-test('default: with one, all that begins here is traced, unless its caller wants none', () => {
+test('default: with a collector, every request is traced unless its caller opts out', () => {
   expect(tracingSettings({ ...none, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c/v1/traces' }, 'firmquote-server')).toEqual({
     url: 'http://c/v1/traces',
     headers: {},
@@ -74,7 +74,7 @@ test.each([
   expect(settings?.sampler).toEqual(sampler)
 })
 
-test('error: what is no sampler, no share and no name', () => {
+test('error: an invalid sampler, share and name', () => {
   const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share, OTEL_SERVICE_NAME: name } = tracingVariables
   expect([sampler.parse('jaeger_remote'), sampler.parse('toString')]).toEqual([undefined, undefined])
   expect(['-1', '1.1', '01', '.5', '1e-3', ''].map(share.parse)).toEqual(Array(6).fill(undefined))

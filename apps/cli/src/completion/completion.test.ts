@@ -80,14 +80,14 @@ describe('firmquote completion', () => {
     expect(complete('rfq', '--notional', '')).toEqual([])
   })
 
-  test('behavior: a text with quotes stays one word', () => {
+  test('behavior: a description with quotes stays one word', () => {
     const program = createProgram({} as Context, '0.0.0')
     expect(zshScript('firmquote', describeCommands(program))).toContain(
       `'positions:show an account'\\''s debts and fixed-rate positions'`,
     )
   })
 
-  test('error: a shell that has none', async () => {
+  test('error: an unsupported shell', async () => {
     const { code, out, err } = await runCli(['completion', 'tcsh'])
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/Allowed choices are bash, zsh, fish\. See firmquote --help\. \(USAGE\)\n$/)

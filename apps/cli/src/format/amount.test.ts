@@ -87,7 +87,7 @@ describe('parseAmount', () => {
     expect(Math.min(reached.read, reached.refused)).toBeGreaterThan(20)
   })
 
-  test('behavior: any other text is a sentence, never another kind of failure', () => {
+  test('behavior: any other text throws an InvalidInputError', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         try {

@@ -32,7 +32,7 @@ describe('parseInstant', () => {
     expect(() => parseInstant(text)).toThrow(sentence)
   })
 
-  test('behavior: the ISO form of any second comes back as that second', () => {
+  test('behavior: the ISO form of any second parses to that second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 253_402_300_799 }), (seconds) => {
         expect(parseInstant(new Date(seconds * 1000).toISOString().replace('.000', ''))).toBe(seconds)

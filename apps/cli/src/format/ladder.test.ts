@@ -91,7 +91,7 @@ describe('renderLadder', () => {
     )
   })
 
-  test('behavior: the best quote stands out where there are colours', () => {
+  test('behavior: highlights the best quote if colours are on', () => {
     const lines = renderLadder(
       state({ quotes: [collected(), collected({ vrtAmount: 6_000_000_000n })] }),
       100,
@@ -113,7 +113,7 @@ describe('rankQuotes and chooseBest', () => {
     expect(rankQuotes([half, second, first])[0]).toBe(second)
   })
 
-  test('behavior: a better rate for less than was asked does not hide the quote for all of it', () => {
+  test('behavior: a better rate for a smaller amount does not hide the full quote', () => {
     const tiny = { ...collected({ notional: 1n, vrtAmount: 0n }), hash: `0x${'b'.repeat(64)}` as const }
     const full = collected()
     expect(chooseBest([tiny, full], { notional: 250_000_000_000n })).toEqual([full])

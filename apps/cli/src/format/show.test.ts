@@ -16,7 +16,7 @@ describe('show', () => {
     expect(showTimeLeft(2n ** 255n, 1_800_000_000_000)).toBe('over a year')
   })
 
-  test('behavior: whatever a service sends is shown, nothing is thrown', () => {
+  test('behavior: shows any value of a service without throwing', () => {
     const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
     fc.assert(
       fc.property(uint256, fc.double({ noNaN: true }), fc.string(), (amount, number, symbol) => {
@@ -34,7 +34,7 @@ describe('show', () => {
   })
 })
 
-test('default: flatten takes an answer of any shape apart', () => {
+test('default: flatten handles any JSON value', () => {
   expect(flatten({ a: 1, b: { c: 'x', d: [true, null] }, e: [], f: {} })).toEqual([
     ['a', '1'],
     ['b.c', 'x'],

@@ -16,11 +16,11 @@ describe('renderTable', () => {
     ).toBe('NAME   AMOUNT\nfirst       1\n2       1,000')
   })
 
-  test('behavior: titles alone when there is nothing', () => {
+  test('behavior: only titles without rows', () => {
     expect(renderTable(columns, [])).toBe('NAME  AMOUNT')
   })
 
-  test('behavior: colours only when they are asked for, and only on the titles', () => {
+  test('behavior: colours only on request, and only on the titles', () => {
     expect(renderTable(columns, [['a', '1']])).not.toContain('\u001b')
     expect(renderTable(columns, [['a', '1']], colourStyle)).toBe('\u001b[2mNAME  AMOUNT\u001b[22m\na          1')
   })

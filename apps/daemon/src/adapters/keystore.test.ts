@@ -41,7 +41,7 @@ describe('a keystore', () => {
     expect(await openKeystore(content, password, 'vector.json')).toBe(secret)
   })
 
-  test('behavior: what is sealed is opened again, with any password that can be typed', async () => {
+  test('behavior: decrypts what it encrypted, with any password', async () => {
     for (const typed of ['x', 'pass word', 'Größe 🔑']) {
       const content = await sealKeystore(secret, typed, quick)
       expect(JSON.parse(content)).toMatchObject({ version: 3, address: '008aeeda4d805471df9b2a5b0f38a0c3bcba786b' })
@@ -75,7 +75,7 @@ describe('a keystore', () => {
     expect(String((failure as Error).stack)).not.toContain(secret.slice(2))
   })
 
-  test('error: a key that is not the one of its address', async () => {
+  test('error: a key that does not match the address', async () => {
     const content = JSON.parse(await sealKeystore(secret, password, quick))
     const other = JSON.stringify({ ...content, address: '00'.repeat(20) })
     await expect(openKeystore(other, password, 'own.json')).rejects.toThrow('corrupt')

@@ -22,7 +22,7 @@ function createTerminal() {
 }
 
 describe('promptOnTerminal', () => {
-  test('default: what is typed is not shown, and mistakes can be corrected', async () => {
+  test('default: hides the input and supports backspace', async () => {
     const terminal = createTerminal()
     const answer = promptOnTerminal('Password: ', terminal)
     for (const piece of ['pass', 'x', '\x7f', ' wörd', '\r']) terminal.type(piece)
@@ -31,7 +31,7 @@ describe('promptOnTerminal', () => {
     expect([terminal.modes, terminal.listeners()]).toEqual([[true, false], 0])
   })
 
-  test('error: Ctrl-C gives the terminal back', async () => {
+  test('error: Ctrl-C restores the terminal', async () => {
     const terminal = createTerminal()
     const answer = promptOnTerminal('Password: ', terminal)
     terminal.type('pa\x03')

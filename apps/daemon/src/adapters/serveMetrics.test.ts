@@ -39,7 +39,7 @@ describe('serveMetrics', () => {
     expect(await ask(served.port, '/metrics', { host: 'evil.example' })).toEqual({ status: 403, text: '' })
   })
 
-  test('behavior: figures that cannot be read are not an empty page', async () => {
+  test('behavior: unreadable metrics return 503', async () => {
     served = await serveMetrics(0, () => Promise.reject(new TypeError('no')))
     expect(await ask(served.port, '/metrics')).toEqual({ status: 503, text: '' })
   })

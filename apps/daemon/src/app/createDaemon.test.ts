@@ -36,7 +36,7 @@ describe('answering', () => {
     expect(await control.status()).toMatchObject({ version: '1.2.3', paused: false, openRfqs: 1 })
   })
 
-  test('behavior: RFQs that nobody has proven take up their share alone, also after a restart', async () => {
+  test('behavior: unverified RFQs use only their share, also after a restart', async () => {
     const shares = { unverified: 50, taker: 50 }
     const { world, ask } = await start({ policy: { ...examplePolicy, shares } })
     world.funds = { ...world.funds, balance: 2_000_000_000n }
@@ -93,7 +93,7 @@ describe('answering', () => {
     expect(await store.listUnended()).toEqual([])
   })
 
-  test('behavior: a short outage of the node or the connection costs no auction, and reserves nothing twice', async () => {
+  test('behavior: a short outage of the node or the connection loses no auction and reserves no funds twice', async () => {
     const { world, ask, clock, logged, store } = await start()
     const failed = () => logged.filter(({ level }) => level === 'error').length
     world.isChainDown = true
@@ -114,7 +114,7 @@ describe('answering', () => {
     expect(world.submitted).toHaveLength(1)
   })
 
-  test('behavior: what was being sent when the connection broke is sent again over the next one', async () => {
+  test('behavior: resends a quote after a reconnect', async () => {
     const { world, ask, reconnect, control } = await start()
     world.verdict = 'lost'
     world.isConnected = false
@@ -133,7 +133,7 @@ describe('answering', () => {
     expect(await control.listQuotes()).toMatchObject([{ verdict: 'accepted' }])
   })
 
-  test('behavior: an outcome that the service does not know: the same quote again, no other, and it counts', async () => {
+  test('behavior: an unknown outcome: resends the same quote and no other, and it counts', async () => {
     const { world, ask, clock, control, logged, store } = await start()
     const unknown = () => logged.filter(({ facts }) => facts['code'] === 'OUTCOME_UNKNOWN').length
     world.verdict = 'OUTCOME_UNKNOWN'
@@ -164,7 +164,7 @@ describe('answering', () => {
     expect(world.submitted).toHaveLength(5)
   })
 
-  test('behavior: what the service could not judge is sent again as it is, three times at most', async () => {
+  test('behavior: resends a quote that the service failed to judge, at most three times', async () => {
     const { world, ask, clock, control, logged } = await start()
     const again = () => logged.filter(({ message }) => /failed to judge a quote/.test(message)).length
     world.verdict = 'CHAIN_UNAVAILABLE'
@@ -206,7 +206,7 @@ describe('answering', () => {
     expect(await parts.store.listUnended()).toHaveLength(1)
   })
 
-  test("behavior: a clock that differs from the service's costs no auction", async () => {
+  test('behavior: clock skew to the service loses no auction', async () => {
     const { world, ask, clock, control } = await start()
     ask({ openedAt: clock.now() - 50_000, closesAt: clock.now() - 35_000 })
     await until(() => world.submitted.length === 1)
@@ -215,7 +215,7 @@ describe('answering', () => {
     expect(await control.listRfqs()).toEqual([])
   })
 
-  test('behavior: a quote that the service has refused still counts until its deadline has passed', async () => {
+  test('behavior: a rejected quote counts until its deadline', async () => {
     const { world, ask, clock } = await start()
     world.verdict = 'NONCE_MISMATCH'
     for (let index = 0; index < 3; index++) ask()
@@ -258,7 +258,7 @@ describe('a restart after kill -9', () => {
     expect(world.submitted[0]?.hash).toBe(reserved[0]?.hash)
   })
 
-  test('behavior: what has its verdict is not answered again; what is outstanding leaves less for others', async () => {
+  test('behavior: does not answer an RFQ with a verdict again; outstanding quotes reduce the available funds', async () => {
     const { world, ask, logged } = await start()
     const rfqs = [ask(), ask(), ask()]
     await until(() => logged.filter(({ message }) => message === 'quoted').length === 3)
@@ -270,7 +270,7 @@ describe('a restart after kill -9', () => {
     expect(world.submitted).toHaveLength(3)
   })
 
-  test('behavior: a result that names our quote settles a verdict that was lost', async () => {
+  test('behavior: an auction result with our quote replaces a lost verdict', async () => {
     const { world, ask, control } = await start()
     world.verdict = 'lost'
     const { rfqId } = ask()
@@ -296,7 +296,7 @@ describe('a restart after kill -9', () => {
     expect(logged.map((line) => line.message)).toEqual([message])
   })
 
-  test('behavior: a paused daemon stays paused, a changed policy stays changed until the file is', async () => {
+  test('behavior: a pause and a changed policy survive a restart, the policy until the file changes', async () => {
     await start()
     await parts.control.pause()
     await parts.control.setPolicy({ floorBps: '777' })
@@ -310,7 +310,7 @@ describe('the operator', () => {
   const quoteOf = (maker: Address, notional: bigint) =>
     exampleOutstanding({ maker, notional, vrtAmount: 30_000_000n, deadline: BigInt(exampleNow + 600) }).quote
 
-  test('behavior: a pause takes effect on RFQs under way, before the reservation and after it', async () => {
+  test('behavior: a pause stops pending RFQs before and after the reservation', async () => {
     const { world, ask, control, store } = await start()
     world.readGate = createGate()
     ask()
@@ -331,7 +331,7 @@ describe('the operator', () => {
     expect(world.submitted).toEqual([])
   })
 
-  test('behavior: resume answers what is still open, once', async () => {
+  test('behavior: resume answers open RFQs once', async () => {
     const { world, ask, control, clock } = await start()
     await control.pause()
     ask()
@@ -345,7 +345,7 @@ describe('the operator', () => {
     expect(world.submitted.map(({ rfqId }) => rfqId)).toEqual([late.rfqId])
   })
 
-  test('behavior: setPolicy takes effect at once, wholly or not at all', async () => {
+  test('behavior: setPolicy takes effect immediately and atomically', async () => {
     const { control } = await start()
     expect(await control.setPolicy({ maxNotional: '500' })).toMatchObject({ maxNotional: '500' })
     await expect(control.setPolicy({ minNotional: '600', speed: 1, tickBps: '9' })).rejects.toMatchObject({
@@ -358,7 +358,7 @@ describe('the operator', () => {
     expect(parts.world.declined[0]?.reason).toBe('NOTIONAL_TOO_LARGE')
   })
 
-  test('behavior: raiseNonce returns which quotes it has ended, and the next one has the new nonce', async () => {
+  test('behavior: raiseNonce returns the quotes it ended, and the next quote has the new nonce', async () => {
     const { world, ask, control } = await start()
     ask()
     ask()
@@ -430,7 +430,7 @@ describe('the operator', () => {
     expect(world.submitted).toHaveLength(3)
   })
 
-  test('behavior: draining gives up what has no verdict in time, and keeps it for the next start', async () => {
+  test('behavior: drain times out without a verdict and leaves the quote for the next start', async () => {
     const { world, ask, daemon, clock, store } = await start()
     world.ackGate = createGate()
     ask()
@@ -445,7 +445,7 @@ describe('the operator', () => {
     expect(await store.listUnended()).toMatchObject([{ verdict: 'unknown', hash: world.submitted[0]?.hash }])
   })
 
-  test('behavior: draining lets answers under way finish, takes no new ones, and leaves', async () => {
+  test('behavior: drain completes pending answers, accepts no new ones, and disconnects', async () => {
     const { world, ask, daemon, control } = await start()
     world.readGate = createGate()
     ask()
@@ -463,7 +463,7 @@ describe('the operator', () => {
 })
 
 describe('a dry run', () => {
-  test('default: it prices as if it had the funds, tells what it would quote, and signs, stores and sends nothing', async () => {
+  test('default: prices with unlimited funds and logs the quote, without signing, storing or sending', async () => {
     const { world, ask, control, logged, store, daemon } = await start({ dryRun: true })
     world.funds = { ...world.funds, balance: 0n, allowance: 0n }
     const { rfqId, notional } = ask()
@@ -486,14 +486,14 @@ describe('a dry run', () => {
     await daemon.drain()
   })
 
-  test('behavior: it follows no fills', async () => {
+  test('behavior: ignores fills', async () => {
     const { store } = await start({ dryRun: true })
     parts.deliverStatus(filledStatus(1, exampleFill()))
     await turns()
     expect(await store.findStatusSeq('http://localhost:3005')).toBe(0)
   })
 
-  test('error: nothing is signed, submitted or sent for the operator either', async () => {
+  test('error: refuses to sign, submit or send for the operator', async () => {
     const { control, ask, maker } = await start({ dryRun: true })
     const { rfqId } = ask()
     const { quote } = exampleOutstanding({ maker })
@@ -517,7 +517,7 @@ describe('fills', () => {
     calls.splice(0)
   })
 
-  test('default: the hook is told, also after a restart, which asks for what came after the last one', async () => {
+  test('default: notifies the hook, also after a restart, which requests later updates', async () => {
     const { world, control } = await start({ hook })
     expect(world.resumedFrom).toBe(0)
     expect(await control.status()).toMatchObject({ dryRun: false, hook: { unanswered: 0, lastError: null } })
@@ -540,7 +540,7 @@ describe('fills', () => {
     expect(await control.status()).toMatchObject({ hook: null })
   })
 
-  test("behavior: the service's word moves no funds: a fill counts when the block shows it, and no longer when it is gone", async () => {
+  test('behavior: only the chain changes funds: a fill counts while its block has it', async () => {
     const { world, ask } = await start()
     world.funds = { ...world.funds, balance: 1_500_000_000n }
     ask()
@@ -574,7 +574,7 @@ describe('fills', () => {
 })
 
 describe("a maker's own pricer", () => {
-  test('behavior: it prices in place of the policy, and may offer less', async () => {
+  test('behavior: prices instead of the policy, and may offer less', async () => {
     const pricer = async () => ({
       kind: 'quote' as const,
       notional: 5n,
@@ -622,7 +622,7 @@ describe("a maker's own pricer", () => {
     expect(await store.listUnended()).toEqual([])
   })
 
-  test('error: one that never answers, and one that changes what it is given', async () => {
+  test('error: a pricer that never answers, and one that mutates its input', async () => {
     const { world, ask, clock } = await start({ pricer: () => new Promise(() => {}) })
     ask()
     await turns()

@@ -52,7 +52,7 @@ describe('createExposureLedger', () => {
     expect(ledger.affordable(rich, own, shares)).toBe(0n)
   })
 
-  test('behavior: RFQs without a verified taker share their part, also when they come at once and after a restart', async () => {
+  test('behavior: unverified RFQs share their part, also concurrently and after a restart', async () => {
     const store = await openStore()
     const ledger = await createExposureLedger(store)
     const quotes = [12n, 8n, 1n].map((notional) => record({ notional, deadline: 200n, asker: 'unverified' }))
@@ -64,14 +64,14 @@ describe('createExposureLedger', () => {
     expect(again.affordable(rich, own, shares)).toBe(80n)
   })
 
-  test('behavior: of many at the same moment only those that fit', async () => {
+  test('behavior: of many concurrent quotes, reserves only those that fit', async () => {
     const ledger = await createExposureLedger(await openStore())
     const quotes = Array.from({ length: 10 }, () => record({ notional: 30n, deadline: 200n }))
     const taken = await Promise.all(quotes.map((quote) => ledger.reserve(quote, rich, shares)))
     expect(taken.filter(Boolean)).toHaveLength(3)
   })
 
-  test('behavior: what was reserved counts after a restart, before it was signed too', async () => {
+  test('behavior: a reservation counts after a restart, even if unsigned', async () => {
     const store = await openStore()
     const quote = record({ notional: 60n, deadline: 200n })
     await (await createExposureLedger(store)).reserve(quote, rich, shares)
@@ -94,7 +94,7 @@ describe('createExposureLedger', () => {
     expect((await store.listUnended()).map(({ hash }) => hash)).toEqual([two.hash])
   })
 
-  test('behavior: what has ended counts for ten minutes more, for a view of the chain that is as old', async () => {
+  test('behavior: an ended quote counts for ten more minutes, for older views of the chain', async () => {
     const ledger = await createExposureLedger(await openStore())
     await ledger.reserve(record({ notional: 60n, deadline: 200n }), rich, shares)
     await ledger.dropEnded(800n)
@@ -103,7 +103,7 @@ describe('createExposureLedger', () => {
     expect(ledger.affordable(rich, own, shares)).toBe(100n)
   })
 
-  test('error: a quote counts until it is off the disk, and goes on counting when it cannot be removed', async () => {
+  test('error: a quote counts until it is removed from disk', async () => {
     const store = await openStore()
     let fail = (_error: Error) => {}
     const removal = new Promise<void>((_resolve, reject) => {

@@ -110,7 +110,7 @@ describe('createFillNotices', () => {
     return start(options)
   }
 
-  test('default: the hook is told of a fill once, with what the node shows', async () => {
+  test("default: notifies the hook of a fill once, with the node's data", async () => {
     const { world, logged, tell } = parts
     const fill = exampleFill()
     world.chain.set(fill.hash, fill)
@@ -146,7 +146,7 @@ describe('createFillNotices', () => {
     expect(await parts.store.findStatusSeq(url)).toBe(2)
   })
 
-  test('behavior: a fill that the node does not show is not told, until it does', async () => {
+  test('behavior: waits until the node has the fill', async () => {
     const { world, clock, notices, tell } = parts
     const fill = exampleFill()
     tell(filledStatus(1, fill))
@@ -168,7 +168,7 @@ describe('createFillNotices', () => {
     expect(await notices.status()).toEqual({ unanswered: 0, lastError: null })
   })
 
-  test('behavior: a call that fails is repeated after 1, 2, 4 s, then each minute, and holds up no other', async () => {
+  test('behavior: retries a failed call after 1, 2, 4 s, then each minute, without delaying others', async () => {
     const { world, clock, notices, tell } = parts
     const [bad, good] = [exampleFill(), exampleFill({ hash: bytesOf(2) })]
     for (const fill of [bad, good]) world.chain.set(fill.hash, fill)
@@ -195,7 +195,7 @@ describe('createFillNotices', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: a call that does not end in time has failed, and is told to end', async () => {
+  test('behavior: a call that times out is aborted and fails', async () => {
     const { world, clock, notices, tell } = parts
     const fill = exampleFill()
     world.chain.set(fill.hash, fill)
@@ -216,7 +216,7 @@ describe('createFillNotices', () => {
     world.answer = async () => {}
   })
 
-  test('behavior: the end of a fill is told with the same id, once the node no longer shows it', async () => {
+  test('behavior: reports a reverted fill with the same id, once the node has removed it', async () => {
     const { world, clock, notices, tell } = parts
     const fill = exampleFill()
     world.chain.set(fill.hash, fill)
@@ -237,7 +237,7 @@ describe('createFillNotices', () => {
     expect(world.calls[2]).toMatchObject({ id: fill.hash, event: 'filled', positionId: '8', block: 102 })
   })
 
-  test('behavior: with `final`, at the first moment at which it is', async () => {
+  test('behavior: with `final`, notifies as soon as the block is final', async () => {
     const { world, notices, tell } = await startOther({ when: 'final' })
     const fill = exampleFill()
     world.chain.set(fill.hash, fill)
@@ -250,7 +250,7 @@ describe('createFillNotices', () => {
     expect(world.calls[0]).toMatchObject({ event: 'filled', final: true })
   })
 
-  test('behavior: without a hook fills are logged, and a hook that comes later is not told of them', async () => {
+  test('behavior: without a hook fills are logged, and a later hook does not receive them', async () => {
     const { tell, logged, store } = await startOther({ hasHook: false })
     tell(filledStatus(1, exampleFill()), otherStatus(2, bytesOf(1)))
     await until(() => logged.length === 2)
@@ -259,7 +259,7 @@ describe('createFillNotices', () => {
     expect(await parts.notices.status()).toEqual({ unanswered: 0, lastError: null })
   })
 
-  test('behavior: a status that cannot be stored is tried again, and none behind it is stored before', async () => {
+  test('behavior: retries a failed status update and keeps the order', async () => {
     const { world, clock, tell } = parts
     world.isDiskFull = true
     tell(filledStatus(1, exampleFill()), otherStatus(2, bytesOf(2), 'cancelled'))
@@ -272,7 +272,7 @@ describe('createFillNotices', () => {
     expect(await parts.store.countUnansweredFills('filled')).toBe(1)
   })
 
-  test('behavior: what could not be stored before a stop leaves out what came behind it', async () => {
+  test('behavior: an update that was not stored before shutdown blocks later ones', async () => {
     const { world, notices, tell } = parts
     world.isDiskFull = true
     tell(filledStatus(1, exampleFill()), otherStatus(2, bytesOf(2), 'cancelled'))
@@ -283,7 +283,7 @@ describe('createFillNotices', () => {
     expect(await parts.store.findStatusSeq(url)).toBe(0)
   })
 
-  test('behavior: news of a fill are told at once, however long it pauses', async () => {
+  test('behavior: a new change of a fill skips the retry delay', async () => {
     const { world, clock, tell } = parts
     const fill = exampleFill()
     tell(filledStatus(1, fill))
@@ -299,7 +299,7 @@ describe('createFillNotices', () => {
     expect(world.calls[0]).toMatchObject({ block: 101 })
   })
 
-  test('behavior: a stop waits 5 s for a call under way, which is then told to end', async () => {
+  test('behavior: stop waits 5 s for a running call and then aborts it', async () => {
     const { world, clock, notices, tell } = parts
     const fill = exampleFill()
     world.chain.set(fill.hash, fill)
@@ -363,7 +363,7 @@ const step = fc.oneof(
 )
 const least = { fill: 80, revert: 20, kill: 40, failed: 20, filled: 80, reverted: 10 }
 
-test('behavior: whatever comes, a hook that knows each id once agrees with the chain in the end', async () => {
+test('behavior: for random events, a hook that deduplicates by id converges to the chain', async () => {
   await playUntilMet(least, (seed, met) =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {

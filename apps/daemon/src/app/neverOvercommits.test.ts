@@ -42,7 +42,7 @@ const slowPricer: Pricer = async (input) => {
   return priceRfq(input)
 }
 
-test('behavior: whatever comes, what can be taken stays within the smaller of balance and allowance', async () => {
+test('behavior: for random events, live quotes stay within the smaller of balance and allowance', async () => {
   await playUntilMet(least, (seed, met) =>
     fc.assert(
       fc.asyncProperty(

@@ -35,7 +35,7 @@ function positionOf(number: number, changes: Partial<ChainPosition> = {}): Chain
 const idsOf = (positions: readonly ChainPosition[]) => positions.map(({ positionId }) => Number(positionId))
 
 describe('createPositionBook', () => {
-  test('default: the own ones of many pages, and what has matured', async () => {
+  test('default: own positions of many pages, and matured ones', async () => {
     const chain = createContract(1_000)
     const book = createPositionBook(chain, { maker, holdsAll: false })
     expect(book.isRead()).toBe(false)
@@ -55,7 +55,7 @@ describe('createPositionBook', () => {
     expect(contract.asked).toBe(240 + 166)
   })
 
-  test("behavior: with all, others' positions as well", async () => {
+  test("behavior: with holdsAll, includes others' positions", async () => {
     const chain = createContract(300)
     const book = createPositionBook(chain, { maker, holdsAll: true })
     chain.contract.now = 20_000
@@ -64,7 +64,7 @@ describe('createPositionBook', () => {
     expect(book.own()).toHaveLength(100)
   })
 
-  test('behavior: numbers that a reorganisation has given to other positions, or to none', async () => {
+  test('behavior: ids that a reorganisation reassigned or removed', async () => {
     const chain = createContract(3)
     const { contract } = chain
     const young = contract.now - 3_599
@@ -80,7 +80,7 @@ describe('createPositionBook', () => {
     expect(idsOf(book.own())).toEqual([3, 5])
   })
 
-  test('behavior: a chain that cannot be read leaves what is known, and is read on from there', async () => {
+  test('behavior: a failed read keeps the known positions and continues later', async () => {
     const chain = createContract(500)
     const { contract } = chain
     let fails = false

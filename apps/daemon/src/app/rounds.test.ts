@@ -28,7 +28,7 @@ function create() {
 }
 
 describe('createRounds', () => {
-  test('default: one round after the other, so long after the end of the one before', async () => {
+  test('default: each round starts everyMs after the end of the previous one', async () => {
     const { clock, world, rounds } = create()
     world.gate = createGate()
     rounds.start()
@@ -46,7 +46,7 @@ describe('createRounds', () => {
     expect(world.done).toEqual(['one', 'two', 'one', 'two'])
   })
 
-  test('behavior: a failure holds up nothing, and is logged once until its end', async () => {
+  test('behavior: a failure delays nothing and is logged once until it ends', async () => {
     const { clock, world, rounds } = create()
     world.fails = true
     rounds.start()
@@ -60,7 +60,7 @@ describe('createRounds', () => {
     expect(world.logged).toEqual(['one failed; will retry each round', 'one succeeded again'])
   })
 
-  test('behavior: a stop waits for the step under way, and begins no other', async () => {
+  test('behavior: stop waits for the running step and starts no other', async () => {
     const { clock, world, rounds } = create()
     world.gate = createGate()
     rounds.start()

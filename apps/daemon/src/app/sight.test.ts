@@ -50,7 +50,7 @@ const curve: PublishedCurve = {
   series: [{ seriesKey: exampleRfq.seriesKey, expiry: exampleRfq.expiry, bestApr: 9n, depth: 1n, capacity: 2n }],
 }
 
-describe('what a pricer sees', () => {
+describe('market view of a pricer', () => {
   test('default: curve, book, exposure and the last auctions', async () => {
     const daemon = await start()
     const { world, inputs, round } = daemon
@@ -88,7 +88,7 @@ describe('what a pricer sees', () => {
     ])
   })
 
-  test('behavior: what the service has not told lately is null, and answers do not wait for it', async () => {
+  test('behavior: stale service data is null, and answers do not wait for it', async () => {
     const daemon = await start()
     const { world, inputs, round, clock } = daemon
     world.curves = [curve]
@@ -103,7 +103,7 @@ describe('what a pricer sees', () => {
     expect(world.submitted.length + world.declined.length).toBeLessThanOrEqual(1)
   })
 
-  test('behavior: an exposure that could not be read is null', async () => {
+  test('behavior: an unread exposure is null', async () => {
     const daemon = await start({})
     daemon.world.positions = null
     await daemon.restart()
@@ -114,7 +114,7 @@ describe('what a pricer sees', () => {
 })
 
 describe('alerts', () => {
-  test('default: told once, in the log, the status, the metrics and the hook, until it ends', async () => {
+  test('default: an alert appears once in the log and the hook, and in status and metrics until it ends', async () => {
     const notices: AlertNotice[] = []
     const alertHook = { timeoutMs: 1_000, call: async (notice: AlertNotice) => void notices.push(notice) }
     const daemon = await start({ alertHook })
@@ -150,7 +150,7 @@ describe('alerts', () => {
     expect(notices.map(({ code }) => code)).toEqual([...codes, 'GAS_MONEY_LOW'])
   })
 
-  test('behavior: a hook that fails is told again as long as the alert stands', async () => {
+  test('behavior: retries a failed hook while the alert is active', async () => {
     let calls = 0
     const alertHook = {
       timeoutMs: 1_000,
@@ -165,7 +165,7 @@ describe('alerts', () => {
     expect(calls).toBe(2)
   })
 
-  test('behavior: a hook that does not end holds up neither the rounds nor the shutdown', async () => {
+  test('behavior: a hanging hook delays neither the rounds nor the shutdown', async () => {
     let isEnded = false
     const call = (_notice: AlertNotice, signal: AbortSignal) =>
       new Promise<void>(() => {
@@ -183,7 +183,7 @@ describe('alerts', () => {
     expect(isEnded).toBe(true)
   })
 
-  test('behavior: a chain that cannot be read ends no alert', async () => {
+  test('behavior: a failed chain read ends no alert', async () => {
     const daemon = await start()
     const { world, round } = daemon
     world.gasBalance = 0n

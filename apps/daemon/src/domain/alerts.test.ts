@@ -27,7 +27,7 @@ describe('judgeAlerts', () => {
     expect(codesOf(changes)).toEqual(expected)
   })
 
-  test('behavior: coins for so many transactions', () => {
+  test('behavior: native coins for the configured number of transactions', () => {
     expect(codesOf({}, { balance: 2_999_999n })).toEqual(['GAS_MONEY_LOW'])
     expect(codesOf({}, { gasPrice: 2n })).toEqual(['GAS_MONEY_LOW'])
   })

@@ -16,7 +16,7 @@ const outstanding = (notional: bigint, changes: Parameters<typeof exampleOutstan
   exampleOutstanding({ loanToken: token, notional, nonce: 2n, deadline: 1_000n, ...changes })
 
 describe('exposure', () => {
-  test('default: the smaller of balance and allowance, less what is outstanding', () => {
+  test('default: the smaller of balance and allowance, minus outstanding quotes', () => {
     const quotes = [outstanding(30n), outstanding(20n)]
     expect(outstandingNotional(quotes, funds)).toBe(50n)
     expect(affordable(quotes, funds)).toBe(30n)
@@ -29,7 +29,7 @@ describe('exposure', () => {
     expect(isLive(outstanding(1n), { ...funds, timestamp: 1_001n })).toBe(false)
   })
 
-  test('behavior: filled, cancelled and raised quotes no longer count; one with a nonce to come does', () => {
+  test('behavior: filled, cancelled and outdated quotes do not count; one with a future nonce does', () => {
     const one = outstanding(1n)
     expect(isLive(one, { ...funds, ended: new Set([one.hash]) })).toBe(false)
     expect(isLive(one, { ...funds, nonce: 3n })).toBe(false)
@@ -44,7 +44,7 @@ describe('exposure', () => {
     expect(affordable([outstanding(30n, { deadline: 999n })], funds)).toBe(80n)
   })
 
-  test('behavior: other loan tokens are other funds', () => {
+  test('behavior: each loan token has separate funds', () => {
     expect(outstandingNotional([outstanding(30n, { loanToken: zeroAddress })], funds)).toBe(0n)
   })
 
@@ -73,7 +73,7 @@ describe('affordableTo', () => {
     expect(affordableTo(none, funds, { asker: 'maker', taker: zeroAddress }, shares)).toBe(80n)
   })
 
-  test('behavior: what counts against an asker is its own', () => {
+  test("behavior: only an asker's own quotes count against it", () => {
     const quotes = [
       outstanding(10n, { asker: 'unverified', taker: one }),
       outstanding(3n, { asker: 'verified', taker: one }),
@@ -87,7 +87,7 @@ describe('affordableTo', () => {
     expect(affordableTo(quotes, funds, { ...unverified, taker: two }, shares)).toBe(6n)
   })
 
-  test('behavior: never more than is free, and nothing when the share is used up', () => {
+  test('behavior: at most the free funds, and zero if the share is used up', () => {
     expect(affordableTo([outstanding(70n)], funds, unverified, shares)).toBe(10n)
     expect(affordableTo([outstanding(16n, { asker: 'unverified' })], funds, unverified, shares)).toBe(0n)
     expect(affordableTo([outstanding(30n, { asker: 'unverified' })], funds, unverified, shares)).toBe(0n)

@@ -26,7 +26,7 @@ describe('judgeAnswer', () => {
     })
   })
 
-  test('behavior: limits are part of what they limit', () => {
+  test('behavior: limits are inclusive', () => {
     const { maxVrtAmount: _, ...rfq } = input.rfq
     for (const [changes, inputChanges] of [
       [{ notional: rfq.notional }, { affordable: rfq.notional }],

@@ -35,7 +35,7 @@ describe('chooseSettlements', () => {
 })
 
 describe('isWorth', () => {
-  test('behavior: by the decimals of the token, and never nothing', () => {
+  test("behavior: respects the token's decimals, and zero is never worth it", () => {
     expect(isWorth(2n, 100_000n, { decimals: 6, gasPrice: 1_000n }, rules)).toBe(true)
     expect(isWorth(1n, 100_000n, { decimals: 6, gasPrice: 1_000n }, rules)).toBe(false)
     expect(isWorth(0n, 100_000n, { decimals: 6, gasPrice: 0n }, rules)).toBe(false)
@@ -55,7 +55,7 @@ describe('batchSize', () => {
 })
 
 describe('inOwnOrder', () => {
-  test('behavior: all of them, each keeper from its own place on', () => {
+  test("behavior: rotates all items by the keeper's address", () => {
     expect(inOwnOrder([1, 2, 3], '0x01')).toEqual([2, 3, 1])
     expect(inOwnOrder([1, 2, 3], '0x03')).toEqual([1, 2, 3])
     expect(inOwnOrder([], '0x03')).toEqual([])

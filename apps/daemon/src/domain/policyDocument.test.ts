@@ -5,7 +5,7 @@ import { decodePolicy, encodePolicy } from './policyDocument.ts'
 const document = encodePolicy(examplePolicy)
 
 describe('decodePolicy', () => {
-  test('default: what is encoded is read back', () => {
+  test('default: decodes what it encoded', () => {
     expect(document).toMatchObject({ minNotional: '100', tickBps: '5', sizeSpread: [{ from: '100000', bps: '10' }] })
     expect(decodePolicy(JSON.parse(JSON.stringify(document)))).toEqual({ ok: true, value: examplePolicy })
     const some = { ...examplePolicy, pools: [{ poolId: `0x${'ab'.repeat(32)}`, series: null }] as const }

@@ -66,7 +66,7 @@ describe('createReport', () => {
     expect(report(position({ expiry, settled: true })).positions[0]?.state).toBe('settled')
   })
 
-  test('behavior: exposure is what is not settled, by series; totals are by token', () => {
+  test('behavior: exposure sums unsettled positions by series; totals are by token', () => {
     const later = { seriesKey: bytesOf(3), expiry: Number(now) + 9 * 86_400 }
     const { positions, exposure, totals } = report(
       position({ positionId: 10n, ...later, index: 2n * ray }),
@@ -90,7 +90,7 @@ describe('createReport', () => {
     })
   })
 
-  test('behavior: of whatever positions, each sum is the sum of its parts to the unit', () => {
+  test('behavior: for random positions, every sum is exact', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 127n })
     const index = fc.bigInt({ min: 1n, max: 2n ** 120n })
     const arbitrary = fc.record({

@@ -80,7 +80,7 @@ describe('priceRfq', () => {
     }
   })
 
-  test('behavior: a cheaper rate is raised to the floor, also when spreads are negative', () => {
+  test('behavior: raises the rate to the floor, also with negative spreads', () => {
     const policy = { termSpread: [{ days: 0, apr: -300n * bp }], floor: 123n * bp, tick: bp }
     expect(aprOf(price({ floatingRatePerSec: aprToRatePerSec(3.5), policy }))).toBeCloseTo(1.23, 6)
   })
@@ -113,7 +113,7 @@ describe('priceRfq', () => {
     expect(price(changes)).toMatchObject({ kind: 'decline', code, reason: expect.stringMatching(/\.$/) })
   })
 
-  test('behavior: as much as is free and the policy allows, if the borrower takes that much', () => {
+  test('behavior: quotes a part if funds or policy limit it and the borrower accepts it', () => {
     const rfq = { notional: 2_000_000_000_000n, minNotional: 200_000_000_000n }
     const notionalOf = (changes: Changes) => {
       const answer = price({ ...changes, rfq })
@@ -133,7 +133,7 @@ describe('priceRfq', () => {
     expect(price({ rfq: less, affordable: 500_000_000n })).toMatchObject({ code: 'VRT_AMOUNT_TOO_LARGE' })
   })
 
-  test('behavior: the deadline is at least what the RFQ asks for', () => {
+  test('behavior: the deadline is at least the minDeadline of the RFQ', () => {
     const at = (seconds: number) => ({ rfq: { minDeadline: BigInt(exampleNow + seconds) } })
     expect(price(at(75))).toMatchObject({ deadline: BigInt(exampleNow + 75) })
     expect(price(at(76))).toMatchObject({ deadline: BigInt(exampleNow + 76) })
@@ -145,7 +145,7 @@ describe('priceRfq', () => {
     })
   })
 
-  test('behavior: limits are part of what they limit', () => {
+  test('behavior: limits are inclusive', () => {
     expect(price({ rfq: { notional: 100_000_000n } }).kind).toBe('quote')
     expect(price({ rfq: { notional: 1_000_000_000_000n } }).kind).toBe('quote')
     expect(price({ affordable: 1_000_000_000n }).kind).toBe('quote')
@@ -217,7 +217,7 @@ describe('priceRfq', () => {
     )
   })
 
-  test('behavior: pure: the same input is left alone and gives the same answer', () => {
+  test('behavior: pure: does not change its input and repeats its answer', () => {
     const rfq = Object.freeze({ ...exampleRfq })
     expect(price({ rfq })).toEqual(price({ rfq }))
     expect(token).toBe(wad)

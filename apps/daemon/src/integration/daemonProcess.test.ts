@@ -101,7 +101,7 @@ async function send(socketPath: string, line: string): Promise<unknown> {
 }
 
 describe('firmquote-daemon', () => {
-  test('default: from init to the first quote that is taken, with kill -9 in mid-auction, and never over-committed', async () => {
+  test('default: from init to the first taken quote, with kill -9 during an auction, never overcommitted', async () => {
     const secrets = { FIRMQUOTE_KEYSTORE_PASSWORD: password }
     const initialised = run(['init', '--dir', folder], secrets)
     const [, address = ''] = await initialised.says(/The maker is (0x\w{40})\./)
@@ -230,7 +230,7 @@ describe('firmquote-daemon', () => {
     for (const secret of [privateKey.slice(2), password, devnet.rpcUrl]) expect(written).not.toContain(secret)
   }, 120_000)
 
-  test('behavior: a dry run tells its price, with a key without funds, and beside a daemon with the same database', async () => {
+  test('behavior: a dry run logs its price, with a key without funds, next to a daemon with the same database', async () => {
     const config = writeKeyless()
     const env = {
       FIRMQUOTE_PRIVATE_KEY: `0x${'17'.repeat(32)}`,

@@ -68,7 +68,7 @@ describe('the systemd unit', () => {
     writeFileSync(installed, good)
   })
 
-  test('behavior: it is not root, gains nothing, and writes no core', () => {
+  test('behavior: runs without root, new privileges and core dumps', () => {
     expect(settings('DynamicUser')).toEqual(['yes'])
     expect(settings('User')).toEqual([])
     expect(settings('CapabilityBoundingSet')).toEqual([''])
@@ -88,7 +88,7 @@ describe('the systemd unit', () => {
     expect(unit).not.toMatch(/FIRMQUOTE_PRIVATE_KEY|FIRMQUOTE_KEYSTORE_PASSWORD=/)
   })
 
-  test('behavior: an ordered end has time to happen', () => {
+  test('behavior: the stop timeout covers a graceful shutdown', () => {
     const { shutdownTimeoutMs } = loadConfiguration(exampleConfiguration, 'firmquote-daemon.yaml', {})
     expect(settings('KillSignal')).toEqual(['SIGTERM'])
     expect(Number(settings('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(shutdownTimeoutMs)
@@ -96,7 +96,7 @@ describe('the systemd unit', () => {
 })
 
 describe('the Dockerfile', () => {
-  test('behavior: its last stage is not root, by number, and ends by SIGTERM', () => {
+  test('behavior: its last stage has a numeric non-root user and stops with SIGTERM', () => {
     const last = dockerfile.slice(dockerfile.findLastIndex((line) => line.startsWith('FROM ')))
     const users = last.filter((line) => line.startsWith('USER '))
     expect(users).toEqual(['USER 1000:1000'])
@@ -107,7 +107,7 @@ describe('the Dockerfile', () => {
     expect(instructions('VOLUME')).toEqual(['/maker'])
   })
 
-  test('behavior: its Node is the one that everything here is tested with', () => {
+  test('behavior: uses the tested Node.js version', () => {
     const images = instructions('FROM').map((text) => text.split(' ')[0])
     expect(new Set(images)).toEqual(new Set([`node:${rootManifest.devDependencies['node']}-bookworm-slim`]))
   })

@@ -105,7 +105,7 @@ describe('inventory.mjs', () => {
     process.env['INVENTORY_LIMIT'] = '10000'
   })
 
-  test('default: asks more the more it has in the series', async () => {
+  test('default: the rate rises with the exposure in the series', async () => {
     // The RFQ is for 1,000 of 10,000.
     expect((await price('inventory.mjs')).rate).toBe(Number(floating) + 10)
     expect((await price('inventory.mjs', { exposure: held(3_000n, 1_000n) })).rate).toBe(Number(floating) + 50)
@@ -124,7 +124,7 @@ describe('inventory.mjs', () => {
     expect(answer).toMatchObject({ kind: 'quote', notional: 500n * tokens })
   })
 
-  test('behavior: what is not known is not quoted', async () => {
+  test('behavior: does not quote with unknown exposure', async () => {
     expect((await price('inventory.mjs', { exposure: null })).rate).toBe('EXPOSURE_UNKNOWN')
   })
 })
@@ -168,7 +168,7 @@ describe('curve.mjs', () => {
     expect((await price('curve.mjs', { rfq })).rate).toBe(330 + expected + 7)
   })
 
-  test('behavior: a curve that is old, from tomorrow, malformed or missing is not quoted from', async () => {
+  test('behavior: does not quote from an old, future, malformed or missing curve', async () => {
     write({ updatedAt: exampleNow - 600, points })
     expect((await price('curve.mjs')).rate).toBe(337)
     write({ updatedAt: exampleNow - 601, points })
@@ -228,7 +228,7 @@ describe('priceService.mjs', () => {
     }
   }
 
-  test('default: quotes at what the service says for the series, and asks once for what comes together', async () => {
+  test("default: quotes the service's rate for the series, with one request for concurrent RFQs", async () => {
     answer = { body: { asOf: exampleNow, bps: 612 } }
     const rfq = newRfq()
     const prices = await Promise.all([price('priceService.mjs', { rfq }), price('priceService.mjs', { rfq })])
@@ -240,7 +240,7 @@ describe('priceService.mjs', () => {
     expect(questionsOf(rfq)).toHaveLength(2)
   })
 
-  test('behavior: an outage is bridged with the last rate until it is 30 seconds old', async () => {
+  test('behavior: uses the last rate for 30 seconds during an outage', async () => {
     answer = { body: { asOf: exampleNow, bps: 500 } }
     const rfq = newRfq()
     expect((await price('priceService.mjs', { rfq })).rate).toBe(500)
@@ -263,7 +263,7 @@ describe('priceService.mjs', () => {
     expect((await price('priceService.mjs', { rfq: newRfq() })).rate).toBe(expected)
   })
 
-  test('behavior: of more than 500 series it forgets the one that was asked for least recently', async () => {
+  test('behavior: evicts the least recently used of more than 500 series', async () => {
     answer = { body: { asOf: exampleNow, bps: 500 } }
     const first = newRfq()
     await price('priceService.mjs', { rfq: first })

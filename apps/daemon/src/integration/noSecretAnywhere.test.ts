@@ -191,7 +191,7 @@ describe('the key and the password', () => {
     await expectNothing(privateKey)
   }, 60_000)
 
-  test('default: are nowhere in what a program holds that runs a daemon', async () => {
+  test('default: are nowhere in the objects of a program that runs a daemon', async () => {
     const { privateKey } = stack.devnet.backers[1]
     const lines: string[] = []
     const stream = { write: (text: string) => void lines.push(text) }
@@ -249,7 +249,7 @@ describe('findSecret', () => {
     expect(findSecret(content, { privateKey, password })).not.toBeNull()
   })
 
-  test('behavior: finds nothing where nothing is', () => {
+  test('behavior: finds no secret in other data', () => {
     expect(findSecret(`0x${'12'.repeat(32)} and words`, { privateKey, password })).toBeNull()
   })
 })

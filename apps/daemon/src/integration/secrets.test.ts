@@ -24,7 +24,7 @@ const createChain = () => createViemChain({ ...place, rpcUrl, account: privateKe
 const whole = { depth: 20, showHidden: true, getters: true }
 
 describe('the key and the address of the node', () => {
-  test('behavior: neither is in what holds them', () => {
+  test('behavior: neither is visible in the objects that hold them', () => {
     for (const holder of [createService(), createChain()]) {
       expectNoSecret(inspect(holder, whole))
       expectNoSecret(JSON.stringify(holder) ?? '')

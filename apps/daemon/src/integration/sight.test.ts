@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe('firmquote-daemon', () => {
-  test('default: settles what has matured, shows its figures, and tells what runs out', async () => {
+  test('default: settles matured positions, serves metrics and reports alerts', async () => {
     const { devnet, folder } = stack
     const [account] = devnet.backers
     const [pool] = devnet.pools

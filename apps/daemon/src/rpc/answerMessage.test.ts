@@ -56,7 +56,7 @@ describe('one request', () => {
     expect(await create().ask(call('echo', [], id))).toEqual({ jsonrpc: '2.0', id, result: [] })
   })
 
-  test('behavior: a result of nothing is null, for a result there must be', async () => {
+  test('behavior: an undefined result becomes null, because a response needs a result', async () => {
     expect(await create().ask(call('nothing'))).toEqual({ jsonrpc: '2.0', id: 1, result: null })
   })
 
@@ -66,7 +66,7 @@ describe('one request', () => {
     expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(method === 'break' ? 1 : 0)
   })
 
-  test('behavior: a blank line is nothing', async () => {
+  test('behavior: ignores a blank line', async () => {
     expect(await create().raw(' \t\r')).toBeNull()
   })
 
@@ -140,7 +140,7 @@ describe('one request', () => {
     expect(calls).toEqual([])
   })
 
-  test("error: the method's own refusal, as it is", async () => {
+  test("error: passes on the method's error", async () => {
     const { ask, log } = create()
     expect(await ask(call('refuse'))).toEqual({
       jsonrpc: '2.0',
@@ -174,7 +174,7 @@ describe('one request', () => {
 })
 
 describe('a batch', () => {
-  test('default: is answered in one line, each request like a single one', async () => {
+  test('default: is answered in one line', async () => {
     const { ask } = create()
     expect(
       await ask([call('echo', ['a'], 1), { jsonrpc: '2.0', method: 'echo' }, 5, call('none', [], 'x'), []]),
@@ -186,7 +186,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('behavior: of notifications alone is done, and not answered', async () => {
+  test('behavior: of notifications only is executed without an answer', async () => {
     const { ask, calls } = create()
     expect(await ask(Array.from({ length: 3 }, (_, n) => ({ jsonrpc: '2.0', method: 'echo', params: [n] })))).toBeNull()
     expect(calls).toEqual([[0], [1], [2]])
@@ -200,7 +200,7 @@ describe('a batch', () => {
     expect(await create().ask([])).toEqual(failure(-32_600))
   })
 
-  test('error: one of 51 is refused as a whole; one of 50 is not', async () => {
+  test('error: one of 51 is rejected as a whole; one of 50 is not', async () => {
     const { ask, calls } = create()
     expect(await ask(Array.from({ length: 51 }, () => call('echo')))).toEqual(failure(-32_600))
     expect(calls).toEqual([])

@@ -77,7 +77,7 @@ describe('the socket', () => {
     }
   })
 
-  test('behavior: nothing is left when it is closed; closing twice is harmless', async () => {
+  test('behavior: close removes it; a second close has no effect', async () => {
     const { folder, path } = createFolder()
     const served = await serve(path)
     await served.close()
@@ -85,7 +85,7 @@ describe('the socket', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('behavior: at the close another socket at its path is left alone', async () => {
+  test('behavior: close leaves another socket at its path', async () => {
     const { folder, path } = createFolder()
     const served = await serve(path)
     unlinkSync(path)
@@ -94,7 +94,7 @@ describe('the socket', () => {
     expect(readdirSync(folder)).toEqual([basename(path)])
   })
 
-  test('behavior: it closes although it was removed, with its folder', async () => {
+  test('behavior: closes even if its folder was removed', async () => {
     const { folder, path, remove } = createFolder()
     const served = await serve(path)
     remove()
@@ -103,7 +103,7 @@ describe('the socket', () => {
   })
 })
 
-describe('what is at the path already', () => {
+describe('an existing file at the path', () => {
   test('behavior: a stale socket of this user is replaced, also one of mode 666', async () => {
     const { path } = createFolder()
     await leaveStaleSocket(path)
@@ -195,8 +195,8 @@ describe('what is at the path already', () => {
   })
 })
 
-describe('where the path leads', () => {
-  test('error: a folder that others may write to; with the sticky bit it is safe', async () => {
+describe('folder of the path', () => {
+  test('error: a folder that others may write to, unless it has the sticky bit', async () => {
     const { folder, path } = createFolder()
     chmodSync(folder, 0o777)
     await expect(serve(path)).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe('where the path leads', () => {
     })
   })
 
-  test('behavior: links of this user are followed, each place of which is safe', async () => {
+  test('behavior: follows links of this user through safe folders', async () => {
     const { folder } = createFolder()
     const { folder: other } = createFolder()
     mkdirSync(join(folder, 'real'))
@@ -228,7 +228,7 @@ describe('where the path leads', () => {
     expect(await nameOf(join(folder, 'real', 'service.sock'))).toBe('first')
   })
 
-  test('error: a link that stands where others may write', async () => {
+  test('error: a link in a folder that others may write to', async () => {
     const { folder } = createFolder()
     const { folder: open } = createFolder()
     mkdirSync(join(folder, 'real'))
@@ -251,7 +251,7 @@ describe('where the path leads', () => {
     await expect(serve(join(folder, 'link', basename(path)))).rejects.toMatchObject({ fault: 'unsafe_folder' })
   })
 
-  test('error: no folder, a file for a folder, links in a circle', async () => {
+  test('error: a missing folder, a file instead of a folder, circular links', async () => {
     const { folder } = createFolder()
     writeFileSync(join(folder, 'file'), '')
     symlinkSync('circle', join(folder, 'circle'))
@@ -263,7 +263,7 @@ describe('where the path leads', () => {
     }
   })
 
-  test('error: a path that the system would cut off', async () => {
+  test('error: a path that the system would truncate', async () => {
     const { folder } = createFolder()
     const path = join(folder, `${'x'.repeat(100)}.sock`)
     await expect(serve(path)).rejects.toMatchObject({

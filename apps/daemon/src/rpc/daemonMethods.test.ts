@@ -170,8 +170,8 @@ describe("through the SDK's client", () => {
   })
 })
 
-describe('by hand', () => {
-  test('behavior: raiseNonce tells which quotes it ended, pause and resume what is now', async () => {
+describe('with raw requests', () => {
+  test('behavior: raiseNonce returns the ended quotes, pause and resume the new state', async () => {
     const { ask } = await serve()
     expect(await ask('raiseNonce')).toMatchObject({
       result: { transactionHash: bytes('8'), endedQuotes: [bytes('6')] },
@@ -248,7 +248,7 @@ describe('refusals', () => {
     expect(codes).toEqual(codes.map((_code, index) => -32_001 - index))
   })
 
-  test('error: a policy that does not fit, with the path of every mistake', async () => {
+  test('error: an invalid policy, with the path of every mistake', async () => {
     const issues = [
       { path: 'spread', message: 'must be a number' },
       { path: 'bounds.0', message: 'is missing' },

@@ -44,7 +44,7 @@ const done = (id: unknown, result: unknown = []) => ({ jsonrpc: '2.0', id, resul
 const failure = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } })
 
 describe('lines', () => {
-  test('default: written by hand, with blank lines and CRLF between', async () => {
+  test('default: with blank lines and CRLF', async () => {
     const { open } = await serve({ echo })
     const { write, next } = await open()
     write(`\n${JSON.stringify(call(1))}\r\n\n${JSON.stringify(call('b', 'echo', ['größer €']))}\n`)
@@ -52,7 +52,7 @@ describe('lines', () => {
     expect(await next()).toEqual(done('b', ['größer €']))
   })
 
-  test('behavior: answers leave in the order in which they are ready', async () => {
+  test('behavior: sends answers in the order in which they are ready', async () => {
     const { open: release, opened } = gate()
     const { open } = await serve({ echo, wait: () => opened })
     const { write, ask, next } = await open()
@@ -62,7 +62,7 @@ describe('lines', () => {
     expect(await next()).toEqual(done('slow', null))
   })
 
-  test('behavior: a caller that has ended its side still gets its answers, and then the end', async () => {
+  test('behavior: a caller that has ended its side still gets its answers', async () => {
     const { open: release, opened } = gate()
     const { open } = await serve({ wait: () => opened, echo })
     const { socket, next, rest } = await open()
@@ -72,7 +72,7 @@ describe('lines', () => {
     expect(await rest()).toEqual([done(1, null)])
   })
 
-  test('error: a line of 10 MB is answered with an error, and its connection ended; others go on', async () => {
+  test('error: a line of 10 MB gets an error and ends its connection; others continue', async () => {
     const calls: unknown[] = []
     const { open } = await serve({
       echo: async (params) => {
@@ -91,7 +91,7 @@ describe('lines', () => {
     expect(await other.ask(call(4))).toEqual(done(4))
   })
 
-  test('error: a caller that goes on writing after that is cut off', async () => {
+  test('error: closes the connection of a caller that continues to write', async () => {
     const { open } = await serve({ echo })
     const { socket, rest, closed } = await open()
     const letters = Buffer.alloc(1024 * 1024, 'x')
@@ -131,7 +131,7 @@ describe('lines', () => {
 })
 
 describe('a caller that does not read', () => {
-  test('behavior: is not read either, and gets every answer later', async () => {
+  test('behavior: is not read from, and gets every answer later', async () => {
     const total = 500
     let calls = 0
     const answer = 'x'.repeat(256 * 1024)
@@ -160,7 +160,7 @@ describe('a caller that does not read', () => {
     expect(calls).toBe(total)
   })
 
-  test('behavior: of a thousand calls that came at once, 32 are worked on', async () => {
+  test('behavior: processes 32 of a thousand simultaneous calls at a time', async () => {
     const { open: release, opened } = gate()
     let running = 0
     let most = 0
@@ -185,7 +185,7 @@ describe('a caller that does not read', () => {
 })
 
 describe('connections', () => {
-  test('error: one too many is refused with a code; when another has ended there is room again', async () => {
+  test('error: rejects an excess connection with a code until another one ends', async () => {
     const { open } = await serve({ echo }, { maxConnections: 2 })
     const first = await open()
     const second = await open()
@@ -215,7 +215,7 @@ describe('connections', () => {
 })
 
 describe('the close', () => {
-  test('default: answers under way arrive, then connections end; new calls and callers find no daemon', async () => {
+  test('default: pending answers arrive, then connections end; new calls find no daemon', async () => {
     const { open: release, opened } = gate()
     let calls = 0
     const { open, served, path } = await serve({
@@ -241,7 +241,7 @@ describe('the close', () => {
     expect(calls).toBe(2)
   })
 
-  test('error: a call that does not end is cut off after the timeout', async () => {
+  test('error: closes a connection with a hanging call after the timeout', async () => {
     let ring = () => {}
     const limits: number[] = []
     const clock = {
@@ -269,7 +269,7 @@ describe('the close', () => {
     ])
   })
 
-  test('error: a caller that does not read its answers is cut off too', async () => {
+  test('error: also closes a connection whose caller does not read', async () => {
     let ring: (() => void) | undefined
     const clock = {
       after: (_ms: number, callback: () => void) => {

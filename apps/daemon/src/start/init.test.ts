@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('init', () => {
-  test('default: an example and a key of its own, for this user alone, in a folder that need not be there', async () => {
+  test('default: writes a private example and a new key, and creates the folder', async () => {
     const inner = join(folder, 'maker')
     const { address, configuration, keystore } = await init({ folder: inner, loadPassword, scrypt })
     expect(readFileSync(configuration, 'utf8')).toBe(exampleConfiguration)

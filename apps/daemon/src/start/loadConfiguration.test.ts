@@ -30,7 +30,7 @@ describe('loadConfiguration', () => {
     })
   })
 
-  test('behavior: the environment takes the place of the file, an empty variable does not', () => {
+  test('behavior: environment variables override the file, unless they are empty', () => {
     const environment = {
       FIRMQUOTE_SERVICE_URL: 'https://rfq.example.com',
       FIRMQUOTE_CHAIN_ID: '31337',
@@ -50,7 +50,7 @@ describe('loadConfiguration', () => {
     expect(read(without, environment).key).toEqual({ keystore: resolve('other.json') })
   })
 
-  test('behavior: a hook is a program, looked for beside the file if it has a slash, or a module', () => {
+  test('behavior: a hook is a module or a program, whose path with a slash is relative to the file', () => {
     const hookOf = (hook: string) => read(`${exampleConfiguration}\nhooks:\n  onFilled: ${hook}\n`).hooks?.onFilled
     expect(read(exampleConfiguration).hooks).toBeUndefined()
     expect(hookOf('{ command: [./hedge, ./as-it-is] }')).toEqual({
@@ -66,7 +66,7 @@ describe('loadConfiguration', () => {
     expect(hookOf('{ module: hedge.mjs }')).toMatchObject({ module: '/etc/firmquote/hedge.mjs', when: 'filled' })
   })
 
-  test('behavior: a hook for alerts is looked for in the same way', () => {
+  test('behavior: the path of an alert hook is resolved in the same way', () => {
     const { hooks } = read(`${exampleConfiguration}\nhooks:\n  onAlert: { command: [./page] }\n`)
     expect(hooks).toEqual({ onAlert: { command: ['/etc/firmquote/page'], timeoutSeconds: 30 } })
   })
@@ -112,7 +112,7 @@ describe('loadConfiguration', () => {
     expect(messageOf(`${exampleConfiguration}\nhooks:\n  onFilled: ${hook}\n`)).toMatch(expected)
   })
 
-  test('error: every mistake at once, each with its line and path, in their order', () => {
+  test('error: reports every mistake with its line and path, in order', () => {
     const content = exampleConfiguration
       .replace('url: http://localhost:3005', 'url: localhost')
       .replace('chainId: 8453', 'chainId: base')
@@ -150,7 +150,7 @@ describe('loadConfiguration', () => {
     expect(messageOf(content)).toMatch(expected)
   })
 
-  test("error: a node's address is not repeated", () => {
+  test("error: does not show a node's address", () => {
     expect(messageOf(exampleConfiguration, { FIRMQUOTE_RPC_URL: 'wss://node/secret' })).not.toContain('secret')
   })
 })

@@ -25,12 +25,12 @@ function keystore(change: (fields: Record<string, unknown>) => void = () => {}):
   return file
 }
 
-test('default: the address that a keystore names, without its password; that of a key', async () => {
+test('default: the address of a keystore without its password, and of a key', async () => {
   expect(await loadMaker({ ...none, keystore: keystore() })).toBe(address)
   expect(await loadMaker({ ...none, privateKey })).toBe(address)
 })
 
-test('behavior: a keystore that names none is opened', async () => {
+test('behavior: decrypts a keystore without an address', async () => {
   const nameless = keystore((fields) => {
     delete fields['address']
   })

@@ -17,7 +17,7 @@ test('behavior: every variable counts', () => {
   })
 })
 
-test('error: every mistake is told, and no value', () => {
+test('error: reports every mistake without values', () => {
   const environment = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:key@localhost',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization: key',

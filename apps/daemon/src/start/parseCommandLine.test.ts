@@ -38,7 +38,7 @@ describe('parseCommandLine', () => {
     expect(() => parseCommandLine(args)).toThrow(expected)
   })
 
-  test('error: what looks like a key is not repeated, wherever it is', () => {
+  test('error: never shows an argument that looks like a key', () => {
     const digits = 'aB'.repeat(32)
     for (const args of [[digits], [`0x${digits}`], ['--pricer', `./${digits}.js`], [`--key=0x${digits}`]]) {
       const thrown = (() => {

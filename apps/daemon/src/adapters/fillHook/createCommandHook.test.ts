@@ -46,7 +46,7 @@ const copyInput = `import { readFileSync, writeFileSync } from 'node:fs'
 writeFileSync(process.argv[2], JSON.stringify({ input: readFileSync(0, 'utf8'), args: process.argv.slice(3), env: process.env }))`
 
 describe('createCommandHook', () => {
-  test('default: the program gets one line of JSON and its arguments as they are, without a shell', async () => {
+  test('default: the program gets one line of JSON and its unmodified arguments', async () => {
     const file = join(folder, 'copy.json')
     const args = ['--live', '$HOME; exit 1', '*']
     await hookOf(copyInput, [file, ...args])(notice, never)
@@ -55,7 +55,7 @@ describe('createCommandHook', () => {
     expect(got.input).toBe(`${JSON.stringify(notice)}\n`)
   })
 
-  test("behavior: its environment has nothing of the daemon's own", async () => {
+  test("behavior: its environment excludes the daemon's variables", async () => {
     const file = join(folder, 'env.json')
     const own = { FIRMQUOTE_PRIVATE_KEY: 'secret', FIRMQUOTE_RPC_URL: 'secret', CREDENTIALS_DIRECTORY: 'secret' }
     await hookOf(copyInput, [file], { ...own, EXCHANGE_KEY: 'mine' })(notice, never)
@@ -64,7 +64,7 @@ describe('createCommandHook', () => {
     expect(text).toContain('"EXCHANGE_KEY":"mine"')
   })
 
-  test('behavior: one that does not read its input, and one that leaves something in the background, are done at their end', async () => {
+  test('behavior: succeeds with unread input and with a background child', async () => {
     await hookOf('process.exit(0)')(notice, never)
     const file = join(folder, 'left.pid')
     await hookOf(
@@ -79,7 +79,7 @@ describe('createCommandHook', () => {
     process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
   })
 
-  test('error: another exit code; what it has written is bounded, and in the details alone', async () => {
+  test('error: another exit code; the output is truncated and only in the details', async () => {
     const failing = hookOf(`process.stderr.write('x'.repeat(1e6) + ' no such market', () => process.exit(3))`)
     const error = await failing(notice, never).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
@@ -97,7 +97,7 @@ describe('createCommandHook', () => {
     })
   })
 
-  test('error: told to end, it ends with whatever it has started', async () => {
+  test('error: an abort kills the program and its children', async () => {
     const file = join(folder, 'pids')
     const ending = new AbortController()
     const running = hookOf(

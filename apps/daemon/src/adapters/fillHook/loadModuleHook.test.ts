@@ -22,7 +22,7 @@ function load(name: string, content: string) {
 }
 
 describe('loadModuleHook', () => {
-  test('default: its default function is called with the notice, of which it may change its copy', async () => {
+  test('default: calls the default function with a copy of the notice', async () => {
     const given = structuredClone(notice)
     const hook = await load(
       'good.mjs',
@@ -35,14 +35,14 @@ describe('loadModuleHook', () => {
     expect(given).toEqual(notice)
   })
 
-  test('error: what it throws is the cause, and not repeated', async () => {
+  test('error: a thrown error is the cause and not in the message', async () => {
     const hook = await load('bad.mjs', `export default () => { throw new Error('the exchange is closed') }`)
     const error = (await hook(notice, never).catch((thrown: unknown) => thrown)) as Error
     expect(error).toMatchObject({ code: 'HOOK_FAILED', cause: { message: 'the exchange is closed' } })
     expect(error.message).not.toMatch(/exchange/)
   })
 
-  test('error: a module that is not there, and one without a default function', async () => {
+  test('error: a missing module, and one without a default function', async () => {
     await expect(loadModuleHook(join(folder, 'none.mjs'))).rejects.toThrow(/Failed to load/)
     await expect(load('empty.mjs', 'export const fill = 1')).rejects.toThrow(/has no function as its default export/)
   })

@@ -41,7 +41,7 @@ function record(changes: Partial<SignedQuoteRecord> = {}): SignedQuoteRecord {
 }
 
 describe('createSqliteStore', () => {
-  test('default: everything is there again after a restart, exactly', async () => {
+  test('default: restores everything after a restart', async () => {
     const store = await open()
     const quote = record({ rfqId: exampleRfq.rfqId })
     await store.add(quote)
@@ -63,7 +63,7 @@ describe('createSqliteStore', () => {
     await expect(store.add(record({ rfqId: exampleRfq.rfqId }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
   })
 
-  test('behavior: what has ended is kept for thirty days, what has not without a limit', async () => {
+  test('behavior: keeps ended quotes for thirty days, and others forever', async () => {
     const store = await open()
     const [ended, open_] = [record({ signature: '0x12' }), record({ signature: '0x34' })]
     await store.add(ended)
@@ -108,7 +108,7 @@ describe('createSqliteStore', () => {
     expect((await upgraded.find(answer.hash))?.asker).toBe('unverified')
   })
 
-  test('behavior: the folder is for this user alone', async () => {
+  test('behavior: the folder is private', async () => {
     await open()
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
   })
@@ -120,7 +120,7 @@ describe('createSqliteStore', () => {
     await expect(store.claim({ ...owner, chainId: 1 })).rejects.toThrow(/belongs to .* chain 8453/)
   })
 
-  test('error: one that another daemon has, and one that is none', async () => {
+  test('error: a database in use, and a file that is no database', async () => {
     await open()
     await expect(createSqliteStore({ file, now: 0 })).rejects.toThrow(/Another daemon is using the database/)
     file = join(folder, 'text')

@@ -29,8 +29,8 @@ async function reopen(now = 0): Promise<void> {
   store = await createSqliteStore({ file: join(folder, 'daemon.db'), now })
 }
 
-describe('the last status of a service', () => {
-  test('default: it is kept with what the status says, by service', async () => {
+describe('last status update of a service', () => {
+  test('default: stored with the update, by service', async () => {
     expect(await store.findStatusSeq(url)).toBe(0)
     expect(await store.saveStatus(url, filledStatus(7, exampleFill()), options)).toBe('filled')
     expect(await store.saveStatus(url, otherStatus(8, bytesOf(2), 'cancelled'), options)).toBe('none')
@@ -42,7 +42,7 @@ describe('the last status of a service', () => {
     ])
   })
 
-  test('error: a number that cannot be stored leaves neither', async () => {
+  test('error: an invalid number stores neither', async () => {
     const broken = filledStatus(1.5, exampleFill())
     await expect(store.saveStatus(url, broken, options)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     expect(await store.findStatusSeq(url)).toBe(0)
@@ -51,7 +51,7 @@ describe('the last status of a service', () => {
 })
 
 describe('fills', () => {
-  test('default: one is unanswered until the hook was told of its last change, also after a restart', async () => {
+  test('default: a fill is undelivered until the hook has received its last change, also after a restart', async () => {
     const fill = exampleFill()
     await store.saveStatus(url, filledStatus(1, fill), options)
     const [record] = await store.listUnansweredFills('filled')
@@ -65,7 +65,7 @@ describe('fills', () => {
     expect(await store.countUnansweredFills('filled')).toBe(0)
   })
 
-  test('behavior: the same fill in another block or transaction is news, its end as well, and both are told', async () => {
+  test('behavior: a fill that moves to another block or is reverted is a new change', async () => {
     const fill = exampleFill()
     await store.saveStatus(url, filledStatus(1, fill), options)
     await store.beginFill({ hash: fill.hash, change: 1 }, fill)
@@ -80,7 +80,7 @@ describe('fills', () => {
     expect(await store.listUnansweredFills('filled')).toMatchObject([{ status: 'reverted', change: 4, told: fill }])
   })
 
-  test('behavior: what was never told need not be taken back, and what was read before counts no more', async () => {
+  test('behavior: an undelivered fill needs no revert notice, and stale records are rejected', async () => {
     const fill = exampleFill()
     await store.saveStatus(url, filledStatus(1, fill), options)
     expect(await store.saveStatus(url, otherStatus(2, fill.hash), options)).toBe('reverted')
@@ -92,7 +92,7 @@ describe('fills', () => {
     expect(await store.listUnansweredFills('filled')).toMatchObject([{ status: 'filled', block: 101, change: 3 }])
   })
 
-  test('behavior: who waits for final is told then, and at once of an end', async () => {
+  test('behavior: when: final waits for finality, but not for a revert', async () => {
     const fill = exampleFill()
     await store.saveStatus(url, filledStatus(1, fill), options)
     expect(await store.countUnansweredFills('final')).toBe(0)
@@ -104,7 +104,7 @@ describe('fills', () => {
     expect(await store.listUnansweredFills('final')).toMatchObject([{ status: 'reverted', final: false }])
   })
 
-  test('behavior: without a hook nobody is to be told, unless a hook that was there before has to hear of the end', async () => {
+  test('behavior: without a hook fills count as delivered, unless an earlier hook needs a revert notice', async () => {
     const without = { hasHook: false, now: 0 }
     const [one, other] = [exampleFill(), exampleFill({ hash: bytesOf(2) })]
     await store.saveStatus(url, filledStatus(1, one), without)
@@ -124,7 +124,7 @@ describe('fills', () => {
     expect(hashes).toEqual([bytesOf(1), bytesOf(2), bytesOf(3)])
   })
 
-  test('behavior: those that were told are kept for thirty days, the others without a limit', async () => {
+  test('behavior: keeps delivered fills for thirty days, and others forever', async () => {
     const [told, untold] = [exampleFill(), exampleFill({ hash: bytesOf(2) })]
     await store.saveStatus(url, filledStatus(1, told), options)
     await store.saveStatus(url, filledStatus(2, untold), options)
@@ -137,7 +137,7 @@ describe('fills', () => {
     expect(await store.countUnansweredFills('filled')).toBe(2)
   })
 
-  test('error: fills of quotes that the daemon does not know are not stored while too many are unanswered', async () => {
+  test('error: refuses fills of unknown quotes while too many fills are undelivered', async () => {
     await store.close()
     const db = await openDatabase(join(folder, 'daemon.db'))
     const rows = createFillRows(db, 2).store

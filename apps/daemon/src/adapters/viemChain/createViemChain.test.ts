@@ -80,7 +80,7 @@ describe('createViemChain', () => {
     expect(view?.series.series).toBeNull()
   })
 
-  test('behavior: what was cancelled has ended, by the block that it is read at; funds are those of now', async () => {
+  test('behavior: cancelled quotes have ended as of the block that was read; funds are current', async () => {
     const [pool] = devnet.pools
     const chain = chainOf(1)
     const [one, two] = [outstanding(1), outstanding(1)]
@@ -111,7 +111,7 @@ describe('createViemChain', () => {
     expect(view?.funds.nonce).toBe(1n)
   })
 
-  test('error: without coins no transaction is sent', async () => {
+  test('error: sends no transaction without native coins', async () => {
     const account = privateKeyToAccount(`0x${'17'.repeat(32)}`)
     await expect(createViemChain({ ...place(), account }).raiseNonce()).rejects.toMatchObject({
       code: 'TRANSACTION_FAILED',
@@ -137,7 +137,7 @@ describe('createViemChain', () => {
 })
 
 describe('approveLoanTokens', () => {
-  test('behavior: a token that refuses to change an allowance gets one of zero first; what is set already is left', async () => {
+  test('behavior: resets an allowance to zero if the token requires it; keeps a matching one', async () => {
     const { publicClient, contracts } = devnet
     const mined = (hash: `0x${string}`) => publicClient.waitForTransactionReceipt({ hash })
     const owner = devnet.walletClient(devnet.deployer)

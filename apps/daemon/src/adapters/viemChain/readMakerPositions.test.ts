@@ -37,7 +37,7 @@ const chainOf = (backer: 0 | 1) =>
   createViemChain({ ...place(), account: privateKeyToAccount(devnet.backers[backer].privateKey) })
 
 describe('readFill', () => {
-  test('default: a fill as its block shows it, also when the block has others', async () => {
+  test('default: reads a fill from its block, also among others', async () => {
     const { testClient, publicClient, contracts, pools, borrowers } = devnet
     await testClient.setAutomine(false)
     const terms = { vrtAmount: 10_000_003n }
@@ -82,7 +82,7 @@ describe('readFill', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('behavior: null in another block, one that has not come, and for another maker', async () => {
+  test('behavior: null in another block, in a future block, and for another maker', async () => {
     const { hash, receipt } = await take(0)
     const { blockNumber } = receipt
     expect(await chainOf(0).readFill(hash, blockNumber)).not.toBeNull()
@@ -119,7 +119,7 @@ describe('readMakerPositions', () => {
     ).rejects.toMatchObject({ name: 'ConfigurationError' })
   })
 
-  test('default: from the opening to the settlement the figures are those of the contract, and nothing is lost between the parties', async () => {
+  test('default: figures match the contract from opening to settlement, and payouts add up', async () => {
     const { publicClient, contracts, backers, borrowers, pools, deployer } = devnet
     const pool = { address: contracts.interestRatePool, abi: interestRatePoolAbi } as const
     const creditOf = (account: Address) =>
