@@ -64,7 +64,7 @@ export async function take(context: Context, parts: TakeParts): Promise<TakeResu
       send: (call, { hash }) => send(context, parts, call, hash),
       onTaken: (taken) => {
         if (context.failure.spending) addTake(context.failure.spending, taken)
-        tellTaken(context, taken, view)
+        reportTaken(context, taken, view)
       },
     })
     // A used permission must not be revoked.
@@ -90,7 +90,7 @@ async function send(
         ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
         : `Sent ${transactionHash}, waiting for its block.\n`,
     )
-  const tellFailed = (reason: string) =>
+  const reportFailed = (reason: string) =>
     context.write(
       json
         ? `${encodeJson({ type: 'failed', data: { ...(hash && { hash }), reason } })}\n`
@@ -98,15 +98,15 @@ async function send(
     )
   try {
     const receipt = await sendAndWait(chain, rpcUrl, account, call, { ...context, onSent })
-    if (receipt.status !== 'success') tellFailed(`The transaction ${receipt.transactionHash} was mined and reverted.`)
+    if (receipt.status !== 'success') reportFailed(`The transaction ${receipt.transactionHash} was mined and reverted.`)
     return receipt
   } catch (error) {
-    if (error instanceof NotExecutableError) tellFailed(error.shortMessage)
+    if (error instanceof NotExecutableError) reportFailed(error.shortMessage)
     throw error
   }
 }
 
-function tellTaken(context: Context, taken: TakenQuote, { token, json, expiry }: PlanView): void {
+function reportTaken(context: Context, taken: TakenQuote, { token, json, expiry }: PlanView): void {
   const { hash, positionId, notional, cost, receipt, signed } = taken
   const { transactionHash, blockNumber } = receipt
   if (json) {

@@ -152,7 +152,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         settleMany: async () => null,
         readCredits: async () => [],
         withdraw: async () => ({ transactionHash: `0x${'98'.repeat(32)}` }),
-        async readGasMoney() {
+        async readGasFunds() {
           world.rounds += 1
           requireChain(!world.isChainDown)
           return { gasPrice: 1n, balance: world.gasBalance, isPending: false }

@@ -61,7 +61,7 @@ export type RfqOptions = ServiceOptions &
 
 /** Runs an auction, checks its best quotes on the chain, and takes them with `--take`. */
 export async function rfq(context: Context, options: RfqOptions): Promise<void> {
-  requireSound(options)
+  validateOptions(options)
   const { signal } = context
   const account = options.take ? privateKeyToAccount(await loadPrivateKey(context, options.keyFile)) : undefined
   const taker = parseTaker(options.taker, account)
@@ -81,7 +81,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   const auction = await runAuction(context, client, request, pool, options.json)
 
   const { rfq: opened, quotes } = auction
-  if (quotes.length === 0) throw nobodyQuoted(options)
+  if (quotes.length === 0) throw noQuotes(options)
   const view: PlanView = { token: pool.loanToken, json: options.json, expiry: opened.expiry, at: opened.closesAt }
   if (chain === undefined || taker === undefined) return printUnchecked(context, { request, quotes, view, chain })
   // Use the caller's request rather than the service's copy. Only the series comes from the service.
@@ -92,7 +92,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
     const parts = { chain, rpcUrl, account, client, quotes, request: wanted, limit, view, approves, oneByOne }
     const result = await take(context, parts)
     if (result.taken.length === 0) throw notExecutable(context, quotes, result.plan, view.token)
-    return tellResult(context, notional, result, view)
+    return reportResult(context, notional, result, view)
   }
   const parameters = { ...client.getConfig(), request: wanted, limit, borrower: taker, publicClient: chain }
   const plan = await planTakes(quotes, parameters)
@@ -100,7 +100,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   if (plan.takes.length === 0 || plan.missing.length > 0) throw notExecutable(context, quotes, plan, view.token)
 }
 
-function nobodyQuoted({ maxCost }: RfqOptions): NotExecutableError {
+function noQuotes({ maxCost }: RfqOptions): NotExecutableError {
   const terms = `another --notional or --expiry${maxCost === undefined ? '' : ' or a higher --max-cost'}`
   const next = `ask with ${terms}, or list published quotes: firmquote quotes`
   return new NotExecutableError('NOBODY_QUOTED', 'Nobody quoted.', { next })
@@ -125,7 +125,7 @@ async function proveAccount(
   }
 }
 
-function requireSound(options: RfqOptions): void {
+function validateOptions(options: RfqOptions): void {
   const { expiry, series, take, approve, oneByOne, proof, shareRecord, maxCost, maxApr } = options
   if ((expiry === undefined) === (series === undefined)) {
     throw new UsageError('Give either --expiry or --series.')
@@ -174,7 +174,7 @@ function nextAfter(refused: TakePlan['refused']): string {
 }
 
 /** Reports how much was fixed, in how many takes and transactions, and at which rate. */
-function tellResult(
+function reportResult(
   context: Context,
   requested: bigint,
   result: Awaited<ReturnType<typeof take>>,

@@ -46,7 +46,7 @@ export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; kee
  * Maximum number of positions per transaction. Each needs 300,000 gas left before it, so this many fit into a block of 30
  * million gas with a margin.
  */
-const settledAtOnce = 40
+const batchSize = 40
 /** Maximum number of pages, in case a service always returns another one. */
 const mostPages = 20
 
@@ -94,11 +94,11 @@ export async function settle(context: Context, typed: readonly string[], options
 
   const parts: Settling = { context, json, chain, rpcUrl, account, pool, pools, receipts: [] }
   const calls = await settlementCalls(parts, due, keeper)
-  await tellPlan(parts, positions, due, calls)
+  await reportPlan(parts, positions, due, calls)
   for (const call of calls) await sendSettlement(parts, call)
   const loanTokens = positions.filter(({ state }) => state !== 'running').map(({ loanToken }) => loanToken)
   await withdrawAll(parts, [...new Set([...loanTokens, ...owned.tokens])])
-  tellEnd(parts)
+  reportEnd(parts)
   await requireSettled(parts, due)
 }
 
@@ -142,13 +142,13 @@ async function settlementCalls(
     .catch(() => null)
   if (keeperOf === null || !isAddressEqual(keeperOf, pool)) return single()
   const parts: bigint[][] = []
-  for (let start = 0; start < positionIds.length; start += settledAtOnce) {
-    parts.push(positionIds.slice(start, start + settledAtOnce))
+  for (let start = 0; start < positionIds.length; start += batchSize) {
+    parts.push(positionIds.slice(start, start + batchSize))
   }
   return parts.map((part) => settleManyParameters({ positionIds: part, keeperBundlerAddress }))
 }
 
-async function tellPlan(
+async function reportPlan(
   { context, json, chain, account }: Settling,
   positions: readonly ChainPosition[],
   due: readonly bigint[],
@@ -268,7 +268,7 @@ async function send(parts: Settling, call: ContractCall): Promise<TransactionRec
   return receipt
 }
 
-function tellEnd({ context, json, receipts }: Settling): void {
+function reportEnd({ context, json, receipts }: Settling): void {
   const fee = receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
   if (json) context.write(`${encodeJson({ type: 'done', data: { transactions: receipts.length, fee } })}\n`)
   else if (receipts.length === 0) context.write('Nothing to withdraw; no transaction was sent.\n')

@@ -22,10 +22,10 @@ import { createFundsWatch, type FundsWatchDeps } from './fundsWatch.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import { createKeeper } from './keeper.ts'
 import { createMarketWatch } from './marketWatch.ts'
+import { createPeriodicTasks } from './periodicTasks.ts'
 import { createPositionBook } from './positionBook.ts'
 import { createQuoteSigning } from './quoteSigning.ts'
 import { createRfqAnswering, type Mode, type RfqAnsweringDeps } from './rfqAnswering.ts'
-import { createRounds } from './rounds.ts'
 import { withControlErrors } from './withControlErrors.ts'
 
 /** Dependencies of {@link createDaemon}. */
@@ -116,7 +116,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     rules: deps.keeper,
     chain: deps.positionChain,
     book: positions,
-    isHeldBack: () => dryRun || mode.stopping || mode.raising,
+    isDisabled: () => dryRun || mode.stopping || mode.raising,
     counts,
     log,
   })
@@ -132,7 +132,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     hook: dryRun ? null : deps.alertHook,
     log,
   })
-  const rounds = createRounds({
+  const rounds = createPeriodicTasks({
     clock,
     everyMs: roundMs,
     log,

@@ -10,7 +10,7 @@ import type { Hex } from 'viem'
 import { until } from '../../test/daemonHarness.ts'
 import { bytesOf, exampleFill, filledStatus, otherStatus } from '../../test/exampleFill.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
-import type { Fill, FillNotice, HookMoment } from '../domain/fill.ts'
+import type { Fill, FillNotice, HookTiming } from '../domain/fill.ts'
 import { HookError } from '../errors.ts'
 import type { Store } from '../ports/store.ts'
 import { createFillNotices, type FillNotices } from './fillNotices.ts'
@@ -20,7 +20,7 @@ const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
 /** Notices on a real database, with a chain and a hook that a test controls; `restart` is a kill -9 and another start. */
-async function startNotices({ when = 'filled', hasHook = true }: { when?: HookMoment; hasHook?: boolean } = {}) {
+async function startNotices({ when = 'filled', hasHook = true }: { when?: HookTiming; hasHook?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-notices-'))
   const clock = createFakeClock()
   const logged: { level: string; facts: Record<string, unknown>; message: string }[] = []

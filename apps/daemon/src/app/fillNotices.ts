@@ -2,7 +2,7 @@
 import { type Clock, isSequenceNumber, type QuoteDomain, type QuoteStatusMessage } from '@firmquote/core'
 import type { DaemonHookStatus } from '@firmquote/sdk/node'
 import type { Address, Hex } from 'viem'
-import { describeFill, type Fill, type HookMoment } from '../domain/fill.ts'
+import { describeFill, type Fill, type HookTiming } from '../domain/fill.ts'
 import { HookError } from '../errors.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { FillHook } from '../ports/fillHook.ts'
@@ -10,7 +10,7 @@ import type { FillRecord, Store } from '../ports/store.ts'
 import type { Counts } from './daemonMetrics.ts'
 
 /** The maker's hook and its options. */
-export type HookSetup = { call: FillHook; when: HookMoment; timeoutMs: number }
+export type HookSetup = { call: FillHook; when: HookTiming; timeoutMs: number }
 
 /** Dependencies of {@link createFillNotices}. */
 export type FillNoticesDeps = {
@@ -64,7 +64,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
   let waiting = 0
   let saving = Promise.resolve()
   let isLost = false
-  let telling: Promise<void> | null = null
+  let notifying: Promise<void> | null = null
   let isAsked = false
   let cancelPause = () => {}
 
@@ -114,16 +114,16 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
 
   function wake(): void {
     isAsked = true
-    if (hook === null || telling !== null || stopping.signal.aborted) return
+    if (hook === null || notifying !== null || stopping.signal.aborted) return
     cancelPause()
-    telling = tellAll(hook)
+    notifying = notifyAll(hook)
       .catch((err: unknown) => {
         // The database failed; the next round reads it again.
         log.error({ err }, 'failed to read undelivered fills')
         return shortestPauseMs
       })
       .then((pauseMs) => {
-        telling = null
+        notifying = null
         if (isAsked) wake()
         else if (pauseMs !== null && !stopping.signal.aborted) cancelPause = clock.after(pauseMs, wake)
       })
@@ -134,7 +134,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
    *
    * @returns milliseconds until the next retry, or null if all fills are delivered.
    */
-  async function tellAll(setup: HookSetup): Promise<number | null> {
+  async function notifyAll(setup: HookSetup): Promise<number | null> {
     isAsked = false
     const unanswered = await store.listUnansweredFills(setup.when)
     for (const record of unanswered) {
@@ -144,7 +144,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       const before = failure?.change === record.change ? failure : { count: 0, until: 0 }
       if (before.until > clock.monotonic()) continue
       try {
-        await tell(setup, record)
+        await notify(setup, record)
         failures.delete(record.hash)
       } catch (err) {
         if (cutting.signal.aborted) return null
@@ -162,8 +162,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     return left.size === 0 ? null : Math.max(0, soonest - clock.monotonic())
   }
 
-  async function tell({ call, timeoutMs }: HookSetup, record: FillRecord): Promise<void> {
-    const fill = await readTruth(record)
+  async function notify({ call, timeoutMs }: HookSetup, record: FillRecord): Promise<void> {
+    const fill = await confirmFill(record)
     // Record the call before it is made: if the fill is reverted later, a call that may have happened counts.
     if (!(await store.beginFill(record, fill))) return
     const { status: event, final } = record
@@ -179,7 +179,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
    *
    * @throws {HookError} as long as the node disagrees with the service.
    */
-  async function readTruth({ hash, status, block, told }: FillRecord): Promise<Fill> {
+  async function confirmFill({ hash, status, block, told }: FillRecord): Promise<Fill> {
     if (status === 'filled') {
       const fill = await deps.chain.readFill(hash, BigInt(block))
       if (fill) return fill
@@ -237,7 +237,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       cancelPause()
       const cancel = clock.after(longestDrainMs, () => cutting.abort())
       await saving
-      await telling
+      await notifying
       cancel()
     },
   }

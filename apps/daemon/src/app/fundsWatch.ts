@@ -5,7 +5,7 @@ import type { OutstandingQuote } from '../domain/exposure.ts'
 import type { Policy } from '../domain/policy.ts'
 import { HookError } from '../errors.ts'
 import type { AlertHook } from '../ports/alertHook.ts'
-import type { GasMoney, PositionChain } from '../ports/positionChain.ts'
+import type { GasFunds, PositionChain } from '../ports/positionChain.ts'
 import type { MarketWatch } from './marketWatch.ts'
 import type { PositionBook } from './positionBook.ts'
 
@@ -14,7 +14,7 @@ export type FundsView = {
   /** Time of the newest block, in Unix seconds. */
   blockTime: number
   tokens: (TokenFunds & { decimals: number })[]
-  gas: GasMoney
+  gas: GasFunds
 }
 
 /** Monitors the maker's funds and reports each shortage once. */
@@ -35,7 +35,7 @@ export type FundsWatch = {
 /** Dependencies of {@link createFundsWatch}. */
 export type FundsWatchDeps = {
   maker: Address
-  chain: Pick<PositionChain, 'readHoldings' | 'readLoanTokens' | 'readGasMoney'>
+  chain: Pick<PositionChain, 'readHoldings' | 'readLoanTokens' | 'readGasFunds'>
   positions: PositionBook
   market: Pick<MarketWatch, 'poolIds'>
   policy(): Policy
@@ -57,13 +57,13 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
   let standing: readonly Alert[] = []
   /** Active alerts that the hook has received. */
   let told = new Set<string>()
-  let telling: Promise<void> | null = null
+  let notifying: Promise<void> | null = null
   const stopping = new AbortController()
 
   async function refresh(): Promise<void> {
     const poolIds = deps.policy().pools?.map(({ poolId }) => poolId) ?? market.poolIds()
     const loanTokens = (await chain.readLoanTokens(poolIds)).slice(0, mostTokens)
-    const [{ now, holdings }, gas] = await Promise.all([chain.readHoldings(loanTokens), chain.readGasMoney()])
+    const [{ now, holdings }, gas] = await Promise.all([chain.readHoldings(loanTokens), chain.readGasFunds()])
     const quotes = deps.outstanding().filter(({ quote }) => quote.deadline >= BigInt(now))
     const symbols = holdings.map(({ symbol }) => symbol)
     const tokens = holdings.map(({ loanToken, symbol, decimals, balance, allowance }, at) => {
@@ -88,8 +88,8 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
     standing = alerts
     if (hook === null) return
     // Not awaited: a slow hook must not delay the keeper.
-    telling ??= tellHook(hook, alerts).finally(() => {
-      telling = null
+    notifying ??= notifyHook(hook, alerts).finally(() => {
+      notifying = null
     })
   }
 
@@ -104,7 +104,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
   }
 
   /** Notifies the hook of new alerts. A failed call is repeated in the next round while the alert is active. */
-  async function tellHook({ call, timeoutMs }: NonNullable<FundsWatchDeps['hook']>, alerts: readonly Alert[]) {
+  async function notifyHook({ call, timeoutMs }: NonNullable<FundsWatchDeps['hook']>, alerts: readonly Alert[]) {
     const keys = new Set(alerts.map(keyOf))
     told = new Set([...told].filter((key) => keys.has(key)))
     for (const alert of alerts) {
@@ -136,7 +136,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
     alerts: () => standing,
     async stop() {
       stopping.abort()
-      await telling
+      await notifying
     },
   }
 }

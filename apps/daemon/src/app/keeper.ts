@@ -3,9 +3,9 @@ import type { Address } from 'viem'
 import {
   batchSize,
   chooseSettlements,
-  inOwnOrder,
   isWorth,
   type KeeperRules,
+  rotateByKeeper,
   withdrawalGas,
 } from '../domain/keeping.ts'
 import type { ChainPosition, PositionChain } from '../ports/positionChain.ts'
@@ -19,7 +19,7 @@ export type KeeperDeps = {
   chain: PositionChain
   book: PositionBook
   /** Whether transactions are currently disabled. */
-  isHeldBack(): boolean
+  isDisabled(): boolean
   counts: Pick<Counts, 'settled'>
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
@@ -39,11 +39,11 @@ export type Keeper = {
 const mostBatches = 20
 
 /** Creates the keeper. */
-export function createKeeper({ maker, rules, chain, book, isHeldBack, counts, log }: KeeperDeps): Keeper {
+export function createKeeper({ maker, rules, chain, book, isDisabled, counts, log }: KeeperDeps): Keeper {
   /** Current gas price, or null if no transaction should be sent now. */
   async function findGasPrice(): Promise<bigint | null> {
-    if (isHeldBack()) return null
-    const { gasPrice, isPending } = await chain.readGasMoney()
+    if (isDisabled()) return null
+    const { gasPrice, isPending } = await chain.readGasFunds()
     // Send one transaction at a time: a pending one would delay the next.
     return isPending || gasPrice > rules.maxGasPrice ? null : gasPrice
   }
@@ -93,7 +93,7 @@ export function createKeeper({ maker, rules, chain, book, isHeldBack, counts, lo
     async keep() {
       if (rules.mode === 'off') return
       const mature = book.mature().filter((position) => rules.mode === 'all' || book.isOwn(position))
-      const positions = inOwnOrder(mature, maker)
+      const positions = rotateByKeeper(mature, maker)
       const size = batchSize(rules)
       let sent = 0
       for (let start = 0; start < positions.length && sent < mostBatches; start += size) {

@@ -126,7 +126,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     const priced = await signing.price(rfq, asker)
     if (isWithdrawn(rfq)) return
     if (priced.kind === 'decline') return decline(rfq, priced.code, priced.reason)
-    if (dryRun) return tellOnly(rfq, priced.answer)
+    if (dryRun) return logOnly(rfq, priced.answer)
     if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
     const record = await signing.reserve(signing.buildQuote(rfq, priced.answer), { rfqId, asker }, priced.view)
     if (!record) return decline(rfq, 'NOT_AFFORDABLE', 'Another quote has reserved the funds.')
@@ -161,7 +161,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     else log.warn({ ...facts, code, message: ack.message }, 'the service rejected a quote')
   }
 
-  function tellOnly({ rfqId }: RFQBroadcast, { notional, vrtAmount, deadline }: PricedQuote): void {
+  function logOnly({ rfqId }: RFQBroadcast, { notional, vrtAmount, deadline }: PricedQuote): void {
     // Do not log it again after a reconnect.
     declined.add(rfqId)
     const facts = { notional: String(notional), vrtAmount: String(vrtAmount), deadline: String(deadline) }

@@ -20,7 +20,7 @@ export type Fill = {
 }
 
 /** When to notify the hook: at the fill's block, or once that block is final. */
-export type HookMoment = 'filled' | 'final'
+export type HookTiming = 'filled' | 'final'
 
 /** Payload of the maker's fill hook. Amounts are decimal strings. */
 export type FillNotice = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { batchSize, chooseSettlements, inOwnOrder, isWorth, type KeeperRules, type Settlement } from './keeping.ts'
+import { batchSize, chooseSettlements, isWorth, type KeeperRules, rotateByKeeper, type Settlement } from './keeping.ts'
 
 const rules: KeeperRules = {
   mode: 'own',
@@ -54,10 +54,10 @@ describe('batchSize', () => {
   })
 })
 
-describe('inOwnOrder', () => {
+describe('rotateByKeeper', () => {
   test("behavior: rotates all items by the keeper's address", () => {
-    expect(inOwnOrder([1, 2, 3], '0x01')).toEqual([2, 3, 1])
-    expect(inOwnOrder([1, 2, 3], '0x03')).toEqual([1, 2, 3])
-    expect(inOwnOrder([], '0x03')).toEqual([])
+    expect(rotateByKeeper([1, 2, 3], '0x01')).toEqual([2, 3, 1])
+    expect(rotateByKeeper([1, 2, 3], '0x03')).toEqual([1, 2, 3])
+    expect(rotateByKeeper([], '0x03')).toEqual([])
   })
 })

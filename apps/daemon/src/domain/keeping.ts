@@ -76,7 +76,7 @@ export function batchSize({ maxGas }: Pick<KeeperRules, 'maxGas'>): number {
  * Rotates items by the keeper's address, so that two keepers start at different positions. If both started at the same one,
  * they would pay for the same settlements twice.
  */
-export function inOwnOrder<T>(items: readonly T[], keeper: string): T[] {
+export function rotateByKeeper<T>(items: readonly T[], keeper: string): T[] {
   if (items.length === 0) return []
   const start = Number(BigInt(keeper) % BigInt(items.length))
   return [...items.slice(start), ...items.slice(0, start)]

@@ -21,7 +21,7 @@ export type TokenAmount = { loanToken: Address; decimals: number; amount: bigint
 export type TokenHolding = Omit<TokenAmount, 'amount'> & { symbol: string; balance: bigint; allowance: bigint }
 
 /** The maker's funds for gas, in wei. */
-export type GasMoney = {
+export type GasFunds = {
   gasPrice: bigint
   balance: bigint
   /** Whether a transaction of the maker is pending. */
@@ -58,7 +58,7 @@ export type PositionChain = {
   readCredits(loanTokens: readonly Address[]): Promise<TokenAmount[]>
   /** Withdraws all of the maker's credits in a token. */
   withdraw(loanToken: Address): Promise<{ transactionHash: Hex }>
-  readGasMoney(): Promise<GasMoney>
+  readGasFunds(): Promise<GasFunds>
   /** Reads balances and quote-market allowances of tokens at one block. */
   readHoldings(loanTokens: readonly Address[]): Promise<{ now: number; holdings: TokenHolding[] }>
   /** Loan tokens of pools. Pools that do not exist are left out. */

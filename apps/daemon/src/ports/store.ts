@@ -1,7 +1,7 @@
 import type { PublicRfqId, QuoteStatusMessage } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { OutstandingQuote } from '../domain/exposure.ts'
-import type { Fill, HookMoment } from '../domain/fill.ts'
+import type { Fill, HookTiming } from '../domain/fill.ts'
 
 /** A stored quote, from before its signature until after its end. */
 export type SignedQuoteRecord = OutstandingQuote & {
@@ -85,8 +85,8 @@ export type Store = {
     options: { hasHook: boolean; now: number },
   ): Promise<StatusEffect>
   /** Fills not yet delivered to the hook, by change number. */
-  listUnansweredFills(when: HookMoment): Promise<FillRecord[]>
-  countUnansweredFills(when: HookMoment): Promise<number>
+  listUnansweredFills(when: HookTiming): Promise<FillRecord[]>
+  countUnansweredFills(when: HookTiming): Promise<number>
   /**
    * Records that the hook is about to be called with a change.
    *

@@ -62,7 +62,7 @@ export function describeKeepers(makers: number): void {
   }
   afterEach(restore)
 
-  function keeperOf(index: 0 | 1 | 2, changes: Partial<KeeperRules> = {}, isHeldBack = false) {
+  function keeperOf(index: 0 | 1 | 2, changes: Partial<KeeperRules> = {}, isDisabled = false) {
     const { chainId, contracts, rpcUrl } = devnet
     const account = privateKeyToAccount(devnet.backers[index].privateKey)
     const { positions: chain } = createViemChain({ ...contracts, rpcUrl, chainId, account })
@@ -72,7 +72,7 @@ export function describeKeepers(makers: number): void {
     const log = createListLog()
     const keeper = createKeeper({
       ...{ maker, rules: own, chain, book },
-      isHeldBack: () => isHeldBack,
+      isDisabled: () => isDisabled,
       counts: { settled() {} },
       log,
     })

@@ -4,9 +4,9 @@ import type { Address, Hex } from 'viem'
 import { ConfigurationError } from '../../errors.ts'
 import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
 import { createFillRows } from './fillRows.ts'
-import { guarded } from './guarded.ts'
 import { openDatabase } from './openDatabase.ts'
 import type { Tables } from './schema.ts'
+import { wrapStorageErrors } from './wrapStorageErrors.ts'
 
 /** Milliseconds to keep ended quotes (for `listQuotes`) and delivered fill notices. */
 const retentionMs = 30 * 86_400_000
@@ -27,19 +27,19 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
   await fills.prune(now - retentionMs)
 
   const update = (hash: Hex, values: Partial<Selectable<Tables['quotes']>>) =>
-    guarded(async () => void (await db.updateTable('quotes').set(values).where('hash', '=', hash).execute()))
+    wrapStorageErrors(async () => void (await db.updateTable('quotes').set(values).where('hash', '=', hash).execute()))
   const one = (column: 'hash' | 'rfq_id', value: string) =>
-    guarded(async () => {
+    wrapStorageErrors(async () => {
       const row = await db.selectFrom('quotes').selectAll().where(column, '=', value).executeTakeFirst()
       return row ? quoteOf(row) : null
     })
   const findNote = (name: string) =>
-    guarded(async () => {
+    wrapStorageErrors(async () => {
       const row = await db.selectFrom('notes').select('value').where('name', '=', name).executeTakeFirst()
       return row?.value ?? null
     })
   const saveNote = (name: string, value: string) =>
-    guarded(async () => {
+    wrapStorageErrors(async () => {
       await db
         .insertInto('notes')
         .values({ name, value })
@@ -57,15 +57,15 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
         `The database ${file} belongs to ${before}, not to ${owner}; set dataDir to another folder.`,
       )
     },
-    add: (quote) => guarded(async () => void (await db.insertInto('quotes').values(rowOf(quote)).execute())),
+    add: (quote) => wrapStorageErrors(async () => void (await db.insertInto('quotes').values(rowOf(quote)).execute())),
     remove: (hash) =>
-      guarded(async () => {
+      wrapStorageErrors(async () => {
         await db.deleteFrom('quotes').where('hash', '=', hash).where('signature', 'is', null).execute()
       }),
     saveSignature: (hash, signature) => update(hash, { signature }),
     saveVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
     markEnded: (hashes) =>
-      guarded(async () => {
+      wrapStorageErrors(async () => {
         // SQLite limits the number of parameters. After a long downtime, more quotes may have ended.
         for (let first = 0; first < hashes.length; first += 1_000) {
           const some = hashes.slice(first, first + 1_000)
@@ -73,9 +73,11 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
         }
       }),
     listUnended: () =>
-      guarded(async () => (await db.selectFrom('quotes').selectAll().where('ended', '=', 0).execute()).map(quoteOf)),
+      wrapStorageErrors(async () =>
+        (await db.selectFrom('quotes').selectAll().where('ended', '=', 0).execute()).map(quoteOf),
+      ),
     listSigned: (limit) =>
-      guarded(async () => {
+      wrapStorageErrors(async () => {
         const signed = db.selectFrom('quotes').selectAll().where('signature', 'is not', null)
         return (await signed.orderBy('signed_at', 'desc').limit(limit).execute()).map(quoteOf)
       }),

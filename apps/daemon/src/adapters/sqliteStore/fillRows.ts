@@ -1,10 +1,10 @@
 import type { QuoteStatusMessage } from '@firmquote/core'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Address, Hex } from 'viem'
-import type { Fill, HookMoment } from '../../domain/fill.ts'
+import type { Fill, HookTiming } from '../../domain/fill.ts'
 import type { FillRecord, StatusEffect, Store } from '../../ports/store.ts'
-import { guarded } from './guarded.ts'
 import type { Tables } from './schema.ts'
+import { wrapStorageErrors } from './wrapStorageErrors.ts'
 
 type FillStore = Pick<
   Store,
@@ -25,7 +25,7 @@ export function createFillRows(
   /** Removes delivered fills older than `before`, in Unix milliseconds. */
   prune(before: number): Promise<void>
 } {
-  const unanswered = (when: HookMoment) => {
+  const unanswered = (when: HookTiming) => {
     const behind = db.selectFrom('fills').where((row) => row('done', '<', row.ref('change')))
     if (when === 'filled') return behind
     return behind.where((row) => row.or([row('final', '=', 1), row('status', '=', 'reverted')]))
@@ -37,12 +37,12 @@ export function createFillRows(
     },
     store: {
       findStatusSeq: (service) =>
-        guarded(async () => {
+        wrapStorageErrors(async () => {
           const row = await db.selectFrom('status_seqs').select('seq').where('service', '=', service).executeTakeFirst()
           return row?.seq ?? 0
         }),
       saveStatus: (service, status, options) =>
-        guarded(() =>
+        wrapStorageErrors(() =>
           db.transaction().execute(async (transaction) => {
             const { seq } = status
             await transaction
@@ -54,16 +54,16 @@ export function createFillRows(
           }),
         ),
       listUnansweredFills: (when) =>
-        guarded(async () => (await unanswered(when).selectAll().orderBy('change').execute()).map(recordOf)),
+        wrapStorageErrors(async () => (await unanswered(when).selectAll().orderBy('change').execute()).map(recordOf)),
       countUnansweredFills: (when) =>
-        guarded(async () => {
+        wrapStorageErrors(async () => {
           const { count } = await unanswered(when)
             .select((row) => row.fn.countAll<number>().as('count'))
             .executeTakeFirstOrThrow()
           return count
         }),
       beginFill: ({ hash, change }, told) =>
-        guarded(async () => {
+        wrapStorageErrors(async () => {
           const { numUpdatedRows } = await db
             .updateTable('fills')
             .set({ begun: change, told: encodeFill(told) })
@@ -73,7 +73,7 @@ export function createFillRows(
           return numUpdatedRows > 0n
         }),
       finishFill: ({ hash, change }) =>
-        guarded(async () => {
+        wrapStorageErrors(async () => {
           await db.updateTable('fills').set({ done: change }).where('hash', '=', hash).execute()
         }),
     },
@@ -100,7 +100,7 @@ async function saveFill(
     if (final && row.final === 0) await update({ final: 1 })
     return 'none'
   }
-  if (row === undefined && (await isOneTooMany(transaction, hash, mostUnanswered))) return 'refused'
+  if (row === undefined && (await exceedsLimit(transaction, hash, mostUnanswered))) return 'refused'
   const fill = { status, final: final ? 1 : 0, block, transaction_hash: transactionHash, changed_at: now }
   const isTold = hasHook || (row !== undefined && row.begun > 0)
   const numbered = { ...fill, ...(await nextChange(transaction, isTold)) }
@@ -126,7 +126,7 @@ async function nextChange(
   return isTold ? { change } : { change, done: change }
 }
 
-async function isOneTooMany(transaction: Transaction<Tables>, hash: Hex, most: number): Promise<boolean> {
+async function exceedsLimit(transaction: Transaction<Tables>, hash: Hex, most: number): Promise<boolean> {
   const known = await transaction.selectFrom('quotes').select('hash').where('hash', '=', hash).executeTakeFirst()
   if (known) return false
   const { count } = await transaction

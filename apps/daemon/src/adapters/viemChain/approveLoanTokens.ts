@@ -5,7 +5,7 @@ import { readContract, writeContract } from 'viem/actions'
 import { ConfigurationError } from '../../errors.ts'
 import { checkDeployment } from './checkDeployment.ts'
 import type { ViemChainOptions } from './createViemChain.ts'
-import { guarded } from './rpcFailure.ts'
+import { wrapChainErrors } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
 /**
@@ -38,7 +38,9 @@ export async function approveLoanTokens(
 
   async function readLoanToken(poolId: Hex): Promise<Address> {
     const pool = { address: deployment.interestRatePool, abi: interestRatePoolAbi } as const
-    const [loanToken] = await guarded(() => readContract(client, { ...pool, functionName: 'pools', args: [poolId] }))
+    const [loanToken] = await wrapChainErrors(() =>
+      readContract(client, { ...pool, functionName: 'pools', args: [poolId] }),
+    )
     if (isAddressEqual(loanToken, zeroAddress))
       throw new ConfigurationError(`Pool ${poolId} does not exist on the chain.`)
     return loanToken
@@ -47,7 +49,7 @@ export async function approveLoanTokens(
   async function approve(loanToken: Address): Promise<Approval> {
     const token = { address: loanToken, abi: erc20Abi } as const
     const { quoteMarket: quoteMarketAddress } = deployment
-    const [decimals, symbol, allowance] = await guarded(() =>
+    const [decimals, symbol, allowance] = await wrapChainErrors(() =>
       Promise.all([
         readContract(client, { ...token, functionName: 'decimals' }),
         readContract(client, { ...token, functionName: 'symbol' }),

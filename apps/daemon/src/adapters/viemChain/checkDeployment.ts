@@ -2,7 +2,7 @@ import { interestRatePoolAbi, quoteEip712Domain, quoteMarketAbi } from '@firmquo
 import { type Address, BaseError, type Client, HttpRequestError, isAddressEqual, TimeoutError } from 'viem'
 import { getChainId, readContract } from 'viem/actions'
 import { ConfigurationError } from '../../errors.ts'
-import { guarded } from './rpcFailure.ts'
+import { wrapChainErrors } from './rpcFailure.ts'
 
 /** Chain and contracts that the configuration names. */
 export type ExpectedContracts = { chainId: number; quoteMarket: Address; interestRatePool: Address }
@@ -16,7 +16,7 @@ export type ExpectedContracts = { chainId: number; quoteMarket: Address; interes
  */
 export async function checkDeployment(client: Client, deployment: ExpectedContracts): Promise<void> {
   const { chainId, quoteMarket, interestRatePool } = deployment
-  const actual = await guarded(() => getChainId(client))
+  const actual = await wrapChainErrors(() => getChainId(client))
   if (actual !== chainId) {
     throw new ConfigurationError(
       `The node at chain.rpcUrl is on chain ${actual}, not ${chainId}; set chain.rpcUrl to a node of chain ${chainId}, or chain.chainId to ${actual}.`,
@@ -63,7 +63,7 @@ export async function readOrRefuse<T>(read: () => Promise<T>, otherwise: string)
     if (error instanceof BaseError && error.walk(isUnanswered) === null) {
       throw new ConfigurationError(otherwise)
     }
-    return guarded(() => Promise.reject(error))
+    return wrapChainErrors(() => Promise.reject(error))
   }
 }
 

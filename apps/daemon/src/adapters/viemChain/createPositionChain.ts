@@ -25,7 +25,7 @@ import {
 import { ConfigurationError, TransactionError } from '../../errors.ts'
 import type { ChainPosition, PositionChain } from '../../ports/positionChain.ts'
 import { readOrRefuse } from './checkDeployment.ts'
-import { guarded, reasonOf } from './rpcFailure.ts'
+import { reasonOf, wrapChainErrors } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import type { SerialQueue } from './serialQueue.ts'
 
@@ -67,7 +67,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
   const creditCall = (token: Address) =>
     ofPool(encodeFunctionData({ abi, functionName: 'credits', args: [account.address, token] }))
 
-  async function learnPools(ids: readonly Hex[], block: Awaited<ReturnType<typeof readLatestBlock>>): Promise<void> {
+  async function loadPools(ids: readonly Hex[], block: Awaited<ReturnType<typeof readLatestBlock>>): Promise<void> {
     const missing = unique(ids).filter((id) => !pools.has(id))
     const answers = await readAll(
       missing.map((id) => ofPool(encodeFunctionData({ abi, functionName: 'pools', args: [id] }))),
@@ -80,10 +80,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
     }
   }
 
-  async function learnExpiries(
-    keys: readonly Hex[],
-    block: Awaited<ReturnType<typeof readLatestBlock>>,
-  ): Promise<void> {
+  async function loadExpiries(keys: readonly Hex[], block: Awaited<ReturnType<typeof readLatestBlock>>): Promise<void> {
     const missing = unique(keys).filter((key) => !expiries.has(key))
     const answers = await readAll(
       missing.map((key) => ofPool(encodeFunctionData({ abi, functionName: 'series', args: [key] }))),
@@ -96,7 +93,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
     }
   }
 
-  async function learnTokens(addresses: readonly Address[], block: Awaited<ReturnType<typeof readLatestBlock>>) {
+  async function loadTokens(addresses: readonly Address[], block: Awaited<ReturnType<typeof readLatestBlock>>) {
     const missing = unique(addresses).filter((address) => !tokens.has(address))
     const answers = await readAll(
       missing.flatMap((address) => [
@@ -128,7 +125,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
     },
 
     readPositions: (ids) =>
-      guarded(async () => {
+      wrapChainErrors(async () => {
         const block = await readLatestBlock(client)
         const answers = await readAll(
           ids.map((id) => ofPool(encodeFunctionData({ abi, functionName: 'positions', args: [id] }))),
@@ -144,11 +141,11 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
           const position = { maker, borrower, openedAt: Number(openedAt), settled, poolId, seriesKey, notional }
           return isThere ? [{ positionId: ids[at] ?? 0n, ...position }] : []
         })
-        await learnPools(
+        await loadPools(
           found.map(({ poolId }) => poolId),
           block,
         )
-        await learnExpiries(
+        await loadExpiries(
           found.map(({ seriesKey }) => seriesKey),
           block,
         )
@@ -160,9 +157,9 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
       }),
 
     simulateSettlements: (positions) =>
-      guarded(async () => {
+      wrapChainErrors(async () => {
         const block = await readLatestBlock(client)
-        await learnTokens(
+        await loadTokens(
           positions.map(({ loanToken }) => loanToken),
           block,
         )
@@ -204,9 +201,9 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
     },
 
     readCredits: (loanTokens) =>
-      guarded(async () => {
+      wrapChainErrors(async () => {
         const block = await readLatestBlock(client)
-        await learnTokens(loanTokens, block)
+        await loadTokens(loanTokens, block)
         const answers = await readAll(loanTokens.map(creditCall), block)
         return loanTokens.flatMap((loanToken, at) => {
           const amount = decodeFunctionResult({ abi, functionName: 'credits', data: answered(answers[at]) })
@@ -222,8 +219,8 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
       return { transactionHash }
     },
 
-    readGasMoney: () =>
-      guarded(async () => {
+    readGasFunds: () =>
+      wrapChainErrors(async () => {
         const { address } = account
         const [gasPrice, balance, mined, all] = await Promise.all([
           getGasPrice(client),
@@ -235,9 +232,9 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
       }),
 
     readHoldings: (loanTokens) =>
-      guarded(async () => {
+      wrapChainErrors(async () => {
         const block = await readLatestBlock(client)
-        await learnTokens(loanTokens, block)
+        await loadTokens(loanTokens, block)
         const { address: maker } = account
         const answers = await readAll(
           loanTokens.flatMap((address) => [
@@ -263,8 +260,8 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
       }),
 
     readLoanTokens: (poolIds) =>
-      guarded(async () => {
-        await learnPools(poolIds, await readLatestBlock(client))
+      wrapChainErrors(async () => {
+        await loadPools(poolIds, await readLatestBlock(client))
         return unique(poolIds.flatMap((id) => pools.get(id)?.loanToken ?? []))
       }),
   }

@@ -25,7 +25,7 @@ import type { PositionChain } from '../../ports/positionChain.ts'
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { createPositionChain } from './createPositionChain.ts'
 import { readFill } from './readFill.ts'
-import { guarded } from './rpcFailure.ts'
+import { wrapChainErrors } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import { createSerialQueue } from './serialQueue.ts'
 
@@ -74,7 +74,7 @@ export function createViemChain({
     positions: createPositionChain({ client, quoteMarket, interestRatePool, keeperBundler, inOrder }),
     check: () => checkDeployment(client, deployment),
     readMaker: ({ poolId, seriesKey }, outstanding) =>
-      guarded(async () => {
+      wrapChainErrors(async () => {
         const pool = await poolOf(poolId)
         if (!pool) return null
         const sameToken = outstanding.filter(({ loanToken }) => loanToken === pool.loanToken)
@@ -104,7 +104,7 @@ export function createViemChain({
       }),
 
     readEnded: (outstanding) =>
-      guarded(async () => {
+      wrapChainErrors(async () => {
         const { block, states } = await readQuoteStates(client, {
           quoteMarket,
           interestRatePool,
@@ -115,7 +115,7 @@ export function createViemChain({
       }),
 
     readFill: (hash, block) =>
-      guarded(async () => {
+      wrapChainErrors(async () => {
         const found = await readFill(client, { quoteMarket, interestRatePool, maker, hash, block })
         const pool = found && (await poolOf(found.poolId))
         return found && pool && { ...found, loanToken: pool.loanToken }
@@ -127,7 +127,7 @@ export function createViemChain({
         inOrder(() => writeContract(client, call)),
       )
       const nonces = { address: quoteMarket, abi: quoteMarketAbi, functionName: 'nonces', args: [maker] } as const
-      return { transactionHash, nonce: await guarded(() => readContract(client, { ...nonces, blockNumber })) }
+      return { transactionHash, nonce: await wrapChainErrors(() => readContract(client, { ...nonces, blockNumber })) }
     },
   }
 }

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import type { MakerPosition, PositionReadings, ReportedToken } from '../../domain/positionReport.ts'
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
-import { guarded } from './rpcFailure.ts'
+import { wrapChainErrors } from './rpcFailure.ts'
 
 /** Positions to read, and the contracts. */
 export type MakerPositionsOptions = ExpectedContracts & {
@@ -41,7 +41,7 @@ export async function readMakerPositions({
 }: MakerPositionsOptions): Promise<PositionReadings> {
   const client = createClient({ transport: http(rpcUrl) })
   await checkDeployment(client, deployment)
-  return guarded(async () => {
+  return wrapChainErrors(async () => {
     const block = await readLatestBlock(client)
     const pool = createPoolReader(client, deployment.interestRatePool, block)
     const all = await pool.positions(positionIds)

@@ -8,7 +8,7 @@ import { ConfigurationError, TransactionError } from '../../errors.ts'
  *
  * @throws {ChainUnavailableError} for every failure except {@link ConfigurationError} and {@link TransactionError}.
  */
-export async function guarded<T>(request: () => Promise<T>): Promise<T> {
+export async function wrapChainErrors<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()
   } catch (error) {

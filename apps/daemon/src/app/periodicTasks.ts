@@ -1,7 +1,7 @@
 import type { Clock } from '@firmquote/core'
 
 /** Periodic work. */
-export type Rounds = {
+export type PeriodicTasks = {
   start(): void
   /** Stops after the current round and resolves when it is done. */
   stop(): Promise<void>
@@ -11,7 +11,7 @@ export type Rounds = {
  * Repeats steps, each round `everyMs` after the end of the previous one. A failure is logged once until the step succeeds
  * again. It delays neither later steps nor the next round.
  */
-export function createRounds({
+export function createPeriodicTasks({
   clock,
   everyMs,
   steps,
@@ -21,7 +21,7 @@ export function createRounds({
   everyMs: number
   steps: readonly { what: string; work(): Promise<void> }[]
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
-}): Rounds {
+}): PeriodicTasks {
   let isStopping = false
   let cancel = () => {}
   let current = Promise.resolve()

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { createGate } from '../../test/daemonHarness.ts'
-import { createRounds } from './rounds.ts'
+import { createPeriodicTasks } from './periodicTasks.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -24,10 +24,10 @@ function create() {
     },
     { what: 'two', work: async () => void world.done.push('two') },
   ]
-  return { clock, world, rounds: createRounds({ clock, everyMs: 1_000, steps, log }) }
+  return { clock, world, rounds: createPeriodicTasks({ clock, everyMs: 1_000, steps, log }) }
 }
 
-describe('createRounds', () => {
+describe('createPeriodicTasks', () => {
   test('default: each round starts everyMs after the end of the previous one', async () => {
     const { clock, world, rounds } = create()
     world.gate = createGate()

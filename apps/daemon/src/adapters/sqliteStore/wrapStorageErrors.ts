@@ -5,7 +5,7 @@ import { StorageUnavailableError } from '../../errors.ts'
  *
  * @throws {StorageUnavailableError} for every failure.
  */
-export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+export async function wrapStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
