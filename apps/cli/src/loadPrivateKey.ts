@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { Context } from './context.ts'
 import { UsageError } from './errors.ts'
 
-const longestFile = 1_024
+const maxFileBytes = 1_024
 
 /**
  * Loads the signing key from `--key-file`, or else from `FIRMQUOTE_PRIVATE_KEY`. It is never accepted on the command line,
@@ -49,7 +49,7 @@ async function loadPrivateFile(path: string): Promise<string> {
         throw new UsageError(`The key file is accessible to other users (mode ${mode.toString(8)}); run chmod 600.`)
       }
     }
-    if (stats.size > longestFile) throw new UsageError('The key file is too large for a key.')
+    if (stats.size > maxFileBytes) throw new UsageError('The key file is too large for a key.')
     return await file.readFile('utf8')
   } finally {
     await file.close()

@@ -18,7 +18,7 @@ export type PlanView = {
   at: number
 }
 
-const mostShown = 5
+const maxShown = 5
 
 /**
  * Shows the quotes to take, with the six checks of each, and the quotes that are left out.
@@ -34,10 +34,10 @@ export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePl
     line('refused', { hash, reason, ...(rejection && { rejection: rejection.code }) })
   }
   if (!json) {
-    for (const { signed, ...why } of refused.slice(0, mostShown)) {
+    for (const { signed, ...why } of refused.slice(0, maxShown)) {
       context.write(`Left out: ${describe(signed)}: ${printable(reasonOf(why, token) ?? '')}\n`)
     }
-    if (refused.length > mostShown) context.write(`Left out: ${refused.length - mostShown} more.\n`)
+    if (refused.length > maxShown) context.write(`Left out: ${refused.length - maxShown} more.\n`)
   }
   for (const [index, { hash, signed, verdict }] of takes.entries()) {
     if (json) {

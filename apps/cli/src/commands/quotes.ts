@@ -36,13 +36,13 @@ export async function quotes(context: Context, options: QuotesOptions): Promise<
 }
 
 /** Maximum number of requests to fill a page. `--cursor` continues from there. */
-const mostPages = 100
+const maxPages = 100
 
 /** Reads a page. The service may return a shorter page than requested although more follow; further requests fill it. */
 async function readPage(client: ServiceClient, filters: QuoteFilters, signal: AbortSignal): Promise<QuotePage> {
   const { limit = 50 } = filters
   const page = await client.getQuoteMarketQuotes(filters, { signal })
-  for (let pages = 1; page.nextCursor !== null && page.quotes.length < limit && pages < mostPages; pages += 1) {
+  for (let pages = 1; page.nextCursor !== null && page.quotes.length < limit && pages < maxPages; pages += 1) {
     const rest = { ...filters, cursor: page.nextCursor, limit: limit - page.quotes.length }
     const { quotes, nextCursor } = await client.getQuoteMarketQuotes(rest, { signal })
     page.quotes.push(...quotes)

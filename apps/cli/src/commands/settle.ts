@@ -48,7 +48,7 @@ export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; kee
  */
 const batchSize = 40
 /** Maximum number of pages, in case a service always returns another one. */
-const mostPages = 20
+const maxPages = 20
 
 type Settling = {
   context: Context
@@ -117,7 +117,7 @@ async function listOwned(
   const positionIds = new Set<bigint>()
   const tokens = new Set<Address>()
   let cursor: string | null = null
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const found = await client.getPositions(account, { signal, ...(cursor !== null && { cursor }) })
     for (const { positionId } of found.positions) positionIds.add(positionId)
     for (const { token } of found.withdrawable ?? []) tokens.add(token)

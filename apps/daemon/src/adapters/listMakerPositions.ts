@@ -3,7 +3,7 @@ import { ServiceClient } from '@firmquote/sdk'
 import type { Address } from 'viem'
 
 /** Maximum number of pages of 500 positions. It bounds the loop if a service always returns another page. */
-const mostPages = 2_000
+const maxPages = 2_000
 const timeoutMs = 30_000
 
 /**
@@ -15,7 +15,7 @@ export async function listMakerPositions(url: string, maker: Address): Promise<b
   const client = new ServiceClient({ orderbookUrl: url })
   const ids = new Set<bigint>()
   let cursor: string | null = null
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const options = { status: 'all' as const, timeoutMs, ...(cursor === null ? {} : { cursor }) }
     const answer: AccountPositions & { nextCursor?: string | null } = await client.getPositions(maker, options)
     for (const { positionId, role } of answer.positions) if (role === 'maker') ids.add(positionId)

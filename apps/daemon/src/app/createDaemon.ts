@@ -82,9 +82,9 @@ export type Daemon = {
 }
 
 /** Maximum number of quotes that `listQuotes` returns. */
-const mostListed = 200
+const maxListedQuotes = 200
 /** Milliseconds to wait for pending answers during shutdown, even if the service is unreachable. */
-const longestDrainMs = 5_000
+const maxDrainMs = 5_000
 /** Interval for updates of the market, the positions and the funds, in milliseconds. */
 const roundMs = 15_000
 
@@ -195,7 +195,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     listRfqs: async () => rfqs.open(),
     listQuotes: () =>
       withControlErrors(async () =>
-        (await store.listSigned(mostListed)).map((record) => ({
+        (await store.listSigned(maxListedQuotes)).map((record) => ({
           hash: record.hash,
           rfqId: record.rfqId,
           quote: signedOf(record),
@@ -299,7 +299,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       const toldOfAlerts = funds.stop()
       let cancel = () => {}
       const late = new Promise<void>((resolve) => {
-        cancel = clock.after(longestDrainMs, resolve)
+        cancel = clock.after(maxDrainMs, resolve)
       })
       // A sent transaction is mined without a listener.
       await Promise.race([Promise.all([rfqs.settled(), rounds.stop()]), late])

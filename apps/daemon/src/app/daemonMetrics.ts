@@ -25,7 +25,7 @@ export type MetricsSources = {
 export type DaemonMetrics = { counts: Counts; format(sources: MetricsSources): Promise<string> }
 
 /** Maximum number of distinct codes per metric. It bounds memory. */
-const mostCodes = 100
+const maxCodes = 100
 
 /** Creates the metrics of a daemon. */
 export function createDaemonMetrics(): DaemonMetrics {
@@ -120,7 +120,7 @@ function gauge(name: string, help: string, samples: Metric['samples']): Metric {
 
 function count(counts: Map<string, number>, code: string): void {
   const isCode = /^[A-Z0-9_]{1,64}$/.test(code)
-  const key = isCode && (counts.has(code) || counts.size < mostCodes) ? code : 'OTHER'
+  const key = isCode && (counts.has(code) || counts.size < maxCodes) ? code : 'OTHER'
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 

@@ -44,12 +44,12 @@ export type FillNotices = {
 }
 
 /** Retry delay, doubled after each failure up to the maximum. Milliseconds. */
-const shortestPauseMs = 1_000
-const longestPauseMs = 60_000
+const minRetryDelayMs = 1_000
+const maxRetryDelayMs = 60_000
 /** Milliseconds that a running call may take during shutdown. */
-const longestDrainMs = 5_000
+const maxDrainMs = 5_000
 /** Maximum number of status updates waiting for the disk. It bounds memory. */
-const mostWaiting = 10_000
+const maxQueuedUpdates = 10_000
 
 /** Creates the fill notices of a daemon. */
 export function createFillNotices(deps: FillNoticesDeps): FillNotices {
@@ -80,7 +80,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
         log.error({ err, hash: status.hash }, 'failed to store a status update; will retry')
       }
       // Later updates are not stored either. The next start requests all updates after the last stored one.
-      isLost = !(await pause(shortestPauseMs))
+      isLost = !(await pause(minRetryDelayMs))
     }
   }
 
@@ -120,7 +120,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       .catch((err: unknown) => {
         // The database failed; the next round reads it again.
         log.error({ err }, 'failed to read undelivered fills')
-        return shortestPauseMs
+        return minRetryDelayMs
       })
       .then((pauseMs) => {
         notifying = null
@@ -148,7 +148,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
         failures.delete(record.hash)
       } catch (err) {
         if (cutting.signal.aborted) return null
-        const pauseMs = Math.min(shortestPauseMs * 2 ** Math.min(before.count, 10), longestPauseMs)
+        const pauseMs = Math.min(minRetryDelayMs * 2 ** Math.min(before.count, 10), maxRetryDelayMs)
         const { change } = record
         failures.set(record.hash, { change, count: before.count + 1, until: clock.monotonic() + pauseMs })
         lastError = err instanceof HookError ? err.shortMessage : 'Failed to read the chain or the database.'
@@ -215,7 +215,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     receive(service, status) {
       // An update that arrives during shutdown is not stored. The next start requests it again.
       if (isLost || stopping.signal.aborted || !isSequenceNumber(status.seq) || !isSequenceNumber(status.block)) return
-      if (waiting >= mostWaiting) {
+      if (waiting >= maxQueuedUpdates) {
         isLost = true
         log.error({}, 'status update queue is full; dropping updates until the next start')
         return
@@ -235,7 +235,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     async stop() {
       stopping.abort()
       cancelPause()
-      const cancel = clock.after(longestDrainMs, () => cutting.abort())
+      const cancel = clock.after(maxDrainMs, () => cutting.abort())
       await saving
       await notifying
       cancel()

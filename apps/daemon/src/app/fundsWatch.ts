@@ -48,7 +48,7 @@ export type FundsWatchDeps = {
 }
 
 /** Maximum number of tokens to read. It bounds the work that a service's pools can cause. */
-const mostTokens = 64
+const maxTokens = 64
 
 /** Creates the monitor. */
 export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
@@ -62,7 +62,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
 
   async function refresh(): Promise<void> {
     const poolIds = deps.policy().pools?.map(({ poolId }) => poolId) ?? market.poolIds()
-    const loanTokens = (await chain.readLoanTokens(poolIds)).slice(0, mostTokens)
+    const loanTokens = (await chain.readLoanTokens(poolIds)).slice(0, maxTokens)
     const [{ now, holdings }, gas] = await Promise.all([chain.readHoldings(loanTokens), chain.readGasFunds()])
     const quotes = deps.outstanding().filter(({ quote }) => quote.deadline >= BigInt(now))
     const symbols = holdings.map(({ symbol }) => symbol)

@@ -36,7 +36,7 @@ export type Keeper = {
 }
 
 /** Maximum number of transactions per round. */
-const mostBatches = 20
+const maxBatches = 20
 
 /** Creates the keeper. */
 export function createKeeper({ maker, rules, chain, book, isDisabled, counts, log }: KeeperDeps): Keeper {
@@ -96,7 +96,7 @@ export function createKeeper({ maker, rules, chain, book, isDisabled, counts, lo
       const positions = rotateByKeeper(mature, maker)
       const size = batchSize(rules)
       let sent = 0
-      for (let start = 0; start < positions.length && sent < mostBatches; start += size) {
+      for (let start = 0; start < positions.length && sent < maxBatches; start += size) {
         const gasPrice = await findGasPrice()
         if (gasPrice === null) return
         if (await settle(positions.slice(start, start + size), gasPrice)) sent += 1

@@ -24,9 +24,9 @@ export type MarketWatch = {
   poolIds(): Hex[]
 }
 
-const mostAuctions = 100
+const maxAuctions = 100
 /** Maximum number of pools. It bounds memory. */
-const mostPools = 1_000
+const maxPools = 1_000
 /** Maximum age of the curves, in milliseconds. */
 const oldestMs = 120_000
 
@@ -50,13 +50,13 @@ export function createMarketWatch({
     async refresh() {
       const told = await service.readCurves()
       const seconds = Math.floor(clock.now() / 1_000)
-      curves = new Map(told.slice(0, mostPools).map(({ poolId, ...curve }) => [poolId, { ...curve, readAt: seconds }]))
+      curves = new Map(told.slice(0, maxPools).map(({ poolId, ...curve }) => [poolId, { ...curve, readAt: seconds }]))
       readAt = clock.monotonic()
     },
     noteResult(rfq, result) {
       const auction = describeAuction(rfq, result)
       if (auction) auctions.unshift(auction)
-      auctions.length = Math.min(auctions.length, mostAuctions)
+      auctions.length = Math.min(auctions.length, maxAuctions)
     },
     see({ poolId, loanToken }, live) {
       const isFresh = clock.monotonic() - readAt <= oldestMs

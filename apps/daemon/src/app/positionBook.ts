@@ -26,9 +26,9 @@ export type PositionBook = {
 /** Positions per request. */
 const pageSize = 240
 /** Maximum requests per refresh. The next refresh continues. */
-const mostPages = 40
+const maxPages = 40
 /** Maximum number of positions in memory. More are read when others are settled. */
-const mostHeld = 200_000
+const maxPositions = 200_000
 /**
  * Seconds after which a position is safe from reorganisations. Younger positions are read again, because they may be undone and their numbers reused.
  */
@@ -68,7 +68,7 @@ export function createPositionBook(
 
   async function readNew(): Promise<void> {
     let from = next
-    for (let page = 0; page < mostPages && held.size < mostHeld; page++) {
+    for (let page = 0; page < maxPages && held.size < maxPositions; page++) {
       const first = from
       const ids = Array.from({ length: pageSize }, (_, at) => first + BigInt(at))
       const read = await chain.readPositions(ids)
@@ -92,7 +92,7 @@ export function createPositionBook(
       // A position cannot be settled before its expiry.
       const matured = mature().map(({ positionId }) => positionId)
       const ids = [...matured.filter((id) => own.has(id)), ...matured.filter((id) => !own.has(id))]
-      ids.length = Math.min(ids.length, mostPages * pageSize)
+      ids.length = Math.min(ids.length, maxPages * pageSize)
       for (let start = 0; start < ids.length; start += pageSize) {
         const page = ids.slice(start, start + pageSize)
         const { positions } = await chain.readPositions(page)

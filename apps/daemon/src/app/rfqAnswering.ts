@@ -55,9 +55,9 @@ export type RfqAnswering = {
 }
 
 /** Maximum number of RFQs in memory. It bounds memory. */
-const mostOpen = 10_000
+const maxOpenRfqs = 10_000
 /** Number of retries after a failure, and the delay between them in milliseconds. */
-const mostRetries = 3
+const maxRetries = 3
 const retryMs = 1_000
 
 /** Creates the RFQ answering. */
@@ -88,7 +88,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   function retry(rfq: RFQBroadcast): void {
     const count = (failures.get(rfq.rfqId) ?? 0) + 1
     failures.set(rfq.rfqId, count)
-    if (count > mostRetries) return
+    if (count > maxRetries) return
     clock.after(retryMs, () => {
       if (isOpen(rfq) && service.isAuthenticated()) start(rfq)
     })
@@ -151,7 +151,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
       return retry(rfq)
     }
     // The service has not judged the quote. A daemon that is killed now also sends it again.
-    if (code !== null && isTemporary(code) && (failures.get(rfqId) ?? 0) < mostRetries) {
+    if (code !== null && isTemporary(code) && (failures.get(rfqId) ?? 0) < maxRetries) {
       log.warn({ ...facts, code }, 'the service failed to judge a quote; sending the same quote again')
       return retry(rfq)
     }
@@ -187,7 +187,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   return {
     receive(rfq) {
       for (const [rfqId, { until }] of known) if (until <= clock.now()) forget(rfqId)
-      if (known.size >= mostOpen) return
+      if (known.size >= maxOpenRfqs) return
       // Use only the auction's length, because the service's clock may differ. The service also reports the end.
       known.set(rfq.rfqId, { rfq, until: clock.now() + rfq.closesAt - rfq.openedAt })
       start(rfq)

@@ -66,11 +66,11 @@ export type MarketView = {
   recentAuctions: RecentAuction[]
 }
 
-const mostBooked = 500
+const maxBookedQuotes = 500
 
 /** Converts live quotes for a pricer. */
 export function describeBook(live: readonly OutstandingQuote[]): BookedQuote[] {
-  return live.slice(-mostBooked).map(({ quote }) => {
+  return live.slice(-maxBookedQuotes).map(({ quote }) => {
     const { poolId, seriesKey, notional, vrtAmount, deadline } = quote
     return { poolId, seriesKey, notional, vrtAmount, deadline }
   })

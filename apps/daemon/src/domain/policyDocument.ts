@@ -11,7 +11,7 @@ import type { Policy } from './policy.ts'
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
 /** Minimum seconds that a quote stays open after its auction, so that the taker has time to submit it. */
-const shortestLifetimeSeconds = 20
+const minLifetimeSeconds = 20
 const defaultShares = { unverified: 20, taker: 25 }
 const bp = 10n ** 14n
 const tokenDecimals = 18
@@ -51,7 +51,7 @@ const fields = {
   floorBps: positiveBps,
   minBps: positiveBps,
   maxBps: positiveBps,
-  lifetimeSeconds: wholeNumber(shortestLifetimeSeconds, maxLifetimeSeconds),
+  lifetimeSeconds: wholeNumber(minLifetimeSeconds, maxLifetimeSeconds),
   // Policies of earlier versions lack these fields.
   unverifiedPercent: z._default(wholeNumber(0, 100), defaultShares.unverified),
   takerPercent: z._default(wholeNumber(0, 100), defaultShares.taker),

@@ -48,7 +48,7 @@ export type Pricer = (input: PricingInput) => PricingAnswer | Promise<PricingAns
 const year = BigInt(secondsPerYear)
 const day = 86_400n
 /** Maximum time to an auction's end by the local clock, in seconds. It bounds how long funds stay reserved for a quote. */
-const longestAuctionSeconds = 600
+const maxAuctionSeconds = 600
 
 /**
  * Prices an RFQ by a policy: the floating rate plus the term and size spreads, at least the floor, rounded up to a tick. The
@@ -116,7 +116,7 @@ export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint)
   const closes = Math.ceil(rfq.closesAt / 1_000)
   const minDeadline = Number(rfq.minDeadline ?? closes)
   const wantedDeadline = Math.max(closes + policy.lifetimeSeconds, minDeadline)
-  if (wantedDeadline > now + longestAuctionSeconds + policy.lifetimeSeconds) {
+  if (wantedDeadline > now + maxAuctionSeconds + policy.lifetimeSeconds) {
     return decline('DEADLINE_TOO_FAR', 'The RFQ asks for a later deadline than the policy allows.')
   }
   // A quote of an expired series cannot be taken, so its funds need no longer reservation.

@@ -19,7 +19,7 @@ export type RpcLog = Record<'debug' | 'info' | 'error', (facts: Record<string, u
 export type AnswerMessage = (message: Uint8Array) => Promise<string | null>
 
 /** Maximum batch size. A line of 1 MiB could hold thousands of calls, which would all run at the same time. */
-const mostInBatch = 50
+const maxBatchSize = 50
 
 type Request = { jsonrpc: '2.0'; id?: JSONRPCID | undefined; method: string; params?: JSONRPCParams | undefined }
 
@@ -70,8 +70,8 @@ export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log
       return encodeFailure(null, JSONRPCErrorCode.ParseError, 'The line is not valid JSON in UTF-8.')
     }
     if (!Array.isArray(message)) return answer(message)
-    if (message.length === 0 || message.length > mostInBatch) {
-      return encodeFailure(null, JSONRPCErrorCode.InvalidRequest, `A batch holds 1 to ${mostInBatch} requests.`)
+    if (message.length === 0 || message.length > maxBatchSize) {
+      return encodeFailure(null, JSONRPCErrorCode.InvalidRequest, `A batch holds 1 to ${maxBatchSize} requests.`)
     }
     // Answer each request separately, because the library answers a batch of one without an array.
     const answers = (await Promise.all(message.map(answer))).filter((one) => one !== null)

@@ -8,7 +8,7 @@ import { requireSafeFolder } from './requireSafeFolder.ts'
 import { SocketPathError, SocketTakenError } from './socketErrors.ts'
 
 /** Maximum length of a socket path in bytes. Linux allows 107, other systems 103. */
-const longestPath = 103
+const maxPathBytes = 103
 
 /**
  * Listens on a Unix socket of mode 600. The server first listens under a random name in the same folder, and is then linked to
@@ -31,7 +31,7 @@ export async function claimSocket(server: Server, socketPath: string): Promise<(
   const path = resolve(socketPath)
   const folder = dirname(path)
   const draft = join(folder, `.${basename(path)}.${randomBytes(4).toString('hex')}`)
-  const excess = Buffer.byteLength(draft) - longestPath
+  const excess = Buffer.byteLength(draft) - maxPathBytes
   if (excess > 0) {
     throw new SocketPathError(
       'too_long',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { SocketPathError } from './socketErrors.ts'
 
 /** Maximum number of symbolic links in one path, as on Linux. */
-const mostLinks = 40
+const maxLinks = 40
 
 /**
  * Checks that only this user and root can replace a file in a folder. The folder and every folder and link on the way must
@@ -25,7 +25,7 @@ export async function requireSafeFolder(folder: string, uid: number): Promise<vo
     const stats = await look(next, folder)
     requireTrustedOwner(next, stats, trusted)
     if (stats.isSymbolicLink()) {
-      if (++links > mostLinks) throw missing(folder)
+      if (++links > maxLinks) throw missing(folder)
       const target = await readlink(next)
       if (target.startsWith('/')) place = '/'
       names.unshift(...target.split('/'))

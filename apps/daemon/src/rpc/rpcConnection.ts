@@ -10,11 +10,11 @@ export type RpcConnection = {
 }
 
 /** Maximum length of a line, in bytes. */
-const longestLine = 1024 * 1024
+const maxLineBytes = 1024 * 1024
 /** Maximum number of lines processed at the same time. Further lines wait. */
-const mostLinesAtOnce = 32
+const maxConcurrentLines = 32
 /** Bytes to discard after a line that is too long, before the connection is closed. */
-const mostDiscarded = 16 * 1024 * 1024
+const maxDiscardedBytes = 16 * 1024 * 1024
 
 const { InvalidRequest, ParseError } = JSONRPCErrorCode
 const endings = {
@@ -49,7 +49,7 @@ export function serveConnection(socket: Socket, answerMessage: AnswerMessage): R
   }
 
   const serve = async () => {
-    for await (const line of splitLines(socket, { longest: longestLine, discard: mostDiscarded })) {
+    for await (const line of splitLines(socket, { longest: maxLineBytes, discard: maxDiscardedBytes })) {
       if (stopping) continue
       if (line.kind === 'line') void answer(line.bytes)
       else send(endings[line.kind])
@@ -57,7 +57,7 @@ export function serveConnection(socket: Socket, answerMessage: AnswerMessage): R
         await until(() => running === 0)
         socket.end()
       }
-      await until(() => socket.destroyed || (running < mostLinesAtOnce && !socket.writableNeedDrain))
+      await until(() => socket.destroyed || (running < maxConcurrentLines && !socket.writableNeedDrain))
     }
     await until(() => running === 0)
     socket.end()

@@ -5,7 +5,7 @@ import { ControlError, InvalidPolicyError } from '../app/daemonControl.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
 
 /** Maximum number of reported mistakes, so that a small request cannot cause a large answer. */
-const mostMistakes = 20
+const maxMistakes = 20
 
 /** Converts an error of the daemon's control to the error that the caller receives. Unexpected errors are returned unchanged. */
 export function toRpcError(error: unknown): unknown {
@@ -24,7 +24,7 @@ export function toRpcError(error: unknown): unknown {
 
 /** Error for invalid parameters. `data.errors` contains the path and the message of each mistake. */
 export function invalidParams(issues: readonly DecodeIssue[]): JSONRPCErrorException {
-  const errors = issues.slice(0, mostMistakes).map(({ path, message }) => ({ path, message }))
+  const errors = issues.slice(0, maxMistakes).map(({ path, message }) => ({ path, message }))
   const words = errors.map(({ path, message }) => `${path || 'params'} ${message}`).join('; ')
   return new JSONRPCErrorException(`Invalid parameters: ${words}.`, JSONRPCErrorCode.InvalidParams, { errors })
 }

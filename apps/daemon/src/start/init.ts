@@ -9,7 +9,7 @@ import { exampleConfiguration } from './exampleConfiguration.ts'
 /** Default name of the configuration file. */
 export const configurationFile = 'firmquote-daemon.yaml'
 const keystoreFile = 'keystore.json'
-const shortestPassword = 8
+const minPasswordLength = 8
 
 /** Options of {@link init}. */
 export type InitOptions = {
@@ -31,8 +31,10 @@ export async function init({ folder, loadPassword, scrypt }: InitOptions) {
   const keystore = join(folder, keystoreFile)
   for (const file of [configuration, keystore]) if (existsSync(file)) throw isThere(file)
   const password = await loadPassword()
-  if (password.length < shortestPassword) {
-    throw new ConfigurationError(`The password must have at least ${shortestPassword} characters. No file was written.`)
+  if (password.length < minPasswordLength) {
+    throw new ConfigurationError(
+      `The password must have at least ${minPasswordLength} characters. No file was written.`,
+    )
   }
   const privateKey = generatePrivateKey()
   const sealed = await sealKeystore(privateKey, password, scrypt)

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { HookError } from '../../errors.ts'
 
 /** Maximum length of the program's standard error to keep for the log, in characters. */
-const longestWords = 1_000
+const maxOutputLength = 1_000
 
 /**
  * Creates a hook that runs a program without a shell. The program reads the notice as one line of JSON from standard input and
@@ -56,7 +56,7 @@ function keepLast(stream: Readable): () => string {
   stream.setEncoding('utf8')
   stream.on('error', () => {})
   stream.on('data', (chunk: string) => {
-    text = (text + chunk).slice(-longestWords)
+    text = (text + chunk).slice(-maxOutputLength)
   })
   return () => text.trim()
 }

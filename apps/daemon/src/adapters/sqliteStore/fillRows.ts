@@ -15,11 +15,11 @@ type Row = Tables['fills']
 /**
  * Creates the fill methods of the store.
  *
- * @param mostUnanswered limit on undelivered fills, above which fills of quotes unknown to this daemon are refused. It bounds the database size.
+ * @param maxUndelivered limit on undelivered fills, above which fills of quotes unknown to this daemon are refused. It bounds the database size.
  */
 export function createFillRows(
   db: Kysely<Tables>,
-  mostUnanswered = 10_000,
+  maxUndelivered = 10_000,
 ): {
   store: FillStore
   /** Removes delivered fills older than `before`, in Unix milliseconds. */
@@ -50,7 +50,7 @@ export function createFillRows(
               .values({ service, seq })
               .onConflict((conflict) => conflict.column('service').doUpdateSet({ seq }))
               .execute()
-            return saveFill(transaction, status, { ...options, mostUnanswered })
+            return saveFill(transaction, status, { ...options, maxUndelivered })
           }),
         ),
       listUnansweredFills: (when) =>
@@ -83,7 +83,7 @@ export function createFillRows(
 async function saveFill(
   transaction: Transaction<Tables>,
   { hash, status, final, block, ...message }: QuoteStatusMessage,
-  { hasHook, now, mostUnanswered }: { hasHook: boolean; now: number; mostUnanswered: number },
+  { hasHook, now, maxUndelivered }: { hasHook: boolean; now: number; maxUndelivered: number },
 ): Promise<StatusEffect> {
   const transactionHash = message.transactionHash ?? null
   const row = await transaction.selectFrom('fills').selectAll().where('hash', '=', hash).executeTakeFirst()
@@ -100,7 +100,7 @@ async function saveFill(
     if (final && row.final === 0) await update({ final: 1 })
     return 'none'
   }
-  if (row === undefined && (await exceedsLimit(transaction, hash, mostUnanswered))) return 'refused'
+  if (row === undefined && (await exceedsLimit(transaction, hash, maxUndelivered))) return 'refused'
   const fill = { status, final: final ? 1 : 0, block, transaction_hash: transactionHash, changed_at: now }
   const isTold = hasHook || (row !== undefined && row.begun > 0)
   const numbered = { ...fill, ...(await nextChange(transaction, isTold)) }
