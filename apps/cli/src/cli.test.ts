@@ -1,3 +1,5 @@
+// Over 400 lines: all tests share one chain and one server, whose start takes seconds.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,5 @@
+// Over 400 lines: the tests cover one state machine and share its harness.
+
 import { type AuctionResultMessage, toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Address, zeroAddress } from 'viem'

@@ -1,3 +1,5 @@
+// Over 400 lines: the tests cover one state machine and share its harness.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
