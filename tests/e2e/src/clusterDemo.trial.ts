@@ -8,7 +8,7 @@ import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { root } from './pack.ts'
-import { playRound } from './periodicTasks.ts'
+import { playRound } from './rounds.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
 // `npm start -- --cluster` as a reader runs it, behind nginx, Caddy or neither. The printed borrower runs an auction,

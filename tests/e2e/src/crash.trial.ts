@@ -6,7 +6,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { connectCrashBackers } from './crashBackers.ts'
 import { startCrashFixture } from './crashFixture.ts'
 import { backerCount, crashCases, crashRound, killMoments, playCrashRound } from './crashRound.ts'
-import { draw, playRound } from './periodicTasks.ts'
+import { draw, playRound } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // A server under load is killed with -9 and restarted immediately, on the same port and directory, with 20 backers on

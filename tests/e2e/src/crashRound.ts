@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expectAuctionsKept, expectClosedInTime, type FollowedAuction, followAuction } from './crashAuctions.ts'
 import type { CrashBackers, Submission } from './crashBackers.ts'
 import { type CrashFixture, resumedAt } from './crashFixture.ts'
-import { arrayOf, table } from './periodicTasks.ts'
+import { arrayOf, table } from './rounds.ts'
 import { until } from './until.ts'
 
 /**

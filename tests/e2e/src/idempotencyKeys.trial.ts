@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
 import { type CrashFixture, seriesOf, startCrashFixture } from './crashFixture.ts'
 import { type RawAnswer, refusalOf, sendRaw, startedRfqId } from './rawRequests.ts'
-import { draw } from './periodicTasks.ts'
+import { draw } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // The guarantees of `Idempotency-Key`, against a real server that is killed in between: the same key and request are

@@ -7,7 +7,7 @@ import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
 import { type CrashFixture, logEntries, seriesOf, startCrashFixture } from './crashFixture.ts'
 import { auctionCount, backerCount } from './crashRound.ts'
 import { refusalOf, sendRaw } from './rawRequests.ts'
-import { arrayOf, draw, playRound, table } from './periodicTasks.ts'
+import { arrayOf, draw, playRound, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // An operator stops a server under load with SIGTERM while the next process waits for the directory. Proven in each

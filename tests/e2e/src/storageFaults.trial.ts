@@ -10,7 +10,7 @@ import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
 import { type CrashFixture, logEntries, seriesOf, startCrashFixture } from './crashFixture.ts'
 import { type StorageFault, storageFaults } from './faultyStorage.ts'
 import { refusalOf, sendRaw } from './rawRequests.ts'
-import { draw, table } from './periodicTasks.ts'
+import { draw, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // A real server's storage fails during auctions, past their end, and recovers. Proven for a full disk, fsync errors and

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type FollowedAuction, followAuction } from '../crashAuctions.ts'
 import type { CrashBackers } from '../crashBackers.ts'
-import { draw, table } from '../periodicTasks.ts'
+import { draw, table } from '../rounds.ts'
 import { type ClusterFixture, hasServices, startClusterFixture } from './clusterFixture.ts'
 import { isRepeated } from './clusterRound.ts'
 

@@ -12,7 +12,7 @@ import {
   followAuction,
 } from '../crashAuctions.ts'
 import type { CrashBackers } from '../crashBackers.ts'
-import { arrayOf, table } from '../periodicTasks.ts'
+import { arrayOf, table } from '../rounds.ts'
 import { beginFault, type ClusterFixture, type Fault } from './clusterFixture.ts'
 
 export const auctionCount = 10

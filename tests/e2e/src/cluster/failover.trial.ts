@@ -9,7 +9,7 @@ import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect } from '@jest/globals'
 import fc from 'fast-check'
 import { connectCrashBackers } from '../crashBackers.ts'
-import { draw, playRound } from '../periodicTasks.ts'
+import { draw, playRound } from '../rounds.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { isReady } from './clusterFixture.ts'
 import {
