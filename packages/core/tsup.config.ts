@@ -21,7 +21,10 @@ export default defineConfig({
   onSuccess: keepImports,
 })
 
-/** Splitting CommonJS turns `import()` into `require()`, which cannot load ox, an ES module, on every Node 20. */
+/**
+ * Code splitting in CommonJS turns `import()` into `require()`, which cannot load ox, an ES module, on some versions of
+ * Node 20.
+ */
 async function keepImports() {
   for (const name of await readdir('dist')) {
     if (!name.endsWith('.cjs')) continue

@@ -464,10 +464,10 @@ describe('firmquote rfq', () => {
       run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m']),
     ])
     expect(late.err).toMatch(
-      /^firmquote: The pool 0x[0-9a-f]{64} has no active series that late; its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; no transaction was sent\n {2}next: give the expiry day of a series, .*\n {2}request /,
+      /^firmquote: The pool 0x[0-9a-f]{64} has no active series with that or a later expiry. Its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; no transaction was sent\n {2}next: give the expiry day of a series, .*\n {2}request /,
     )
     expect(small.err).toMatch(
-      /^firmquote: The notional 0\.000001 tUSD is below the least of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: increase --notional/,
+      /^firmquote: The notional 0\.000001 tUSD is below the minimum of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: increase --notional/,
     )
     expect(large.err).toMatch(/^firmquote: The notional 90,000,000 tUSD is above .* tUSD\. \(CAPACITY_EXCEEDED\)\n/)
   })

@@ -1,6 +1,6 @@
 /**
- * Writes the types of everything that crosses the wire to src/generated/wireTypes.ts, from the shapes in src/wire and in
- * the endpoint records: what a field is and what it means stands there alone.
+ * Writes `src/generated/wireTypes.ts`, the types of the wire format. The shapes in src/wire and in the endpoint records
+ * are the only source of fields and descriptions.
  */
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -15,7 +15,7 @@ const declarations = new Map<string, string>()
 for (const [name, shape] of Object.entries(wire)) {
   if (shape instanceof z.core.$ZodType) reference(describeShape(shape, name))
 }
-// A shape that one endpoint alone has may stand in the file of its record.
+// An endpoint's record may declare shapes that only this endpoint uses.
 for (const [id, { query, body, answers }] of Object.entries<Endpoint>(endpoints)) {
   const shapes = [query, body, ...Object.values(answers).map(({ shape }) => shape)]
   for (const shape of shapes) {
@@ -31,7 +31,7 @@ const lines = [
 ]
 writeGenerated(join(import.meta.dirname, '../src/generated'), { 'wireTypes.ts': `${lines.join('\n')}\n` })
 
-/** How a type refers to a shape: by its name if it has one, which is declared or imported then. */
+/** The TypeScript type of a shape. A named shape is referenced by name and gets a declaration or an import. */
 function reference(node: ShapeNode): string {
   const { name, type } = node.facts
   if (type !== undefined) {

@@ -1,4 +1,7 @@
-/** Writes the ABIs of the contracts to docs/abi, for programs without this package. A test holds the files against src/abi. */
+/**
+ * Writes the contracts' ABIs to docs/abi, for programs that do not use this package. A test compares the files with
+ * src/abi.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { abis } from '../src/abi/index.ts'

@@ -1,17 +1,17 @@
 /** A source of time. Tests pass one that they advance by hand. */
 export type Clock = {
-  /** The wall clock, in Unix milliseconds. It may jump, as clocks are set. */
+  /** The wall clock, in Unix milliseconds. It may jump when the clock is set. */
   now(): number
-  /** Milliseconds since some fixed moment. It never goes back, whatever the wall clock does. */
+  /** Monotonic milliseconds since an arbitrary time. Changes of the wall clock do not affect it. */
   monotonic(): number
-  /** Calls back once, never before so many monotonic milliseconds have passed. The returned function cancels it. */
+  /** Calls `callback` once, after at least `milliseconds` of monotonic time. The returned function cancels it. */
   after(milliseconds: number, callback: () => void): () => void
 }
 
-/** What a timer holds at most: a longer delay overflows, and the timer fires at once. */
-const longestDelay = 2 ** 31 - 1
+/** The longest delay of a timer. A longer one overflows and fires immediately. */
+const maxDelay = 2 ** 31 - 1
 
-/** The machine's clocks: `Date` for the wall clock, `performance` for the monotonic one. */
+/** The system's clocks: `Date` for the wall clock, `performance` for the monotonic one. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
           if (performance.now() < due) arm()
           else callback()
         },
-        Math.min(Math.max(due - performance.now(), 0), longestDelay),
+        Math.min(Math.max(due - performance.now(), 0), maxDelay),
       )
     }
     arm()

@@ -2,23 +2,23 @@
 import { describeValue } from './values/describeValue.ts'
 import { version } from './version.ts'
 
-/** What a Firmquote error may carry beside its code and its short message. */
+/** The optional parts of a Firmquote error. */
 export type BaseErrorOptions = {
-  /** The error that was caught. Its message is not repeated: it may hold a URL with credentials. */
+  /** The caught error. Its message is not repeated, because it may contain a URL with credentials. */
   cause?: unknown
-  /** One more sentence: what was expected, or what to do. */
+  /** One more sentence: the expected value, or the remedy. */
   details?: string | undefined
-  /** Where the error is documented: a file of an installed package and an anchor in it. */
+  /** Path of the error's documentation: a file of an installed package and an anchor. */
   docsPath?: string | undefined
-  /** What was given, one line each: `notional: -5n`. */
+  /** The values given, one per line: `notional: -5n`. */
   metaMessages?: readonly string[] | undefined
 }
 
 /**
- * The root of every error that Firmquote throws. `code` is stable and meant for programs; `shortMessage` is one sentence;
- * `message` adds, line by line, what was given, where the error is documented, the details and the version.
+ * Base class of every error that Firmquote throws. `code` is stable and for programs. `shortMessage` is one sentence.
+ * `message` adds the values given, the documentation, the details and the version, one per line.
  *
- * Expected refusals of a quote are values ({@link Rejection}), never errors.
+ * Expected rejections of a quote are values ({@link Rejection}), never errors.
  *
  * @example
  * ```ts
@@ -34,13 +34,13 @@ export type BaseErrorOptions = {
  */
 export class BaseError extends Error {
   override name = 'BaseError'
-  /** Stable, SCREAMING_SNAKE. */
+  /** Stable, in SCREAMING_SNAKE_CASE. */
   readonly code: string
   readonly shortMessage: string
   readonly metaMessages: readonly string[]
   readonly details: string | undefined
   readonly docsPath: string | undefined
-  /** The package that composes the message, and its version. All packages of Firmquote have the same one. */
+  /** The package that builds the message, and its version. All Firmquote packages have the same version. */
   readonly version = `@firmquote/core@${version}`
 
   constructor(code: string, shortMessage: string, options: BaseErrorOptions = {}) {
@@ -62,7 +62,7 @@ export class BaseError extends Error {
   }
 
   /**
-   * The last error of the chain of causes, which may be this one.
+   * Returns the last error in the chain of causes, which may be this error.
    *
    * @example
    * ```ts
@@ -72,7 +72,8 @@ export class BaseError extends Error {
    */
   walk(): unknown
   /**
-   * The first error of the chain of causes, this one included, that satisfies `matches`; null when none does.
+   * Returns the first error in the chain of causes, including this one, that satisfies `matches`. Null when there is
+   * none.
    *
    * @example
    * ```ts
@@ -96,16 +97,16 @@ export class BaseError extends Error {
   }
 }
 
-/** What may be said of a malformed argument. */
+/** The optional parts of an {@link InvalidInputError}. */
 export type InvalidInputOptions = BaseErrorOptions & {
-  /** Where the mistake is, as dotted keys (`quote.notional`), if the input has parts. */
+  /** Path of the invalid value in dotted keys (`quote.notional`), if the input has parts. */
   path?: string
-  /** The wrong value. An amount or an address is shown, anything else only by its kind and size. */
+  /** The invalid value. The message shows amounts and addresses; of other values, only kind and size. */
   given?: unknown
 }
 
 /**
- * An argument or a message does not have the form that is asked for; nothing has been done. Code `INVALID_INPUT`.
+ * Thrown when an argument or a message is malformed. The operation had no effect. Code `INVALID_INPUT`.
  *
  * @example
  * ```ts
@@ -119,7 +120,7 @@ export type InvalidInputOptions = BaseErrorOptions & {
  */
 export class InvalidInputError extends BaseError {
   override name = 'InvalidInputError'
-  /** Where the mistake is, as dotted keys (`quote.notional`), if the input has parts. */
+  /** Path of the invalid value in dotted keys (`quote.notional`), if the input has parts. */
   readonly path: string | undefined
 
   constructor(message: string, options: InvalidInputOptions = {}) {
@@ -137,8 +138,7 @@ export class InvalidInputError extends BaseError {
 }
 
 /**
- * The chain could not be read, so nothing that depends on it is known: it does not count as executable. Code
- * `CHAIN_UNAVAILABLE`.
+ * Thrown when a chain read fails. Treat quotes that depend on the read as not executable. Code `CHAIN_UNAVAILABLE`.
  *
  * @example
  * ```ts

@@ -1,2 +1,2 @@
-/** This package's version; a test keeps it equal to package.json, which browsers cannot read. */
+/** This package's version. A test keeps it equal to package.json, which browsers cannot read. */
 export const version = '0.0.0'

@@ -107,27 +107,27 @@ const amounts: Amount[] = [
 describe('an amount that is no bigint', () => {
   test.each(amounts)('error: %s', async (path, call) => {
     expect(await read(() => call(wrong(250_000_000_000)))).toBe(
-      `${path}: is a number where a bigint belongs; pass a bigint: 250000000000n.`,
+      `${path}: is a number but must be a bigint: 250000000000n.`,
     )
     expect(await read(() => call(wrong('250000000000')))).toBe(
-      `${path}: is a string where a bigint belongs; pass a bigint: 250000000000n.`,
+      `${path}: is a string but must be a bigint: 250000000000n.`,
     )
     expect(await read(() => call(wrong(0.5)))).toBe(
-      `${path}: is a number where a bigint belongs; pass a bigint in raw units: parsePrincipal('0.5', decimals).`,
+      `${path}: is a number but must be a bigint in raw units: parsePrincipal('0.5', decimals).`,
     )
     expect(await read(() => call(wrong(null)))).toMatch(`${path}: must be a bigint, such as 250000000000n.`)
     expect(await read(() => call(wrong(-1n)))).toBe(`${path}: must be a bigint from 0 to 2^256 - 1.`)
   })
 
   test('error: one that is missing', async () => {
-    const missing = 'notional: is missing; pass a bigint, such as 250000000000n.'
+    const missing = 'notional: is missing. Pass a bigint, such as 250000000000n.'
     expect(await read(() => client.requestQuotes({ ...request, notional: wrong(undefined) }))).toBe(missing)
     expect(await read(() => client.signQuoteMarketQuote({ ...quote, maker, notional: wrong(undefined) }))).toBe(missing)
     expect(await read(() => approveParameters({ loanToken, amount: wrong(undefined) }))).toBe(
-      'amount: is missing; pass a bigint, such as 250000000000n.',
+      'amount: is missing. Pass a bigint, such as 250000000000n.',
     )
     const whole: RFQRequest = { ...request, notional: 0n }
-    expect(await read(() => client.requestQuotes(whole))).toBe('notional: must be above zero.')
+    expect(await read(() => client.requestQuotes(whole))).toBe('notional: must be positive.')
   })
 })
 

@@ -21,7 +21,7 @@ describe('parseAmount', () => {
   })
 
   test.each([
-    ['', 'An amount is needed'],
+    ['', 'The amount is empty'],
     ['-1', 'negative'],
     ['-250k', 'negative'],
     ['1e6', 'exponent'],
@@ -32,7 +32,7 @@ describe('parseAmount', () => {
     ['.5', 'both sides'],
     ['5.', 'both sides'],
     ['5.k', 'both sides'],
-    ['007', 'zeros in front'],
+    ['007', 'leading zeros'],
     ['+1', 'be written like'],
     [' 1', 'be written like'],
     ['1 k', 'be written like'],
@@ -43,8 +43,8 @@ describe('parseAmount', () => {
     ['١', 'be written like'],
     ['Infinity', 'be written like'],
     ['1\n', 'be written like'],
-    ['0.0000001', 'finer than the token, which has 6 decimals'],
-    ['1.0000000001k', 'finer than the token'],
+    ['0.0000001', 'more decimals than the token, which has 6 decimals'],
+    ['1.0000000001k', 'more decimals than the token'],
     ['9'.repeat(80), '256 bits'],
     ['9'.repeat(400), 'too long'],
   ])('error: %j', (text, sentence) => {

@@ -10,18 +10,18 @@ describe('restateRefusal', () => {
     [
       'NOTIONAL_TOO_SMALL',
       { notional: '1000000', limit: '2500000' },
-      'The notional 1 tUSD is below the least of 2.5 tUSD.',
+      'The notional 1 tUSD is below the minimum of 2.5 tUSD.',
     ],
     [
       'DEADLINE_TOO_SOON',
       { deadline: '1803859200', limit: '1803859260' },
-      'The deadline 2027-03-01 00:00 UTC is too soon to be taken safely; the earliest is 2027-03-01 00:01 UTC.',
+      'The deadline 2027-03-01 00:00 UTC is too soon for a safe take. The earliest is 2027-03-01 00:01 UTC.',
     ],
     ['SERIES_EXPIRED', { seriesKey: '0x12', expiry: 1_803_859_200 }, 'The series expired at 2027-03-01 00:00 UTC.'],
     [
       'SERIES_NOT_FOUND',
       { poolId: '0x12', seriesKey: null, available: [1_803_859_200] },
-      'The pool 0x12 has no active series that late; its active expiries are 2027-03-01 00:00 UTC.',
+      'The pool 0x12 has no active series with that or a later expiry. Its active expiries are 2027-03-01 00:00 UTC.',
     ],
   ])('default: %s', (code, facts, sentence) => {
     expect(restateRefusal(code, facts, words)).toBe(sentence)

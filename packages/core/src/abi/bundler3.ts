@@ -1,4 +1,4 @@
-/** The ABI of Morpho's Bundler3, as far as off-chain code uses it. */
+/** The part of the ABI of Morpho's Bundler3 that off-chain code uses. */
 export const bundler3Abi = [
   {
     type: 'function',

@@ -1,4 +1,4 @@
-/** A contract that says whose signatures count as its own (ERC-1271). */
+/** The ABI of a contract that validates signatures (ERC-1271). */
 export const erc1271Abi = [
   {
     type: 'function',

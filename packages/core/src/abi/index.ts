@@ -5,7 +5,7 @@ import { keeperBundlerAbi } from './keeperBundler.ts'
 import { quoteMarketAbi } from './quoteMarket.ts'
 import { rateAdapterAbi } from './rateAdapter.ts'
 
-/** The contracts' ABIs by the name of their file in `docs/abi`. */
+/** The contracts' ABIs, keyed by file name in `docs/abi`. */
 export const abis = {
   quoteMarket: quoteMarketAbi,
   interestRatePool: interestRatePoolAbi,

@@ -1,4 +1,4 @@
-/** The ABI of the `InterestRatePool` contract, as far as off-chain code uses it. */
+/** The part of the ABI of the `InterestRatePool` contract that off-chain code uses. */
 export const interestRatePoolAbi = [
   {
     type: 'function',

@@ -1,4 +1,4 @@
-/** What an adapter of Morpho Blue tells beside its rates: the Morpho Blue that it reads. */
+/** The view of a Morpho Blue adapter that returns the address of the Morpho Blue contract. */
 export const morphoBlueAdapterAbi = [
   {
     type: 'function',
@@ -9,7 +9,7 @@ export const morphoBlueAdapterAbi = [
   },
 ] as const
 
-/** The views of Morpho Blue that tell what a market is made of, and what an account has in it. */
+/** The Morpho Blue views that return a market's parameters and an account's position in it. */
 export const morphoBlueAbi = [
   {
     type: 'function',
@@ -40,7 +40,9 @@ export const morphoBlueAbi = [
   },
 ] as const
 
-/** The oracle of a market of Morpho Blue: raw loan-token units for one raw unit of collateral, times 1e36. */
+/**
+ * The ABI of a Morpho Blue market's oracle. Prices are raw loan-token units for one raw unit of collateral, times 1e36.
+ */
 export const morphoOracleAbi = [
   {
     type: 'function',

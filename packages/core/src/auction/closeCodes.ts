@@ -1,4 +1,4 @@
-/** Why the service closes a WebSocket connection. */
+/** WebSocket close codes of the service. */
 export const closeCodes = {
   slowConsumer: 1008,
   tooLarge: 1009,

@@ -1,8 +1,8 @@
 import { parseRfqId, type RfqId } from './rfqId.ts'
 
 /**
- * The place of an event in its auction's stream: 0 is `started`, then comes a number for each accepted quote, and `done`
- * has the last. The same on every instance of the service and after a restart.
+ * The id of an event in its auction's stream. `seq` is 0 for `started`, then counts accepted quotes; `done` has the
+ * highest. All instances of the service assign the same ids, and ids survive restarts.
  */
 export type EventId = { rfqId: RfqId; seq: number }
 
@@ -11,7 +11,7 @@ export function formatEventId({ rfqId, seq }: EventId): string {
   return `${rfqId}:${seq}`
 }
 
-/** Parses the id of an event. @returns null when the text is none. */
+/** Parses the id of an event. @returns null when the text is malformed. */
 export function parseEventId(text: string): EventId | null {
   const [, id = '', seq] = /^([0-9a-f]{32}):(0|[1-9]\d{0,8})$/.exec(text) ?? []
   const rfqId = parseRfqId(id)

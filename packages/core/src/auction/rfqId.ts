@@ -2,18 +2,18 @@
 import { InvalidInputError } from '../errors.ts'
 
 /**
- * The secret id of an auction: 32 lower-case hex digits. It opens the auction's result to anyone who has it, so only the
- * borrower gets it.
+ * The secret id of an auction: 32 lower-case hex digits. Anyone who has it can read the auction's result, so the
+ * service sends it to the borrower only.
  */
 export type RfqId = string & { readonly __id: 'RfqId' }
 
 /**
- * The public id of an auction: 32 lower-case hex digits. Backers and the public see it; the secret {@link RfqId} cannot be
- * derived from it.
+ * The public id of an auction: 32 lower-case hex digits. Backers and the public see it. The secret {@link RfqId} cannot
+ * be derived from it.
  */
 export type PublicRfqId = string & { readonly __id: 'PublicRfqId' }
 
-/** A caller without types may pass anything; a pattern alone would take an array of one text. */
+/** Untyped callers may pass any value, and a pattern alone would accept an array with one string. */
 function isIdText(text: unknown): boolean {
   return typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)
 }
@@ -47,9 +47,9 @@ export function parsePublicRfqId(text: string): PublicRfqId | null {
 }
 
 /**
- * Makes a text the secret id of an auction.
+ * Converts a string to the secret id of an auction.
  *
- * @throws {InvalidInputError} when it is not 32 lower-case hex digits; the error does not show it.
+ * @throws {InvalidInputError} if it is not 32 lower-case hex digits. The error does not contain the text.
  * @example
  * ```ts
  * const stored: string = result.rfqId
@@ -61,9 +61,9 @@ export function toRfqId(text: string): RfqId {
 }
 
 /**
- * Makes a text the public id of an auction.
+ * Converts a string to the public id of an auction.
  *
- * @throws {InvalidInputError} when it is not 32 lower-case hex digits.
+ * @throws {InvalidInputError} if it is not 32 lower-case hex digits.
  * @example
  * ```ts
  * socket.decline(toPublicRfqId('fedcba9876543210fedcba9876543210'), 'no inventory') // true

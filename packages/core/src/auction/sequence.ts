@@ -1,4 +1,4 @@
-/** Whether a number can be a place in a numbered sequence: a whole number, 0 for the place before the first. */
+/** Checks that a number is a sequence number: a whole number, where 0 stands before the first entry. */
 export function isSequenceNumber(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }

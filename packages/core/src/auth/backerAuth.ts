@@ -1,10 +1,10 @@
 // Why: docs/decisions/0022-backer-authentication.md
 import { type Address, type Hex, hashTypedData } from 'viem'
 
-/** How far a client's clock may be from the challenge it signs, in seconds. */
+/** Largest accepted difference between a client's clock and the challenge's timestamp, in seconds. */
 export const authClockToleranceSeconds = 300
 
-/** What a backer signs to open a session: an EIP-712 domain without a contract, so that no quote verifier accepts it. */
+/** The EIP-712 types of a backer's login. Their domain has no contract, so no quote verifier accepts the signature. */
 export const backerAuthTypes = {
   BackerAuth: [
     { name: 'backer', type: 'address' },
@@ -16,7 +16,7 @@ export const backerAuthTypes = {
   ],
 } as const
 
-/** What is signed for, in words that a wallet shows. */
+/** The purpose of the signature, as a wallet displays it. */
 export const backerAuthPurpose = 'Authenticate backer connection. This is not a quote and moves no funds.'
 const challengePattern =
   /^firmquote-auth\|1\|(wss?:\/\/(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]+\])(?::\d{1,5})?\/ws\/rfq)\|([0-9a-f]{64})$/
@@ -34,13 +34,16 @@ export function formatChallenge({ audience, nonce }: BackerChallenge): string {
   return `firmquote-auth|1|${audience}|${nonce.slice(2)}`
 }
 
-/** Parses a challenge; null for anything that is not one. */
+/** Parses a challenge. Returns null when the text is malformed. */
 export function parseChallenge(challenge: string): BackerChallenge | null {
   const match = typeof challenge === 'string' ? challengePattern.exec(challenge) : null
   return match?.[1] && match[2] ? { audience: match[1], nonce: `0x${match[2]}` } : null
 }
 
-/** What a backer proves: that it holds the key of `backer`, to this audience, for this market, now. */
+/**
+ * A backer's login. The signature proves to this audience that the backer holds the key of `backer`, for this market,
+ * now.
+ */
 export type BackerAuth = BackerChallenge & {
   backer: Address
   chainId: number
@@ -49,12 +52,12 @@ export type BackerAuth = BackerChallenge & {
   timestamp: number
 }
 
-/** The EIP-712 domain of what a backer signs: without a contract. */
+/** The EIP-712 domain of a backer's login, without a contract. */
 export function backerAuthDomain(chainId: number) {
   return { name: 'Firmquote Backer Auth', version: '1', chainId } as const
 }
 
-/** Everything that `signTypedData` needs to sign a challenge (EIP-712). */
+/** The arguments of `signTypedData` for a challenge (EIP-712). */
 export function backerAuthTypedData(auth: BackerAuth) {
   return {
     domain: backerAuthDomain(auth.chainId),
@@ -71,7 +74,7 @@ export function backerAuthTypedData(auth: BackerAuth) {
   } as const
 }
 
-/** The EIP-712 digest of a challenge's answer. */
+/** The EIP-712 digest of the answer to a challenge. */
 export function hashBackerAuth(auth: BackerAuth): Hex {
   return hashTypedData(backerAuthTypedData(auth))
 }

@@ -3,15 +3,15 @@ import { parseAddress, parseBytes32, parseSignature } from '../values/parseHex.t
 import { isUnixSeconds } from '../values/unixSeconds.ts'
 import { type BackerAuth, backerAuthTypedData } from './backerAuth.ts'
 
-/** How long an authorization to read is valid, in seconds. */
+/** Lifetime of a read authorization, in seconds. */
 export const readAuthLifetimeSeconds = 3_600
-/** How far ahead of the service's clock its timestamp may be, in seconds. */
+/** Largest lead of its timestamp over the service's clock, in seconds. */
 export const readAuthAheadSeconds = 60
 
-/** What stands against an authorization to read. */
+/** Why a read authorization is rejected. */
 export type ReadAuthRefusal = 'missing' | 'malformed' | 'timestamp_out_of_window' | 'bad_signature' | 'not_allowed'
 
-/** What `Authorization` carries beside the scheme: who reads, and a signature over {@link readAuthTypedData}. */
+/** The credentials of the `Authorization` header: the backer and a signature over {@link readAuthTypedData}. */
 export type ReadAuthorization = {
   backer: Address
   /** Unix seconds. */
@@ -22,30 +22,30 @@ export type ReadAuthorization = {
 }
 
 const scheme = 'Backer'
-/** What is signed for, in words that a wallet shows. */
+/** The purpose of the signature, as a wallet displays it. */
 export const readAuthPurpose =
   'Read the quotes and outcomes of this backer for an hour. This is not a quote and moves no funds.'
 
 /**
- * Everything that `signTypedData` needs to sign an authorization to read (EIP-712): the type of a session, for another
- * purpose, so that neither passes for the other. The audience is the backer socket's public URL in both.
+ * The arguments of `signTypedData` for a read authorization (EIP-712). The type is the login's, but the purpose
+ * differs, so neither signature is valid as the other. The audience of both is the public URL of the backer socket.
  */
 export function readAuthTypedData(auth: BackerAuth) {
   const session = backerAuthTypedData(auth)
   return { ...session, message: { ...session.message, purpose: readAuthPurpose } } as const
 }
 
-/** The EIP-712 digest of an authorization to read. */
+/** The EIP-712 digest of a read authorization. */
 export function hashReadAuth(auth: BackerAuth): Hex {
   return hashTypedData(readAuthTypedData(auth))
 }
 
-/** The value of the header: `Backer <address>.<timestamp>.<nonce>.<signature>`. */
+/** Formats the header's value: `Backer <address>.<timestamp>.<nonce>.<signature>`. */
 export function formatReadAuthorization({ backer, timestamp, nonce, signature }: ReadAuthorization): string {
   return `${scheme} ${backer}.${timestamp}.${nonce}.${signature}`
 }
 
-/** Parses the value of the header; null for anything that is not one. */
+/** Parses the header's value. Returns null when it is malformed. */
 export function parseReadAuthorization(header: string): ReadAuthorization | null {
   const match = /^backer ([^.]+)\.([1-9][0-9]{0,15})\.([^.]+)\.(0x[0-9a-f]{2,})$/i.exec(header)
   if (!match) return null
@@ -56,12 +56,12 @@ export function parseReadAuthorization(header: string): ReadAuthorization | null
   return backer && nonce && signature && isUnixSeconds(timestamp) ? { backer, timestamp, nonce, signature } : null
 }
 
-/** Whether an authorization that was signed at `timestamp` is valid at `now`, both Unix seconds. */
+/** Checks that an authorization signed at `timestamp` is valid at `now`. Both are Unix seconds. */
 export function isReadAuthCurrent(timestamp: number, now: number): boolean {
   return timestamp <= now + readAuthAheadSeconds && now <= timestamp + readAuthLifetimeSeconds
 }
 
-/** What is wrong with an authorization, for people. */
+/** Describes in English why an authorization is rejected. */
 export function readAuthText(reason: ReadAuthRefusal): string {
   switch (reason) {
     case 'missing':
@@ -69,9 +69,9 @@ export function readAuthText(reason: ReadAuthRefusal): string {
     case 'malformed':
       return 'The header Authorization must be `Backer <address>.<timestamp>.<nonce>.<signature>`.'
     case 'timestamp_out_of_window':
-      return 'The authorization is older than an hour, or from the future.'
+      return 'The authorization is older than an hour, or its timestamp is in the future.'
     case 'bad_signature':
-      return "The authorization's signature is not the backer's for this service."
+      return 'The authorization is not signed by the backer for this service.'
     case 'not_allowed':
       return "The backer is not on the operator's list."
   }

@@ -1,12 +1,12 @@
 // Why: docs/decisions/0029-proof-of-taker.md
 import { type Address, type Hex, hashTypedData } from 'viem'
 
-/** How long a proof of taker is valid, in seconds. */
+/** Lifetime of a taker proof, in seconds. */
 export const takerProofLifetimeSeconds = 86_400
-/** How far ahead of the service's clock a proof's timestamp may be, in seconds. */
+/** Largest lead of a proof's timestamp over the service's clock, in seconds. */
 export const takerProofAheadSeconds = 60
 
-/** What a taker signs to prove that a request is its own: an EIP-712 domain without a contract, so that it is no quote. */
+/** The EIP-712 types of a taker proof. Their domain has no contract, so the signature is never valid as a quote. */
 export const takerAuthTypes = {
   TakerAuth: [
     { name: 'taker', type: 'address' },
@@ -17,11 +17,11 @@ export const takerAuthTypes = {
   ],
 } as const
 
-/** What is signed for, in words that a wallet shows. */
+/** The purpose of the signature, as a wallet displays it. */
 export const takerAuthPurpose =
   'Prove the taker of requests for quotes for 24 hours. This is not a quote and moves no funds.'
 
-/** What a taker proves: that it asks this audience, for this market, for a day from `timestamp` on. */
+/** A taker's statement that it is the one who asks this audience, for this market, for one day from `timestamp`. */
 export type TakerAuth = {
   taker: Address
   /** The service's public origin: `https://rfq.example.com`. */
@@ -32,12 +32,12 @@ export type TakerAuth = {
   timestamp: number
 }
 
-/** The EIP-712 domain of a proof of taker: without a contract. */
+/** The EIP-712 domain of a taker proof, without a contract. */
 export function takerAuthDomain(chainId: number) {
   return { name: 'Firmquote Taker Auth', version: '1', chainId } as const
 }
 
-/** Everything that `signTypedData` needs to sign a proof of taker (EIP-712). */
+/** The arguments of `signTypedData` for a taker proof (EIP-712). */
 export function takerAuthTypedData(auth: TakerAuth) {
   return {
     domain: takerAuthDomain(auth.chainId),
@@ -53,20 +53,20 @@ export function takerAuthTypedData(auth: TakerAuth) {
   } as const
 }
 
-/** The EIP-712 digest of a proof of taker. */
+/** The EIP-712 digest of a taker proof. */
 export function hashTakerAuth(auth: TakerAuth): Hex {
   return hashTypedData(takerAuthTypedData(auth))
 }
 
-/** Whether a proof that was signed at `timestamp` is valid at `now`, both Unix seconds. */
+/** Checks that a proof signed at `timestamp` is valid at `now`. Both are Unix seconds. */
 export function isTakerProofCurrent(timestamp: number, now: number): boolean {
   return timestamp <= now + takerProofAheadSeconds && now <= timestamp + takerProofLifetimeSeconds
 }
 
 /**
- * The audience of a service's proofs: the origin of its backer socket's public URL, as HTTP.
+ * The audience of a service's taker proofs: the HTTP origin of its backer socket's public URL.
  *
- * @param socketUrl `wss://rfq.example.com/ws/rfq` gives `https://rfq.example.com`.
+ * @param socketUrl `wss://rfq.example.com/ws/rfq` yields `https://rfq.example.com`.
  */
 export function takerAudience(socketUrl: string): string {
   const url = new URL(socketUrl)

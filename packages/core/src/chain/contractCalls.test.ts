@@ -154,7 +154,7 @@ describe('readSignatures', () => {
       running -= 1
       return magic
     })
-    const calls = createContractCalls(client, { quoteMarket, limits: { gas: 100_000, atOnce: 3 } })
+    const calls = createContractCalls(client, { quoteMarket, limits: { gas: 100_000, concurrency: 3 } })
     const many = Array.from({ length: 8 }, () => signatures).flat()
     const both = await Promise.all([1, 2].map(() => calls.readSignatures(many, { timeoutMs: 5_000 })))
     expect(both).toEqual([1, 2].map(() => many.map(() => true)))

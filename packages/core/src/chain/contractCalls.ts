@@ -17,59 +17,59 @@ import { quoteMarketAbi } from '../abi/quoteMarket.ts'
 import type { SignedQuote } from '../generated/wireTypes.ts'
 import type { BlockRef, QuoteState } from '../quote/judgeState.ts'
 import type { Call } from './aggregate.ts'
-import { createGate } from './gate.ts'
+import { createLimiter } from './limiter.ts'
 
-/** What calls into makers' contracts may take. */
+/** Limits for calls into makers' contracts. */
 export type ContractCallLimits = {
   /** Gas of one call. */
   gas: number
-  /** Calls under way at the same time; others wait. */
-  atOnce: number
+  /** Most concurrent calls. Others wait. */
+  concurrency: number
 }
 
-/** A signature that an account may have given by its contract (ERC-1271). */
+/** A signature to be validated by an account's contract (ERC-1271). */
 export type ContractSignature = { account: Address; digest: Hex; signature: Hex }
 
-/** A quote whose maker's contract is asked. */
+/** A quote to be checked with its maker's contract. */
 export type PreviewQuery = { quote: SignedQuote; hash: Hex }
 
 /**
- * Calls into contracts of makers, which may be hostile: each is an `eth_call` of its own with a limit of gas, so that one
- * maker's contract costs no other quote anything. It comes from an account and with a gas price that a transaction could
- * have, so that a contract cannot easily consent to a reading alone. The node must know state overrides.
+ * Calls into makers' contracts, which may be malicious. Each call is a separate `eth_call` with a gas limit, so that
+ * one maker's contract cannot affect other quotes. Sender and gas price are plausible for a transaction, so that a
+ * contract cannot easily recognize a simulation. The node must support state overrides.
  */
 export type ContractCalls = {
   /**
-   * The verdict of `previewTakeQuote` on each quote at a block, in their order. One that has not come after `timeoutMs` has
-   * the failure `silent`, as has one that the node did not run; one for which the maker's contract uses up the gas, `refused`.
-   * Never rejects.
+   * The verdict of `previewTakeQuote` on each quote at a block, in the order of the queries. Never rejects. The failure
+   * is `silent` if there was no result within `timeoutMs` or the node did not execute the call, and `refused` if the
+   * maker's contract used up the gas.
    *
-   * @param borrower who would take them; by default each quote's own taker.
-   * @param stopAtFailure whether a contract that failed once is not asked for its other quotes, which have `refused` then: for
-   * quotes that their makers did sign once.
+   * @param borrower The account that would take the quotes. Default: each quote's taker.
+   * @param stopAtFailure Skip a maker's other quotes after its contract failed once; they fail with `refused`. Use it
+   * for quotes whose signatures were valid before.
    */
   readPreviews(
     queries: readonly PreviewQuery[],
     at: { block: BlockRef; timeoutMs: number; borrower?: Address; stopAtFailure?: boolean },
   ): Promise<Preview[]>
   /**
-   * Whether each account's contract accepts a signature at the newest block, in their order; null where there was no answer
-   * within `timeoutMs`. Never rejects.
+   * Whether each account's contract accepts a signature at the latest block, in the order of the signatures. Null where
+   * there was no result within `timeoutMs`. Never rejects.
    */
   readSignatures(signatures: readonly ContractSignature[], at: { timeoutMs: number }): Promise<(boolean | null)[]>
 }
 
 type Preview = NonNullable<QuoteState['preview']>
 
-const defaultLimits: ContractCallLimits = { gas: 500_000, atOnce: 16 }
+const defaultLimits: ContractCallLimits = { gas: 500_000, concurrency: 16 }
 const magicWord = `0x1626ba7e${'0'.repeat(56)}`
 
-/** Creates the calls through one node, for the makers of one market. */
+/** Creates the calls for the makers of one market, through one node. */
 export function createContractCalls(
   client: Client,
   { quoteMarket, limits = defaultLimits }: { quoteMarket: Address; limits?: ContractCallLimits },
 ): ContractCalls {
-  const runWithin = createGate(limits.atOnce)
+  const runWithin = createLimiter(limits.concurrency)
 
   const call = ({ address, data }: Call, from: Address, block?: BlockRef): Promise<Hex> =>
     client.request({
@@ -80,13 +80,13 @@ export function createContractCalls(
           to: address,
           data,
           gas: numberToHex(limits.gas),
-          // What is paid is the base fee and the tip.
-          maxFeePerGas: numberToHex(mostFee),
+          // The effective price is the base fee plus the tip.
+          maxFeePerGas: numberToHex(maxFee),
           maxPriorityFeePerGas: numberToHex(1_000_000 + (randomUint32() >>> 12)),
         },
         block ? numberToHex(block.number) : 'latest',
-        // Nodes refuse a price that the account cannot pay.
-        { [from]: { balance: numberToHex(2n * BigInt(limits.gas) * mostFee + BigInt(randomUint32())) } },
+        // Nodes reject a gas price that the account cannot pay.
+        { [from]: { balance: numberToHex(2n * BigInt(limits.gas) * maxFee + BigInt(randomUint32())) } },
       ],
     })
 
@@ -95,7 +95,7 @@ export function createContractCalls(
       const from = taker === zeroAddress ? randomAccount() : taker
       const verdict = decodePreview(await call(previewCall(quoteMarket, quote, taker), from, block))
       if (verdict.reason !== 'BAD_SIGNATURE') return verdict
-      // The market says the same of a contract that refuses, and of one that uses up all gas.
+      // The market reports a contract that refuses and one that runs out of gas in the same way.
       const question = signatureCall({ account: quote.maker, digest: hash, signature: quote.signature })
       return await call(question, quoteMarket, block).then(
         () => verdict,
@@ -139,10 +139,10 @@ export function createContractCalls(
   }
 }
 
-const mostFee = 1_000_000_000_000n
+const maxFee = 1_000_000_000_000n
 const previewTakeQuote = { abi: quoteMarketAbi, functionName: 'previewTakeQuote' } as const
 
-/** The call of the market's own verdict on a quote. */
+/** Encodes the call of `previewTakeQuote` for a quote. */
 export function previewCall(quoteMarket: Address, { signature, ...terms }: SignedQuote, taker: Address): Call {
   return {
     address: quoteMarket,
@@ -150,7 +150,7 @@ export function previewCall(quoteMarket: Address, { signature, ...terms }: Signe
   }
 }
 
-/** The answer of {@link previewCall}. */
+/** Decodes the result of {@link previewCall}. */
 export function decodePreview(answer: Hex = '0x'): Preview {
   const [executable, reason, borrowerCost] = decodeFunctionResult({ ...previewTakeQuote, data: answer })
   return { executable, reason: executable ? '' : hexToString(reason, { size: 32 }), borrowerCost }
@@ -171,13 +171,13 @@ function isMagic(answer: Hex): boolean {
 }
 
 /**
- * What became of a call that failed: the contract has reverted, or used up its gas, as each halt of the machine does; null
- * when the node did not run it to its end, which says nothing of the contract.
+ * Classifies a failed call: the contract reverted, or halted the EVM, which uses up the gas. Null if the node did not
+ * finish the call, which says nothing about the contract.
  */
 function refusalOf(error: unknown): 'revert' | 'gas' | null {
   const found = error instanceof ViemError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   if (!(found instanceof RpcRequestError)) {
-    // An answer that cannot be decoded is an answer.
+    // A result that cannot be decoded still came from the contract.
     return error instanceof ViemError && error.name.startsWith('Abi') ? 'revert' : null
   }
   if (found.code === 3 || /revert/i.test(found.details)) return 'revert'
@@ -185,12 +185,14 @@ function refusalOf(error: unknown): 'revert' | 'gas' | null {
 }
 
 /**
- * In what geth, erigon, reth, nethermind, besu and anvil say of a halt. Their codes are those of any other error, so that a node
- * which is too busy, or lacks the block, is told apart by the words only.
+ * Words in the halt messages of geth, erigon, reth, nethermind, besu and anvil. The error code is the same as for other
+ * failures (a busy node, a missing block), so only the message tells them apart.
  */
 const haltWords = /out ?of ?gas|gas required|opcode|jump|stack|evm error|vm execution|write protection|out of bounds/i
 
-/** The first query of each maker, and all others: a maker with many quotes does not keep another from its first. */
+/**
+ * Splits off the first query of each maker, so that a maker with many quotes does not delay the first quotes of others.
+ */
 function splitFirsts(queries: readonly PreviewQuery[]): [firsts: PreviewQuery[], others: PreviewQuery[]] {
   const makers = new Set<Address>()
   const [firsts, others]: [PreviewQuery[], PreviewQuery[]] = [[], []]

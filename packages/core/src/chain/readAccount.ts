@@ -5,48 +5,56 @@ import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
 import type { IndexReading } from '../rates/positionPayout.ts'
-import { type Answers, addCall, amountOf, type Call, type Calls, partsOf, readCalls, wordsOf } from './aggregate.ts'
+import {
+  type Answers,
+  addCall,
+  type Call,
+  type Calls,
+  chunkCalls,
+  decodeUint,
+  decodeWords,
+  readCalls,
+} from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 import type { LendingMarket } from './readCollaterals.ts'
 import { type DebtSecurity, type MorphoMarket, readSecurities } from './readSecurities.ts'
 
-/** A series that has positions, with its market and the position that was opened in it last. */
+/** A series with positions, its market, and the most recent opening. */
 export type OpenedSeries = Pick<LendingMarket, 'adapter' | 'market'> & { seriesKey: Hex; lastPositionId: bigint }
 
-/** What to read, and at which block. */
+/** The account, the data to read and the block. */
 export type ReadAccountParameters = {
   interestRatePool: Address
   account: Address
   pools: readonly LendingMarket[]
-  /** Series whose indexes are wanted. */
+  /** Series to read the indexes of. */
   series: readonly OpenedSeries[]
   block: BlockRef
   /**
-   * Given when it is wanted what secures the debts: the markets that are known already, by pool; what is found is added. They never
-   * change.
+   * Reads the collateral of debts if given. Known markets by pool; markets that are read are added. They never change.
    */
   morphoMarkets?: Map<Hex, MorphoMarket | null>
 }
 
-/** What an account has at a block, in raw units of the tokens. What is zero is there too. */
+/** An account's state at a block, in raw token units, zeros included. */
 export type AccountState = {
-  /** What it owes with the interest up to the block, by pool. */
+  /** Debts with interest up to the block, by pool. */
   debts: Map<Hex, bigint>
-  /** What secures those debts of which it could be read, by pool. */
+  /** Collateral of the debts where it could be read, by pool. */
   securities: Map<Hex, DebtSecurity>
-  /** What it can withdraw, by token. */
+  /** Amounts that the account can withdraw, by token. */
   credits: Map<Address, bigint>
   indexes: Map<Hex, SeriesReading>
 }
 
-/** What the payout of a series' positions follows from; `index` is the market's at the block, RAY. */
+/** The inputs of the payout of a series' positions. `index` is the market's index at the block, RAY. */
 export type SeriesReading = { index: bigint; lastOpening: IndexReading; checkpoint: IndexReading | null }
 
 /**
- * Reads the debts and credits of an account, and the indexes of series, at exactly this block: it proves that the node has
- * answered for it, by number, time and parent.
+ * Reads an account's debts and credits, and the indexes of series, at exactly this block. Checks number, time and
+ * parent hash of the block that the node used.
  *
- * @throws {ChainUnavailableError} when anything could not be read, or the node has another block at this number.
+ * @throws {ChainUnavailableError} if a read fails or the node has another block at this number.
  */
 export async function readAccount(
   client: Client,
@@ -76,19 +84,19 @@ export async function readAccount(
   }))
   try {
     const { found, answers } = await readCallsAt(client, calls, block)
-    const debts = new Map(debtKeys.map(({ poolId, debt }) => [poolId, amountOf(answers.get(debt))]))
+    const debts = new Map(debtKeys.map(({ poolId, debt }) => [poolId, decodeUint(answers.get(debt))]))
     const owed = pools.filter(({ poolId }) => (debts.get(poolId) ?? 0n) > 0n)
     return {
       debts,
       securities: morphoMarkets
         ? await readSecurities(client, { account, pools: owed, block: found, morphoMarkets })
         : new Map(),
-      credits: new Map(creditKeys.map(({ token, credit }) => [token, amountOf(answers.get(credit))])),
+      credits: new Map(creditKeys.map(({ token, credit }) => [token, decodeUint(answers.get(credit))])),
       indexes: new Map(
         seriesKeys.map(({ seriesKey, index, last, checkpoint }) => [
           seriesKey,
           {
-            index: amountOf(answers.get(index)),
+            index: decodeUint(answers.get(index)),
             lastOpening: openingOf(answers.get(last)),
             checkpoint: checkpointOf(answers.get(checkpoint)),
           },
@@ -97,7 +105,7 @@ export async function readAccount(
     }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause
-    throw new ChainUnavailableError('The chain could not be read.', { cause })
+    throw new ChainUnavailableError('Failed to read the chain.', { cause })
   }
 }
 
@@ -109,7 +117,7 @@ function readCallsAt(
   return readUntilAt(number, async () => {
     const [found, ...parts] = await Promise.all([
       getBlock(client, { blockNumber: number }),
-      ...partsOf(calls).map((part) => readCalls(client, new Map([...blockFacts, ...part]), number)),
+      ...chunkCalls(calls).map((part) => readCalls(client, new Map([...blockFacts, ...part]), number)),
     ])
     const isIt = found.hash === hash && parts.every((part) => wasReadAt(found, part))
     return isIt ? { found, answers: new Map(parts.flatMap((part) => [...part])) } : null
@@ -117,12 +125,12 @@ function readCallsAt(
 }
 
 function openingOf(answer: Hex | undefined): IndexReading {
-  const words = wordsOf(answer, 9)
+  const words = decodeWords(answer, 9)
   return { index: numberOf(words[8]), readAt: numberOf(words[2]) }
 }
 
 function checkpointOf(answer: Hex | undefined): IndexReading | null {
-  const [index, readAt] = wordsOf(answer, 2)
+  const [index, readAt] = decodeWords(answer, 2)
   return numberOf(readAt) === 0n ? null : { index: numberOf(index), readAt: numberOf(readAt) }
 }
 

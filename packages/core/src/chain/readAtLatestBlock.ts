@@ -4,27 +4,30 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import { type Answers, type Call, type Calls, readCalls } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
-/** What has been read at one block: it never changes, so another reading at the same block need not ask again. */
+/** Results of reads at one block. They never change, so reads at the same block reuse them. */
 type Snapshot = { blockHash: Hex | null; answers: Map<string, Hex> }
 
-/** Keeps what quotes have in common of the newest block that was read. For one chain and one set of contracts. */
+/** Caches the state that quotes share at the latest block. Valid for one chain and one set of contracts. */
 export type SharedState = { latest: Snapshot }
 
-/** Creates a shared state that holds nothing yet. */
+/** Creates an empty cache. */
 export function createSharedState(): SharedState {
   return { latest: { blockHash: null, answers: new Map() } }
 }
 
-/** More than a block brings: requests for the state of any makers, at a block that stays for long, must not fill the memory. */
-const mostKept = 20_000
+/**
+ * Largest number of cached results, more than one block needs. It bounds memory when requests ask for arbitrary makers
+ * while the chain stands still.
+ */
+const maxKept = 20_000
 
 /**
- * Reads the newest block and the calls at the same time. The calls say themselves at which block they were made; what
- * they miss is read at the block that is known: all, when a new one has come in between or two nodes answer, and what was
- * kept of the block before, when there is a new one.
+ * Reads the latest block and the calls in parallel. The results state their block. Missing results are read again at
+ * the known block: all of them if a new block arrived in between or two nodes answered, and the cached ones if the
+ * block is new.
  *
- * @param own are read every time.
- * @param shared are read once a block.
+ * @param own Calls to execute every time.
+ * @param shared Calls to execute once per block.
  */
 export async function readAtLatestBlock(
   client: Client,
@@ -37,7 +40,7 @@ export async function readAtLatestBlock(
     readCalls(client, new Map([...blockFacts, ...unread, ...own])),
   ])
   const { number, hash, timestamp } = latest
-  // Another reading may move on while this one waits, so it holds on to its own block's.
+  // A concurrent read may replace the snapshot, so keep the one of this block.
   const { answers: kept } = snapshotOf(state, hash)
   const answers = new Map<string, Hex>()
   for (const key of shared.keys()) {
@@ -55,7 +58,7 @@ export async function readAtLatestBlock(
   if (missing.size > 0) {
     const again = await readUntilAt(number, async () => {
       const read = await readCalls(client, new Map([...blockFacts, ...missing]), number)
-      // What another block says must not be mixed with what is known of this one.
+      // Results of different blocks must not be mixed.
       return answers.size === 0 || wasReadAt(latest, read) ? read : null
     })
     take(again, wasReadAt(latest, again))
@@ -64,7 +67,7 @@ export async function readAtLatestBlock(
 }
 
 function snapshotOf(state: SharedState, blockHash: Hex): Snapshot {
-  if (state.latest.blockHash !== blockHash || state.latest.answers.size > mostKept) {
+  if (state.latest.blockHash !== blockHash || state.latest.answers.size > maxKept) {
     state.latest = { blockHash, answers: new Map() }
   }
   return state.latest

@@ -1,18 +1,18 @@
 import type { Address, Client, Hex } from 'viem'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
-import { addCall, amountOf, type Call, wordOf } from './aggregate.ts'
+import { addCall, type Call, decodeUint, encodeWord } from './aggregate.ts'
 import { createSharedState, readAtLatestBlock } from './readAtLatestBlock.ts'
 import { selectors } from './readQuoteStates.ts'
 
-/** What series can still take, in raw units of their loan tokens, by their keys as they were given. */
+/** Remaining capacities of series, in raw units of their loan tokens, by series key as given. */
 export type Capacities = { block: BlockRef; capacities: Map<Hex, bigint> }
 
 /**
- * Reads what series can still take at the newest block, in two requests to the node at the same time. A key without a
- * series has a capacity of zero.
+ * Reads the remaining capacities of series at the latest block, with two parallel requests. The capacity of an unknown
+ * series is zero.
  *
- * @throws {ChainUnavailableError} when anything could not be read.
+ * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readCapacities(
   client: Client,
@@ -20,16 +20,18 @@ export async function readCapacities(
 ): Promise<Capacities> {
   const calls = new Map<string, Call>()
   const keys = seriesKeys.map((seriesKey) =>
-    addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${wordOf(seriesKey)}` }),
+    addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${encodeWord(seriesKey)}` }),
   )
   try {
     const { block, answers } = await readAtLatestBlock(client, { own: calls, shared: new Map() }, createSharedState())
     return {
       block,
-      capacities: new Map(seriesKeys.map((seriesKey, index) => [seriesKey, amountOf(answers.get(keys[index] ?? ''))])),
+      capacities: new Map(
+        seriesKeys.map((seriesKey, index) => [seriesKey, decodeUint(answers.get(keys[index] ?? ''))]),
+      ),
     }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause
-    throw new ChainUnavailableError('The chain could not be read.', { cause })
+    throw new ChainUnavailableError('Failed to read the chain.', { cause })
   }
 }

@@ -12,15 +12,15 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import { decodedOrNull, readEach } from './readEach.ts'
 import { type LoanToken, readTokens } from './readTokens.ts'
 
-/** A pool's place in its lending protocol. */
+/** A pool and its market in the lending protocol. */
 export type LendingMarket = { poolId: Hex; loanToken: Address; adapter: Address; market: Hex }
 
 const morphoCall = /* @__PURE__ */ encodeFunctionData({ abi: morphoBlueAdapterAbi, functionName: 'morpho' })
 
 /**
- * Reads what is put up against the debts of pools that are not known yet, and adds it: null for a market that has no
- * collateral, or whose adapter names none. It never changes, so an answer stays valid. When the node does
- * not answer this throws, and nothing is added.
+ * Reads the collateral tokens of unknown pools and adds them to the map. Null for a market without collateral, or whose
+ * adapter names none. Collateral never changes, so results stay valid. Throws if the node does not answer, and adds
+ * nothing then.
  */
 export async function readCollaterals(
   client: Client,
@@ -68,7 +68,7 @@ export async function readCollaterals(
   }
 }
 
-/** The token that a market's answer names; null when the answer is about something else than the pool's market. */
+/** The token in a market's answer. Null when the answer is not about the pool's market. */
 function collateralOf(pool: LendingMarket, answer: Hex | null | undefined): Address | null {
   const params = decodedOrNull(answer, (data) =>
     decodeFunctionResult({ abi: morphoBlueAbi, functionName: 'idToMarketParams', data }),

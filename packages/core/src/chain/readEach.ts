@@ -5,8 +5,8 @@ import { type Call, multicall3Address } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
 /**
- * One request for readings of which each may fail by itself: an answer, encoded, for each in their order, or null where
- * the contract refuses. A node that does not answer fails all.
+ * Sends calls that may fail independently, in one request. Returns the encoded results in order, null where the
+ * contract reverted. Throws if the node does not answer.
  */
 export async function readEach(client: Client, calls: readonly Call[], block: BlockRef): Promise<(Hex | null)[]> {
   if (calls.length === 0) return []
@@ -21,9 +21,9 @@ export async function readEach(client: Client, calls: readonly Call[], block: Bl
 }
 
 /**
- * The same, at exactly this block.
+ * Like {@link readEach}, at exactly this block.
  *
- * @throws {ChainUnavailableError} when the node has another block at its number.
+ * @throws {ChainUnavailableError} if the node has another block at its number.
  */
 export function readEachAt(
   client: Client,
@@ -38,7 +38,7 @@ export function readEachAt(
   })
 }
 
-/** Decodes what a contract has said; null when it is something else than was asked for. */
+/** Decodes a contract's result. Null when the result has another form. */
 export function decodedOrNull<T>(answer: Hex | null | undefined, decode: (answer: Hex) => T): T | null {
   if (!answer) return null
   try {

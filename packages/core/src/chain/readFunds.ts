@@ -1,17 +1,17 @@
 import type { Address, Client, Hex } from 'viem'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
-import { addCall, amountOf, type Call, partsOf, readCalls, wordOf } from './aggregate.ts'
+import { addCall, type Call, chunkCalls, decodeUint, encodeWord, readCalls } from './aggregate.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
 
-/** What makers could pay, by token and maker in the case that they were given: the lesser of balance and allowance, raw units. */
+/** Funds of makers by token and by maker address as given: the lesser of balance and allowance, in raw units. */
 export type Funds = { block: BlockRef; funds: Map<Address, Map<Address, bigint>> }
 
 /**
- * Reads what makers could pay of some tokens through the quote market, all at one block, so that the same tokens never count
- * for two makers.
+ * Reads the tokens that the quote market can collect from makers. All values are from one block, so that a transfer
+ * between two makers is not counted twice.
  *
- * @throws {ChainUnavailableError} when anything could not be read.
+ * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readFunds(
   client: Client,
@@ -21,7 +21,7 @@ export async function readFunds(
     const block = await readLatestBlock(client)
     const calls = new Map<string, Call>()
     const ask = (address: Address, selector: Hex, ...words: Hex[]) =>
-      addCall(calls, { address, data: `${selector}${words.map(wordOf).join('')}` })
+      addCall(calls, { address, data: `${selector}${words.map(encodeWord).join('')}` })
     const keys = tokens.flatMap((token) =>
       makers.map((maker) => ({
         token,
@@ -30,11 +30,11 @@ export async function readFunds(
         allowance: ask(token, selectors.allowance, maker, quoteMarket),
       })),
     )
-    const read = await Promise.all(partsOf(calls).map((part) => readCalls(client, part, block.number)))
+    const read = await Promise.all(chunkCalls(calls).map((part) => readCalls(client, part, block.number)))
     const answers = new Map(read.flatMap((part) => [...part]))
     const funds = new Map<Address, Map<Address, bigint>>(tokens.map((token) => [token, new Map()]))
     for (const { token, maker, balance, allowance } of keys) {
-      const [has, allows] = [amountOf(answers.get(balance)), amountOf(answers.get(allowance))]
+      const [has, allows] = [decodeUint(answers.get(balance)), decodeUint(answers.get(allowance))]
       const amounts = funds.get(token)
       if (has < allows) amounts?.set(maker, has)
       else amounts?.set(maker, allows)
@@ -42,6 +42,6 @@ export async function readFunds(
     return { block, funds }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause
-    throw new ChainUnavailableError('The chain could not be read.', { cause })
+    throw new ChainUnavailableError('Failed to read the chain.', { cause })
   }
 }

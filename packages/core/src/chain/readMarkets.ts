@@ -2,42 +2,42 @@ import { type Address, type Client, encodeFunctionData, type Hex } from 'viem'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
-import { addCall, amountOf, type Call, readCalls, wordOf } from './aggregate.ts'
+import { addCall, type Call, decodeUint, encodeWord, readCalls } from './aggregate.ts'
 import { type LendingMarket, readCollaterals } from './readCollaterals.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
 import { type LoanToken, readTokens } from './readTokens.ts'
 
-/** What a lending market says at one block. */
+/** A lending market's state at one block. */
 export type MarketState = {
   pool: LendingMarket
   loanToken: LoanToken
-  /** What is put up against its debts; null when there is none, its adapter names none, or it was not read. */
+  /** The collateral token. Null when there is none, the adapter names none, or it was not read. */
   collateral: LoanToken | null
   /** The floating borrow rate, WAD per second. */
   ratePerSec: bigint
 }
 
-/** What to read, and where. */
+/** The pools and series to read, and the block. */
 export type ReadMarketsParameters = {
   interestRatePool: Address
   pools: readonly LendingMarket[]
-  /** Series whose remaining capacity is wanted. */
+  /** Series to read the remaining capacity of. */
   seriesKeys?: readonly Hex[]
-  /** The block to read at; by default the latest. */
+  /** The block to read at. Default: the latest. */
   block?: BlockRef
-  /** Loan tokens that are known already; what is found is added. */
+  /** Known loan tokens. Tokens that are read are added. */
   tokens?: Map<Address, LoanToken>
-  /** Given when the pools' collateral is wanted: what is known already, by pool; what is found is added. */
+  /** Reads the pools' collateral if given. Known collateral by pool; collateral that is read is added. */
   collaterals?: Map<Hex, LoanToken | null>
 }
 
-/** The block that was read, a state for each pool in their order, and capacities in raw units by series. */
+/** The block, the pools' states in order, and capacities in raw units by series. */
 export type MarketStates = { block: BlockRef; markets: MarketState[]; capacities: Map<Hex, bigint> }
 
 /**
- * Reads the floating rates of pools and the capacity of series, at one block and in one multicall.
+ * Reads the floating rates of pools and the capacities of series, at one block and in one multicall.
  *
- * @throws {ChainUnavailableError} when anything could not be read.
+ * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readMarkets(client: Client, parameters: ReadMarketsParameters): Promise<MarketStates> {
   const { interestRatePool, pools, seriesKeys = [], collaterals } = parameters
@@ -53,13 +53,13 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
       }),
     )
     const capacityKeys = seriesKeys.map((seriesKey) =>
-      addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${wordOf(seriesKey)}` }),
+      addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${encodeWord(seriesKey)}` }),
     )
     const answers = await readCalls(client, calls, block.number)
-    // Only now: a market that has given its rate is there, so what it does not give now it never will. It is a name and
-    // decides nothing: a pool whose collateral cannot be read goes without, until the next reading tries again.
+    // Read after the rates, because a market that has a rate exists: a null result is final. Collateral only supplies a
+    // name. A pool whose collateral cannot be read goes without it until the next read.
     if (collaterals) await readCollaterals(client, { pools, block, tokens, collaterals }).catch(() => {})
-    const amount = (key: string | undefined) => amountOf(answers.get(key ?? ''))
+    const amount = (key: string | undefined) => decodeUint(answers.get(key ?? ''))
     return {
       block,
       markets: pools.map((pool, index) => ({
@@ -72,12 +72,12 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
     }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause
-    throw new ChainUnavailableError('The chain could not be read.', { cause })
+    throw new ChainUnavailableError('Failed to read the chain.', { cause })
   }
 }
 
 function knownToken(tokens: ReadonlyMap<Address, LoanToken>, address: Address): LoanToken {
   const token = tokens.get(address)
   if (token) return token
-  throw new ChainUnavailableError(`The loan token ${address} does not give its decimals.`)
+  throw new ChainUnavailableError(`The loan token ${address} does not return its decimals.`)
 }

@@ -3,53 +3,62 @@ import { getBlock } from 'viem/actions'
 import { ChainUnavailableError } from '../errors.ts'
 import type { SignedQuote } from '../generated/wireTypes.ts'
 import { type BlockRef, isSignedByMaker, type QuoteState } from '../quote/judgeState.ts'
-import { type Answers, addCall, amountOf, type Call, type Calls, readCalls, wordOf, wordsOf } from './aggregate.ts'
+import {
+  type Answers,
+  addCall,
+  type Call,
+  type Calls,
+  decodeUint,
+  decodeWords,
+  encodeWord,
+  readCalls,
+} from './aggregate.ts'
 import { type ContractCalls, createContractCalls, decodePreview, previewCall } from './contractCalls.ts'
 import { createSharedState, readAtLatestBlock, type SharedState } from './readAtLatestBlock.ts'
 
-/** A quote whose state is wanted. */
+/** A quote to read the state of. */
 export type QuoteStateQuery = {
   quote: SignedQuote
   /** Its EIP-712 digest. */
   hash: Hex
-  /** The address that ecrecover gives for its signature, where that is known. */
+  /** The signer by ecrecover, if known. */
   signer: Address | null
-  /** Whether the contract is asked for its own verdict. Without it the state has none. */
+  /** Whether to call `previewTakeQuote`. The state has no preview otherwise. */
   preview: boolean
 }
 
-/** What to read, and where. */
+/** The quotes to read, and how. */
 export type ReadQuoteStatesParameters = {
   quoteMarket: Address
   interestRatePool: Address
   quotes: readonly QuoteStateQuery[]
-  /** Who would take them, for the preview; by default each quote's own taker. */
+  /** The account that would take the quotes, for the preview. Default: each quote's taker. */
   borrower?: Address
-  /** The block to read at; by default the latest. */
+  /** The block to read at. Default: the latest. */
   block?: BlockRef
-  /** Loan tokens of pools that are known already. A pool never changes its token; what is found is added. */
+  /** Known loan tokens of pools. A pool never changes its token. Tokens that are read are added. */
   loanTokens?: Map<Hex, Address>
-  /** What quotes have in common, a maker's funds or a series, and is known of the latest block; what is read is added. */
+  /** Cache of the state that quotes share (makers' funds, series) at the latest block. Results are added. */
   sharedState?: SharedState
-  /** The calls into makers' contracts through this node, where they are shared with other readings. */
+  /** The calls into makers' contracts, to share their limits with other reads through this node. */
   contractCalls?: ContractCalls
-  /** How long all contracts of makers together may take, in milliseconds; by default 2,000. */
+  /** Milliseconds for all calls into makers' contracts together. Default 2,000. */
   contractTimeoutMs?: number
-  /** Whether a maker's contract that has failed is not asked for its other quotes: where all were valid once. */
+  /** Skip a maker's other quotes after its contract failed once. For quotes whose signatures were all valid before. */
   stopAtFailure?: boolean
 }
 
-/** The block that was read, and a state for each quote in their order. */
+/** The block, and the quotes' states in order. */
 export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 
 /**
- * Reads all state that {@link judgeState} needs, for many quotes, at one block: two requests to the node at the same time
- * however many quotes there are, one before them when the loan token of a pool is not known yet, and one after them when
- * `sharedState` is of another block. A preview of a quote that is not signed by its maker's key (ERC-1271) is a request of its
- * own, made at the same block afterwards: what the maker's contract does there changes the state of no other quote, and its
- * failure is a `failure` of the preview.
+ * Reads the state that {@link judgeState} needs, for many quotes at one block. Two parallel requests suffice for any
+ * number of quotes. An unknown loan token of a pool costs one request before them, and a `sharedState` of another block
+ * one request after them. The preview of a quote that is not signed by its maker's key (ERC-1271) is a separate request
+ * at the same block: the maker's contract cannot change the state of other quotes, and its failure becomes the
+ * `failure` of the preview.
  *
- * @throws {ChainUnavailableError} when anything could not be read.
+ * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readQuoteStates(client: Client, parameters: ReadQuoteStatesParameters): Promise<QuoteStates> {
   const {
@@ -69,21 +78,21 @@ export async function readQuoteStates(client: Client, parameters: ReadQuoteState
     return { block, states: await withContractPreviews(client, states, { ...parameters, block }) }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause
-    throw new ChainUnavailableError('The chain could not be read.', { cause })
+    throw new ChainUnavailableError('Failed to read the chain.', { cause })
   }
 }
 
 /**
- * Reads the newest block.
+ * Reads the latest block.
  *
- * @throws whatever viem throws; callers turn it into a {@link ChainUnavailableError}.
+ * @throws viem's errors. Callers convert them to {@link ChainUnavailableError}.
  */
 export async function readLatestBlock(client: Client): Promise<BlockRef> {
   const { number, hash, timestamp } = await getBlock(client, { blockTag: 'latest' })
   return { number, hash, timestamp }
 }
 
-/** The selectors of what is read; a test holds them against the ABIs. */
+/** Function selectors of the reads. A test compares them with the ABIs. */
 export const selectors = {
   nonces: '0x7ecebe00',
   quoteStatus: '0x17b467c8',
@@ -102,7 +111,7 @@ async function readAtBlock(
   return { block, answers: await readCalls(client, calls, block.number) }
 }
 
-/** Asks for all that one quote needs. What quotes have in common (a maker's funds, a series) is read once for all. */
+/** Adds the calls for one quote. Calls that quotes share (a maker's funds, a series) are added once. */
 function askFor(
   { quote, hash, signer, preview }: QuoteStateQuery,
   { own, shared }: Record<'own' | 'shared', Map<string, Call>>,
@@ -116,15 +125,15 @@ function askFor(
   const { maker, seriesKey } = quote
   const loanToken = loanTokens.get(quote.poolId) ?? null
   const ask = (address: Address, selector: Hex, ...words: Hex[]) =>
-    addCall(shared, { address, data: `${selector}${words.map(wordOf).join('')}` })
-  const status = addCall(own, { address: quoteMarket, data: `${selectors.quoteStatus}${wordOf(hash)}` })
+    addCall(shared, { address, data: `${selector}${words.map(encodeWord).join('')}` })
+  const status = addCall(own, { address: quoteMarket, data: `${selectors.quoteStatus}${encodeWord(hash)}` })
   const nonce = ask(quoteMarket, selectors.nonces, maker)
   const series = ask(interestRatePool, selectors.series, seriesKey)
   const capacity = ask(interestRatePool, selectors.capacity, seriesKey)
-  // Without a pool there is no token to ask.
+  // A pool that does not exist has no token.
   const balance = loanToken && ask(loanToken, selectors.balanceOf, maker)
   const allowance = loanToken && ask(loanToken, selectors.allowance, maker, quoteMarket)
-  // A signature of the maker's key needs no contract but the market, which is not hostile.
+  // A signature by the maker's key is checked by the market alone, which is trusted.
   const verdict =
     preview && isSignedByMaker(quote, signer)
       ? addCall(own, previewCall(quoteMarket, quote, borrower ?? quote.taker))
@@ -133,13 +142,13 @@ function askFor(
   return (block, answers) => ({
     block,
     hash,
-    makerNonce: amountOf(answers.get(nonce)),
-    status: statusOf(amountOf(answers.get(status))),
+    makerNonce: decodeUint(answers.get(nonce)),
+    status: statusOf(decodeUint(answers.get(status))),
     loanToken,
     series: seriesOf(answers.get(series)),
-    capacity: amountOf(answers.get(capacity)),
-    balance: balance === null ? 0n : amountOf(answers.get(balance)),
-    allowance: allowance === null ? 0n : amountOf(answers.get(allowance)),
+    capacity: decodeUint(answers.get(capacity)),
+    balance: balance === null ? 0n : decodeUint(answers.get(balance)),
+    allowance: allowance === null ? 0n : decodeUint(answers.get(allowance)),
     recovered: signer,
     preview: verdict === null ? null : decodePreview(answers.get(verdict)),
   })
@@ -150,12 +159,12 @@ function statusOf(value: bigint): QuoteState['status'] {
 }
 
 function seriesOf(answer: Hex | undefined): QuoteState['series'] {
-  const [poolId, expiry, cap, outstanding] = wordsOf(answer, 4).map((digits): Hex => `0x${digits}`)
+  const [poolId, expiry, cap, outstanding] = decodeWords(answer, 4).map((digits): Hex => `0x${digits}`)
   if (!poolId || !expiry || !cap || !outstanding || BigInt(expiry) === 0n) return null
   return { poolId, expiry: Number(expiry), cap: BigInt(cap), outstanding: BigInt(outstanding) }
 }
 
-/** The states, with the previews of those quotes that only their maker's contract can confirm. */
+/** Adds the previews of quotes that only the maker's contract can confirm. */
 async function withContractPreviews(
   client: Client,
   states: readonly QuoteState[],
@@ -189,11 +198,11 @@ async function readLoanTokens(
   if (unknown.length === 0) return
   const calls = new Map<string, Call>()
   const keys = unknown.map((poolId) =>
-    addCall(calls, { address: interestRatePool, data: `${selectors.pools}${wordOf(poolId)}` }),
+    addCall(calls, { address: interestRatePool, data: `${selectors.pools}${encodeWord(poolId)}` }),
   )
   const pools = await readCalls(client, calls)
   unknown.forEach((poolId, index) => {
-    const loanToken = wordsOf(pools.get(keys[index] ?? ''), 3)[0]?.slice(24)
+    const loanToken = decodeWords(pools.get(keys[index] ?? ''), 3)[0]?.slice(24)
     if (loanToken && BigInt(`0x${loanToken}`) !== 0n) loanTokens.set(poolId, getAddress(`0x${loanToken}`))
   })
 }

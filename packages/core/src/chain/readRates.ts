@@ -1,16 +1,16 @@
 import { type Client, encodeFunctionData, type Hex } from 'viem'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
-import { partsOf } from './aggregate.ts'
+import { chunkCalls } from './aggregate.ts'
 import type { LendingMarket } from './readCollaterals.ts'
 import { readEachAt } from './readEach.ts'
 
 /**
- * Reads the floating rates of pools at exactly this block, WAD per second, by pool. A pool whose adapter gave none there is left
- * out: its market, or the adapter, was not there yet.
+ * Reads the floating rates of pools at exactly this block, WAD per second, by pool. Omits a pool whose market or
+ * adapter did not exist at the block.
  *
- * @throws {ChainUnavailableError} when the node has another block at its number; what viem throws when it does not answer, or no
- * longer has the state of the block.
+ * @throws {ChainUnavailableError} if the node has another block at its number.
+ * @throws viem's error if the node does not answer or has pruned the block's state.
  */
 export async function readRates(
   client: Client,
@@ -26,11 +26,11 @@ export async function readRates(
       },
     ]),
   )
-  for (const part of partsOf(calls)) {
+  for (const part of chunkCalls(calls)) {
     const answers = await readEachAt(client, [...part.values()], block)
     for (const [index, poolId] of [...part.keys()].entries()) {
       const answer = answers[index]
-      // One word of hex: an adapter that gives anything else has not said a rate.
+      // A rate is one word. Any other result is no rate.
       if (answer?.length === 66) rates.set(poolId as Hex, BigInt(answer))
     }
   }

@@ -14,26 +14,29 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import type { LendingMarket } from './readCollaterals.ts'
 import { decodedOrNull, readEach, readEachAt } from './readEach.ts'
 
-/** A market of Morpho Blue, as far as it never changes; `lltv` is WAD. */
+/** The immutable parameters of a Morpho Blue market. `lltv` is WAD. */
 export type MorphoMarket = { morpho: Address; collateralToken: Address; oracle: Address; lltv: bigint }
 
-/** What secures a debt on Morpho Blue. */
+/** The collateral of a debt on Morpho Blue. */
 export type DebtSecurity = {
   collateralToken: Address
   /** Raw units of the collateral token. */
   collateral: bigint
-  /** The part of the collateral's worth that may be owed, WAD. */
+  /** The share of the collateral's value that may be borrowed, WAD. */
   lltv: bigint
-  /** Raw loan-token units for one raw unit of collateral, times 1e36; null where the oracle does not give it. */
+  /** Raw loan-token units for one raw unit of collateral, times 1e36. Null where the oracle returned none. */
   price: bigint | null
 }
 
-/** An oracle is a contract of anyone: each market is asked in a request of its own, so that none can spoil another. So many at once. */
-const marketsAtOnce = 8
+/**
+ * Most concurrent oracle requests. Anyone can deploy an oracle, so each market has its own request and cannot fail
+ * another.
+ */
+const marketConcurrency = 8
 
 /**
- * Reads what secures the debts of an account at a block: its collateral and the price that the market's oracle gives. A pool of
- * another protocol, or one of which that cannot be read at this block, is left out. Never throws.
+ * Reads the collateral of an account's debts at a block, and the oracle's price. Omits pools of other protocols, and
+ * pools that cannot be read at this block. Never throws.
  */
 export async function readSecurities(
   client: Client,
@@ -55,8 +58,8 @@ export async function readSecurities(
     const market = morphoMarkets.get(pool.poolId)
     return market ? [{ pool, market }] : []
   })
-  for (let start = 0; start < asked.length; start += marketsAtOnce) {
-    const some = asked.slice(start, start + marketsAtOnce)
+  for (let start = 0; start < asked.length; start += marketConcurrency) {
+    const some = asked.slice(start, start + marketConcurrency)
     const read = await Promise.all(
       some.map(({ pool, market }) => readSecurity(client, { account, pool, market, block }).catch(() => null)),
     )
@@ -100,7 +103,7 @@ async function readSecurity(
   }
 }
 
-/** Adds the markets that are not known yet; null for one that is none of Morpho Blue, or has no collateral. */
+/** Adds unknown markets. Null for a market that is not on Morpho Blue or has no collateral. */
 async function readMorphoMarkets(
   client: Client,
   {
@@ -135,7 +138,7 @@ async function readMorphoMarkets(
   })
 }
 
-/** The market of an answer, which must be the pool's: a market's id is the hash of what it is made of. */
+/** The market in an answer. A market's id is the hash of its parameters, which proves that the market is the pool's. */
 function marketOf(pool: LendingMarket, morpho: Address, answer: Hex | null | undefined): MorphoMarket | null {
   const params = decodedOrNull(answer, (data) =>
     decodeFunctionResult({ abi: morphoBlueAbi, functionName: 'idToMarketParams', data }),

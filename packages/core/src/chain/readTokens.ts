@@ -3,12 +3,12 @@ import { formatAddress } from '../format/formats.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
 import { decodedOrNull, readEach } from './readEach.ts'
 
-/** A token, as far as it never changes. */
+/** The immutable properties of a token. */
 export type LoanToken = { address: Address; symbol: string; decimals: number }
 
 /**
- * Reads the tokens that are not known yet, in one request, and adds them. One that does not give its decimals is left
- * out: no amount of it means anything.
+ * Reads unknown tokens in one request and adds them. Omits a token without decimals, because its amounts cannot be
+ * interpreted.
  */
 export async function readTokens(
   client: Client,
@@ -32,7 +32,7 @@ export async function readTokens(
     const decimals = decodedOrNull(answers[index * 2 + 1], (data) =>
       decodeFunctionResult({ abi: erc20Abi, functionName: 'decimals', data }),
     )
-    // Some old tokens have a symbol that is no string.
+    // Some old tokens have a symbol that is not a string.
     if (decimals !== null) tokens.set(address, { address, symbol: symbol ?? formatAddress(address), decimals })
   })
 }

@@ -3,7 +3,7 @@ import type { Shape } from '../wire/index.ts'
 import { endpoint } from './endpoint.ts'
 import { hashExamples } from './getQuote.ts'
 
-/** The answer is 405 whatever the hash is. */
+/** The answer is 405 for every hash. */
 const anyText: Shape<string> = /* @__PURE__ */ z.string()
 
 export const explainCancellation = /* @__PURE__ */ endpoint({
@@ -13,7 +13,7 @@ export const explainCancellation = /* @__PURE__ */ endpoint({
   tag: 'Quotes',
   summary: 'Learn how to cancel a quote on-chain',
   description:
-    'Always 405: only its maker can end a quote, on the chain. `details` has the contract (`to`) and the calldata of `raiseNonce` and, where the quote is known, of `cancelQuote`.',
+    'Always 405: only the maker can cancel a quote, on the chain. `details` has the contract (`to`) and the calldata of `raiseNonce` and, for a known quote, of `cancelQuote`.',
   parameters: { hash: anyText },
   answers: {},
   problems: ['METHOD_NOT_ALLOWED'],

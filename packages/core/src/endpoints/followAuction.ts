@@ -7,12 +7,12 @@ export const followAuction = /* @__PURE__ */ endpoint({
   method: 'get',
   path: '/rfq/{rfqId}/stream',
   tag: 'Auctions',
-  summary: 'Follow an auction, or go on after an event',
+  summary: 'Follow an auction, or resume after an event',
   description:
-    "The events of an auction from the first one, or those after `Last-Event-ID`. Every instance of the service sends the same events, also after a restart and after the close, by the borrower's `rfqId`.",
+    "The events of an auction from the first one, or those after `Last-Event-ID`. Identified by the borrower's `rfqId`. Every instance of the service sends the same events, even after a restart and after the close.",
   parameters: { rfqId },
   headers: {
-    'Last-Event-ID': { shape: lastEventId, description: 'The `id` of the last event that was received.' },
+    'Last-Event-ID': { shape: lastEventId, description: 'The `id` of the last received event.' },
   },
   answers: {
     200: { description: 'The events, until the close.', mediaType: 'text/event-stream', events: streamEvents },

@@ -7,7 +7,7 @@ export const getCurrentRates = /* @__PURE__ */ endpoint({
   path: '/rates/current',
   tag: 'Markets',
   summary: 'The floating rate of every lending market',
-  description: '`ratePerSec` is WAD per second; `apr` (simple) and `apy` (compounded) are percent.',
-  answers: { 200: { description: 'One row a market.', shape: currentRatesShape } },
+  description: '`ratePerSec` is WAD per second. `apr` (simple) and `apy` (compounded) are percent.',
+  answers: { 200: { description: 'One row per market.', shape: currentRatesShape } },
   problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
 })

@@ -8,8 +8,8 @@ export const getHealth = /* @__PURE__ */ endpoint({
   tag: 'Service',
   summary: "The service's health",
   answers: {
-    200: { description: 'It works.', shape: serviceHealthShape },
-    503: { description: 'It cannot do its work.', shape: serviceHealthShape },
+    200: { description: 'The service is up.', shape: serviceHealthShape },
+    503: { description: 'The service is down.', shape: serviceHealthShape },
   },
   problems: [],
 })

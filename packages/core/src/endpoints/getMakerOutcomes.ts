@@ -16,15 +16,15 @@ import { makerProblems } from './getMakerQuotes.ts'
 
 const makerOutcomeShape: Shape<MakerOutcome> = /* @__PURE__ */ named(
   'MakerOutcome',
-  'How a closed auction that has accepted a quote of the maker has ended for it.',
+  "The maker's outcome of a closed auction that accepted its quote.",
   z.object({
     rfqId: publicRfqId,
     poolId: bytes32,
     seriesKey: bytes32,
-    expiry: field(unixSeconds, 'When the series ends, Unix seconds.'),
-    notional: field(uint256, 'What was asked for, in raw units of the loan token.'),
+    expiry: field(unixSeconds, 'Expiry of the series, Unix seconds.'),
+    notional: field(uint256, 'The requested notional, in raw units of the loan token.'),
     closedAt: field(unixMilliseconds, 'Unix milliseconds.'),
-    quoteCount: field(z.number(), 'How many quotes are in the result.'),
+    quoteCount: field(z.number(), 'Number of quotes in the result.'),
     outcome: quoteOutcome,
     hash: field(bytes32, "The maker's quote."),
   }),
@@ -35,7 +35,7 @@ const answerShape: Shape<MakerOutcomePage> = /* @__PURE__ */ named(
   'One page of outcomes.',
   z.object({
     outcomes: field(z.array(makerOutcomeShape), 'Newest first.'),
-    nextCursor: field(z.nullable(z.string()), 'Asks for the next page; null on the last one.'),
+    nextCursor: field(z.nullable(z.string()), 'The cursor of the next page, or null on the last one.'),
   }),
 )
 
@@ -44,9 +44,9 @@ export const getMakerOutcomes = /* @__PURE__ */ endpoint({
   method: 'get',
   path: '/maker/outcomes',
   tag: 'Makers',
-  summary: "List how auctions have ended for a maker's quotes",
+  summary: 'List the auction outcomes of a maker',
   description:
-    'The closed auctions that have accepted a quote of the maker, newest first. A page may have fewer than `limit`: `nextCursor` is null on the last one.',
+    'The closed auctions that accepted a quote of the maker, newest first. A page may have fewer than `limit` entries. `nextCursor` is null on the last page.',
   authorization: true,
   query: pageFiltersShape,
   answers: { 200: { description: 'One page of outcomes.', shape: answerShape } },

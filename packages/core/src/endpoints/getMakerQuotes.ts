@@ -2,7 +2,7 @@ import type { Code } from '../quote/rejection.ts'
 import { makerQuoteFiltersShape, quotePageShape } from '../wire/index.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What an endpoint for one maker may answer. */
+/** Errors of every endpoint for makers. */
 export const makerProblems = [
   'UNAUTHENTICATED',
   'RATE_LIMITED',
@@ -17,13 +17,13 @@ export const getMakerQuotes = /* @__PURE__ */ endpoint({
   tag: 'Makers',
   summary: "List a maker's own quotes",
   description:
-    'Every quote of the maker that the service knows, newest first: published ones, with their signature, and those that auctions have accepted, with the `rfqId` of the auction. A page may have fewer quotes than `limit`, or none: `nextCursor` is null on the last one.',
+    'Every quote of the maker that the service knows, newest first. Published quotes have their signature, and quotes accepted by auctions the `rfqId` of the auction. A page may have fewer quotes than `limit`, or none. `nextCursor` is null on the last page.',
   authorization: true,
   query: makerQuoteFiltersShape,
   answers: { 200: { description: 'One page of quotes.', shape: quotePageShape } },
   problems: makerProblems,
   examples: () => ({
-    status: { filled: { summary: 'Those that were taken', value: 'filled' } },
+    status: { filled: { summary: 'Taken quotes', value: 'filled' } },
     limit: { ten: { summary: 'At most ten', value: '10' } },
   }),
 })

@@ -7,6 +7,6 @@ export const getMetrics = /* @__PURE__ */ endpoint({
   root: true,
   tag: 'Service',
   summary: 'What Prometheus collects',
-  answers: { 200: { description: 'Counters, gauges and histograms in the text format of Prometheus.' } },
+  answers: { 200: { description: 'Counters, gauges and histograms in the Prometheus text format.' } },
   problems: [],
 })

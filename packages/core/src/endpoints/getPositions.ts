@@ -13,27 +13,29 @@ import { parsedText } from '../wire/primitives.ts'
 import { field, named } from '../wire/wireRegistry.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A page has all open positions of nearly every account, as answers without pages had. */
+/**
+ * The default page is large enough for the open positions of almost every account, for clients that predate pagination.
+ */
 const limitText: Shape<number> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'number' },
     parse: (text) => (/^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$/.test(text) ? Number(text) : null),
-    expected: 'a whole number from 1 to 500',
+    expected: 'an integer from 1 to 500',
   },
-  { description: 'A whole number from 1 to 500.', pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$' },
+  { description: 'An integer from 1 to 500.', pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$' },
 )
 
 const queryShape: Shape<PositionFilters> = /* @__PURE__ */ named(
   'PositionFilters',
-  'Whose positions are shown, and which of them.',
+  'Selects an account and its positions.',
   z.strictObject({
     address,
     status: field(
       z.exactOptional(z.enum(['open', 'settled', 'all'])),
-      '`open`: not settled, oldest first (the default); `settled`, and `all` of both: newest first.',
+      '`open` (not settled, oldest first, the default), `settled` or `all` (newest first).',
     ),
-    limit: field(z.exactOptional(limitText), 'The most positions of a page: 1 to 500, default 500.'),
-    cursor: field(z.exactOptional(z.string().check(z.maxLength(256))), '`nextCursor` of the page before.'),
+    limit: field(z.exactOptional(limitText), 'Positions per page: 1 to 500, default 500.'),
+    cursor: field(z.exactOptional(z.string().check(z.maxLength(256))), '`nextCursor` of the previous page.'),
   }),
 )
 
@@ -45,36 +47,36 @@ const collateralShape: Shape<DebtCollateral> = /* @__PURE__ */ named(
 
 const accountDebtShape: Shape<AccountDebt> = /* @__PURE__ */ named(
   'AccountDebt',
-  'A variable-rate debt. What secures it is there where the service can read it at the block: on Morpho Blue.',
+  'A variable-rate debt. Collateral is included if the service can read it at the block, which works on Morpho Blue.',
   z.object({
     poolId: bytes32,
     protocol: field(z.string(), 'The lending protocol.'),
     market: field(bytes32, "The market's id in its protocol."),
     loanToken: address,
-    debt: field(uint256, 'With the interest up to the block, in raw units of the loan token.'),
-    collateral: field(z.exactOptional(collateralShape), 'What is put up against it.'),
+    debt: field(uint256, 'Including interest up to the block, in raw units of the loan token.'),
+    collateral: field(z.exactOptional(collateralShape), 'The collateral of the debt.'),
     lltv: field(
       z.exactOptional(uint256),
-      "The part of the collateral's worth that may be owed, WAD: above it, the debt can be liquidated.",
+      "The share of the collateral's value that may be borrowed, WAD. Above it, the debt can be liquidated.",
     ),
     oraclePrice: field(
       z.exactOptional(uint256),
-      "What the market's oracle says at the block: raw units of the loan token for one raw unit of collateral, times 1e36.",
+      "The market's oracle price at the block: raw units of the loan token for one raw unit of collateral, times 1e36.",
     ),
     liquidationPrice: field(
       z.exactOptional(uint256),
-      'The lowest price, in the same unit, at which it is safe: below it, it can be liquidated. It rises as interest accrues. Absent where no price makes it safe.',
+      'The price, in the same unit, below which the debt can be liquidated. It rises as interest accrues. Absent where no price is high enough.',
     ),
     healthFactor: field(
       z.exactOptional(uint256),
-      'What may be owed against the collateral at the price, divided by the debt, WAD, rounded down: below 1e18 the debt can be liquidated.',
+      'The maximum debt for the collateral at the price, divided by the debt, WAD, rounded down. Below 1e18 the debt can be liquidated.',
     ),
   }),
 )
 
 const settlementShape: Shape<PositionSettlement> = /* @__PURE__ */ named(
   'PositionSettlement',
-  'What a position paid its parties, in raw units of the loan token. It is credited to them, and theirs to withdraw.',
+  "A position's payout, in raw units of the loan token. It is credited to the parties, who can withdraw it.",
   z.object({
     toBorrower: field(uint256, 'The floating interest on the notional, at most the notional.'),
     toMaker: field(uint256, 'The rest of the notional, and the cost.'),
@@ -85,53 +87,53 @@ const settlementShape: Shape<PositionSettlement> = /* @__PURE__ */ named(
 
 const creditShape: Shape<AccountCredit> = /* @__PURE__ */ named(
   'AccountCredit',
-  'What an account can withdraw of a token.',
+  'An amount of a token that an account can withdraw.',
   z.object({ token: address, amount: field(uint256, 'Raw units of the token.') }),
 )
 
 const fixedPositionShape: Shape<FixedPosition> = /* @__PURE__ */ named(
   'FixedPosition',
-  'A fixed-rate position, open or settled. Amounts in raw units of the loan token. Services before this version have open ones alone, and leave out `loanToken` and what follows `openedAtBlock`.',
+  'A fixed-rate position, open or settled. Amounts are in raw units of the loan token. Older services return open positions only, and omit `loanToken` and the fields after `openedAtBlock`.',
   z.object({
     positionId: uint256,
-    role: field(z.enum(['maker', 'borrower']), 'Which side of it the account is.'),
+    role: field(z.enum(['maker', 'borrower']), "The account's side of the position."),
     maker: address,
     borrower: address,
     poolId: bytes32,
     seriesKey: bytes32,
     loanToken: z.exactOptional(address),
-    expiry: field(unixSeconds, 'When it can be settled, Unix seconds.'),
+    expiry: field(unixSeconds, 'The time from which it can be settled, Unix seconds.'),
     notional: uint256,
-    cost: field(uint256, 'What the borrower has paid for it.'),
+    cost: field(uint256, 'The price that the borrower paid.'),
     openedAtBlock: uint256,
     accrued: field(
       z.exactOptional(uint256),
-      'Of an open one: what the borrower gets of it if the index of its market stays as it is at the block. Once its series has a checkpoint, exactly what it gets.',
+      "Of an open position: the borrower's payout if the market's index stays at its value of the block. Exact once the series has a checkpoint.",
     ),
-    settleable: field(z.exactOptional(z.boolean()), "Of an open one: whether it can be settled, by the block's time."),
-    settlement: field(z.exactOptional(settlementShape), 'Of a settled one: what it paid, and where.'),
+    settleable: field(
+      z.exactOptional(z.boolean()),
+      "Of an open position: whether it can be settled at the block's time.",
+    ),
+    settlement: field(z.exactOptional(settlementShape), 'Of a settled position: the payout and its transaction.'),
   }),
 )
 
 const answerShape: Shape<AccountPositions> = /* @__PURE__ */ named(
   'AccountPositions',
-  "An account's variable-rate debts in the pools' markets, its fixed-rate positions, and what it can withdraw, all at one block.",
+  "An account's variable-rate debts in the pools' markets, its fixed-rate positions and its withdrawable credits, all at one block.",
   z.object({
     address,
-    block: field(z.number(), 'The block of everything here: the newest one whose events the service has.'),
-    debts: field(
-      z.array(accountDebtShape),
-      'Variable-rate debts on the markets of the pools; what is zero is left out.',
-    ),
+    block: field(z.number(), 'The block of all values: the latest one whose events the service has stored.'),
+    debts: field(z.array(accountDebtShape), 'Variable-rate debts on the markets of the pools, without zeros.'),
     positions: field(
       z.array(fixedPositionShape),
-      'A page of its fixed-rate positions. An account that is both sides of one finds it twice.',
+      "A page of fixed-rate positions. A position whose sides are both the account's appears twice.",
     ),
     withdrawable: field(
       z.exactOptional(z.array(creditShape)),
-      'What is credited to it and not withdrawn, by token; what is zero is left out. Like the next one, services before this version leave it out.',
+      'Withdrawable credits by token, without zeros. Older services omit this and the next field.',
     ),
-    nextCursor: field(z.exactOptional(z.nullable(z.string())), 'Asks for the next page; null on the last one.'),
+    nextCursor: field(z.exactOptional(z.nullable(z.string())), 'The cursor of the next page, or null on the last one.'),
   }),
 )
 
@@ -142,13 +144,13 @@ export const getPositions = /* @__PURE__ */ endpoint({
   tag: 'Markets',
   summary: "An account's variable-rate debts and fixed positions",
   description:
-    'Everything is of one block. `status` is `open` (the default), `settled` or `all`; `limit` is 1 to 500, 500 unless given; `cursor` is the `nextCursor` of the page before. Debts and `withdrawable` are on every page.',
+    'All values are from one block. `status` is `open` (the default), `settled` or `all`. `limit` is 1 to 500, default 500. `cursor` is the `nextCursor` of the previous page. Debts and `withdrawable` are on every page.',
   query: queryShape,
   answers: { 200: { description: 'Debts, positions and credits, at one block.', shape: answerShape } },
   problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
   examples: ({ account }) => ({
     address: { account: { summary: 'An account', value: account } },
-    status: { history: { summary: 'The settled ones as well', value: 'all' } },
+    status: { history: { summary: 'Open and settled positions', value: 'all' } },
     limit: { ten: { summary: 'At most ten', value: '10' } },
   }),
 })

@@ -13,12 +13,12 @@ export const getQuote = /* @__PURE__ */ endpoint({
   examples: hashExamples,
 })
 
-/** The hash of a quote that is listed, and of one that is not. */
+/** The hashes of a listed and of an unlisted quote. */
 export function hashExamples({ listed, passed }: ExampleFacts) {
   return {
     hash: {
       ...(listed && { listed: { summary: 'The newest listed quote', value: listed.hash } }),
-      unknown: { summary: 'A quote that this service does not have', value: passed.hash },
+      unknown: { summary: 'A quote that is unknown to this service', value: passed.hash },
     },
   }
 }

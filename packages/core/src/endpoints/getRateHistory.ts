@@ -15,35 +15,35 @@ const secondsText: Shape<number> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'number' },
     parse: (text) => (/^(?:0|[1-9][0-9]{0,10})$/.test(text) ? Number(text) : null),
-    expected: 'Unix seconds: a whole number of at most 11 digits',
+    expected: 'Unix seconds: an integer of at most 11 digits',
   },
-  { description: 'Unix seconds: a whole number of at most 11 digits.', pattern: '^(?:0|[1-9][0-9]{0,10})$' },
+  { description: 'Unix seconds: an integer of at most 11 digits.', pattern: '^(?:0|[1-9][0-9]{0,10})$' },
 )
 
 const queryShape: Shape<RateHistoryFilters> = /* @__PURE__ */ named(
   'RateHistoryFilters',
-  'Whose rates are shown, and from when until when. Times are aligned down to whole hours; both are inside.',
+  'Selects a pool and a time range. Times are rounded down to full hours. The range is inclusive.',
   z.strictObject({
     market: field(bytes32, 'The id of the pool, the `poolId` of `GET /pools/rates`.'),
-    from: field(z.exactOptional(secondsText), 'The first hour; by default 365 days before `to`.'),
-    to: field(z.exactOptional(secondsText), 'The last hour; by default the current one.'),
+    from: field(z.exactOptional(secondsText), 'The first hour. Default: 365 days before `to`.'),
+    to: field(z.exactOptional(secondsText), 'The last hour. Default: the current hour.'),
   }),
 )
 
 const floatingPointShape: Shape<FloatingRatePoint> = /* @__PURE__ */ named(
   'FloatingRatePoint',
-  "A market's floating rate at the first block at or after a full hour. An hour without a block has none.",
+  "A market's floating rate at the first block at or after a full hour. An hour without a block has no rate.",
   z.object({
     at: field(unixSeconds, 'The hour.'),
     ratePerSec: field(uint256, 'WAD per second.'),
     apr: field(z.number(), 'Simple, in percent.'),
-    block: field(z.number(), 'The block it was read at.'),
+    block: field(z.number(), 'The block of the read.'),
   }),
 )
 
 const fixedPointShape: Shape<FixedRatePoint> = /* @__PURE__ */ named(
   'FixedRatePoint',
-  'The lowest rate of the quotes that the auctions of a day (UTC) have accepted. It held for the size of its quote.',
+  'The lowest rate among the quotes accepted by the auctions of a day (UTC). It applied to the size of its quote.',
   z.object({
     at: field(unixSeconds, 'The day, at 00:00 UTC.'),
     apr: field(z.number(), 'Simple, in percent.'),
@@ -56,8 +56,8 @@ const fixedHistoryShape: Shape<FixedRateHistory> = /* @__PURE__ */ named(
   'The best fixed rates of a term over time.',
   z.object({
     seriesKey: bytes32,
-    expiry: field(unixSeconds, 'Until when it fixes.'),
-    points: field(z.array(fixedPointShape), 'Oldest first; a day without a quote has none.'),
+    expiry: field(unixSeconds, 'Expiry of the series, Unix seconds.'),
+    points: field(z.array(fixedPointShape), 'Oldest first. A day without a quote has no point.'),
   }),
 )
 
@@ -75,7 +75,7 @@ const answerShape: Shape<RateHistory> = /* @__PURE__ */ named(
     floating: field(z.array(floatingPointShape), 'Oldest first.'),
     fixed: field(
       z.array(fixedHistoryShape),
-      'By series, soonest expiry first; together at most 4,000 points, the newest.',
+      'By series, soonest expiry first. At most 4,000 points in total, the newest.',
     ),
   }),
 )
@@ -87,13 +87,13 @@ export const getRateHistory = /* @__PURE__ */ endpoint({
   tag: 'Markets',
   summary: "A pool's floating rate and best fixed rates over time",
   description:
-    'Floating rates by the hour, or by the day for a range of more than 2,000 hours; best fixed rates by the day, from the quotes that auctions have accepted. The service keeps both for some time, 400 days by default, and fills in floating rates from before its start as far as its node knows them: what is not there was not known. A range has at most 2,000 days.',
+    'Hourly floating rates, or daily ones for a range of more than 2,000 hours, and daily best fixed rates of the quotes accepted by auctions. The service retains both for 400 days by default, and backfills floating rates from before its start as far as its node can read them. Unknown points are absent. A range has at most 2,000 days.',
   query: queryShape,
   answers: { 200: { description: 'The points in the range.', shape: answerShape } },
   problems: ['POOL_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
   examples: ({ poolId, expiry }) => ({
     market: { pool: { summary: 'A pool', value: poolId } },
-    from: { week: { summary: 'A week before now', value: String(expiry - 7 * 86_400) } },
-    to: { now: { summary: 'Until now', value: String(expiry) } },
+    from: { week: { summary: 'One week ago', value: String(expiry - 7 * 86_400) } },
+    to: { now: { summary: 'Now', value: String(expiry) } },
   }),
 })

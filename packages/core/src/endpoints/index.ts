@@ -58,8 +58,8 @@ export {
 }
 
 /**
- * Every endpoint by its id. The server tries them in this order: the most frequent first, and a path without parameters
- * before one with a parameter in its place.
+ * Every endpoint by id. The server matches them in this order: the most frequent first, and a literal path before a
+ * path with a parameter.
  */
 export const endpoints = {
   submitQuote,

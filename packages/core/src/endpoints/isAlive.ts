@@ -7,6 +7,6 @@ export const isAlive = /* @__PURE__ */ endpoint({
   root: true,
   tag: 'Service',
   summary: 'Whether the process answers',
-  answers: { 200: { description: 'It does.' } },
+  answers: { 200: { description: 'The process is alive.' } },
   problems: [],
 })

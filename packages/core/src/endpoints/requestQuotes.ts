@@ -3,7 +3,7 @@ import { rfqRequestShape, rfqResultShape } from '../wire/index.ts'
 import { apiKey, idempotencyKey } from '../wire/primitives.ts'
 import { type ExampleFacts, endpoint } from './endpoint.ts'
 
-/** Why an auction is not opened. */
+/** Errors of opening an auction. */
 export const openProblems = [
   'POOL_NOT_FOUND',
   'SERIES_NOT_FOUND',
@@ -23,12 +23,12 @@ export const openHeaders = {
   'Idempotency-Key': {
     shape: idempotencyKey,
     description:
-      'Makes it safe to send the request again: for 24 hours the same key and body give the same auction, another body is refused. Secret like the `rfqId`, at least 128 random bits.',
+      'Makes retries safe: for 24 hours, the same key and body return the same auction, and another body is rejected. At least 128 random bits, secret like the `rfqId`.',
   },
   'X-Api-Key': {
     shape: apiKey,
     description:
-      "An integrator's key: its RFQs count against quotas of its own instead of those of its network. From the operator; secret.",
+      "An integrator's secret key, issued by the operator. Its RFQs count against the key's quotas instead of the quotas of the client's network.",
   },
 } as const
 
@@ -39,7 +39,7 @@ export const requestQuotes = /* @__PURE__ */ endpoint({
   tag: 'Auctions',
   summary: 'Open an auction and wait for its quotes',
   description:
-    'Asks every connected backer and answers at the close with all quotes, best first. Anyone who knows the `rfqId` can read the result: keep it secret.',
+    'Asks every connected backer, and answers when the auction closes with all quotes, best first. Keep the `rfqId` secret: anyone who knows it can read the result.',
   body: rfqRequestShape,
   headers: openHeaders,
   answers: { 200: { description: 'The closed auction.', shape: rfqResultShape } },
@@ -47,13 +47,13 @@ export const requestQuotes = /* @__PURE__ */ endpoint({
   examples: requestExamples,
 })
 
-/** Requests that open an auction. */
+/** Example requests that open an auction. */
 export function requestExamples({ poolId, expiry, account }: ExampleFacts) {
   return {
     body: {
       nextSeries: { summary: "The pool's next series, for anyone", value: { poolId, expiry, notional: '1000000000' } },
       capped: {
-        summary: 'At most so much, for one account alone',
+        summary: 'With a cost limit, for one account only',
         value: { poolId, expiry, notional: '1000000000', maxVrtAmount: '50000000', taker: account },
       },
     },

@@ -13,7 +13,7 @@ export const streamEvents = {
   started: { shape: rfqStartedShape, summary: 'The auction is open.' },
   quote: { shape: collectedQuoteShape, summary: 'A quote has arrived.' },
   done: { shape: rfqSummaryShape, summary: 'The auction has closed.' },
-  error: { shape: rfqStreamErrorShape, summary: 'The result cannot be written yet; the stream can be resumed.' },
+  error: { shape: rfqStreamErrorShape, summary: 'The result is not written yet. The stream can be resumed.' },
 } as const
 
 export const streamQuotes = /* @__PURE__ */ endpoint({
@@ -23,7 +23,7 @@ export const streamQuotes = /* @__PURE__ */ endpoint({
   tag: 'Auctions',
   summary: 'Open an auction and follow it',
   description:
-    'Server-sent events: one `started`, any number of `quote`, one `done`. A stream that ends before `done` is resumed with `GET /rfq/{rfqId}/stream`. `/asyncapi.json` describes the events. Errors before the auction opens are answered as usual.',
+    'Server-sent events: one `started`, any number of `quote`, one `done`. Resume a stream that ends before `done` with `GET /rfq/{rfqId}/stream`. `/asyncapi.json` describes the events. Errors before the auction opens use the usual error format.',
   body: rfqRequestShape,
   headers: openHeaders,
   answers: {

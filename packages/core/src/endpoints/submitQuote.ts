@@ -8,11 +8,11 @@ export const submitQuote = /* @__PURE__ */ endpoint({
   tag: 'Quotes',
   summary: 'Publish a signed quote',
   description:
-    'The quote is checked as the contract would check it, at one block. What cannot be checked is not accepted. The same quote again is answered with 200.',
+    "The service applies the contract's checks at one block. A quote that cannot be checked is not accepted. Submitting the same quote again returns 200.",
   body: signedQuoteShape,
   answers: {
-    200: { description: 'It was stored already.', shape: storedQuoteShape },
-    201: { description: 'It is on disk and listed.', shape: storedQuoteShape, headers: ['Location'] },
+    200: { description: 'The quote was already stored.', shape: storedQuoteShape },
+    201: { description: 'The quote is on disk and listed.', shape: storedQuoteShape, headers: ['Location'] },
   },
   problems: [
     'CHAIN_UNAVAILABLE',

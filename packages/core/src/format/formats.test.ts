@@ -28,7 +28,7 @@ describe('formatRate', () => {
 
   test('error: no percentage, or digits out of range', () => {
     for (const percent of [-1, Number.NaN]) expect(() => formatRate(percent)).toThrow(InvalidInputError)
-    expect(() => formatRate('5' as unknown as number)).toThrow('percent: must be a number')
+    expect(() => formatRate('5' as unknown as number)).toThrow('percent: must be a non-negative number')
     for (const fractionDigits of [-1, 21, 1.5])
       expect(() => formatRate(5, { fractionDigits })).toThrow('fractionDigits:')
   })

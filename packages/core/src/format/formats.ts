@@ -10,18 +10,18 @@ export {
   parsePrincipal,
 } from './principal.ts'
 
-/** How {@link formatRate} writes a percentage. */
+/** Options of {@link formatRate}. */
 export type FormatRateOptions = {
   /** Digits after the point, 0 to 20. Default 2. */
   fractionDigits?: number
 }
 
 /**
- * Formats a percentage. A rate that would round to zero is shown as less than the smallest step (`'<0.01%'`), one above a
- * million percent as `'>1,000,000%'`.
+ * Formats a percentage. A rate that rounds to zero becomes `'<0.01%'` (the smallest step), and a rate above a million
+ * percent `'>1,000,000%'`.
  *
- * @param percent - APR or APY in percent, as the rate helpers give it; not negative.
- * @throws {InvalidInputError} when `percent` is negative or not a number, or an option is out of range.
+ * @param percent - APR or APY in percent, as the rate helpers return it. Not negative.
+ * @throws {InvalidInputError} if `percent` is negative or not a number, or an option is out of range.
  * @example
  * ```ts
  * formatRate(5.25) // '5.25%'
@@ -32,7 +32,7 @@ export function formatRate(percent: number, options: FormatRateOptions = {}): st
   const { fractionDigits = 2 } = { ...options }
   checkWhole(fractionDigits, 20, 'fractionDigits')
   if (typeof percent !== 'number' || !(percent >= 0)) {
-    throw new InvalidInputError('must be a number from 0 upwards.', { path: 'percent', given: percent })
+    throw new InvalidInputError('must be a non-negative number.', { path: 'percent', given: percent })
   }
   if (percent > 1_000_000) return '>1,000,000%'
   const text = Math.abs(percent).toFixed(fractionDigits)
@@ -41,7 +41,7 @@ export function formatRate(percent: number, options: FormatRateOptions = {}): st
   return `${whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}%`
 }
 
-/** How much of a hexadecimal text stays. */
+/** Options for shortening hexadecimal text. */
 export type ShortenOptions = {
   /** Digits kept after `0x`. Default 4. */
   start?: number
@@ -50,10 +50,11 @@ export type ShortenOptions = {
 }
 
 /**
- * Shortens an address for display, with its EIP-55 checksum. Not an identifier: other addresses look the same.
+ * Shortens an address for display, with its EIP-55 checksum. Do not use the result as an identifier: other addresses
+ * shorten to the same text.
  *
- * @param address - All lower-case, or with a right EIP-55 checksum.
- * @throws {InvalidInputError} when `address` is neither, or an option is out of range.
+ * @param address - All lower-case, or with a valid EIP-55 checksum.
+ * @throws {InvalidInputError} if `address` is neither, or an option is out of range.
  * @example
  * ```ts
  * formatAddress('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed') // '0x5aAe…eAed'
@@ -61,7 +62,7 @@ export type ShortenOptions = {
  */
 export function formatAddress(address: string, options: ShortenOptions = {}): string {
   if (typeof address !== 'string' || !isAddress(address)) {
-    throw new InvalidInputError('must be an address, in lower case or with a right checksum.', {
+    throw new InvalidInputError('must be an address, in lower case or with a valid checksum.', {
       path: 'address',
       given: address,
     })
@@ -72,7 +73,7 @@ export function formatAddress(address: string, options: ShortenOptions = {}): st
 /**
  * Shortens a pool id, or any other 32 bytes, for display: `'0x2222…2222'`, in lower case.
  *
- * @throws {InvalidInputError} when `poolId` is not 32 bytes in hex, or an option is out of range.
+ * @throws {InvalidInputError} if `poolId` is not 32 bytes in hex, or an option is out of range.
  * @example
  * ```ts
  * formatPoolId(`0x${'22'.repeat(32)}`) // '0x2222…2222'
@@ -80,7 +81,7 @@ export function formatAddress(address: string, options: ShortenOptions = {}): st
  */
 export function formatPoolId(poolId: string, options: ShortenOptions = {}): string {
   if (!isHex(poolId) || poolId.length !== 66) {
-    throw new InvalidInputError('must be 32 bytes in hex, with 0x in front.', { path: 'poolId', given: poolId })
+    throw new InvalidInputError('must be 32 bytes in hex, with the prefix 0x.', { path: 'poolId', given: poolId })
   }
   return shorten(poolId.toLowerCase(), options)
 }
@@ -93,9 +94,9 @@ function shorten(hex: string, options: ShortenOptions): string {
   return `${hex.slice(0, 2 + start)}…${hex.slice(hex.length - end)}`
 }
 
-/** How {@link formatDuration} writes a length of time. */
+/** Options of {@link formatDuration}. */
 export type FormatDurationOptions = {
-  /** How many neighbouring units are shown, beginning with the largest that is not zero; 1 to 4. Default 2. */
+  /** Number of adjacent units, from the largest that is not zero. 1 to 4, default 2. */
   units?: number
 }
 
@@ -107,10 +108,10 @@ const durationUnits = [
 ] as const
 
 /**
- * Formats a length of time. Units beyond those shown are cut off, so a countdown never shows more time than is left.
+ * Formats a duration. Smaller units are truncated, so a countdown never shows more than the remaining time.
  *
- * @param seconds - Not negative; parts of a second are cut off.
- * @throws {InvalidInputError} when `seconds` is negative or not finite, or an option is out of range.
+ * @param seconds - Not negative. Fractions are truncated.
+ * @throws {InvalidInputError} if `seconds` is negative or not finite, or an option is out of range.
  * @example
  * ```ts
  * formatDuration(93_784) // '1d 2h'
@@ -134,20 +135,20 @@ export function formatDuration(seconds: number | bigint, options: FormatDuration
   return parts.join(' ')
 }
 
-/** How {@link formatTimestamp} writes an instant. */
+/** Options of {@link formatTimestamp}. */
 export type FormatTimestampOptions = {
-  /** Also show the seconds. Default false. */
+  /** Show seconds. Default false. */
   seconds?: boolean
 }
 
-// The end of the year 9999: later years have a fifth digit and no longer sort as text.
+// The end of the year 9999. Later years have five digits and do not sort as text.
 const lastTimestamp = 253_402_300_799
 
 /**
- * Formats an instant in UTC, the same on every machine.
+ * Formats a time in UTC.
  *
- * @param unixSeconds - Unix seconds, from 1970 to the end of the year 9999; parts of a second or minute are cut off.
- * @throws {InvalidInputError} when `unixSeconds` is out of range.
+ * @param unixSeconds - Unix seconds, from 1970 to the end of the year 9999; fractions are truncated.
+ * @throws {InvalidInputError} if `unixSeconds` is out of range.
  * @example
  * ```ts
  * formatTimestamp(1_803_859_200) // '2027-03-01 00:00 UTC'
@@ -181,10 +182,10 @@ const chainNames: { readonly [chainId: number]: string } = {
 }
 
 /**
- * The display name of a chain: `getChainName(8453)` is `'Base'`; one that is not known is `'Chain 123'`.
+ * Returns the display name of a chain, or `'Chain <id>'` for an unknown one.
  *
- * @param chainId - As in EIP-155.
- * @throws {InvalidInputError} when `chainId` is not a whole number from 0 upwards.
+ * @param chainId - The EIP-155 chain id.
+ * @throws {InvalidInputError} if `chainId` is not a non-negative integer.
  * @example
  * ```ts
  * getChainName(8453) // 'Base'

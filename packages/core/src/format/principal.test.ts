@@ -99,9 +99,9 @@ describe('parsePrincipal', () => {
   })
 
   test.each([
-    ['nothing', '', 'An amount is needed'],
+    ['nothing', '', 'The amount is empty'],
     ['a negative amount', '-1', 'must not be negative'],
-    ['too many decimals', '1.0000001', 'The amount 1.0000001 is finer than the token, which has 6 decimals.'],
+    ['too many decimals', '1.0000001', 'The amount 1.0000001 has more decimals than the token, which has 6 decimals.'],
     ['more than 256 bits', '1'.repeat(78), 'does not fit in 256 bits'],
     ['an endless number', '1'.repeat(361), 'too long'],
     ...[' 1', '1 ', '1\n', '+1', '1_000', '1.2.3', '١', 'NaN', 'ten', '250k', '1.5m', 'k'].map((text) => [
@@ -111,7 +111,7 @@ describe('parsePrincipal', () => {
     ]),
     ['an exponent', '1e6', 'The amount must be written without an exponent.'],
     ['hex', '0x10', 'The amount must be written in decimal digits, not in hex.'],
-    ['zeros in front', '01', 'The amount must have no zeros in front.'],
+    ['zeros in front', '01', 'The amount must have no leading zeros.'],
     ...['.5', '5.'].map((text) => ['a bare point', text, 'must have digits on both sides of its point, like 0.5.']),
     ...['1,23', '12,34,567', ',123', '1,2345', '1234,567', '0,123', '1,234,', '1.234,567', '1.000,5'].map((text) => [
       'misplaced commas',
@@ -126,7 +126,7 @@ describe('parsePrincipal', () => {
   test('error: one unit above the largest, a wrong type, wrong decimals', () => {
     expect(parsePrincipal(maxUint256.toString(), 0)).toBe(maxUint256)
     expect(() => parsePrincipal((maxUint256 + 1n).toString(), 0)).toThrow('does not fit')
-    expect(() => parsePrincipal(5 as unknown as string, 6)).toThrow('An amount is needed')
+    expect(() => parsePrincipal(5 as unknown as string, 6)).toThrow('The amount is empty')
     expect(() => parsePrincipal('1', 256)).toThrow('decimals:')
     expect(() => parsePrincipal('1.', 0)).toThrow('both sides')
     expect(() => parsePrincipal('1.0', 0)).toThrow('which has 0 decimals')

@@ -2,11 +2,11 @@ import { InvalidInputError } from '../errors.ts'
 import { checkedUint256 } from '../values/checkedUint256.ts'
 import { maxUint256 } from '../values/uint256.ts'
 
-/** How {@link formatPrincipal} writes an amount. */
+/** Options of {@link formatPrincipal}. */
 export type FormatPrincipalOptions = {
-  /** At least so many digits after the point, filled with zeros. Default 0. */
+  /** Least number of digits after the point, padded with zeros. Default 0. */
   minFractionDigits?: number
-  /** At most so many digits after the point; the rest is cut off, never rounded up. Default: all of them. */
+  /** Largest number of digits after the point. Further digits are truncated, never rounded. Default: unlimited. */
   maxFractionDigits?: number
   /** Commas between thousands. Default true. */
   grouping?: boolean
@@ -15,11 +15,11 @@ export type FormatPrincipalOptions = {
 /**
  * Formats an amount of a token for display.
  *
- * With the default options nothing is lost: `parsePrincipal` gives back the same amount for every uint256.
+ * The default options are lossless: `parsePrincipal` returns the same amount for every uint256.
  *
  * @param amount - Raw token units, a uint256.
  * @param decimals - The token's decimals, 0 to 255.
- * @throws {InvalidInputError} when an argument or an option is out of range.
+ * @throws {InvalidInputError} if an argument or an option is out of range.
  * @example
  * ```ts
  * formatPrincipal(250_000_500_000n, 6) // '250,000.5'
@@ -53,24 +53,25 @@ export function formatPrincipal(amount: bigint, decimals: number, options: Forma
 const principalPattern = /^((?:0|[1-9][0-9]*)|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.([0-9]+))?([km]?)$/i
 const shifts: Readonly<Record<string, number>> = { '': 0, k: 3, m: 6 }
 
-// 78 digits and 25 commas, a point, 255 decimals, a letter; refused before any pattern or BigInt works through more than that.
-const longestPrincipal = 360
+// 78 digits and 25 commas, a point, 255 decimals and a suffix. Longer text is rejected before any pattern or BigInt
+// processes it.
+const maxPrincipal = 360
 
-/** What {@link parsePrincipal} reads. */
+/** Options of {@link parsePrincipal}. */
 export type ParsePrincipalOptions = {
-  /** Whether `k` (thousands) or `m` (millions) may follow the number. Default false. */
+  /** Accept `k` (thousands) or `m` (millions) after the number. Default false. */
   suffixes?: boolean
 }
 
 /**
- * Parses an amount of a token as it is typed.
+ * Parses a token amount that a user typed.
  *
- * Digits, an optional point with digits on both sides, and commas exactly between thousands; no sign, exponent, space,
- * leading zero or other script. Nothing is rounded: an amount that is finer than the token is refused.
+ * Accepts ASCII digits, an optional point with digits on both sides, and commas exactly between thousands. Rejects
+ * signs, exponents, spaces and leading zeros. Never rounds: an amount with more decimals than the token is rejected.
  *
  * @param decimals - The token's decimals, 0 to 255.
  * @returns Raw token units, a uint256.
- * @throws {InvalidInputError} when the text is not such an amount, has too many decimals or does not fit in 256 bits.
+ * @throws {InvalidInputError} if the text is not such an amount, has too many decimals or does not fit in 256 bits.
  * @example
  * ```ts
  * parsePrincipal('250,000.5', 6) // 250_000_500_000n
@@ -80,8 +81,8 @@ export type ParsePrincipalOptions = {
 export function parsePrincipal(text: string, decimals: number, options: ParsePrincipalOptions = {}): bigint {
   checkDigits(decimals, 'decimals')
   const { suffixes = false } = { ...options }
-  if (typeof text !== 'string' || text === '') throw new InvalidInputError('An amount is needed.', { given: text })
-  if (text.length > longestPrincipal) throw new InvalidInputError('The amount is too long.', { given: text })
+  if (typeof text !== 'string' || text === '') throw new InvalidInputError('The amount is empty.', { given: text })
+  if (text.length > maxPrincipal) throw new InvalidInputError('The amount is too long.', { given: text })
   const [, whole, fraction = '', suffix = ''] = principalPattern.exec(text) ?? []
   if (whole === undefined || (suffix !== '' && !suffixes)) {
     throw new InvalidInputError(`The amount must ${howToWrite(text, suffixes)}`, { given: text })
@@ -89,7 +90,7 @@ export function parsePrincipal(text: string, decimals: number, options: ParsePri
   const places = decimals + (shifts[suffix.toLowerCase()] ?? 0)
   if (fraction.length > places) {
     throw new InvalidInputError(
-      `The amount ${text} is finer than the token, which has ${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}.`,
+      `The amount ${text} has more decimals than the token, which has ${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}.`,
       { given: text },
     )
   }
@@ -104,18 +105,18 @@ function howToWrite(text: string, suffixes: boolean): string {
   if (/^0x/i.test(text)) return 'be written in decimal digits, not in hex.'
   if (/^[0-9.]+e/i.test(text)) return 'be written without an exponent.'
   if (/^\.|\.$/.test(number)) return 'have digits on both sides of its point, like 0.5.'
-  if (/^0[0-9]/.test(number)) return 'have no zeros in front.'
+  if (/^0[0-9]/.test(number)) return 'have no leading zeros.'
   if (/^[0-9,.]*,[0-9,.]*$/.test(number)) return 'have its commas between thousands, like 1,234.5, or none.'
   return `be written like ${suffixes ? "'250k', '1.5m'" : "'1234.5'"} or '1,234.5'.`
 }
 
-/** How {@link formatTvl} writes a total. */
+/** Options of {@link formatTvl}. */
 export type FormatTvlOptions = {
   /** Digits after the point, 0 to 255. Default 2. */
   fractionDigits?: number
-  /** Written before the number. Default `'$'`, or nothing when there is a `symbol`. */
+  /** Prefix of the number. Default `'$'`, or none with a `symbol`. */
   currency?: string
-  /** Written after the number, as `'1.23M USDC'`. */
+  /** Suffix of the number, as in `'1.23M USDC'`. */
   symbol?: string
 }
 
@@ -127,12 +128,12 @@ const magnitudes = [
 ] as const
 
 /**
- * Formats a total compactly. Rounded half up, on integers only; a total that would round to zero is shown as less than the
- * smallest step (`'<$0.01'`).
+ * Formats a total compactly, rounded half up with integer arithmetic. A total that rounds to zero becomes `'<$0.01'`
+ * (the smallest step).
  *
  * @param amount - Raw token units, a uint256.
  * @param decimals - The token's decimals, 0 to 255.
- * @throws {InvalidInputError} when an argument or an option is out of range.
+ * @throws {InvalidInputError} if an argument or an option is out of range.
  * @example
  * ```ts
  * formatTvl(1_234_567_000_000n, 6) // '$1.23M'
@@ -154,7 +155,7 @@ export function formatTvl(amount: bigint, decimals: number, options: FormatTvlOp
   let suffix = ''
   let steps = roundToSteps(amount, decimals, fractionDigits)
   for (const next of magnitudes) {
-    // Decided on the rounded number, so that 999,999 is $1.00M and not $1000.00K.
+    // Uses the rounded number, so that 999,999 becomes $1.00M and not $1000.00K.
     if (steps < 1000n * 10n ** BigInt(fractionDigits)) break
     suffix = next.suffix
     steps = roundToSteps(amount, decimals + next.exponent, fractionDigits)

@@ -4,14 +4,14 @@ import type { PublicRfqId, RfqId } from '../auction/rfqId.ts'
 import type { QuoteStatus } from '../quote/quoteStatus.ts'
 import type { Code } from '../quote/rejection.ts'
 
-/** What an account can withdraw of a token. */
+/** An amount of a token that an account can withdraw. */
 export type AccountCredit = {
 token: Address
 /** Raw units of the token. */
 amount: bigint
 }
 
-/** A variable-rate debt. What secures it is there where the service can read it at the block: on Morpho Blue. */
+/** A variable-rate debt. Collateral is included if the service can read it at the block, which works on Morpho Blue. */
 export type AccountDebt = {
 poolId: Hex
 /** The lending protocol. */
@@ -19,69 +19,69 @@ protocol: string
 /** The market's id in its protocol. */
 market: Hex
 loanToken: Address
-/** With the interest up to the block, in raw units of the loan token. */
+/** Including interest up to the block, in raw units of the loan token. */
 debt: bigint
-/** What is put up against it. */
+/** The collateral of the debt. */
 collateral?: DebtCollateral
-/** The part of the collateral's worth that may be owed, WAD: above it, the debt can be liquidated. */
+/** The share of the collateral's value that may be borrowed, WAD. Above it, the debt can be liquidated. */
 lltv?: bigint
-/** What the market's oracle says at the block: raw units of the loan token for one raw unit of collateral, times 1e36. */
+/** The market's oracle price at the block: raw units of the loan token for one raw unit of collateral, times 1e36. */
 oraclePrice?: bigint
-/** The lowest price, in the same unit, at which it is safe: below it, it can be liquidated. It rises as interest accrues. Absent where no price makes it safe. */
+/** The price, in the same unit, below which the debt can be liquidated. It rises as interest accrues. Absent where no price is high enough. */
 liquidationPrice?: bigint
-/** What may be owed against the collateral at the price, divided by the debt, WAD, rounded down: below 1e18 the debt can be liquidated. */
+/** The maximum debt for the collateral at the price, divided by the debt, WAD, rounded down. Below 1e18 the debt can be liquidated. */
 healthFactor?: bigint
 }
 
-/** An account's variable-rate debts in the pools' markets, its fixed-rate positions, and what it can withdraw, all at one block. */
+/** An account's variable-rate debts in the pools' markets, its fixed-rate positions and its withdrawable credits, all at one block. */
 export type AccountPositions = {
 address: Address
-/** The block of everything here: the newest one whose events the service has. */
+/** The block of all values: the latest one whose events the service has stored. */
 block: number
-/** Variable-rate debts on the markets of the pools; what is zero is left out. */
+/** Variable-rate debts on the markets of the pools, without zeros. */
 debts: AccountDebt[]
-/** A page of its fixed-rate positions. An account that is both sides of one finds it twice. */
+/** A page of fixed-rate positions. A position whose sides are both the account's appears twice. */
 positions: FixedPosition[]
-/** What is credited to it and not withdrawn, by token; what is zero is left out. Like the next one, services before this version leave it out. */
+/** Withdrawable credits by token, without zeros. Older services omit this and the next field. */
 withdrawable?: AccountCredit[]
-/** Asks for the next page; null on the last one. */
+/** The cursor of the next page, or null on the last one. */
 nextCursor?: string | null
 }
 
-/** How far a quote was from the best one, for makers with means, a minute after the close. The bounds are blurred, for all makers of an auction alike. */
+/** The distance of a quote from the best one, for makers with funds, one minute after the close. The bounds are blurred, identically for all makers of an auction. */
 export type AuctionDistanceMessage = {
 type: "auction_distance"
 rfqId: PublicRfqId
 /** The backer's own quote. */
 hash: Hex
-/** Hundredths of a percent of simple APR between the two, about. */
+/** The approximate difference in basis points of simple APR. */
 distance: "within_5" | "within_25" | "within_100" | "beyond"
 }
 
-/** An auction has closed. Nothing here shows another maker's price or identity. */
+/** An auction has closed. The message does not reveal prices or identities of other makers. */
 export type AuctionResultMessage = {
 type: "auction_result"
 rfqId: PublicRfqId
 /** Unix milliseconds. */
 closedAt: number
-/** How many quotes are in the result. */
+/** Number of quotes in the result. */
 quoteCount: number
-/** The backer's own quote. Services before this version tell its `rank`, 1 being the best. */
+/** The backer's own quote. Older services include its `rank`, from 1 for the best. */
 own?: {
 hash: Hex
-/** Its place, 1 being the best. */
+/** Its rank, from 1 for the best. */
 rank?: number
 }
-/** Of a backer that has quoted: `best` was ranked first, `close` second to fifth, `beaten` later; of quotes that are not in the result, `late` was still being judged at the close, `rejected` was refused. Services before this version leave it out. */
+/** The outcome for a backer that quoted. `best` ranked first, `close` second to fifth, `beaten` lower. Quotes outside of the result are `late` (still being judged at the close) or `rejected`. Older services omit it. */
 outcome?: QuoteOutcome
 }
 
 /** The first message on every socket. */
 export type AuthChallengeMessage = {
 type: "auth_challenge"
-/** `firmquote-auth|1|<audience>|<64 hex digits>`: who the service says that it is, and the nonce. */
+/** `firmquote-auth|1|<audience>|<64 hex digits>`: the service's URL and the nonce. */
 challenge: string
-/** The chain that is signed for. */
+/** The id of the chain. */
 chainId: number
 quoteMarket: Address
 /** Unix milliseconds. */
@@ -90,7 +90,7 @@ serverTime: number
 expiresAt: number
 }
 
-/** The answer to a challenge; the only message before a backer is authenticated. */
+/** The answer to a challenge. A backer may send no other message before it is authenticated. */
 export type AuthMessage = {
 type: "auth"
 address: Address
@@ -107,47 +107,47 @@ address: Address
 sessionId: string
 /** Unix milliseconds. */
 expiresAt: number
-/** What the backer may still answer, so that a reconnect misses nothing. */
+/** The open RFQs that the backer may still answer, so that a reconnect misses none. */
 openRfqs: RFQBroadcast[]
-/** The number of this maker's newest `quote_status`, 0 for none: `resume` brings what a backer has missed. Services before this version leave it out. */
+/** The number of this maker's newest `quote_status`, 0 for none. `resume` replays missed updates. Older services omit it. */
 statusSeq?: number
-/** True when the backer has connected with `?traces=1`: an `rfq` may have a `traceparent`, and so may its `quote`. Otherwise left out. */
+/** True when the backer connected with `?traces=1`: an `rfq` and its `quote` may have a `traceparent`. Absent otherwise. */
 traces?: boolean
 }
 
-/** What an authenticated backer may send on `/ws/rfq`. */
+/** Messages that an authenticated backer may send on `/ws/rfq`. */
 export type ClientMessage = 
   | {
 type: "quote"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
 rfqId: PublicRfqId
 quote: SignedQuote
-/** The `traceparent` (W3C Trace Context) of this message. Only in a session whose `authenticated` has `traces`; what continues no trace of its RFQ is ignored. */
+/** The `traceparent` (W3C Trace Context) of this message. Only in a session whose `authenticated` has `traces`. Ignored unless it continues the trace of its RFQ. */
 traceparent?: string
 }
   | {
 type: "decline"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
 rfqId: PublicRfqId
-/** Why, for the operator. */
+/** The reason, for the operator. */
 reason?: string
 }
   | {
 type: "resume"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
-/** The last `quote_status` that the backer has: what came after it is sent. 0 brings all that is kept. */
+/** The last `quote_status` that the backer received. The service replays later ones. 0 replays all that it retains. */
 seq: number
 }
   | {
 type: "ping"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
 }
 
-/** A quote that an auction has collected. */
+/** A quote collected by an auction. */
 export type CollectedQuote = {
 /** The quote's EIP-712 digest. */
 hash: Hex
@@ -156,7 +156,7 @@ quote: SignedQuote
 apr: number
 /** Unix milliseconds. */
 receivedAt: number
-/** True when the maker is a contract none of whose quotes was ever taken: it is not counted in `best`, best rates and depth, since a contract's consent can change from block to block. */
+/** True when the maker is a contract and none of its quotes was ever taken. `best`, best rates and depth ignore the quote, because a contract's consent can change in any block. */
 unproven?: boolean
 }
 
@@ -173,7 +173,7 @@ ratePerSec: bigint
 apr: number
 /** Compounded, in percent. */
 apy: number
-/** The block it was read at. */
+/** The block of the read. */
 block: number
 }
 
@@ -184,40 +184,40 @@ token: Address
 amount: bigint
 }
 
-/** A fixed-rate position, open or settled. Amounts in raw units of the loan token. Services before this version have open ones alone, and leave out `loanToken` and what follows `openedAtBlock`. */
+/** A fixed-rate position, open or settled. Amounts are in raw units of the loan token. Older services return open positions only, and omit `loanToken` and the fields after `openedAtBlock`. */
 export type FixedPosition = {
 positionId: bigint
-/** Which side of it the account is. */
+/** The account's side of the position. */
 role: "maker" | "borrower"
 maker: Address
 borrower: Address
 poolId: Hex
 seriesKey: Hex
 loanToken?: Address
-/** When it can be settled, Unix seconds. */
+/** The time from which it can be settled, Unix seconds. */
 expiry: number
 notional: bigint
-/** What the borrower has paid for it. */
+/** The price that the borrower paid. */
 cost: bigint
 openedAtBlock: bigint
-/** Of an open one: what the borrower gets of it if the index of its market stays as it is at the block. Once its series has a checkpoint, exactly what it gets. */
+/** Of an open position: the borrower's payout if the market's index stays at its value of the block. Exact once the series has a checkpoint. */
 accrued?: bigint
-/** Of an open one: whether it can be settled, by the block's time. */
+/** Of an open position: whether it can be settled at the block's time. */
 settleable?: boolean
-/** Of a settled one: what it paid, and where. */
+/** Of a settled position: the payout and its transaction. */
 settlement?: PositionSettlement
 }
 
 /** The best fixed rates of a term over time. */
 export type FixedRateHistory = {
 seriesKey: Hex
-/** Until when it fixes. */
+/** Expiry of the series, Unix seconds. */
 expiry: number
-/** Oldest first; a day without a quote has none. */
+/** Oldest first. A day without a quote has no point. */
 points: FixedRatePoint[]
 }
 
-/** The lowest rate of the quotes that the auctions of a day (UTC) have accepted. It held for the size of its quote. */
+/** The lowest rate among the quotes accepted by the auctions of a day (UTC). It applied to the size of its quote. */
 export type FixedRatePoint = {
 /** The day, at 00:00 UTC. */
 at: number
@@ -227,7 +227,7 @@ apr: number
 notional: bigint
 }
 
-/** A market's floating rate at the first block at or after a full hour. An hour without a block has none. */
+/** A market's floating rate at the first block at or after a full hour. An hour without a block has no rate. */
 export type FloatingRatePoint = {
 /** The hour. */
 at: number
@@ -235,22 +235,22 @@ at: number
 ratePerSec: bigint
 /** Simple, in percent. */
 apr: number
-/** The block it was read at. */
+/** The block of the read. */
 block: number
 }
 
-/** How a closed auction that has accepted a quote of the maker has ended for it. */
+/** The maker's outcome of a closed auction that accepted its quote. */
 export type MakerOutcome = {
 rfqId: PublicRfqId
 poolId: Hex
 seriesKey: Hex
-/** When the series ends, Unix seconds. */
+/** Expiry of the series, Unix seconds. */
 expiry: number
-/** What was asked for, in raw units of the loan token. */
+/** The requested notional, in raw units of the loan token. */
 notional: bigint
 /** Unix milliseconds. */
 closedAt: number
-/** How many quotes are in the result. */
+/** Number of quotes in the result. */
 quoteCount: number
 outcome: QuoteOutcome
 /** The maker's quote. */
@@ -261,56 +261,56 @@ hash: Hex
 export type MakerOutcomePage = {
 /** Newest first. */
 outcomes: MakerOutcome[]
-/** Asks for the next page; null on the last one. */
+/** The cursor of the next page, or null on the last one. */
 nextCursor: string | null
 }
 
-/** How a maker's own quotes are picked. */
+/** Filters a maker's own quotes. */
 export type MakerQuoteFilters = {
 /** Default: all. */
 status?: QuoteStatus
 /** 1 to 100, default 50. */
 limit?: number
-/** `nextCursor` of the page before. */
+/** `nextCursor` of the previous page. */
 cursor?: string
 }
 
-/** Which page of a list is wanted. */
+/** Selects a page of a list. */
 export type PageFilters = {
 /** 1 to 100, default 50. */
 limit?: number
-/** `nextCursor` of the page before. */
+/** `nextCursor` of the previous page. */
 cursor?: string
 }
 
-/** Which pools are shown, and at which size their rates and depth are measured. */
+/** Selects pools, and the size at which rates and depth are measured. */
 export type PoolFilters = {
 poolId?: Hex
-/** The size, in raw units of the loan token; by default 1 % of what each series can still take. */
+/** The size, in raw units of the loan token. Default: 1 % of each series' remaining capacity. */
 notional?: bigint
 }
 
 /** A pool with its active series. Rates in percent, amounts in raw units of the loan token. */
 export type PoolRates = {
 poolId: Hex
-/** The token that is owed, and that quotes are in. */
+/** The token of the debts and of quotes. */
 loanToken: {
 address: Address
-/** As the token tells it. */
+/** The token's own symbol. */
 symbol: string
-/** How many raw units make a whole one: ten to the power of this. */
+/** The token's decimals. */
 decimals: number
 }
-/** The lending protocol. Like the next two, services before this version leave it out. */
+/** The lending protocol. Older services omit this and the next two fields. */
 protocol?: string
 /** The market's id in its protocol. */
 market?: Hex
-/** What borrowers put up in that market; null when there is none, or when the pool's adapter names none. */
+/** The collateral token of the market. Null when there is none, or when the pool's adapter names none. */
 collateral?: {
 address: Address
-/** As the token tells it. */
+/** The token's own symbol. */
 symbol: string
-/** How many raw units make a whole one: ten to the power of this. */
+/** The token's decimals. */
 decimals: number
 } | null
 /** The lending market's floating rate. */
@@ -327,34 +327,34 @@ series: {
 seriesKey: Hex
 /** Unix seconds. */
 expiry: number
-/** What the series can still take, in raw units of the loan token. */
+/** Remaining capacity, in raw units of the loan token. */
 capacity: bigint
-/** The least that a request or a quote may be for. Services before this version leave it out. */
+/** The smallest notional of a request or a quote. Older services omit it. */
 minNotional?: bigint
 /** The best fixed rate among the quotes that `depth` counts, as of the block. */
 bestApr?: number
-/** Quotes of the size that is measured, from half of it to all of it, that anyone could take: published ones, and those that auctions have seen lately. One maker counts with 20 quotes in a series, and as far as its funds go. */
+/** Quotes of half to all of the measured size that anyone could take: published ones, and quotes of recent auctions. At most 20 quotes per maker and series count, up to the maker's funds. */
 depth: {
-/** How many. */
+/** Number of quotes. */
 quotes: number
-/** Together, in raw units of the loan token. */
+/** Total notional, in raw units of the loan token. */
 notional: bigint
 }
 }[]
 }
 
-/** Whose positions are shown, and which of them. */
+/** Selects an account and its positions. */
 export type PositionFilters = {
 address: Address
-/** `open`: not settled, oldest first (the default); `settled`, and `all` of both: newest first. */
+/** `open` (not settled, oldest first, the default), `settled` or `all` (newest first). */
 status?: "open" | "settled" | "all"
-/** The most positions of a page: 1 to 500, default 500. */
+/** Positions per page: 1 to 500, default 500. */
 limit?: number
-/** `nextCursor` of the page before. */
+/** `nextCursor` of the previous page. */
 cursor?: string
 }
 
-/** What a position paid its parties, in raw units of the loan token. It is credited to them, and theirs to withdraw. */
+/** A position's payout, in raw units of the loan token. It is credited to the parties, who can withdraw it. */
 export type PositionSettlement = {
 /** The floating interest on the notional, at most the notional. */
 toBorrower: bigint
@@ -368,35 +368,35 @@ transactionHash: Hex
 
 /** An error of the service (RFC 9457, `application/problem+json`). `code` is stable. The `requestId` is also in the header `X-Request-Id` and in the log. */
 export type Problem = {
-/** A URI of the kind of the problem. */
+/** A URI that identifies the problem type. */
 type: string
-/** The kind of the problem, in words. */
+/** The problem type, as text. */
 title: string
 /** The HTTP status. */
 status: number
-/** What is wrong, in a sentence. */
+/** A description of the error. */
 detail: string
 code: Code
 /** The id of the request. */
 requestId: string
-/** What the code means and what to do: a URI reference on the service's own origin. Services before this version leave it out. */
+/** The documentation of the code: a URI reference on the service's own origin. Older services omit it. */
 docs?: string
-/** Where in the request the mistakes are. */
+/** The mistakes in the request. */
 errors?: {
 /** Dotted keys: `quote.notional`. */
 path: string
-/** What is wrong there. */
+/** A description of the mistake. */
 message: string
 }[]
-/** The facts behind a refusal. */
+/** The facts of the rejection. */
 details?: Record<string, unknown>
 }
 
-/** The verdict on one submitted quote; `accepted` is sent only after the quote is on disk. */
+/** The verdict on one submitted quote. `accepted` is sent only after the quote is on disk. */
 export type QuoteAckMessage = 
   | {
 type: "quote_ack"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
 rfqId: PublicRfqId
 status: "accepted"
@@ -409,18 +409,18 @@ closesAt: number
 }
   | {
 type: "quote_ack"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
 rfqId: PublicRfqId
 status: "rejected"
 code: Code
-/** What is wrong, in a sentence. */
+/** A description of the error. */
 message: string
-/** The facts behind a refusal. */
+/** The facts of the rejection. */
 details?: Record<string, unknown>
 }
 
-/** How stored quotes are picked. */
+/** Filters stored quotes. */
 export type QuoteFilters = {
 maker?: Address
 taker?: Address
@@ -430,93 +430,93 @@ seriesKey?: Hex
 minNotional?: bigint
 /** Raw units of the loan token. */
 maxNotional?: bigint
-/** Default `active`. Any other needs `maker`, and goes with `limit` and `cursor` alone. */
+/** Default `active`. Any other status requires `maker`, and allows only `limit` and `cursor` in addition. */
 status?: "active" | "filled" | "cancelled" | "nonce_raised" | "expired" | "all"
-/** `rate`: best first; `created`: newest first; `deadline`: soonest first. Default `created`. */
+/** `rate` (best first), `created` (newest first) or `deadline` (soonest first). Default `created`. */
 sort?: "rate" | "created" | "deadline"
 /** 1 to 100, default 50. */
 limit?: number
-/** `nextCursor` of the page before. */
+/** `nextCursor` of the previous page. */
 cursor?: string
 }
 
 /** A maker's offer to take over the floating interest of a variable-rate debt until its series expires: the nine fields of `QuoteMarket.Quote`. */
 export type QuoteMarketQuote = {
-/** The account that sells the fixed rate; the quote is signed by it. */
+/** The account that sells the fixed rate and signs the quote. */
 maker: Address
-/** The account that may take the quote; the zero address lets anyone. */
+/** The account that may take the quote. The zero address allows anyone. */
 taker: Address
 poolId: Hex
 seriesKey: Hex
-/** The debt that is fixed, in raw units of the pool's loan token. */
+/** The debt to fix, in raw units of the pool's loan token. */
 notional: bigint
-/** What the taker pays for the whole remaining term, in raw units of the pool's loan token. */
+/** The price for the whole remaining term, paid by the taker, in raw units of the pool's loan token. */
 vrtAmount: bigint
 /** The maker's current nonce on the quote market. */
 nonce: bigint
 /** Last Unix second at which the quote can be taken. */
 deadline: bigint
-/** 32 bytes that make otherwise equal quotes different. */
+/** 32 bytes that distinguish otherwise equal quotes. */
 salt: Hex
 }
 
-/** How an auction has ended for one backer. */
+/** The outcome of an auction for one backer. */
 export type QuoteOutcome = "best" | "close" | "beaten" | "late" | "rejected"
 
 /** One page of stored quotes. */
 export type QuotePage = {
-/** In the order that was asked for. */
+/** In the requested order. */
 quotes: StoredQuote[]
-/** Asks for the next page; null on the last one. */
+/** The cursor of the next page, or null on the last one. */
 nextCursor: string | null
 }
 
-/** What has become of one of the maker's quotes on the chain. What time alone ends follows from its deadline and is not sent. */
+/** A status change of one of the maker's quotes on the chain. The service sends no update when a deadline passes. */
 export type QuoteStatusMessage = {
 type: "quote_status"
-/** Its number among all that this maker is told: 1 is the first, there is no gap, and it never changes. */
+/** The sequence number among this maker's status updates: from 1, without gaps, and stable. */
 seq: number
 /** The quote's EIP-712 digest. */
 hash: Hex
-/** `active` takes back what was told before: the chain was reorganised. */
+/** `active` reverts an earlier status after a chain reorganization. */
 status: "filled" | "cancelled" | "nonce_raised" | "active"
-/** Whether the block can no longer be undone. What was told before is told once more then. */
+/** Whether the block is final. The update is sent again when it becomes final. */
 final: boolean
-/** The block of the event; of `active`, the newest block that was left. */
+/** The block of the event. For `active`, the newest block that was reorganized away. */
 block: number
-/** The transaction of the event; absent for `active`. */
+/** The transaction of the event. Absent for `active`. */
 transactionHash?: Hex
-/** Of a fill: who has taken it. */
+/** Of a fill: the account that took the quote. */
 taker?: Address
 /** Of a fill: raw units of the loan token. */
 notional?: bigint
-/** Of a fill: what the taker has paid, in raw units of the loan token. */
+/** Of a fill: the amount that the taker paid, in raw units of the loan token. */
 cost?: bigint
-/** Of a fill: the position that it has opened. */
+/** Of a fill: the position that it opened. */
 positionId?: bigint
 }
 
-/** An auction's terms, with the series that was found for them. */
+/** An auction's terms and its series. */
 export type RFQ = {
-/** The borrower's secret id: it opens the result to anyone who has it. */
+/** The borrower's secret id. Anyone who has it can read the result. */
 rfqId: RfqId
 poolId: Hex
 seriesKey: Hex
-/** When the series expires, Unix seconds. */
+/** Expiry of the series, Unix seconds. */
 expiry: number
-/** The most that a quote may be for, in raw units of the loan token. */
+/** The largest notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The least that a quote may be for, in raw units of the loan token. Services before this version leave it out. */
+/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Services before this version leave it out. */
+/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The most that a quote may cost, in raw units of the loan token. */
+/** The largest cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven itself and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** What a verified taker owes, asks and takes, where its borrower lets backers with means see it. */
+/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
@@ -530,31 +530,31 @@ export type RFQBroadcast = {
 rfqId: PublicRfqId
 poolId: Hex
 seriesKey: Hex
-/** When the series expires, Unix seconds. */
+/** Expiry of the series, Unix seconds. */
 expiry: number
-/** The most that a quote may be for, in raw units of the loan token. */
+/** The largest notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The least that a quote may be for, in raw units of the loan token. Services before this version leave it out. */
+/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Services before this version leave it out. */
+/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The most that a quote may cost, in raw units of the loan token. */
+/** The largest cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven itself and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** What a verified taker owes, asks and takes, where its borrower lets backers with means see it. */
+/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
 /** Unix milliseconds. */
 closesAt: number
-/** The `traceparent` (W3C Trace Context) of this message, for backers that have asked for it while the service writes traces. */
+/** The `traceparent` (W3C Trace Context) of this message, for backers that asked for traces, while the service writes them. */
 traceparent?: string
 }
 
-/** A quote that was seen in an auction: for discovery only, without signature. */
+/** A quote seen in an auction, without its signature. For discovery only. */
 export type RFQObservation = {
 /** The public id of the auction. */
 rfqId: PublicRfqId
@@ -563,41 +563,41 @@ hash: Hex
 maker: Address
 poolId: Hex
 seriesKey: Hex
-/** When the series expires, Unix seconds. */
+/** Expiry of the series, Unix seconds. */
 expiry: number
 /** Raw units of the loan token. */
 notional: bigint
-/** What the taker would pay, in raw units of the loan token. */
+/** The price for the taker, in raw units of the loan token. */
 vrtAmount: bigint
 /** Simple APR in percent at the time of observation. */
 apr: number
 /** Unix milliseconds. */
 observedAt: number
-/** Whether it could be taken when it was last checked. */
+/** Whether the quote was executable at the last check. */
 executable: boolean
-/** Why it could not: the code of its refusal. */
+/** The rejection code, if not executable. */
 reason?: string
 }
 
-/** What a borrower asks for: a pool, the most that a quote may be for (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the nearest later one; it must not be past). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote. */
+/** A borrower's request: a pool, the largest notional of a quote (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the next later one, and must not be in the past). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote. */
 export type RFQRequest = {
 poolId: Hex
-/** The most that a quote may be for, in raw units of the loan token. */
+/** The largest notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The most that a quote may cost, in raw units of the loan token. */
+/** The largest cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
-/** The least that a quote may be for, in raw units of the loan token, at most `notional`; by default a tenth of it. It is raised to the series' own least notional. */
+/** The smallest notional of a quote, in raw units of the loan token, at most `notional`. Default: a tenth of it. It is raised to the series' own minimum. */
 minNotional?: bigint
-/** The account that will take the quote; lets backers sign for it alone. */
+/** The account that will take the quote. Backers may sign for this account only. */
 taker?: Address
-/** Proves that the request is of its `taker`. Neither forwarded nor kept. */
+/** Proves that the request is from its `taker`. Neither forwarded nor stored. */
 takerProof?: {
-/** When it was signed, Unix seconds; it is valid for 24 hours. */
+/** The time of signing, Unix seconds. The proof is valid for 24 hours. */
 timestamp: number
 /** The taker's signature of the typed data `TakerAuth`. */
 signature: Hex
 }
-/** Lets backers with means see the `takerRecord` of a proven taker: in steps, how much it owes, asks and takes. Without it, or for an unverified taker, none is told. */
+/** Shows backers with funds the `takerRecord` of a proven taker: its debt, requests and takes, in steps. Without it, and for an unverified taker, backers see none. */
 shareRecord?: boolean
 } & ({
 seriesKey: Hex
@@ -608,90 +608,90 @@ expiry: number
 seriesKey?: never
 })
 
-/** What an auction has come to; `quotes` is sorted best first. */
+/** The state or result of an auction. `quotes` is sorted best first. */
 export type RFQResult = {
-/** The borrower's secret id: it opens the result to anyone who has it. */
+/** The borrower's secret id. Anyone who has it can read the result. */
 rfqId: RfqId
 poolId: Hex
 seriesKey: Hex
-/** When the series expires, Unix seconds. */
+/** Expiry of the series, Unix seconds. */
 expiry: number
-/** The most that a quote may be for, in raw units of the loan token. */
+/** The largest notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The least that a quote may be for, in raw units of the loan token. Services before this version leave it out. */
+/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Services before this version leave it out. */
+/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The most that a quote may cost, in raw units of the loan token. */
+/** The largest cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven itself and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** What a verified taker owes, asks and takes, where its borrower lets backers with means see it. */
+/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
 /** Unix milliseconds. */
 closesAt: number
-/** Whether it is over. */
+/** Whether the auction is open. */
 status: "open" | "closed"
 /** Unix milliseconds, or null while the auction is open. */
 closedAt: number | null
-/** How many authenticated backers were asked. */
+/** Number of authenticated backers that were asked. */
 backers: number
-/** How many submissions were refused. */
+/** Number of rejected submissions. */
 rejectedCount: number
-/** True when the service was down at the close: it was closed later, with the quotes that had been accepted. */
+/** True when the service was down at the close. The auction closed later, with the quotes accepted before. */
 interrupted?: boolean
-/** The cheapest way to fix the requested notional with at most 4 quotes: with `maxVrtAmount`, of the sets whose quotes each cost at most their share of it, the one that fixes most, and of these the cheapest; without it, the one that costs least with what stays unfixed at twice the rate at which half is offered. Absent while the auction is open. Prices as of the close: check before taking. */
+/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share, and the set that fixes most wins, then the cheapest. Without it, the set with the lowest cost wins, where the unfixed part costs twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them. */
 best?: {
-/** The quotes to take, each whole, the best rate first; empty when there is none. */
+/** The quotes to take, each in full, best rate first. May be empty. */
 hashes: Hex[]
-/** What they fix together, in raw units of the loan token. */
+/** Their total notional, in raw units of the loan token. */
 notional: bigint
-/** What they cost together, in raw units of the loan token. */
+/** Their total cost, in raw units of the loan token. */
 cost: bigint
 }
 /** The accepted quotes, best first. */
 quotes: CollectedQuote[]
 }
 
-/** A stream's first event: the terms, and how many backers were asked. */
+/** A stream's first event: the terms and the number of backers that were asked. */
 export type RFQStarted = {
-/** The borrower's secret id: it opens the result to anyone who has it. */
+/** The borrower's secret id. Anyone who has it can read the result. */
 rfqId: RfqId
 poolId: Hex
 seriesKey: Hex
-/** When the series expires, Unix seconds. */
+/** Expiry of the series, Unix seconds. */
 expiry: number
-/** The most that a quote may be for, in raw units of the loan token. */
+/** The largest notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The least that a quote may be for, in raw units of the loan token. Services before this version leave it out. */
+/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Services before this version leave it out. */
+/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The most that a quote may cost, in raw units of the loan token. */
+/** The largest cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven itself and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** What a verified taker owes, asks and takes, where its borrower lets backers with means see it. */
+/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
 /** Unix milliseconds. */
 closesAt: number
-/** How many authenticated backers were asked. */
+/** Number of authenticated backers that were asked. */
 backers: number
 }
 
-/** The event that ends a stream before `done`: the result could not be written yet. The stream can be resumed. */
+/** The event that ends a stream before `done`, because the result is not written yet. The stream can be resumed. */
 export type RFQStreamFailure = {
-/** Why, for a program. */
+/** The reason as a code. */
 code: string
-/** Why, in a sentence. */
+/** The reason as a sentence. */
 message: string
 }
 
@@ -700,19 +700,19 @@ export type RFQSummary = {
 rfqId: RfqId
 /** Unix milliseconds. */
 closedAt: number
-/** How many quotes are in the result. */
+/** Number of quotes in the result. */
 quoteCount: number
-/** How many submissions were refused. */
+/** Number of rejected submissions. */
 rejectedCount: number
-/** True when the service was down at the close: it was closed later, with the quotes that had been accepted. */
+/** True when the service was down at the close. The auction closed later, with the quotes accepted before. */
 interrupted?: boolean
-/** The cheapest way to fix the requested notional with at most 4 quotes: with `maxVrtAmount`, of the sets whose quotes each cost at most their share of it, the one that fixes most, and of these the cheapest; without it, the one that costs least with what stays unfixed at twice the rate at which half is offered. Absent while the auction is open. Prices as of the close: check before taking. */
+/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share, and the set that fixes most wins, then the cheapest. Without it, the set with the lowest cost wins, where the unfixed part costs twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them. */
 best?: {
-/** The quotes to take, each whole, the best rate first; empty when there is none. */
+/** The quotes to take, each in full, best rate first. May be empty. */
 hashes: Hex[]
-/** What they fix together, in raw units of the loan token. */
+/** Their total notional, in raw units of the loan token. */
 notional: bigint
-/** What they cost together, in raw units of the loan token. */
+/** Their total cost, in raw units of the loan token. */
 cost: bigint
 }
 /** The quotes' hashes, best first. */
@@ -731,40 +731,40 @@ to: number
 step: number
 /** Oldest first. */
 floating: FloatingRatePoint[]
-/** By series, soonest expiry first; together at most 4,000 points, the newest. */
+/** By series, soonest expiry first. At most 4,000 points in total, the newest. */
 fixed: FixedRateHistory[]
 }
 
-/** Whose rates are shown, and from when until when. Times are aligned down to whole hours; both are inside. */
+/** Selects a pool and a time range. Times are rounded down to full hours. The range is inclusive. */
 export type RateHistoryFilters = {
 /** The id of the pool, the `poolId` of `GET /pools/rates`. */
 market: Hex
-/** The first hour; by default 365 days before `to`. */
+/** The first hour. Default: 365 days before `to`. */
 from?: number
-/** The last hour; by default the current one. */
+/** The last hour. Default: the current hour. */
 to?: number
 }
 
-/** All that is kept of what `resume` has asked for was sent before this. */
+/** The service has replayed all retained updates that `resume` asked for. */
 export type ResumedMessage = {
 type: "resumed"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
 /** The number of this maker's newest `quote_status`, 0 for none. */
 seq: number
-/** The oldest number that is kept; one above `seq` when none is. What lies between what was asked for and this is forgotten: `GET /maker/quotes` has where each quote stands. */
+/** The oldest retained number, or `seq` + 1 when none is retained. Updates between the requested number and this one are pruned. `GET /maker/quotes` returns the current status of each quote. */
 oldest: number
 }
 
-/** What the service sends on `/ws/rfq`. */
+/** Messages that the service sends on `/ws/rfq`. */
 export type ServerMessage = 
   | AuthChallengeMessage
   | AuthenticatedMessage
   | {
 type: "auth_failed"
-/** Why, for a program: `bad_signature`, `not_allowed` and others. */
+/** The reason as a code: `bad_signature`, `not_allowed` and others. */
 code: string
-/** What is wrong, in a sentence. */
+/** A description of the error. */
 message: string
 /** Unix milliseconds. */
 serverTime: number
@@ -775,27 +775,27 @@ type: "rfq"
 rfqId: PublicRfqId
 poolId: Hex
 seriesKey: Hex
-/** When the series expires, Unix seconds. */
+/** Expiry of the series, Unix seconds. */
 expiry: number
-/** The most that a quote may be for, in raw units of the loan token. */
+/** The largest notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The least that a quote may be for, in raw units of the loan token. Services before this version leave it out. */
+/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Services before this version leave it out. */
+/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The most that a quote may cost, in raw units of the loan token. */
+/** The largest cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven itself and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** What a verified taker owes, asks and takes, where its borrower lets backers with means see it. */
+/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
 /** Unix milliseconds. */
 closesAt: number
-/** The `traceparent` (W3C Trace Context) of this message, for backers that have asked for it while the service writes traces. */
+/** The `traceparent` (W3C Trace Context) of this message, for backers that asked for traces, while the service writes them. */
 traceparent?: string
 }
   | QuoteAckMessage
@@ -805,40 +805,40 @@ traceparent?: string
   | ResumedMessage
   | {
 type: "pong"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
 /** Unix milliseconds. */
 serverTime: number
 }
   | {
 type: "error"
-/** At most 64 characters, chosen by the backer; the answer to a message carries the same. */
+/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
 id?: string
 code: Code
-/** What is wrong, in a sentence. */
+/** A description of the error. */
 message: string
 }
 
-/** The chain, the contracts, the EIP-712 domain, how long an auction lasts, and the limits in force. */
+/** The chain, the contracts, the EIP-712 domain, the auction parameters and the limits. */
 export type ServiceConfig = {
 /** The version in the path: `v1`. */
 apiVersion: string
-/** The chain whose contracts the quotes are for. */
+/** The chain of the contracts. */
 chainId: number
 /** The contracts. `docs/abi` has their ABIs. */
 contracts: {
-/** Executes quotes: what makers sign for and give an allowance to. */
+/** Executes quotes. Makers sign for this contract and give it an allowance. */
 quoteMarket: Address
 /** Holds the positions. */
 interestRatePool: Address
-/** Morpho's Bundler3, through which several calls are one transaction. */
+/** Morpho's Bundler3, which combines several calls into one transaction. */
 bundler3: Address
-/** Settles many positions at once. */
+/** Settles many positions in one call. */
 keeperBundler: Address
 }
-/** The block from which on the contracts have events. */
+/** The first block with events of the contracts. */
 deployBlock: number
-/** What a quote is signed for. */
+/** The EIP-712 domain of quotes. */
 eip712Domain: {
 /** The domain's name. */
 name: string
@@ -849,7 +849,7 @@ chainId: number
 /** The quote market. */
 verifyingContract: Address
 }
-/** What makers and takers sign (EIP-712). Services before this version leave it out. */
+/** The EIP-712 types that makers and takers sign. Older services omit it. */
 signing?: {
 /** A maker's quote. */
 quote: {
@@ -861,12 +861,12 @@ name: string
 version: string
 /** The domain's chain. */
 chainId: number
-/** The quote market; absent where no contract verifies it. */
+/** The quote market. Absent where no contract verifies the signature. */
 verifyingContract?: Address
 }
-/** The EIP-712 type string, as it is hashed. */
+/** The EIP-712 type string. */
 type: string
-/** What the field `purpose` has to say, if the type has one. */
+/** The required value of the field `purpose`, if the type has one. */
 purpose?: string
 }
 /** A backer's answer to the challenge of `/ws/rfq`. */
@@ -879,12 +879,12 @@ name: string
 version: string
 /** The domain's chain. */
 chainId: number
-/** The quote market; absent where no contract verifies it. */
+/** The quote market. Absent where no contract verifies the signature. */
 verifyingContract?: Address
 }
-/** The EIP-712 type string, as it is hashed. */
+/** The EIP-712 type string. */
 type: string
-/** What the field `purpose` has to say, if the type has one. */
+/** The required value of the field `purpose`, if the type has one. */
 purpose?: string
 }
 /** A maker's authorization to read its own quotes and outcomes. */
@@ -897,15 +897,15 @@ name: string
 version: string
 /** The domain's chain. */
 chainId: number
-/** The quote market; absent where no contract verifies it. */
+/** The quote market. Absent where no contract verifies the signature. */
 verifyingContract?: Address
 }
-/** The EIP-712 type string, as it is hashed. */
+/** The EIP-712 type string. */
 type: string
-/** What the field `purpose` has to say, if the type has one. */
+/** The required value of the field `purpose`, if the type has one. */
 purpose?: string
 }
-/** A taker's proof that a request is its own. */
+/** A taker's proof that a request comes from it. */
 takerAuth: {
 /** The EIP-712 domain. */
 domain: {
@@ -915,53 +915,53 @@ name: string
 version: string
 /** The domain's chain. */
 chainId: number
-/** The quote market; absent where no contract verifies it. */
+/** The quote market. Absent where no contract verifies the signature. */
 verifyingContract?: Address
 }
-/** The EIP-712 type string, as it is hashed. */
+/** The EIP-712 type string. */
 type: string
-/** What the field `purpose` has to say, if the type has one. */
+/** The required value of the field `purpose`, if the type has one. */
 purpose?: string
 }
 }
-/** The service's public origin, which a `takerProof` is signed for: sign only if it is the one that you talk to. Services before this version leave it out. */
+/** The service's public origin, the audience of a `takerProof`. Sign only if it is the origin that you connect to. Older services omit it. */
 takerAudience?: string
-/** How an auction runs. */
+/** The auction parameters. */
 auction: {
 /** From the opening to the close, in milliseconds. */
 durationMs: number
-/** How many quotes of one backer are accepted. */
+/** Number of accepted quotes per backer. */
 quotesPerBacker: number
 }
 /** The limits that a client needs. */
 limits: {
-/** The longest body of a request, and the longest frame of a socket. */
+/** The largest request body and the largest WebSocket frame, in bytes. */
 bodyBytes: number
-/** RFQs of one client in a minute. */
+/** RFQs per client and minute. */
 rfqsPerMinute: number
-/** RFQs of one client that may be open at once. */
+/** Concurrently open RFQs per client. */
 openRfqs: number
-/** RFQs of all clients that may be open at once; half are kept for verified takers. Like the next one, services before this version leave it out. */
+/** Concurrently open RFQs of all clients. Half are reserved for verified takers. Older services omit this and the next field. */
 openAuctions?: number
-/** How many RFQs with a `takerProof` a client may send in a minute, whether or not the proof is right; it does not count those that verify it against the taker's own `rfqsPerMinute`. */
+/** RFQs with a `takerProof` per client and minute, whether or not the proof is valid. An RFQ that verifies its taker counts against the taker's own `rfqsPerMinute` instead. */
 takerProofsPerMinute?: number
-/** Active published quotes of one maker. */
+/** Active published quotes per maker. */
 storedQuotesPerMaker: number
-/** Connections of one backer. */
+/** Connections per backer. */
 socketsPerBacker: number
-/** Connections of all backers. Like the next two, services before this version leave it out. */
+/** Connections of all backers. Older services omit this and the next two fields. */
 maxSockets?: number
-/** Connections that have not authenticated yet. */
+/** Unauthenticated connections. */
 pendingSockets?: number
-/** Of these, connections of one network. */
+/** Unauthenticated connections per network. */
 pendingSocketsPerNetwork?: number
 /** The earliest deadline of a quote, seconds from now. */
 minQuoteLifetimeSeconds: number
 /** The latest deadline of a quote, seconds from now. */
 maxQuoteLifetimeSeconds: number
-/** How many seconds an auction's quotes must outlive it. Like the next one, services before this version leave it out. */
+/** Seconds between an auction's close and the earliest deadline of its quotes. Older services omit this and the next field. */
 minSecondsAfterClose?: number
-/** A series' least notional is its cap divided by this, or less where the operator says so for its loan token. */
+/** The divisor of a series' cap that yields its smallest notional. The operator may set a lower minimum per loan token. */
 dustDivisor?: number
 }
 }
@@ -970,15 +970,15 @@ dustDivisor?: number
 export type ServiceHealth = {
 /** `down` comes with status 503. */
 status: "ok" | "degraded" | "down"
-/** Whether the store writes. */
+/** Whether the store accepts writes. */
 database: "ok" | "down"
-/** How far the chain has been read. */
+/** Progress of the chain sync. */
 sync: {
-/** Newest block that the node knows, or null when it cannot be read. */
+/** Latest block of the node, or null when the node is unavailable. */
 head: number | null
-/** Newest block whose events are in the store. */
+/** Latest block whose events are in the store. */
 synced: number | null
-/** Age of the newest block that is synced, in seconds; negative where the service's clock is behind the chain. */
+/** Age of the latest synced block, in seconds. Negative if the service's clock lags the chain. */
 lagSeconds: number | null
 }
 /** The backers. */
@@ -988,95 +988,95 @@ connected: number
 }
 /** The auctions. */
 auctions: {
-/** Auctions that are open. */
+/** Open auctions. */
 open: number
 }
-/** The service's clock, Unix milliseconds. Services before this version leave it out. */
+/** The service's clock, Unix milliseconds. Older services omit it. */
 serverTime?: number
 /** The service's version. */
 version: string
 }
 
-/** A maker's signed offer: the nine fields of `QuoteMarket.Quote` and the EIP-712 signature over them. Amounts are raw units of the pool's loan token. `taker` zero lets anyone take it; `deadline` is its last Unix second. */
+/** A maker's signed offer: the nine fields of `QuoteMarket.Quote` and the EIP-712 signature over them. Amounts are raw units of the pool's loan token. A zero `taker` allows anyone. `deadline` is the last Unix second. */
 export type SignedQuote = {
-/** The account that sells the fixed rate; the quote is signed by it. */
+/** The account that sells the fixed rate and signs the quote. */
 maker: Address
-/** The account that may take the quote; the zero address lets anyone. */
+/** The account that may take the quote. The zero address allows anyone. */
 taker: Address
 poolId: Hex
 seriesKey: Hex
-/** The debt that is fixed, in raw units of the pool's loan token. */
+/** The debt to fix, in raw units of the pool's loan token. */
 notional: bigint
-/** What the taker pays for the whole remaining term, in raw units of the pool's loan token. */
+/** The price for the whole remaining term, paid by the taker, in raw units of the pool's loan token. */
 vrtAmount: bigint
 /** The maker's current nonce on the quote market. */
 nonce: bigint
 /** Last Unix second at which the quote can be taken. */
 deadline: bigint
-/** 32 bytes that make otherwise equal quotes different. */
+/** 32 bytes that distinguish otherwise equal quotes. */
 salt: Hex
 signature: Hex
 }
 
-/** A quote as it is stored: its EIP-712 digest, its rate, where it stands and, once it has ended, where that was seen on the chain. An auction's quotes show without their signature. */
+/** A stored quote: its EIP-712 digest, rate and status and, once it has ended, the event on the chain. An auction's quotes have no signature. */
 export type StoredQuote = {
 /** The quote's EIP-712 digest. */
 hash: Hex
-/** The quote; those of auctions without their signature. */
+/** The quote. An auction's quotes have no signature. */
 quote: {
-/** The account that sells the fixed rate; the quote is signed by it. */
+/** The account that sells the fixed rate and signs the quote. */
 maker: Address
-/** The account that may take the quote; the zero address lets anyone. */
+/** The account that may take the quote. The zero address allows anyone. */
 taker: Address
 poolId: Hex
 seriesKey: Hex
-/** The debt that is fixed, in raw units of the pool's loan token. */
+/** The debt to fix, in raw units of the pool's loan token. */
 notional: bigint
-/** What the taker pays for the whole remaining term, in raw units of the pool's loan token. */
+/** The price for the whole remaining term, paid by the taker, in raw units of the pool's loan token. */
 vrtAmount: bigint
 /** The maker's current nonce on the quote market. */
 nonce: bigint
 /** Last Unix second at which the quote can be taken. */
 deadline: bigint
-/** 32 bytes that make otherwise equal quotes different. */
+/** 32 bytes that distinguish otherwise equal quotes. */
 salt: Hex
 signature?: Hex
 }
 /** Simple APR in percent over the remaining term at the time of creation. */
 apr: number
-/** What has become of it. */
+/** The status. */
 status: QuoteStatus
 /** Unix milliseconds. */
 createdAt: number
-/** The auction that has accepted it. Its maker alone is told. */
+/** The auction that accepted the quote. Shown to its maker only. */
 rfqId?: PublicRfqId
-/** True when the maker is a contract none of whose quotes was ever taken: it is not counted in `best`, best rates and depth, since a contract's consent can change from block to block. */
+/** True when the maker is a contract and none of its quotes was ever taken. `best`, best rates and depth ignore the quote, because a contract's consent can change in any block. */
 unproven?: boolean
-/** Where its end was seen on the chain. */
+/** The event that ended the quote on the chain. */
 seenAt?: {
 blockNumber: bigint
 blockHash: Hex
 transactionHash?: Hex
 }
-/** Whether it could be taken at the block `judgedAt`, by itself. In lists only. */
+/** Whether the quote, considered alone, is executable at the block `judgedAt`. In lists only. */
 executable?: boolean
-/** Why it could not: the code of its refusal. */
+/** The rejection code, if not executable. */
 reason?: string
-/** Whether its maker has published more than its funds (the smaller of balance and allowance) cover: each of these quotes can be taken by itself, but not all of them. In lists only. */
+/** Whether the maker's published quotes exceed its funds (the lesser of balance and allowance). Each of them can be taken, but not all together. In lists only. */
 overcommitted?: boolean
-/** The block that it was judged at. In lists only. */
+/** The block of the check. In lists only. */
 judgedAt?: {
 number: bigint
 hash: Hex
 }
 }
 
-/** What a verified taker owes in the pool, has asked for and has taken, in steps. */
+/** A verified taker's debt in the pool, requests and takes, in steps. */
 export type TakerRecord = {
-/** Its debt in the pool less the notional of its open positions, in raw units of the loan token, rounded down to 1, 2 or 5 times a power of ten. */
+/** Debt in the pool minus the notional of open positions, in raw units of the loan token, rounded down to 1, 2 or 5 times a power of ten. */
 unfixedDebt: bigint
-/** How many earlier RFQs of the last 30 days it had proven to be its own: the lower bound of 0, 1, 2 to 5, 6 to 20, or 21 and more. */
+/** Number of earlier RFQs with a proof in the last 30 days: the lower bound of 0, 1, 2 to 5, 6 to 20, or 21 and more. */
 asked: number
-/** How many quotes it has taken in the last 30 days, of auctions and others: the same lower bounds. */
+/** Number of quotes taken in the last 30 days, from auctions or published: the same lower bounds. */
 taken: number
 }

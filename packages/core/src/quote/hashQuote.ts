@@ -6,9 +6,10 @@ import { createQuoteDigest } from './quoteDigest.ts'
 import type { QuoteDomain } from './typedData.ts'
 
 /**
- * The EIP-712 digest of a quote: what its maker signs, and its id everywhere, as `QuoteMarket.hashQuote` gives it.
+ * Computes the EIP-712 digest of a quote, the same as `QuoteMarket.hashQuote`. The maker signs it, and it identifies
+ * the quote everywhere.
  *
- * @throws {InvalidInputError} when a field of the quote or of the domain does not fit its type; `path` names it.
+ * @throws {InvalidInputError} if a field of the quote or of the domain does not fit its type. `path` names the field.
  * @example
  * ```ts
  * hashQuote(best.quote, { chainId: 8453, quoteMarket: QUOTE_MARKET_ADDRESS }) === best.hash // true
@@ -20,7 +21,7 @@ export function hashQuote(quote: QuoteMarketQuote, domain: QuoteDomain): Hex {
 
 const keccakBytes = (bytes: Uint8Array) => keccak256(bytes, 'bytes')
 
-// A process works for one market, a test for a few: only the last one is kept.
+// Cache of the last domain. A process serves one market, so one entry is enough.
 let last: (QuoteDomain & { digestOf: ReturnType<typeof createQuoteDigest> }) | undefined
 
 function digestFor({ chainId, quoteMarket }: QuoteDomain) {

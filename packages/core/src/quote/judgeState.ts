@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import type { Rejection } from './rejection.ts'
 
-/** The block at which something was read. */
+/** A block that data was read at. */
 export type BlockRef = {
   number: bigint
   hash: Hex
@@ -10,40 +10,39 @@ export type BlockRef = {
   timestamp: bigint
 }
 
-/** All chain state that judging one quote needs, read at one block. Amounts are raw units of the loan token. */
+/** The chain state for judging one quote, read at one block. Amounts are raw units of the loan token. */
 export type QuoteState = {
   block: BlockRef
   /** The quote's EIP-712 digest. */
   hash: Hex
   makerNonce: bigint
   status: 'open' | 'filled' | 'cancelled'
-  /** The loan token of the quote's pool, or null when there is no such pool. */
+  /** The loan token of the quote's pool, or null when the pool does not exist. */
   loanToken: Address | null
-  /** The quote's series, or null when there is none; it may still belong to another pool. */
+  /** The quote's series, or null when it does not exist. It may belong to another pool. */
   series: { poolId: Hex; expiry: number; cap: bigint; outstanding: bigint } | null
-  /** What the series can still take. */
+  /** The remaining capacity of the series. */
   capacity: bigint
-  /** The maker's loan tokens. */
+  /** The maker's balance of the loan token. */
   balance: bigint
-  /** The maker's loan tokens that the quote market may move. */
+  /** The maker's allowance of the loan token for the quote market. */
   allowance: bigint
-  /** The signer by ecrecover, under the contract's strict rules; null when there is none or it is not known. */
+  /** The signer by ecrecover under the contract's strict rules. Null when there is none or it is unknown. */
   recovered: Address | null
   /**
-   * The result of `previewTakeQuote`; null when it was not called. With a `failure` there is none: the node did not answer in
-   * time (`silent`), or the maker's contract failed in what a signature check may take (`refused`).
+   * The result of `previewTakeQuote`. Null when it was not called. With a `failure` there is no result: the node did
+   * not answer in time (`silent`), or the maker's contract exceeded the limits of a signature check (`refused`).
    */
   preview: { executable: boolean; reason: string; borrowerCost: bigint; failure?: 'silent' | 'refused' } | null
 }
 
 /**
- * Judges a quote against the chain: nonce, cancelled or filled, series, capacity, signature, balance, allowance, in the
- * order of the contract. Pure. A quote with its maker's own signature can be judged without
- * asking the contract; where it was asked, its verdict is final, and the only one on a signature that is not the
- * maker's by ecrecover (ERC-1271).
+ * Judges a quote against the chain state, in the contract's order: nonce, cancelled or filled, series, capacity,
+ * signature, balance, allowance. Pure. A quote signed by its maker's key needs no preview. If there is a preview, its
+ * verdict is final. Only a preview can validate a signature that is not by the maker's key (ERC-1271).
  *
- * @param now Unix seconds. A block may be older than the clock: whichever is later decides what has expired.
- * @returns the first rejection, or null.
+ * @param now Unix seconds. Expiry is judged at `now` or at the block's timestamp, whichever is later.
+ * @returns The first rejection, or null.
  */
 export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigint): Rejection | null {
   const time = now > state.block.timestamp ? now : state.block.timestamp
@@ -81,12 +80,12 @@ export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigi
   return preview === null || preview.executable ? null : { code: 'NOT_EXECUTABLE', reason: preview.reason }
 }
 
-/** Whether a quote carries the signature of its maker's own key. */
+/** Checks that a quote is signed by its maker's own key. */
 export function isSignedByMaker({ maker }: Pick<QuoteMarketQuote, 'maker'>, recovered: Address | null): boolean {
   return recovered !== null && recovered.toLowerCase() === maker.toLowerCase()
 }
 
-/** The contract checks the signature before the maker's funds, so these verdicts mean that it accepted the signature. */
+/** The contract checks the signature before the maker's funds, so these verdicts imply a valid signature. */
 function takesSignature(preview: QuoteState['preview']): boolean {
   return (
     preview !== null &&

@@ -4,33 +4,33 @@ import type { Rejection } from './rejection.ts'
 
 /** The limits of a quote that do not depend on the chain. An absent field is no limit. */
 export type QuoteTerms = {
-  /** The required maker: the backer of the session. */
+  /** The required maker, which is the session's backer. */
   maker?: Address
   poolId?: Hex
   seriesKey?: Hex
-  /** The least notional, raw units. */
+  /** The smallest notional, raw units. */
   minNotional?: bigint
   /** The largest notional, raw units. */
   notional?: bigint
   /** The largest vrtAmount, raw units. */
   maxVrtAmount?: bigint
-  /** The account that must be able to take it. */
+  /** The account that must be able to take the quote. */
   taker?: Address
   /** The earliest deadline, Unix seconds. */
   minDeadline?: bigint
-  /** The deadline's least and greatest distance from now, in seconds. */
+  /** The deadline's smallest and largest distance from now, in seconds. */
   lifetime?: { min: number; max: number }
 }
 
-/** The largest notional of a quote, raw units: sums of many, and their interest, stay far from the end of a uint256. */
+/** The largest notional of a quote, raw units. It keeps sums of notionals and interest far below 2^256. */
 export const maxNotionalOf: bigint = /* @__PURE__ */ (() => 2n ** 127n - 1n)()
 
 /**
- * Judges what needs no chain: the RFQ's limits, that the cost is not above the notional, and the deadline. Pure; called before
- * every check that costs more.
+ * Judges the terms that need no chain read: the RFQ's limits, a cost of at most the notional, and the deadline. Pure.
+ * Runs before all expensive checks.
  *
  * @param now Unix seconds.
- * @returns the first rejection, or null.
+ * @returns The first rejection, or null.
  */
 export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
   const { maker, poolId, seriesKey, notional, maxVrtAmount, taker } = terms
@@ -52,20 +52,20 @@ export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigi
   if (terms.minNotional !== undefined && quote.notional < terms.minNotional) {
     return { code: 'NOTIONAL_TOO_SMALL', notional: quote.notional, limit: terms.minNotional }
   }
-  const mostNotional = least(notional, maxNotionalOf)
-  if (quote.notional > mostNotional) {
-    return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: mostNotional }
+  const maxNotional = least(notional, maxNotionalOf)
+  if (quote.notional > maxNotional) {
+    return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: maxNotional }
   }
-  // What the borrower gets back is the notional at most: nobody gains by paying more for it. Without a notional that is the fault.
-  const mostVrt = quote.notional === 0n ? maxVrtAmount : least(maxVrtAmount, quote.notional)
-  if (mostVrt !== undefined && quote.vrtAmount > mostVrt) {
-    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: mostVrt }
+  // The payout is at most the notional, so a higher cost never makes sense. A notional of zero has its own rejection.
+  const maxVrt = quote.notional === 0n ? maxVrtAmount : least(maxVrtAmount, quote.notional)
+  if (maxVrt !== undefined && quote.vrtAmount > maxVrt) {
+    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: maxVrt }
   }
   return judgeDeadline(quote.deadline, terms, now)
 }
 
 function judgeDeadline(deadline: bigint, { lifetime, minDeadline }: QuoteTerms, now: bigint): Rejection | null {
-  // The contract takes a quote up to and including its deadline.
+  // The contract accepts a quote up to and including its deadline.
   if (deadline < now) return { code: 'DEADLINE_PASSED', deadline, limit: now }
   if (minDeadline !== undefined && deadline < minDeadline) {
     return { code: 'DEADLINE_TOO_SOON', deadline, limit: minDeadline }

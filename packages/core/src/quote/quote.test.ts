@@ -60,7 +60,7 @@ describe('serializeQuote', () => {
 
   test('error: a number is told as the bigint to write', () => {
     expect(() => serializeQuote({ ...vectorQuote, notional: 250_000_000_000 } as never)).toThrow(
-      'notional: is a number where a bigint belongs; pass a bigint: 250000000000n.',
+      'notional: is a number but must be a bigint: 250000000000n.',
     )
   })
 

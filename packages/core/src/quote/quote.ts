@@ -27,10 +27,10 @@ export const quoteFields = [
 ] as const satisfies readonly (keyof QuoteMarketQuote)[]
 
 /**
- * Turns every integer of a quote into a decimal string. Other properties are left behind. Like {@link deserializeQuote}, it checks
- * the integers only.
+ * Serializes a quote: every integer becomes a decimal string, and other properties are dropped. Like {@link
+ * deserializeQuote}, it validates integers only.
  *
- * @throws {InvalidInputError} when an integer is not a bigint from 0 to 2^256 - 1.
+ * @throws {InvalidInputError} if an integer is not a bigint from 0 to 2^256 - 1.
  * @example
  * ```ts
  * serializeQuote({ ...quote, notional: 250_000_000_000n }).notional // '250000000000'
@@ -51,10 +51,10 @@ export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
 }
 
 /**
- * Restores the integers of a serialized quote as bigint. It checks the integers only; untrusted input is
- * decoded by the shapes of `@firmquote/core/wire`.
+ * Converts the integers of a serialized quote to bigint. It validates integers only. Decode untrusted input with the
+ * shapes of `@firmquote/core/wire`.
  *
- * @throws {InvalidInputError} when an integer is not a plain decimal uint256.
+ * @throws {InvalidInputError} if an integer is not a plain decimal uint256.
  * @example
  * ```ts
  * const text = JSON.stringify(serializeQuote({ ...quote, notional: 250_000_000_000n }))
@@ -76,9 +76,9 @@ export function deserializeQuote(quote: SerializedQuote): QuoteMarketQuote {
 }
 
 /**
- * {@link serializeQuote} with the signature kept.
+ * Like {@link serializeQuote}, and keeps the signature.
  *
- * @throws {InvalidInputError} when an integer is not a bigint from 0 to 2^256 - 1.
+ * @throws {InvalidInputError} if an integer is not a bigint from 0 to 2^256 - 1.
  * @example
  * ```ts
  * await client.submitQuoteMarketQuote(serializeSignedQuote(signed))
@@ -89,9 +89,9 @@ export function serializeSignedQuote(signed: SignedQuote): SerializedSignedQuote
 }
 
 /**
- * {@link deserializeQuote} with the signature kept.
+ * Like {@link deserializeQuote}, and keeps the signature.
  *
- * @throws {InvalidInputError} when an integer is not a plain decimal uint256.
+ * @throws {InvalidInputError} if an integer is not a plain decimal uint256.
  * @example
  * ```ts
  * const signed = deserializeSignedQuote(await signer.signQuoteMarketQuote(quote))

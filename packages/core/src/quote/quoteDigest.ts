@@ -9,14 +9,14 @@ import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
 const word = 32
 
 /**
- * Creates the EIP-712 encoder of one market's quotes. It writes the ten words of the only type there is into the same
- * bytes each time, and gives the digest, 32 bytes.
+ * Creates the EIP-712 encoder of one market's quotes. It writes the type's ten words into a reused buffer and returns
+ * the 32-byte digest.
  *
- * The encoder throws {@link InvalidInputError} when a field does not fit its type: a short or long one would silently
- * shift its neighbours.
+ * The encoder throws {@link InvalidInputError} if a field does not fit its type, because a field of the wrong length
+ * would silently shift the fields after it.
  *
- * @param keccak256 the hash function, of bytes.
- * @throws {InvalidInputError} when the chain id or the market does not fit its type.
+ * @param keccak256 The hash function, of bytes.
+ * @throws {InvalidInputError} if the chain id or the market does not fit its type.
  */
 export function createQuoteDigest(
   keccak256: (bytes: Uint8Array) => Uint8Array,
@@ -56,7 +56,7 @@ export function createQuoteDigest(
   }
 }
 
-/** So many words of zeros, and what writes a uint256 into one of them. */
+/** A buffer of `count` zeroed words, and a function that writes a uint256 into one of them. */
 function createWords(count: number) {
   const bytes = new Uint8Array(count * word)
   const words = new DataView(bytes.buffer)
@@ -69,7 +69,7 @@ function createWords(count: number) {
       words.setBigUint64(at + limb, rest)
       if (rest !== 0n) rest >>= 64n
     }
-    // Of a negative number, the sign is left.
+    // A remainder is the sign of a negative number.
     if (rest !== 0n) throw notUint256(value, path)
   }
   return { bytes, writeUint }

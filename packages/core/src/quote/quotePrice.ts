@@ -12,10 +12,10 @@ export type QuotePrice = {
 }
 
 /**
- * Orders quotes best first: the lowest `vrtAmount / notional`, compared exactly; then the larger notional. Zero means a
- * tie, which the earlier arrival wins: sort with a stable sort, in order of arrival.
+ * Compares quotes, best first: the lower `vrtAmount / notional`, compared exactly, then the larger notional. Zero is a
+ * tie, which the earlier arrival wins: use a stable sort on quotes in order of arrival.
  *
- * @throws {InvalidInputError} when an amount is not a bigint.
+ * @throws {InvalidInputError} if an amount is not a bigint.
  * @example
  * ```ts
  * const prices = [
@@ -33,12 +33,13 @@ export function comparePrices(a: QuotePrice, b: QuotePrice): number {
 }
 
 /**
- * The fixed rate of a quote as simple APR in percent (5 means 5 %): `vrtAmount / notional`, times one year of 365 days
- * over the seconds that are left. For display: it is rounded, and quotes are ranked by {@link comparePrices}.
+ * Returns the fixed rate of a quote as simple APR in percent (5 means 5 %): `vrtAmount / notional`, times a year of 365
+ * days, divided by the remaining seconds. The result is rounded and only for display. Rank quotes with {@link
+ * comparePrices}.
  *
- * @param expiry when the series ends, Unix seconds.
- * @param at the instant from which the remaining term counts, Unix seconds; before `expiry`.
- * @throws {InvalidInputError} when no time is left, the notional is zero or an amount is not a bigint.
+ * @param expiry The end of the series, Unix seconds.
+ * @param at The start of the remaining term, Unix seconds, before `expiry`.
+ * @throws {InvalidInputError} if no time remains, the notional is zero or an amount is not a bigint.
  * @example
  * ```ts
  * // 2.5 % of the notional for half a year.
@@ -57,6 +58,6 @@ export function quoteApr(price: QuotePrice, expiry: number, at: number): number 
   return Number(scaled) / aprDivisor
 }
 
-// Ten decimals of a percent, computed in integers.
+// Ten decimals of a percent, for integer arithmetic.
 const aprScale = /* @__PURE__ */ (() => 100n * 10n ** 10n)()
 const aprDivisor = 1e10

@@ -1,4 +1,4 @@
-/** Where a stored quote stands. */
+/** The statuses of a stored quote. */
 export const quoteStatuses = ['active', 'filled', 'cancelled', 'nonce_raised', 'expired'] as const
 
 /** One of {@link quoteStatuses}. */

@@ -62,14 +62,14 @@ describe('describeRejection', () => {
       expect(inWords({ code, deadline: 1n, limit: 2n })).toMatch(/ second 1 .* second 2[ .]/)
     expect(inWords({ code: 'SERIES_EXPIRED', seriesKey: '0x', expiry: 3 })).toBe('The series expired at second 3.')
     expect(inWords({ code: 'SERIES_NOT_FOUND', poolId: '0xab', seriesKey: null, available: [3, 4] })).toBe(
-      'The pool 0xab has no active series that late; its active expiries are second 3, second 4.',
+      'The pool 0xab has no active series with that or a later expiry. Its active expiries are second 3, second 4.',
     )
   })
 
   test('behavior: an unknown outcome names the quote that is to be sent again', () => {
     const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: '0xab' }
     expect(describeRejection(rejection)).toBe(
-      'Whether the quote 0xab was stored is not known yet; send the same quote again, and no other.',
+      'It is not yet known whether the quote 0xab was stored. Retry with the same quote and no other.',
     )
     expect(rejectionDetails(rejection)).toEqual({ hash: '0xab' })
   })
@@ -77,7 +77,7 @@ describe('describeRejection', () => {
   test('behavior: a key that was used before is not repeated in the answer', () => {
     const rejection: Rejection = { code: 'IDEMPOTENCY_KEY_REUSED' }
     expect(describeRejection(rejection)).toBe(
-      'The Idempotency-Key belongs to another request; use a new one for each request.',
+      'The Idempotency-Key belongs to another request. Use a new key for each request.',
     )
     expect(rejectionDetails(rejection)).toEqual({})
   })

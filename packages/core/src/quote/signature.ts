@@ -4,14 +4,14 @@ import { hashQuote } from './hashQuote.ts'
 import type { SignatureCause, SignatureFault } from './signatureCause.ts'
 import type { QuoteDomain } from './typedData.ts'
 
-/** The signer, or why there is none. */
+/** The signer, or the reason why there is none. */
 export type Recovery = { signer: Address; fault?: never } | { fault: SignatureFault; signer?: never }
 
 const halfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Recovers who signed a digest, as strictly as the contract: exactly 65 bytes, v 27 or 28, s in the lower half (EIP-2).
- * viem alone accepts high-s signatures and a v of 0 or 1.
+ * Recovers the signer of a digest as strictly as the contract: exactly 65 bytes, v 27 or 28, s in the lower half
+ * (EIP-2). viem alone accepts a high s and a v of 0 or 1.
  */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Recovery> {
   if (!isHex(signature) || size(signature) !== 65) return { fault: 'not_65_bytes' }
@@ -25,16 +25,17 @@ export async function recoverSigner(digest: Hex, signature: Hex): Promise<Recove
   }
 }
 
-/** Recovers who signed a quote for the given market. */
+/** Recovers the signer of a quote for the given market. */
 export function recoverMaker(signed: SignedQuote, domain: QuoteDomain): Promise<Recovery> {
   return recoverSigner(hashQuote(signed, domain), signed.signature)
 }
 
 /**
- * Finds the likeliest mistake behind a signature that is not the maker's, by trying the usual ones: another chain id, another contract, the nonce before or after. At most nine recoveries.
+ * Finds the likely mistake behind a signature that is not the maker's. It tries another chain id, another contract, and
+ * the previous and next nonce, in at most nine recoveries.
  *
- * @param otherContracts addresses that are easily mistaken for the quote market (the pool, say).
- * @param recover recovers signers, where there is a faster way than {@link recoverSigner}.
+ * @param otherContracts Addresses that are easily mistaken for the quote market, such as the pool.
+ * @param recover A faster replacement for {@link recoverSigner}.
  */
 export async function explainBadSignature(
   signed: SignedQuote,
@@ -59,5 +60,5 @@ export async function explainBadSignature(
   return 'other_signer'
 }
 
-/** Ethereum, Base, Base Sepolia and the usual local chain. */
+/** Ethereum, Base, Base Sepolia and the default local chain. */
 const likelyChainIds = [1, 8453, 84532, 31337]

@@ -4,7 +4,10 @@ import { takerAuthDomain, takerAuthPurpose, takerAuthTypes } from '../auth/taker
 import type { ServiceConfig } from '../generated/wireTypes.ts'
 import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
 
-/** All that makers and takers sign for a quote market, as data: for programs without this package. */
+/**
+ * The EIP-712 types of everything that makers and takers sign for a quote market, as data for programs that do not use
+ * this package.
+ */
 export function signingTypes(domain: QuoteDomain): NonNullable<ServiceConfig['signing']> {
   const backer = { domain: backerAuthDomain(domain.chainId), type: typeString(backerAuthTypes) }
   return {
@@ -19,7 +22,7 @@ export function signingTypes(domain: QuoteDomain): NonNullable<ServiceConfig['si
   }
 }
 
-/** The EIP-712 type string of the only type there is. */
+/** The EIP-712 type string of the single type. */
 function typeString(types: Readonly<Record<string, readonly { name: string; type: string }[]>>): string {
   return Object.entries(types)
     .map(([name, fields]) => `${name}(${fields.map(({ type, name: field }) => `${type} ${field}`).join(',')})`)

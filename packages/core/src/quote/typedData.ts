@@ -1,14 +1,14 @@
 import type { Address } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 
-/** Identifies a quote market: part of every signature (EIP-712). */
+/** Identifies a quote market. Part of every signature (EIP-712). */
 export type QuoteDomain = {
   chainId: number
   /** The address of the `QuoteMarket` contract. */
   quoteMarket: Address
 }
 
-/** The fields of a quote, as its EIP-712 type and the ABI have them. A constant by itself, so that bundles can leave it out. */
+/** The fields of a quote, as in its EIP-712 type and in the ABI. A separate constant, so that bundlers can drop it. */
 export const quoteComponents = [
   { name: 'maker', type: 'address' },
   { name: 'taker', type: 'address' },
@@ -21,10 +21,10 @@ export const quoteComponents = [
   { name: 'salt', type: 'bytes32' },
 ] as const
 
-/** The EIP-712 types of a quote, in the form that wallets take. */
+/** The EIP-712 types of a quote, in the form that wallets accept. */
 export const quoteTypes = { Quote: quoteComponents } as const
 
-/** The EIP-712 domain of a quote market, in the form that wallets take. */
+/** The EIP-712 domain of a quote market, in the form that wallets accept. */
 export function quoteEip712Domain(domain: QuoteDomain) {
   return {
     name: 'QuoteMarket',
@@ -34,7 +34,7 @@ export function quoteEip712Domain(domain: QuoteDomain) {
   } as const
 }
 
-/** Everything that `signTypedData` needs to sign a quote (EIP-712). */
+/** The arguments of `signTypedData` for a quote (EIP-712). */
 export function quoteTypedData(quote: QuoteMarketQuote, domain: QuoteDomain) {
   return { domain: quoteEip712Domain(domain), types: quoteTypes, primaryType: 'Quote', message: quote } as const
 }

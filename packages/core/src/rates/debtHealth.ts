@@ -1,24 +1,24 @@
 import { maxUint256 } from '../values/uint256.ts'
 
-/** What secures a debt, as Morpho Blue counts it. */
+/** A debt and its collateral, as Morpho Blue accounts for them. */
 export type SecuredDebt = {
   /** Raw units of the loan token. */
   debt: bigint
   /** Raw units of the collateral token. */
   collateral: bigint
-  /** The part of the collateral's worth that may be owed, WAD. */
+  /** The share of the collateral's value that may be borrowed, WAD. */
   lltv: bigint
 }
 
 const wad = 1_000_000_000_000_000_000n
-/** Prices are raw loan-token units for one raw unit of collateral, times this. */
+/** Scale of prices: raw loan-token units for one raw unit of collateral, times this factor. */
 const priceScale = /* @__PURE__ */ (() => 10n ** 36n)()
 
 /**
- * What may be owed against the collateral, divided by the debt, WAD, rounded down: below 1e18 the debt can be liquidated. Exactly
- * what Morpho Blue decides by, with its roundings. Null without a debt, and where Morpho Blue could not compute it either.
+ * The maximum debt for the collateral divided by the debt, WAD, rounded down. Below 1e18 the debt can be liquidated.
+ * Uses Morpho Blue's formula and rounding. Null without a debt, and where Morpho Blue's own arithmetic overflows.
  *
- * @param price what the market's oracle says: raw loan-token units for one raw unit of collateral, times 1e36.
+ * @param price The market's oracle price: raw loan-token units for one raw unit of collateral, times 1e36.
  */
 export function healthFactor({ debt, collateral, lltv }: SecuredDebt, price: bigint): bigint | null {
   if (debt <= 0n || collateral * price > maxUint256) return null
@@ -28,8 +28,8 @@ export function healthFactor({ debt, collateral, lltv }: SecuredDebt, price: big
 }
 
 /**
- * The lowest price at which the debt is still safe: below it, it can be liquidated. Raw loan-token units for one raw unit of
- * collateral, times 1e36. Null without a debt, and where no price makes it safe.
+ * The lowest price at which the debt cannot be liquidated: raw loan-token units for one raw unit of collateral, times
+ * 1e36. Null without a debt, and where no price is high enough.
  */
 export function liquidationPrice({ debt, collateral, lltv }: SecuredDebt): bigint | null {
   if (debt <= 0n || collateral <= 0n || lltv <= 0n) return null

@@ -1,26 +1,26 @@
 // Why: docs/decisions/0032-credits-and-checkpoints.md
-/** An index of a lending market, RAY, and when it was read, Unix seconds. */
+/** An index of a lending market, RAY, and the time of the reading, Unix seconds. */
 export type IndexReading = { index: bigint; readAt: bigint }
 
-/** What the index of a series at its expiry follows from. */
+/** The inputs of a series' index at its expiry. */
 export type SeriesIndex = {
   /** Unix seconds. */
   expiry: bigint
-  /** The last opening in the series. */
+  /** The most recent opening in the series. */
   lastOpening: IndexReading
-  /** The first reading from the expiry on; null before it. */
+  /** The first reading at or after the expiry. Null before the expiry. */
   checkpoint: IndexReading | null
 }
 
-/** The contract keeps 192 bits of an index. */
-const mostIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
+/** The contract stores 192 bits of an index. */
+const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
 
 /**
- * The index that the positions of a series are settled with, RAY, as the contract computes it: on the straight line from the
- * last opening to the checkpoint, rounded down. An index that has fallen in between counts as no growth.
+ * The index for settling the positions of a series, RAY, as the contract computes it: linear interpolation between the
+ * last opening and the checkpoint, rounded down. An index that fell in between counts as no growth.
  *
- * @param now what the checkpoint would be if there was none yet: the market's index, and the time of the block. Before the
- * expiry, as if the index stayed as it is until then.
+ * @param now Stands in for a missing checkpoint: the market's index and the block's time. Before the expiry, the index
+ * is assumed to stay constant until then.
  */
 export function indexAtExpiry({ expiry, lastOpening, checkpoint }: SeriesIndex, now: IndexReading): bigint {
   const readAt = now.readAt < expiry ? expiry : now.readAt
@@ -30,18 +30,18 @@ export function indexAtExpiry({ expiry, lastOpening, checkpoint }: SeriesIndex, 
   return lastOpening.index + (growth * (expiry - lastOpening.readAt)) / (first.readAt - lastOpening.readAt)
 }
 
-/** What the contract keeps of an index. */
+/** The part of an index that the contract stores. */
 function keptIndex(index: bigint): bigint {
-  if (index > mostIndex) return mostIndex
+  if (index > maxIndex) return maxIndex
   return index
 }
 
-/** A position, as far as its payout follows from it: amounts in raw units of the loan token, the index of its opening in RAY. */
+/** The inputs of a position's payout. Amounts are raw units of the loan token, the index at opening is RAY. */
 export type PayablePosition = { notional: bigint; cost: bigint; indexAtOpen: bigint }
 
 /**
- * What a position pays its parties at an index, in raw units of the loan token, as the contract computes it: the borrower gets
- * the floating interest on the notional, rounded down, at most the notional; the maker gets everything else.
+ * A position's payout at an index, in raw units of the loan token, as the contract computes it. The borrower receives
+ * the floating interest on the notional, rounded down and at most the notional. The maker receives the rest.
  */
 export function positionPayout(
   { notional, cost, indexAtOpen }: PayablePosition,

@@ -1,30 +1,32 @@
 import { InvalidInputError } from '../errors.ts'
 
-/** Seconds of the year that every rate of Firmquote refers to: 365 days, leap years ignored. */
+/** Seconds of the year that all Firmquote rates refer to: 365 days, without leap years. */
 export const secondsPerYear = 31_536_000
 
-/** The largest APR or APY that the rate helpers take, in percent. */
+/** The largest APR or APY that the rate helpers accept, in percent. */
 export const maxRatePercent = 1_000_000
 
-/** The largest per-second rate that the rate helpers take, in WAD: {@link maxRatePercent} as an APR, rounded to nearest. */
+/**
+ * The largest per-second rate that the rate helpers accept, in WAD: {@link maxRatePercent} as an APR, rounded to
+ * nearest.
+ */
 export const maxRatePerSec = 317_097_919_837_646n
 
 const wad = 1e18
 
-// Below this percentage APR and APY agree in their first fourteen digits, and the way through a second could underflow.
+// Below this percentage, APR and APY agree in fourteen digits, and the per-second rate could underflow.
 const indistinct = 1e-12
 
 /**
- * Turns a yearly yield into the rate that yields it when compounded every second: `(1 + rate)^31536000 = 1 + apy`.
+ * Converts an annual yield to the per-second rate that compounds to it: `(1 + rate)^31536000 = 1 + apy`.
  *
- * A rate is a whole number of 1e-18 a second, so the result is the exact rate rounded to nearest (up to 1000 %: at most
- * 0.501 units away). One unit is 3.1536e-9 percentage points of APR; `ratePerSecToApy` therefore gives back the same
- * percent to 1e-9 of its value from 1.61 % upwards, and below that to half a unit: 1.58e-9 percentage points, times
- * `1 + apy / 100`.
+ * The result is rounded to the nearest 1e-18 per second (up to 1000 %: an error of at most 0.501 units). One unit is
+ * 3.1536e-9 percentage points of APR. `ratePerSecToApy` returns the same percent within 1e-9 of its value from 1.61 %.
+ * Below, it is within half a unit: 1.58e-9 percentage points, times `1 + apy / 100`.
  *
  * @param apyPercent - APY in percent (5 means 5 %), 0 to {@link maxRatePercent}.
  * @returns WAD (1e18 = 100 %) per second.
- * @throws {InvalidInputError} when `apyPercent` is not a number in that range.
+ * @throws {InvalidInputError} if `apyPercent` is not a number in that range.
  * @example
  * ```ts
  * apyToRatePerSec(5) // 1_547_125_958n
@@ -35,12 +37,12 @@ export function apyToRatePerSec(apyPercent: number): bigint {
 }
 
 /**
- * Turns a per-second rate into the yearly yield that it compounds to: `(1 + rate)^31536000 - 1`.
+ * Converts a per-second rate to the annual yield that it compounds to: `(1 + rate)^31536000 - 1`.
  *
  * @param ratePerSec - WAD (1e18 = 100 %) per second, 0 to {@link maxRatePerSec}.
- * @returns APY in percent, to 1e-9 of its value or better.
- * @throws {InvalidInputError} when `ratePerSec` is not a bigint in that range, or compounds to more than a number can hold
- * (from an APR of about 70,000 % upwards).
+ * @returns APY in percent, within 1e-9 of its value.
+ * @throws {InvalidInputError} if `ratePerSec` is not a bigint in that range, or compounds to more than a number can
+ * hold (from an APR of about 70,000 %).
  * @example
  * ```ts
  * ratePerSecToApy(1_547_125_958n) // 5.000000000…
@@ -51,15 +53,15 @@ export function ratePerSecToApy(ratePerSec: bigint): number {
 }
 
 /**
- * Turns a simple yearly rate into a per-second rate: `apr / 31536000`.
+ * Converts a simple annual rate to a per-second rate: `apr / 31536000`.
  *
- * The result is the exact rate rounded to nearest (up to 1000 %: at most 0.501 units of 1e-18 away); `ratePerSecToApr`
- * gives back the same percent to 1e-9 of its value from 1.58 % upwards, and below that to half a unit of 1e-18 a second:
+ * The result is rounded to the nearest 1e-18 per second (up to 1000 %: an error of at most 0.501 units).
+ * `ratePerSecToApr` returns the same percent within 1e-9 of its value from 1.58 %. Below, it is within half a unit:
  * 1.58e-9 percentage points.
  *
  * @param aprPercent - APR in percent (5 means 5 %), 0 to {@link maxRatePercent}.
  * @returns WAD (1e18 = 100 %) per second.
- * @throws {InvalidInputError} when `aprPercent` is not a number in that range.
+ * @throws {InvalidInputError} if `aprPercent` is not a number in that range.
  * @example
  * ```ts
  * aprToRatePerSec(5) // 1_585_489_599n
@@ -70,28 +72,27 @@ export function aprToRatePerSec(aprPercent: number): bigint {
 }
 
 /**
- * Turns a per-second rate into a simple yearly rate: `rate * 31536000`.
+ * Converts a per-second rate to a simple annual rate: `rate * 31536000`.
  *
  * @param ratePerSec - WAD (1e18 = 100 %) per second, 0 to {@link maxRatePerSec}.
- * @returns APR in percent, to 1e-9 of its value or better.
- * @throws {InvalidInputError} when `ratePerSec` is not a bigint in that range.
+ * @returns APR in percent, within 1e-9 of its value.
+ * @throws {InvalidInputError} if `ratePerSec` is not a bigint in that range.
  * @example
  * ```ts
  * ratePerSecToApr(1_585_489_599n) // 4.9999999994064
  * ```
  */
 export function ratePerSecToApr(ratePerSec: bigint): number {
-  // The product is exact, so all that is lost is lost in turning it into a number.
+  // The product is exact, so only the conversion to a number rounds.
   return Number(checkRate(ratePerSec) * BigInt(secondsPerYear)) / 1e16
 }
 
 /**
- * Turns a yearly yield, compounded every second, into the simple yearly rate behind it.
- * Nothing is rounded to WAD on the way.
+ * Converts an annual yield, compounded every second, to the simple annual rate. Does not round to WAD in between.
  *
  * @param apyPercent - APY in percent, 0 to {@link maxRatePercent}.
- * @returns APR in percent, to 1e-9 of its value or better.
- * @throws {InvalidInputError} when `apyPercent` is not a number in that range.
+ * @returns APR in percent, within 1e-9 of its value.
+ * @throws {InvalidInputError} if `apyPercent` is not a number in that range.
  * @example
  * ```ts
  * apyToApr(5) // 4.879…
@@ -103,13 +104,13 @@ export function apyToApr(apyPercent: number): number {
 }
 
 /**
- * Turns a simple yearly rate into the yearly yield that it compounds to, second by second.
- * Nothing is rounded to WAD on the way.
+ * Converts a simple annual rate to the annual yield that it compounds to, every second. Does not round to WAD in
+ * between.
  *
  * @param aprPercent - APR in percent, 0 to {@link maxRatePercent}.
- * @returns APY in percent, to 1e-9 of its value or better.
- * @throws {InvalidInputError} when `aprPercent` is not a number in that range, or compounds to more than a number can hold
- * (from about 70,000 % upwards).
+ * @returns APY in percent, within 1e-9 of its value.
+ * @throws {InvalidInputError} if `aprPercent` is not a number in that range, or compounds to more than a number can
+ * hold (from about 70,000 %).
  * @example
  * ```ts
  * aprToApy(5) // 5.127…
@@ -120,8 +121,8 @@ export function aprToApy(aprPercent: number): number {
   return apyFromPerSecond(aprPercent / 100 / secondsPerYear, 'aprPercent')
 }
 
-// log1p and expm1 keep the relative error at a few units in the last place. `(1 + r) ** n - 1` would lose eight digits,
-// because a per-second rate is about 1e-9 and vanishes beside the 1.
+// log1p and expm1 keep the relative error to a few units in the last place. `(1 + r) ** n - 1` would lose eight digits,
+// because a per-second rate is about 1e-9 and vanishes when added to 1.
 function perSecondFromApy(apyPercent: number): number {
   return Math.expm1(Math.log1p(apyPercent / 100) / secondsPerYear)
 }
@@ -132,7 +133,7 @@ function apyFromPerSecond(rate: number, path: string): number {
   throw new InvalidInputError('compounds to a yield that is too large for a number.', { path })
 }
 
-// Within the accepted range a rate stays below 2^53 units, so rounding is not limited by the float's own precision.
+// Accepted rates stay below 2^53 units, so the precision of a float does not limit the rounding.
 function toWad(ratePerSecond: number): bigint {
   return BigInt(Math.round(ratePerSecond * wad))
 }

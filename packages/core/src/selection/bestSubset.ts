@@ -1,55 +1,56 @@
-/** What {@link findBestSubset} may pick, once. */
+/** An item that {@link findBestSubset} may pick once. */
 export type SubsetItem = {
   /** Above zero. */
   size: bigint
   /** Above zero. */
   worth: bigint
-  /** The group whose room it shares; -1 for none. */
+  /** Index of the group whose capacity it uses, or -1 for none. */
   group: number
 }
 
-/** What a subset keeps to. */
+/** The constraints of a subset, and the limits of the search. */
 export type SubsetLimits = {
-  /** The most that the sizes may be together. */
+  /** Largest total size. */
   room: bigint
-  /** The same for each group. */
+  /** Largest total size per group. */
   groupRooms: readonly bigint[]
-  /** The most items of a subset. */
+  /** Largest number of items. */
   most: number
-  /** What a subset must be worth to be found. */
+  /** Smallest worth of a result. */
   atLeast: bigint
-  /** After how many steps the search ends. */
+  /** Number of steps after which the search ends. */
   steps: number
 }
 
 /**
- * The subset that is worth most: of equal ones the one of fewer items, then the one whose items come first.
+ * Finds the subset with the highest worth. Ties go to the subset with fewer items, then to the one whose items come
+ * first.
  *
- * One item is tried first, then two, and so on: a search that its bound ends has seen the smaller subsets, however many items were
- * made to keep it busy.
+ * The search tries one item, then two, and so on. If `steps` ends it early, the smaller subsets are complete, even with
+ * items crafted to slow it down.
  *
- * @param items sorted by worth, the most first.
- * @returns `picked` has indices of `items`, and is empty where nothing reaches `atLeast`; `complete` is false where the bound ended
- *   the search.
+ * @param items Sorted by worth, highest first.
+ * @returns `picked` has indices of `items`. It is empty when no subset reaches `atLeast`. `complete` is false when
+ * `steps` ended the search.
  */
 export function findBestSubset(
   items: readonly SubsetItem[],
   { room, groupRooms, most, atLeast, steps }: SubsetLimits,
 ): { picked: number[]; complete: boolean } {
   const count = items.length
-  /** What the first items are worth together. */
+  /** Total worth of the first `n` items, by `n`. */
   const sums = [0n]
   for (const { worth } of items) sums.push((sums.at(-1) ?? 0n) + worth)
-  /** From each place on: the item with most worth for its size, and the least size. */
+  /** From each index on: the item with the highest worth per size, and the smallest size. */
   const densest: SubsetItem[] = []
-  const leastSizes: bigint[] = []
+  const minSizes: bigint[] = []
   let areSizesSorted = true
   for (let index = count - 1; index >= 0; index -= 1) {
     const item = items[index] as SubsetItem
     const next = densest[index + 1]
     densest[index] = next && next.worth * item.size >= item.worth * next.size ? next : item
-    const least = leastSizes[index + 1]
-    leastSizes[index] = least !== undefined && least < item.size ? least : item.size
+    const least = minSizes[index + 1]
+    minSizes[index] = least !== undefined && least < item.size ? least : item.size
     areSizesSorted &&= index === count - 1 || item.size >= (items[index + 1] as SubsetItem).size
   }
   const groupLeft = [...groupRooms]
@@ -58,7 +59,7 @@ export function findBestSubset(
   let best = atLeast - 1n
   let left = steps
 
-  /** The first place from `from` on whose item is not larger than `size`; `from` itself where sizes are in no order. */
+  /** The first index from `from` on whose item fits into `size`. Returns `from` when sizes are unordered. */
   const skipLarger = (from: number, size: bigint): number => {
     if (!areSizesSorted) return from
     let [low, high] = [from, count]
@@ -70,16 +71,17 @@ export function findBestSubset(
     return low
   }
 
-  /** Tries the subsets that have `more` items from `from` on beside those of the path. */
+  /** Tries all subsets that add `more` items from `from` on to the current path. */
   const visit = (from: number, more: number, rest: bigint, worth: bigint): void => {
-    /** What was last found to leave something to gain. */
+    /** The last item that passed the bound, and the best worth at that time. */
     let [open, openBest] = [undefined as SubsetItem | undefined, best]
     const others = BigInt(more - 1)
-    let index = skipLarger(from, rest - others * (leastSizes[from] ?? 0n))
+    let index = skipLarger(from, rest - others * (minSizes[from] ?? 0n))
     for (; index + more <= count; index += 1) {
       left -= 1
       if (left < 0) return
-      // Neither this many of the most worth, nor the densest item in all of the room: then none that follows either.
+      // Prune: neither the worthiest items nor the densest item in all of the room can close the gap, and the items
+      // after it cannot either.
       const missing = best - worth
       if ((sums[index + more] as bigint) - (sums[index] as bigint) <= missing) return
       const dense = densest[index] as SubsetItem
@@ -89,7 +91,7 @@ export function findBestSubset(
         openBest = best
       }
       const item = items[index] as SubsetItem
-      if (item.size + others * (leastSizes[index] as bigint) > rest) continue
+      if (item.size + others * (minSizes[index] as bigint) > rest) continue
       if (item.group >= 0) {
         const groupRest = (groupLeft[item.group] as bigint) - item.size
         if (groupRest < 0n) continue
@@ -102,7 +104,7 @@ export function findBestSubset(
       } else visit(index + 1, more - 1, rest - item.size, worth + item.worth)
       path.pop()
       if (item.group >= 0) groupLeft[item.group] = (groupLeft[item.group] as bigint) + item.size
-      // What follows is worth no more than the first one that fits.
+      // Items that follow are not worth more than the first one that fits.
       if (more === 1 || left < 0) return
     }
   }

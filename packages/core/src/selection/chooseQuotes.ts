@@ -10,58 +10,67 @@ import { coverageOf, least, savingsOver } from './quoteWorth.ts'
 /** A quote that {@link chooseQuotes} may choose. Amounts are raw units of the loan token. */
 export type ChoosableQuote = { hash: Hex; maker: Address; notional: bigint; vrtAmount: bigint }
 
-/** What is to be fixed, and on which terms. Amounts are raw units of the loan token. */
+/** The notional to fix, and its constraints. Amounts are raw units of the loan token. */
 export type ChooseOptions = {
-  /** What is to be fixed: the chosen notionals are never more together. */
+  /** The notional to fix. The chosen notionals never exceed it together. */
   notional: bigint
-  /** The most that the whole notional may cost; each quote is held to its own share of it. */
+  /** Largest cost of the whole notional. Each quote must stay within its pro-rata share. */
   maxVrtAmount?: bigint
-  /** What the series can still take. */
+  /** The remaining capacity of the series. */
   capacity?: bigint
-  /** What each maker's funds cover, by lower-case address: one maker's quotes together are never above it. */
+  /** Funds of makers by lower-case address. A maker's chosen quotes never exceed them together. */
   funds?: ReadonlyMap<string, bigint>
-  /** How many quotes may be taken: 1 to 4, 4 by default. */
+  /** Largest number of quotes to take: 1 to 4. Default 4. */
   maxTakes?: number
-  /** After how many steps the search ends where there are more than 20 quotes, 3,000 by default. */
+  /** Number of steps after which the search ends when there are more than 20 quotes. Default 3,000. */
   maxSteps?: number
 }
 
-/** The quotes to take, each whole, best rate first. */
+/** The quotes to take, each in full, best rate first. */
 export type Choice<Quote extends ChoosableQuote> = {
   quotes: Quote[]
-  /** What they fix together. */
+  /** Total notional of the quotes. */
   notional: bigint
-  /** What they cost together. */
+  /** Total cost of the quotes. */
   cost: bigint
   /**
-   * Whether no better choice exists: always true of up to 20 quotes, false where `maxSteps` ended the search. Then it is still
-   * the best that the 20 quotes with the lowest rates give, or better.
+   * Whether no better choice exists. Always true for up to 20 quotes, and false if `maxSteps` ended the search. The
+   * choice is then at least as good as the best one among the 20 quotes with the lowest rates.
    */
   optimal: boolean
-  /** What a better choice could reach: it fixes at most `notional`, and if it fixes as much as this one it costs at least `cost`. */
+  /**
+   * Limits of a better choice: it fixes at most `notional`, and if it fixes as much as this one, it costs at least
+   * `cost`.
+   */
   bound: { notional: bigint; cost: bigint }
 }
 
 const mostTakes = 4
-/** So many quotes need at most 7,775 steps: one for each set of at most four, in each of the rounds of one to four. */
+/**
+ * Up to this many quotes need at most 7,775 steps: one for each set of at most four, in each of the rounds of one to
+ * four.
+ */
 const exactCount = 20
 const defaultSteps = 3_000
 
 /**
- * The cheapest way to fix a notional with whole quotes. It is exact for 20 quotes that count; of more, see `optimal` and `bound`.
+ * Chooses the cheapest quotes to fix a notional, each taken in full. The result is exact for up to 20 eligible quotes.
+ * For more, see `optimal` and `bound`.
  *
- * With `maxVrtAmount`, a quote counts if it costs no more than its share of it. Of the sets that keep to the options, the one that
- * fixes most is chosen, and of these the one that costs least.
+ * With `maxVrtAmount`, a quote is eligible if it costs at most its pro-rata share. The set that fixes most wins, then
+ * the cheapest.
  *
- * Without it, a dear quote must not win by its size alone: what stays unfixed counts as if it cost twice the rate at which half of
- * the notional is offered (half of all that is offered, if that is less), but no more than itself, and the set with the lowest sum
- * is chosen. So what a larger set fixes more is never paid with more than that.
+ * Without it, an expensive quote must not win by size alone. The unfixed part is priced at a reserve rate, and the set
+ * with the lowest total wins. The reserve rate is twice the rate at which half of the notional (or half of the whole
+ * offer, if that is less) is offered, and at most 1. A larger set therefore never pays more than the reserve rate for
+ * the part that it adds.
  *
- * A quote that costs its notional or more never counts, since the payout is never more. Of choices that are equal in this, the one
- * with fewer quotes is chosen, then the one with the larger quotes (without a limit: those that save more), then the one with the
- * lower hashes: the order of the input does not matter. Quotes with the same hash are one.
+ * A quote that costs its notional or more is never eligible, because the payout is at most the notional. Ties go to the
+ * choice with fewer quotes, then to the larger quotes (without a limit: to those that save more), then to the lower
+ * hashes. The order of the input does not matter. Quotes with the same hash count once.
  *
- * @throws {InvalidInputError} when an amount is not a bigint, `maxTakes` is not 1 to 4, or `maxSteps` not a whole number above 0.
+ * @throws {InvalidInputError} if an amount is not a bigint, `maxTakes` is not 1 to 4, or `maxSteps` is not a positive
+ * integer.
  * @example
  * ```ts
  * const quotes = [
@@ -101,14 +110,17 @@ export function chooseQuotes<Quote extends ChoosableQuote>(
 
 type Item<Quote> = SubsetItem & { quote: Quote }
 
-/** Looks at those with the lowest rates first: quotes that are made to keep the search busy cannot hide what these give. */
+/**
+ * Searches the quotes with the lowest rates first, so that quotes crafted to slow down the search cannot hide the best
+ * of these.
+ */
 function search<Quote extends ChoosableQuote>(
   byRate: Item<Quote>[],
   groupRooms: bigint[],
   { room, most, steps }: Terms,
 ) {
   const find = (given: Item<Quote>[], atLeast: bigint, maxSteps: number) => {
-    // Of the same worth are only those of the same terms, which are in the order of their hashes already.
+    // Quotes of equal worth have equal terms and are already sorted by hash.
     const items = given.toSorted((a, b) => compare(b.worth, a.worth))
     const { picked, complete } = findBestSubset(items, { room, groupRooms, most, atLeast, steps: maxSteps })
     return { complete, picked: picked.map((index) => items[index] as Item<Quote>) }
@@ -116,7 +128,7 @@ function search<Quote extends ChoosableQuote>(
   const first = find(byRate.slice(0, exactCount), 1n, Number.POSITIVE_INFINITY)
   const worth = first.picked.reduce((total, item) => total + item.worth, 0n)
   const all = byRate.length > exactCount ? find(byRate, worth, steps) : first
-  // An equal set that comes first in the order of all takes the place of the first one.
+  // A set that is equal and comes first in the order of all quotes replaces the first result.
   const { picked } = all.picked.length > 0 ? all : first
   return { optimal: all.complete, chosen: picked.map(({ quote }) => quote) }
 }
@@ -141,31 +153,31 @@ function checkOptions({ notional, maxVrtAmount, capacity, funds, maxTakes, maxSt
     throw new InvalidInputError(`must be 1 to ${mostTakes}.`, { path: 'maxTakes', given: most })
   }
   if (!Number.isSafeInteger(steps) || steps < 1) {
-    throw new InvalidInputError('must be a whole number above zero.', { path: 'maxSteps', given: steps })
+    throw new InvalidInputError('must be a positive integer.', { path: 'maxSteps', given: steps })
   }
   const room = capacity !== undefined && capacity < notional ? capacity : notional
   return { notional, maxVrtAmount, funds, room, most, steps }
 }
 
-/** The quotes that can be part of a choice, each once, by price and then by hash. */
+/** The eligible quotes without duplicates, by price and then by hash. */
 function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], terms: Terms): Quote[] {
   const { notional, maxVrtAmount, room, funds } = terms
   const counted = quotes.filter((quote) => {
     if (typeof quote.notional !== 'bigint' || typeof quote.vrtAmount !== 'bigint') {
-      throw new InvalidInputError('must have their amounts as bigints; deserializeSignedQuote restores them.', {
+      throw new InvalidInputError('must have bigint amounts. Use deserializeSignedQuote to convert them.', {
         path: 'quotes',
         given: quote.notional,
       })
     }
     if (quote.notional > room) return false
-    // This holds for every notional that is not above zero, too.
+    // This also holds for every notional that is not positive.
     if (quote.vrtAmount < 0n || quote.vrtAmount >= quote.notional) return false
     const limit = funds?.get(quote.maker.toLowerCase())
     if (limit !== undefined && quote.notional > limit) return false
     return maxVrtAmount === undefined || quote.vrtAmount * notional <= maxVrtAmount * quote.notional
   })
   const seen = new Set<string>()
-  // Where one hash comes with several terms, in whatever order, the best of these count.
+  // Where one hash occurs with different terms, keep the best ones, in whatever order they arrived.
   return counted.sort(compareQuotes).filter(({ hash }) => {
     const isNew = !seen.has(hash.toLowerCase())
     seen.add(hash.toLowerCase())
@@ -173,7 +185,7 @@ function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], t
   })
 }
 
-/** The makers whose funds do not cover all of their quotes. */
+/** Groups the quotes of makers whose funds do not cover all of them. */
 function groupMakers(usable: readonly ChoosableQuote[], funds: Terms['funds']) {
   const totals = new Map<string, bigint>()
   for (const { maker, notional } of usable) {
@@ -191,7 +203,7 @@ function groupMakers(usable: readonly ChoosableQuote[], funds: Terms['funds']) {
   return { of, rooms }
 }
 
-/** What no choice can pass: see `bound` of {@link Choice}. */
+/** The limits of any choice. See `bound` of {@link Choice}. */
 function boundOf(
   usable: readonly ChoosableQuote[],
   { room, most }: Terms,

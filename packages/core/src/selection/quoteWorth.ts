@@ -1,45 +1,47 @@
-// What makes one set of quotes better than another, as one number for each quote: a set is worth what its quotes are together.
+// Expresses the preference between sets of quotes as one number per quote. The worth of a set is the sum over its
+// quotes.
 
 import type { Address } from 'viem'
 
 type OfferedQuote = { maker: Address; notional: bigint; vrtAmount: bigint }
 type Room = { room: bigint; funds?: ReadonlyMap<string, bigint> | undefined }
 
-/** For where the whole may cost up to a limit: what a quote fixes counts first, then what it costs, less being worth more. */
+/** The worth under a cost limit: the fixed notional counts first, then the lower cost. */
 export function coverageOf(quotes: readonly OfferedQuote[]): (quote: OfferedQuote) => bigint {
-  // No set costs as much.
+  // Exceeds the cost of every set.
   const scale = quotes.reduce((total, { vrtAmount }) => total + vrtAmount, 1n)
   return ({ notional, vrtAmount }) => notional * scale - vrtAmount
 }
 
 /**
- * For where nobody has set a limit: what a quote saves against the {@link reserveRate} counts first, then what it fixes. Below zero
- * for a quote that costs more.
+ * The worth without a cost limit: the saving against the {@link reserveRate} counts first, then the fixed notional.
+ * Negative for a quote that costs more than the reserve.
  *
- * @param byRate the quotes that count, the lowest rate first.
- * @param terms `room` is what can be fixed, `funds` what each maker's funds cover, by lower-case address.
+ * @param byRate The eligible quotes, lowest rate first.
+ * @param terms `room` is the notional that can be fixed, `funds` the funds of makers by lower-case address.
  */
 export function savingsOver(byRate: readonly OfferedQuote[], terms: Room): (quote: OfferedQuote) => bigint {
   const reserve = reserveRate(byRate, terms)
   return ({ notional, vrtAmount }) => {
     const saved = notional * reserve.cost - vrtAmount * reserve.notional
-    // No set fixes more than the room, and no quote makes up for what it does not save.
+    // No set fixes more than the room, so the notional never outweighs a unit of saving.
     return saved * (terms.room + 1n) + notional
   }
 }
 
 const factor = 2n
 
-/** A price for a unit: `cost / notional`. */
+/** A price per unit: `cost / notional`. */
 type Rate = { cost: bigint; notional: bigint }
 
 /**
- * What the unfixed part of a notional counts as where nobody has set a limit: twice the rate at which half of the room, or of what
- * is offered if that is less, is offered; at most one.
+ * The price of the unfixed part of a notional without a cost limit: twice the rate at which half of the room, or of the
+ * whole offer if that is less, is offered. At most 1.
  *
- * Half, because both ends can be bought. A few cheap quotes do not lower it, unless they are for half of the room, and then
- * fixing half of it costs next to nothing. Dear ones do not raise it once the others offer half of the room, however many they
- * are; where they offer less, only as many as all of them together do.
+ * Half, because an attacker can place quotes at both ends. Cheap quotes lower the reserve only if they cover half of
+ * the room, and then half of it can be fixed at almost no cost. Expensive quotes do not raise it once the others offer
+ * half of the room, however many there are. If the others offer less, expensive quotes raise it only up to the total
+ * offer.
  */
 function reserveRate(byRate: readonly OfferedQuote[], { room, funds }: Room): Rate {
   const fundsLeft = new Map(funds)
@@ -59,11 +61,11 @@ function reserveRate(byRate: readonly OfferedQuote[], { room, funds }: Room): Ra
     reached += parts[index] as bigint
     if (2n * reached >= aim) return { cost: least(factor * vrtAmount, notional), notional }
   }
-  // Nothing is offered.
+  // There are no offers.
   return { cost: 0n, notional: 1n }
 }
 
-/** The smaller one. */
+/** Returns the smaller number. */
 export function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }

@@ -8,20 +8,17 @@ describe('checkedUint256', () => {
   })
 
   test.each([
-    [250_000_000_000, 'is a number where a bigint belongs; pass a bigint: 250000000000n.'],
-    ['250000000000', 'is a string where a bigint belongs; pass a bigint: 250000000000n.'],
-    [0, 'is a number where a bigint belongs; pass a bigint: 0n.'],
-    [1.5, "is a number where a bigint belongs; pass a bigint in raw units: parsePrincipal('1.5', decimals)."],
-    [
-      '250,000.5',
-      "is a string where a bigint belongs; pass a bigint in raw units: parsePrincipal('250,000.5', decimals).",
-    ],
-    [2 ** 53, 'is a number where a bigint belongs; pass a bigint, such as 250000000000n.'],
-    [-1, 'is a number where a bigint belongs; pass a bigint, such as 250000000000n.'],
-    [Number.NaN, 'is a number where a bigint belongs; pass a bigint, such as 250000000000n.'],
-    ['250k', 'is a string where a bigint belongs; pass a bigint, such as 250000000000n.'],
-    ['', 'is a string where a bigint belongs; pass a bigint, such as 250000000000n.'],
-    [undefined, 'is missing; pass a bigint, such as 250000000000n.'],
+    [250_000_000_000, 'is a number but must be a bigint: 250000000000n.'],
+    ['250000000000', 'is a string but must be a bigint: 250000000000n.'],
+    [0, 'is a number but must be a bigint: 0n.'],
+    [1.5, "is a number but must be a bigint in raw units: parsePrincipal('1.5', decimals)."],
+    ['250,000.5', "is a string but must be a bigint in raw units: parsePrincipal('250,000.5', decimals)."],
+    [2 ** 53, 'is a number but must be a bigint, such as 250000000000n.'],
+    [-1, 'is a number but must be a bigint, such as 250000000000n.'],
+    [Number.NaN, 'is a number but must be a bigint, such as 250000000000n.'],
+    ['250k', 'is a string but must be a bigint, such as 250000000000n.'],
+    ['', 'is a string but must be a bigint, such as 250000000000n.'],
+    [undefined, 'is missing. Pass a bigint, such as 250000000000n.'],
     [null, 'must be a bigint, such as 250000000000n.'],
     [{}, 'must be a bigint, such as 250000000000n.'],
     [-1n, 'must be a bigint from 0 to 2^256 - 1.'],
@@ -42,6 +39,6 @@ describe('checkedUint256', () => {
 
 test('checkedPositiveUint256: zero is refused, one is not', () => {
   expect(checkedPositiveUint256(1n, 'notional')).toBe(1n)
-  expect(() => checkedPositiveUint256(0n, 'notional')).toThrow('notional: must be above zero.')
-  expect(() => checkedPositiveUint256(5, 'notional')).toThrow('pass a bigint: 5n.')
+  expect(() => checkedPositiveUint256(0n, 'notional')).toThrow('notional: must be positive.')
+  expect(() => checkedPositiveUint256(5, 'notional')).toThrow('must be a bigint: 5n.')
 })

@@ -1,11 +1,11 @@
-const longestShown = 42
+const maxShown = 42
 const amount = /^[-+]?[0-9][0-9.,_]*(?:[eE][-+]?[0-9]+)?$/
 const address = /^0x[0-9a-f]{40}$/i
 const widestShown = /* @__PURE__ */ (() => 2n ** 128n)()
 
 /**
- * Shows a wrong argument in an error: amounts and addresses as they are, everything else by its kind and size alone,
- * because it may be a key, a signature or a URL with credentials that was passed in the wrong place.
+ * Describes a wrong argument in an error. Amounts and addresses are shown. For other values, only kind and size are
+ * shown: the value may be a key, a signature or a URL with credentials in the wrong argument.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -17,7 +17,7 @@ export function describeValue(value: unknown): string {
       return describeInteger(value)
     case 'string':
       if (value === '') return 'an empty string'
-      return value.length <= longestShown && (amount.test(value) || address.test(value))
+      return value.length <= maxShown && (amount.test(value) || address.test(value))
         ? `'${value}'`
         : `a string of ${value.length} characters`
     case 'object':
@@ -27,7 +27,7 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** A private key has up to 256 bits, an amount hardly ever more than 128. */
+/** A private key has up to 256 bits. An amount rarely has more than 128. */
 function describeInteger(value: bigint): string {
   if (value > -widestShown && value < widestShown) return `${value}n`
   return `a bigint of ${value.toString(2).replace('-', '').length} bits`

@@ -2,8 +2,9 @@
 import { BaseError, InvalidInputError } from '../errors.ts'
 
 /**
- * Runs what takes an untrusted argument apart. Whatever it throws that is not ours means that the argument is malformed:
- * null in place of an object, a getter or a proxy that throws. That error is dropped, since it may repeat the argument.
+ * Runs `work`, which reads an untrusted argument. An error that is not Firmquote's means that the argument is
+ * malformed: null instead of an object, or a getter or proxy that throws. The original error is dropped, because it may
+ * repeat the argument.
  *
  * @throws {InvalidInputError} with `path`, or the `BaseError` that `work` throws.
  */

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { InvalidInputError } from '../errors.ts'
 
 const invalid = 16
-// Marked as pure, so that a bundle that writes no hex carries no tables.
+// Marked as pure, so that a bundle that writes no hex contains no tables.
 const nibbles = /* @__PURE__ */ createNibbles()
 const pairs = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -17,18 +17,18 @@ function createNibbles(): Uint8Array {
 }
 
 /**
- * Writes hex of exactly so many bytes at an offset.
+ * Writes hex of exactly `bytes` bytes at an offset.
  *
- * @throws {InvalidInputError} with the path when it is anything else.
+ * @throws {InvalidInputError} with the path if the hex is malformed.
  */
 export function writeHex(target: Uint8Array, offset: number, hex: Hex, bytes: number, path: string): void {
   if (!tryWriteHex(target, offset, hex, bytes)) throw new InvalidInputError(`must be ${bytes} bytes of hex.`, { path })
 }
 
-/** As {@link writeHex}, and says whether it was such hex; if not, what stands there now is of no use. */
+/** Like {@link writeHex}, but returns false if the hex is malformed. The target's content is then undefined. */
 export function tryWriteHex(target: Uint8Array, offset: number, hex: Hex, bytes: number): boolean {
   if (hex.length !== 2 * bytes + 2 || !hex.startsWith('0x')) return false
-  // One look at the end instead of one at every digit.
+  // Check validity once at the end, not at every digit.
   let seen = 0
   for (let index = 0, at = 2; index < bytes; index += 1, at += 2) {
     const high = nibbles[hex.charCodeAt(at)] ?? invalid

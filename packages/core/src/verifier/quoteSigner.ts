@@ -7,23 +7,24 @@ import type { QuoteDomain } from '../quote/typedData.ts'
 import { bytesToHex, writeHex } from '../values/hexBytes.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
-/** Signs the quotes of one maker for one market. Nothing in it shows its key. */
+/** Signs the quotes of one maker for one market. It does not expose its key. */
 export type QuoteSigner = {
   address: Address
   /**
-   * The EIP-712 signature over a quote, 65 bytes with v 27 or 28: deterministic (RFC 6979), the same bytes that viem gives.
-   * Whether the quote's maker is this signer is the caller's to check.
+   * Signs a quote (EIP-712): 65 bytes with v 27 or 28. Deterministic (RFC 6979) and identical to viem's signature. The
+   * caller checks that the quote's maker is this signer.
    *
-   * @throws {InvalidInputError} when a field does not fit its type.
+   * @throws {InvalidInputError} if a field does not fit its type.
    */
   signQuote(quote: QuoteMarketQuote): Hex
 }
 
 /**
- * Creates a signer, synchronous once it is there.
+ * Creates a signer whose methods are synchronous.
  *
  * @param key 32 bytes of hex.
- * @throws {InvalidInputError} with path `key` when it is none, or out of the curve's range; it is not repeated.
+ * @throws {InvalidInputError} with path `key` if the key is malformed or outside the curve's range. The error does not
+ * contain the key.
  */
 export async function createQuoteSigner(key: Hex, domain: QuoteDomain): Promise<QuoteSigner> {
   const engine = await loadWasmEngine()
@@ -36,7 +37,7 @@ export async function createQuoteSigner(key: Hex, domain: QuoteDomain): Promise<
     address: addressOf(),
     signQuote(quote) {
       const signed = engine.sign(digestOf(quote), privateKey, { prehash: false, extraEntropy: false })
-      // The curve gives the recovery id first.
+      // The curve library puts the recovery id first.
       signature.set(signed.subarray(1))
       signature[64] = 27 + (signed[0] as number)
       return bytesToHex(signature)

@@ -8,31 +8,33 @@ import { bytesToHex, tryWriteHex, writeHex } from '../values/hexBytes.ts'
 import { createSignerRecovery } from './signerRecovery.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
-/** Hashes and verifies the quotes of one market, some twenty-five times as fast as viem, with the same verdicts as the contract. */
+/**
+ * Hashes and verifies the quotes of one market, about twenty-five times as fast as viem, with the contract's verdicts.
+ */
 export type QuoteVerifier = {
   /**
-   * The EIP-712 digest of a quote, as `hashQuote` of `@firmquote/core` gives it.
+   * Computes the EIP-712 digest of a quote, like `hashQuote` of `@firmquote/core`.
    *
-   * @throws {InvalidInputError} when a field does not fit its type.
+   * @throws {InvalidInputError} if a field does not fit its type.
    */
   hashQuote(quote: QuoteMarketQuote): Hex
   /**
-   * Who signed a quote: exactly 65 bytes, v 27 or 28, s in the lower half, as the contract has it.
+   * Recovers the signer of a quote as the contract does: exactly 65 bytes, v 27 or 28, s in the lower half.
    *
-   * @throws {InvalidInputError} when a field of the quote does not fit its type.
+   * @throws {InvalidInputError} if a field of the quote does not fit its type.
    */
   recoverMaker(signed: SignedQuote): Recovery
   /**
-   * Whether a quote carries its maker's own signature. A maker that is a contract (ERC-1271) only the chain can ask.
+   * Checks that a quote is signed by its maker's own key. For a maker that is a contract (ERC-1271), ask the chain.
    *
-   * @throws {InvalidInputError} when a field of the quote does not fit its type.
+   * @throws {InvalidInputError} if a field of the quote does not fit its type.
    */
   verifyQuote(signed: SignedQuote): boolean
 }
 
 /**
- * Creates a verifier, synchronous once it is there. It needs WebAssembly: Node, Deno, Bun, or a page whose policy has
- * `wasm-unsafe-eval`; anywhere else use `hashQuote` and `recoverMaker` of `@firmquote/core`.
+ * Creates a verifier whose methods are synchronous. It needs WebAssembly: Node, Deno, Bun, or a web page whose policy
+ * includes `wasm-unsafe-eval`. Elsewhere use `hashQuote` and `recoverMaker` of `@firmquote/core`.
  */
 export async function createQuoteVerifier(domain: QuoteDomain): Promise<QuoteVerifier> {
   const engine = await loadWasmEngine()

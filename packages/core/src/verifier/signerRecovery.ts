@@ -3,15 +3,15 @@ import type { WasmEngine } from './wasmEngine.ts'
 
 const signatureBytes = 65
 
-/** n / 2 of secp256k1, big-endian: the largest s that the contract takes (EIP-2). */
+/** n / 2 of secp256k1, big-endian: the largest s that the contract accepts (EIP-2). */
 const halfCurveOrder = Uint8Array.from(
   '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'.match(/../g) ?? [],
   (pair) => Number.parseInt(pair, 16),
 )
 
 /**
- * Creates the strict ecrecover of the contract: exactly 65 bytes, v 27 or 28, s in the lower half. The answer gives the
- * signer's 20 bytes, or why there is none.
+ * Creates the contract's strict ecrecover: exactly 65 bytes, v 27 or 28, s in the lower half. It returns the signer's
+ * 20 bytes, or the reason why there is none.
  */
 export function createSignerRecovery({ keccak256, recoverPublicKey }: WasmEngine) {
   const recovered = new Uint8Array(signatureBytes)
@@ -21,7 +21,7 @@ export function createSignerRecovery({ keccak256, recoverPublicKey }: WasmEngine
     const v = signature[64]
     if (v !== 27 && v !== 28) return 'v_not_27_or_28'
     if (isHighS(signature)) return 'high_s'
-    // The curve takes the recovery id first.
+    // The curve library expects the recovery id first.
     recovered[0] = v - 27
     recovered.set(signature.subarray(0, 64), 1)
     let publicKey: Uint8Array

@@ -2,13 +2,13 @@
 import type { engine as hashEngine } from 'ox/wasm/Hash'
 import type { engine as curveEngine } from 'ox/wasm/Secp256k1'
 
-/** keccak-256 and secp256k1 as WASM, for this thread. */
+/** keccak-256 and secp256k1 in WASM, for the current thread. */
 export type WasmEngine = Pick<hashEngine.ReturnType, 'keccak256'> &
   Pick<curveEngine.ReturnType, 'recoverPublicKey' | 'sign' | 'getPublicKey'>
 
 let loading: Promise<WasmEngine> | undefined
 
-/** Compiles the engine once. Nothing is installed globally: other code that uses ox in this process keeps the engine that it has. */
+/** Compiles the engine once. It is not installed globally, so other users of ox in this process keep their engine. */
 export function loadWasmEngine(): Promise<WasmEngine> {
   loading ??= compile().catch((error: unknown) => {
     loading = undefined
@@ -18,7 +18,7 @@ export function loadWasmEngine(): Promise<WasmEngine> {
 }
 
 async function compile(): Promise<WasmEngine> {
-  // Imported only now, so that a CommonJS program on Node 20 can load what ships as ESM alone.
+  // Imported lazily, so that a CommonJS program on Node 20 can load this ESM-only package.
   const [hash, curve] = await Promise.all([import('ox/wasm/Hash'), import('ox/wasm/Secp256k1')])
   const [{ keccak256 }, { recoverPublicKey, sign, getPublicKey }] = await Promise.all([hash.engine(), curve.engine()])
   return { keccak256, recoverPublicKey, sign, getPublicKey }

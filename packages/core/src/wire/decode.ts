@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { InvalidInputError } from '../errors.ts'
 
-/** What decodes a message of the wire to a value of `T`. */
+/** A decoder of a wire message to a value of `T`. */
 export type Shape<T> = z.ZodMiniType<T>
 
-/** One mistake in a message: where it is (`quote.notional`, `quotes.0.maker`, empty for the whole) and what is wrong. */
+/** One mistake in a message: its path (`quote.notional`, `quotes.0.maker`, empty for the root) and a description. */
 export type DecodeIssue = { path: string; message: string }
 
-/** A decoded value, or every mistake that was found. */
+/** A decoded value, or all mistakes found. */
 export type Decoded<T> = { ok: true; value: T } | { ok: false; issues: DecodeIssue[] }
 
 /** Decodes an unknown value by its shape, without throwing. */
@@ -19,13 +19,13 @@ export function decode<T>(shape: Shape<T>, input: unknown): Decoded<T> {
 /**
  * Decodes an unknown value by its shape.
  *
- * @throws {InvalidInputError} when it does not fit; the message names every mistake, `path` the first one.
+ * @throws {InvalidInputError} if the value does not fit. The message lists all mistakes, `path` is the first one.
  */
 export function decodeOrThrow<T>(shape: Shape<T>, input: unknown, what: string): T {
   const decoded = decode(shape, input)
   if (decoded.ok) return decoded.value
   const lines = decoded.issues.map(({ path, message }) => (path ? `${path} ${message}` : message))
-  throw new InvalidInputError(`${what} does not fit: ${lines.join('; ')}.`, {
+  throw new InvalidInputError(`${what} is malformed: ${lines.join('; ')}.`, {
     ...(decoded.issues[0]?.path ? { path: decoded.issues[0].path } : {}),
   })
 }
@@ -38,7 +38,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known key' }))
     }
-    // Of several alternatives the one that got furthest is the one that was meant.
+    // Report the alternative of a union that matched furthest.
     if (issue.code === 'invalid_union' && issue.errors.length > 0) {
       const [meant] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
       return meant ? issuesOf(meant, path) : []
@@ -47,7 +47,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
   })
 }
 
-/** How far into the value the first mistake is. */
+/** The depth of the first mistake. */
 function depthOf(issues: readonly Issue[]): number {
   return issues[0]?.path.length ?? 0
 }

@@ -40,6 +40,6 @@ describe('describeShape', () => {
     ['keys that are checked', z.record(z.enum(['a']), z.unknown())],
   ])('error: no code is generated for %s, wherever it stands', (what, shape) => {
     const nested = z.object({ rows: z.array(z.object({ cell: shape })) })
-    expect(() => describeShape(nested)).toThrow(`rows.0.cell: no code can be generated for ${what}.`)
+    expect(() => describeShape(nested)).toThrow(`rows.0.cell: cannot generate code for ${what}.`)
   })
 })

@@ -5,7 +5,7 @@ import { type ShapeFacts, shapeRegistry, wireRegistry } from './wireRegistry.ts'
 /** One field of an object. */
 export type FieldNode = { key: string; optional: boolean; description: string | undefined; node: ShapeNode }
 
-/** A shape as plain data, for programs that generate code from it. */
+/** A shape as plain data, for code generators. */
 export type ShapeNode = { facts: ShapeFacts; description: string | undefined } & (
   | { kind: 'string'; maxLength: number | undefined }
   | { kind: 'number' | 'boolean' | 'unknown' }
@@ -17,7 +17,7 @@ export type ShapeNode = { facts: ShapeFacts; description: string | undefined } &
   | { kind: 'variants'; key: string; cases: readonly { value: string; node: ShapeNode }[] }
 )
 
-/** What a definition of each type may hold: anything else would not be checked by generated code. */
+/** The supported parts of each definition type. Generated code would not check any other part. */
 const knownParts: Partial<Record<z.core.$ZodTypeDef['type'], readonly string[]>> = {
   string: [],
   number: [],
@@ -34,9 +34,9 @@ const knownParts: Partial<Record<z.core.$ZodTypeDef['type'], readonly string[]>>
 }
 
 /**
- * Turns a shape into plain data.
+ * Converts a shape to plain data.
  *
- * @throws {TypeError} when it has a part that generated code would not check, with the path of the part.
+ * @throws {TypeError} if generated code would not check a part. The message has the part's path.
  */
 export function describeShape(shape: z.core.$ZodType, path = ''): ShapeNode {
   const facts = shapeRegistry.get(shape) ?? {}
@@ -44,7 +44,7 @@ export function describeShape(shape: z.core.$ZodType, path = ''): ShapeNode {
   const { parse, accepts, expected = '' } = facts
   const def = (shape as z.core.$ZodTypes)._zod.def
   const refuse = (what: string): never => {
-    throw new TypeError(`${path || 'the shape'}: no code can be generated for ${what}.`)
+    throw new TypeError(`${path || 'the shape'}: cannot generate code for ${what}.`)
   }
   const inner = (part: z.core.$ZodType, key: string | number) => describeShape(part, path ? `${path}.${key}` : `${key}`)
 
@@ -113,7 +113,7 @@ function fieldOf(
   shape: z.core.$ZodType,
   inner: (part: z.core.$ZodType, key: string) => ShapeNode,
 ): FieldNode {
-  // What is noted at a primitive itself describes every such field; a field says more by a description of its own.
+  // A primitive's own description applies to every such field. A field's description is more specific.
   const own = shape._zod.parent !== undefined && wireRegistry.has(shape)
   const description = own ? wireRegistry.get(shape)?.description : undefined
   const def = (shape as z.core.$ZodTypes)._zod.def

@@ -8,7 +8,7 @@ type ExactlyOne<T, A extends keyof T, B extends keyof T> = Omit<T, A | B> &
     | ({ [K in B]: Exclude<T[B], undefined> } & { [K in A]?: never })
   )
 
-/** An object of which exactly one of two optional fields is there. */
+/** An object that has exactly one of two optional fields. */
 export function exactlyOne<T, A extends keyof T & string, B extends keyof T & string>(
   shape: z.ZodMiniType<T>,
   one: A,

@@ -12,7 +12,7 @@ import { isUnixSeconds } from '../values/unixSeconds.ts'
 import type { Shape } from './decode.ts'
 import { annotated, described, field, type ShapeFacts, type WireFacts } from './wireRegistry.ts'
 
-/** A text that `parse` takes; it runs once a value. */
+/** A string that `parse` accepts. `parse` runs once per value. */
 export function parsedText<T>(
   facts: ShapeFacts & { parse: (text: string) => T | null; expected: string },
   schema: WireFacts,
@@ -39,24 +39,25 @@ export const uint256: Shape<bigint> = /* @__PURE__ */ parsedText(
   },
 )
 
-/** A uint256 above zero. */
+/** A positive uint256. */
 export const positiveUint256: Shape<bigint> = /* @__PURE__ */ parsedText(
-  { type: { name: 'bigint' }, parse: parsePositiveUint256, expected: 'a decimal string of a uint256 above zero' },
+  { type: { name: 'bigint' }, parse: parsePositiveUint256, expected: 'a decimal string of a positive uint256' },
   {
-    description: 'A uint256 above zero as a decimal string: no sign, no leading zero, below 2^256.',
+    description: 'A positive uint256 as a decimal string: no sign, no leading zero, below 2^256.',
     pattern: '^[1-9][0-9]{0,77}$',
   },
 )
 
-/** An address: all lower-case or with a right EIP-55 checksum; decoded to its checksummed form. */
+/** An address: all lower-case, or with a valid EIP-55 checksum. Decoded to its checksummed form. */
 export const address: Shape<Address> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'Address', from: 'viem' },
     parse: parseAddress,
-    expected: 'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum',
+    expected: 'an address: 20 bytes of hex, all lower-case or with a valid EIP-55 checksum',
   },
   {
-    description: 'An address. In answers with its EIP-55 checksum; in requests all lower-case or with the right one.',
+    description:
+      'An address. Answers use its EIP-55 checksum. Requests may be all lower-case or have a valid checksum.',
     pattern: '^0x[0-9a-fA-F]{40}$',
   },
 )
@@ -64,15 +65,15 @@ export const address: Shape<Address> = /* @__PURE__ */ parsedText(
 /** Exactly 32 bytes of hex, decoded to lower case. */
 export const bytes32: Shape<Hex> = /* @__PURE__ */ parsedText(
   { type: { name: 'Hex', from: 'viem' }, parse: parseBytes32, expected: '32 bytes of hex (0x and 64 digits)' },
-  { description: '32 bytes of hex; lower-case in answers.', pattern: '^0x[0-9a-fA-F]{64}$' },
+  { description: '32 bytes of hex, lower-case in answers.', pattern: '^0x[0-9a-fA-F]{64}$' },
 )
 
-/** A signature's bytes. How many there are is judged with the signature, so that its code says what is wrong. */
+/** A signature's bytes of any length. The signature check judges the length, so that its code names the fault. */
 export const signature: Shape<Hex> = /* @__PURE__ */ parsedText(
   { type: { name: 'Hex', from: 'viem' }, parse: parseSignature, expected: 'hex (0x and whole bytes)' },
   {
     description:
-      "The maker's EIP-712 signature: 65 bytes, v 27 or 28, low s; or whatever the maker's contract takes by ERC-1271.",
+      "The maker's EIP-712 signature: 65 bytes, v 27 or 28, low s. For a contract maker, any bytes that its ERC-1271 check accepts.",
     pattern: '^0x(?:[0-9a-fA-F]{2}){0,1024}$',
   },
 )
@@ -87,14 +88,14 @@ export const unixSeconds: Shape<number> = /* @__PURE__ */ described(
   { description: 'Unix seconds.', type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 )
 
-/** A place in a numbered sequence, 0 for the one before the first. */
+/** A number in a sequence, where 0 stands before the first entry. */
 export const sequenceNumber: Shape<number> = /* @__PURE__ */ described(
-  /* @__PURE__ */ annotated(z.number().check(z.refine(isSequenceNumber, 'must be a whole number from 0 on')), {
+  /* @__PURE__ */ annotated(z.number().check(z.refine(isSequenceNumber, 'must be a non-negative integer')), {
     type: { name: 'number' },
     accepts: isSequenceNumber,
-    expected: 'a whole number from 0 on',
+    expected: 'a non-negative integer',
   }),
-  { description: 'A whole number from 0 on.', type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  { description: 'A non-negative integer.', type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
 )
 
 /** Unix milliseconds as a JSON number. */
@@ -108,7 +109,7 @@ export const rfqId: Shape<RfqId> = /* @__PURE__ */ parsedText(
   { description: "The borrower's secret id of an auction: 32 lower-case hex digits.", pattern: '^[0-9a-f]{32}$' },
 )
 
-/** The id of an auction that backers and the public see. */
+/** The public id of an auction. */
 export const publicRfqId: Shape<PublicRfqId> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'PublicRfqId', from: '../auction/rfqId.ts' },
@@ -118,7 +119,7 @@ export const publicRfqId: Shape<PublicRfqId> = /* @__PURE__ */ parsedText(
   { description: 'The public id of an auction: 32 lower-case hex digits.', pattern: '^[0-9a-f]{32}$' },
 )
 
-/** The key of a request that may be sent twice. */
+/** The idempotency key of a request. */
 export const idempotencyKey: Shape<string> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'string' },
@@ -128,17 +129,17 @@ export const idempotencyKey: Shape<string> = /* @__PURE__ */ parsedText(
   { description: 'At least 128 random bits.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
 )
 
-/** The key of an integrator. */
+/** The API key of an integrator. */
 export const apiKey: Shape<string> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'string' },
     parse: (text) => (/^[\w-]{22,128}$/.test(text) ? text : null),
     expected: '22 to 128 characters of A-Z, a-z, 0-9, - and _',
   },
-  { description: 'As the operator has given it.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
+  { description: 'Issued by the operator.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
 )
 
-/** The id of an event of a stream: `<rfqId>:<n>`. */
+/** The id of a stream event: `<rfqId>:<n>`. */
 export const lastEventId: Shape<EventId> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'EventId', from: '../auction/eventId.ts' },
@@ -148,7 +149,7 @@ export const lastEventId: Shape<EventId> = /* @__PURE__ */ parsedText(
   { description: 'The id of an event: `<rfqId>:<n>`.', pattern: '^[0-9a-f]{32}:(0|[1-9][0-9]{0,8})$' },
 )
 
-/** The place in a trace that a message was sent from. */
+/** The trace context of a message. */
 export const traceparent: Shape<string> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'string' },
@@ -161,16 +162,16 @@ export const traceparent: Shape<string> = /* @__PURE__ */ parsedText(
   },
 )
 
-/** A code of this version; any other reads as `INTERNAL`. */
+/** An error code. A code unknown to this version decodes as `INTERNAL`. */
 export const code = /* @__PURE__ */ described(
   /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
     type: { name: 'Code', from: '../quote/rejection.ts' },
   }),
-  { description: 'Why it was refused, for a program. Later versions of the service may have more codes.' },
+  { description: 'The error code. Later versions of the service may add codes.' },
 )
 
-/** The facts behind a refusal. */
+/** The facts of a rejection. */
 export const details = /* @__PURE__ */ field(
   z.exactOptional(z.record(z.string(), z.unknown())),
-  'The facts behind a refusal.',
+  'The facts of the rejection.',
 )

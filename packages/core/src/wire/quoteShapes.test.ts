@@ -75,7 +75,7 @@ describe('signedQuoteShape', () => {
 
   test('error: text for people names what is expected', () => {
     expect(() => decodeOrThrow(signedQuoteShape, { ...wire, notional: 5 }, 'The quote')).toThrow(
-      'notional: The quote does not fit: notional must be a string.',
+      'notional: The quote is malformed: notional must be a string.',
     )
   })
 })

@@ -1,17 +1,17 @@
 /**
- * Runs tasks, and gives what each has come to within `timeoutMs`, in their order: null for one that has failed or not ended.
- * One that has not begun by then is not begun any more.
+ * Runs tasks and resolves with their results, in order, after `timeoutMs` at the latest. Failed and unfinished tasks
+ * yield null. A task that has not started by then never starts.
  */
 export type RunWithin = <T>(tasks: readonly (() => Promise<T>)[], timeoutMs: number) => Promise<(T | null)[]>
 
-/** Creates a gate that lets `atOnce` tasks of all its callers run at the same time, first come first served. */
-export function createGate(atOnce: number): RunWithin {
+/** Creates a limiter that runs at most `concurrency` tasks at a time across all callers, first come, first served. */
+export function createLimiter(concurrency: number): RunWithin {
   const waiting = new Set<() => void>()
   let running = 0
 
   const startNext = () => {
     for (const start of waiting) {
-      if (running >= atOnce) return
+      if (running >= concurrency) return
       waiting.delete(start)
       start()
     }
@@ -35,7 +35,7 @@ export function createGate(atOnce: number): RunWithin {
           try {
             results[index] = await task()
           } catch {
-            // It has no result.
+            // The result is null.
           }
           running -= 1
           left -= 1

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { createGate } from './gate.ts'
+import { createLimiter } from './limiter.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -29,7 +29,7 @@ function createTasks() {
 
 test('default: what each has come to, in their order, null for one that has failed; no timer is left', async () => {
   const { task, end, begun } = createTasks()
-  const all = createGate(3)([task('a'), task('b'), task('c')], 1_000)
+  const all = createLimiter(3)([task('a'), task('b'), task('c')], 1_000)
   expect(begun).toEqual(['a', 'b', 'c'])
   await end('c')
   await end('b', 'reject')
@@ -39,13 +39,13 @@ test('default: what each has come to, in their order, null for one that has fail
 })
 
 test('behavior: nothing to run is done at once', async () => {
-  expect(await createGate(1)([], 1_000)).toEqual([])
+  expect(await createLimiter(1)([], 1_000)).toEqual([])
   expect(jest.getTimerCount()).toBe(0)
 })
 
 test('behavior: so many run at the same time, of all callers, and who came first begins first', async () => {
   const { task, end, begun } = createTasks()
-  const run = createGate(2)
+  const run = createLimiter(2)
   const first = run([task('a'), task('b'), task('c')], 1_000)
   const second = run([task('d'), task('e')], 1_000)
   expect(begun).toEqual(['a', 'b'])
@@ -62,7 +62,7 @@ test('behavior: so many run at the same time, of all callers, and who came first
 
 test('behavior: after its time a caller has what there is, and what has not begun never does', async () => {
   const { task, end, begun } = createTasks()
-  const run = createGate(2)
+  const run = createLimiter(2)
   const late = run([task('a'), task('b'), task('c')], 1_000)
   await end('a')
   expect(begun).toEqual(['a', 'b', 'c'])
