@@ -1,7 +1,7 @@
 import { defineConfig, type Options } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
-/** What `package.json` names, for those who load the package as a whole. */
+/** The entry points in `package.json`, for consumers that load the whole package. */
 const entry = {
   index: 'src/index.ts',
   addresses: 'src/addresses.ts',
@@ -14,14 +14,15 @@ const shared: Options = {
   splitting: true,
   target: 'es2022',
   esbuildPlugins: [reportLicences()],
-  // Node and bundlers choose, by `imports` of package.json.
+  // Node and bundlers choose it by `imports` of package.json.
   external: ['#quoteSigner'],
-  // Ships ESM only, which a CommonJS build cannot require on every Node 20.
+  // ESM-only, which a CommonJS build cannot require on some versions of Node 20.
   noExternal: ['eventsource-parser'],
 }
 
 export default defineConfig([
-  // Every file is an entry, so that a page loads what takes an offer with the view that takes it, and backers never.
+  // Every file is an entry, so that a web app loads the code for taking with the view that needs it, and never loads
+  // the backer code.
   {
     ...shared,
     entry: ['src/**/*.ts', '!src/**/*.test.ts'],

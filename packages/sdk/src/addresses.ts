@@ -1,2 +1,2 @@
-// The adapter constants of the deployment, under the names that the deployment file gives them.
+// The adapter constants of the deployment, named as in the deployment file.
 export * from '@firmquote/addresses/adapters'

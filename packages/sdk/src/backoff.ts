@@ -1,9 +1,9 @@
 /**
- * How long to wait before the next try, in milliseconds: full jitter, so that clients that were cut off together do not
- * come back together.
+ * Returns the wait before the next attempt in milliseconds. Full jitter keeps disconnected clients from reconnecting
+ * together.
  *
- * @param attempt 0 for the first wait; the range doubles with every further one.
- * @param random a number from 0 up to 1.
+ * @param attempt 0 for the first wait. The range doubles with every attempt.
+ * @param random A number from 0 up to 1.
  */
 export function backoffDelay(
   attempt: number,
@@ -14,8 +14,8 @@ export function backoffDelay(
 }
 
 /**
- * How long to wait for something to come back that takes time to: 100 to 200 ms at first, doubling up to 1 to 2 s. The first six waits
- * together take 3.5 s at least.
+ * Returns the wait while something recovers, in milliseconds: 100 to 200 at first, doubling up to 1,000 to 2,000. The
+ * first six waits add up to at least 3.5 s.
  */
 export function steadyDelay(attempt: number, random: number): number {
   const longest = Math.min(2_000, 200 * 2 ** Math.min(attempt, 30))

@@ -2,8 +2,8 @@ import { type Clock, InvalidInputError, parseIdempotencyKey, parseTraceparent } 
 import type { CallOptions } from './http/callGuard.ts'
 import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
-// Timers of the platform fire at once when they are given more.
-const longestTimeoutMs = 2 ** 31 - 1
+// A timer with a longer delay fires immediately.
+const maxTimeoutMs = 2 ** 31 - 1
 
 const misnamed = {
   timeout: 'timeoutMs',
@@ -13,7 +13,7 @@ const misnamed = {
   webSocket: 'WebSocket',
 }
 
-/** Every option that some call takes. */
+/** The options of all calls. */
 type AnyOptions = CallOptions & {
   idleTimeoutMs?: number | undefined
   resumeTimeoutMs?: number | undefined
@@ -22,10 +22,10 @@ type AnyOptions = CallOptions & {
 }
 
 /**
- * Copies the options of a call, checked.
+ * Validates and copies the options of a call.
  *
- * @throws {InvalidInputError} when one is misnamed, a time is not a number of milliseconds that a timer takes, or `idempotencyKey` or
- * `traceparent` is none.
+ * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds that timers support, or
+ * `idempotencyKey` or `traceparent` is malformed.
  */
 export function checkCallOptions<T extends AnyOptions>(options: T): T {
   const copy = { ...options }
@@ -35,7 +35,7 @@ export function checkCallOptions<T extends AnyOptions>(options: T): T {
   checkTimeout(copy.resumeTimeoutMs, 'resumeTimeoutMs')
   const { idempotencyKey: key } = copy
   if (key !== undefined && (typeof key !== 'string' || parseIdempotencyKey(key) === null)) {
-    // An error does not show the key: it opens the auction.
+    // The error omits the key, because it gives access to the auction.
     throw new InvalidInputError('must be 22 to 128 random characters of A-Z, a-z, 0-9, - and _.', {
       path: 'idempotencyKey',
     })
@@ -50,7 +50,7 @@ export function checkCallOptions<T extends AnyOptions>(options: T): T {
   return copy
 }
 
-/** What clients take from their environment. */
+/** The parts of a client's environment. */
 export type Environment = {
   clock?: Clock | undefined
   timeoutMs?: number | undefined
@@ -59,9 +59,10 @@ export type Environment = {
 }
 
 /**
- * Copies what a client takes from its environment, checked.
+ * Validates and copies a client's environment.
  *
- * @throws {InvalidInputError} when an option is misnamed, a time is not a number of milliseconds that a timer takes, or `apiKey` is none.
+ * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds that timers support, or
+ * `apiKey` is malformed.
  */
 export function checkEnvironment<T extends Environment>(options: T): T {
   const copy = { ...options }
@@ -70,14 +71,14 @@ export function checkEnvironment<T extends Environment>(options: T): T {
   checkTimeout(copy.auctionTimeoutMs, 'auctionTimeoutMs')
   const { apiKey } = copy
   if (apiKey !== undefined && (typeof apiKey !== 'string' || !/^[\w-]{22,128}$/.test(apiKey))) {
-    // An error does not show the key.
+    // The error omits the key.
     throw new InvalidInputError('must be 22 to 128 characters of A-Z, a-z, 0-9, - and _.', { path: 'apiKey' })
   }
   return copy
 }
 
-/** @throws {InvalidInputError} when the time, if it is there, is not a number of milliseconds that a timer takes. */
+/** @throws {InvalidInputError} if the time is given and is not a number of milliseconds that timers support. */
 export function checkTimeout(ms: unknown, path: string): void {
-  if (ms === undefined || (typeof ms === 'number' && ms >= 0 && ms <= longestTimeoutMs)) return
-  throw new InvalidInputError(`must be a number of milliseconds from 0 to ${longestTimeoutMs}.`, { path, given: ms })
+  if (ms === undefined || (typeof ms === 'number' && ms >= 0 && ms <= maxTimeoutMs)) return
+  throw new InvalidInputError(`must be a number of milliseconds from 0 to ${maxTimeoutMs}.`, { path, given: ms })
 }

@@ -5,11 +5,11 @@ import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
 /** The service of a client, and the contracts that it trusts. */
 export type ClientConfig = {
-  /** The service's base address, with or without `/api/v1`. Default `http://localhost:3005`. */
+  /** The service's base URL, with or without `/api/v1`. Default `http://localhost:3005`. */
   orderbookUrl: string
   /** Default 8453. */
   chainId: number
-  /** An older name of `interestRatePoolAddress`, which counts where both are given. */
+  /** Deprecated name of `interestRatePoolAddress`, which takes precedence. */
   factoryAddress: Address
   /** Default: the generated production address. */
   quoteMarketAddress: Address
@@ -17,7 +17,7 @@ export type ClientConfig = {
   interestRatePoolAddress: Address
 }
 
-/** What the service's own configuration calls the contracts' addresses, and the names here. */
+/** The names of addresses in the service's configuration, mapped to the names here. */
 export const misnamedAddresses = {
   quoteMarket: 'quoteMarketAddress',
   interestRatePool: 'interestRatePoolAddress',
@@ -32,10 +32,10 @@ const misnamedConfig = {
 }
 
 /**
- * Fills in the defaults and checks what was given. Addresses come out with their EIP-55 checksum, the URL without a
- * trailing slash and without `/api/v1`; `factoryAddress` is `interestRatePoolAddress`.
+ * Applies the defaults and validates the configuration. Addresses get their EIP-55 checksum. The URL loses a trailing
+ * slash and `/api/v1`. `factoryAddress` equals `interestRatePoolAddress`.
  *
- * @throws {InvalidInputError} when a field is malformed or misnamed.
+ * @throws {InvalidInputError} if a field is malformed or misnamed.
  */
 export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientConfig {
   const config = { ...given }
@@ -51,23 +51,23 @@ export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientCo
   }
 }
 
-/** The address of a service's backer channel: `http` becomes `ws`, the base path stays, `/ws/rfq` is added. */
+/** Returns the URL of a service's backer channel: `http` becomes `ws`, and `/ws/rfq` is appended to the base path. */
 export function backerChannelUrl(orderbookUrl: string): string {
   return `${orderbookUrl.replace(/^http/, 'ws')}/ws/rfq`
 }
 
-/** @throws {InvalidInputError} when it is not a positive whole number. */
+/** @throws {InvalidInputError} if it is not a positive integer. */
 export function checkedChainId(chainId: number): number {
   if (!Number.isSafeInteger(chainId) || chainId <= 0) {
-    throw new InvalidInputError('must be a positive whole number.', { path: 'chainId', given: chainId })
+    throw new InvalidInputError('must be a positive integer.', { path: 'chainId', given: chainId })
   }
   return chainId
 }
 
-/** @throws {InvalidInputError} when it is not an address, or has a wrong checksum. */
+/** @throws {InvalidInputError} if it is not an address, or has a wrong checksum. */
 export function checkedAddress(address: string, path: string): Address {
   if (typeof address !== 'string' || !isAddress(address)) {
-    throw new InvalidInputError('must be an address, all lower-case or with a right EIP-55 checksum.', {
+    throw new InvalidInputError('must be an address, all lower-case or with a valid EIP-55 checksum.', {
       path,
       given: address,
     })

@@ -4,17 +4,19 @@ function documented<Options extends BaseErrorOptions>(anchor: string, options: O
   return { docsPath: `@firmquote/sdk/ERRORS.md#${anchor}`, ...options }
 }
 
-/** Whether a request may have reached the other side: `no` is certain, so trying again cannot do a thing twice. */
+/**
+ * Whether a request may have reached the other side. With `no` it certainly did not, so a retry cannot duplicate it.
+ */
 export type Delivery = 'no' | 'maybe'
 
-/** What is known about the failed exchange. */
+/** Facts about the failed exchange. */
 export type ClientErrorOptions = BaseErrorOptions & {
   status?: number | undefined
   requestId?: string | undefined
 }
 
 /**
- * The root of the errors between a client and a service.
+ * Base class of errors between a client and a service.
  *
  * @example
  * ```ts
@@ -29,9 +31,9 @@ export type ClientErrorOptions = BaseErrorOptions & {
  */
 export class ClientError extends BaseError {
   override name = 'ClientError'
-  /** The HTTP status, if there was an HTTP answer. */
+  /** The HTTP status, if there was an HTTP response. */
   readonly status: number | undefined
-  /** The service's id of the request, by which its operator finds it in the logs. */
+  /** The service's id of the request, which also appears in the service's logs. */
   readonly requestId: string | undefined
 
   constructor(code: string, message: string, options: ClientErrorOptions = {}) {
@@ -41,11 +43,11 @@ export class ClientError extends BaseError {
   }
 }
 
-/** One of the service's codes; a newer service may have more. */
+/** A code of the service. Newer services may have more codes. */
 export type ServiceErrorCode = Code | (string & Record<never, never>)
 
 /**
- * The service refused the request, with a problem document (RFC 9457).
+ * The service rejected the request with a problem document (RFC 9457).
  *
  * @example
  * ```ts
@@ -62,11 +64,11 @@ export class ServiceError extends ClientError {
   declare readonly code: ServiceErrorCode
   /** The mistakes in the request, each with its path. */
   readonly issues: readonly { path: string; message: string }[]
-  /** The facts behind the refusal in their wire form: amounts are decimal strings. */
+  /** The facts of the rejection in wire form: amounts are decimal strings. */
   readonly facts: Readonly<Record<string, unknown>>
-  /** Milliseconds to wait before the request is repeated, if the service names them. */
+  /** Milliseconds to wait before a retry, if the service states them. */
   readonly retryAfterMs: number | undefined
-  /** The address, on the service itself, that says what the code means and what to do; undefined where it names none. */
+  /** URL of the code's documentation on the service itself, if the service states one. */
   readonly docs: string | undefined
 
   constructor(
@@ -115,7 +117,7 @@ export class ConnectionError extends ClientError {
 }
 
 /**
- * No answer in time. Code `TIMEOUT`.
+ * The call timed out. Code `TIMEOUT`.
  *
  * @example
  * ```ts
@@ -140,7 +142,7 @@ export class TimeoutError extends ClientError {
 }
 
 /**
- * The caller's `AbortSignal` ended the call; `cause` is the signal's reason. Code `ABORTED`, name `AbortError`.
+ * The caller's `AbortSignal` ended the call. `cause` is the signal's reason. Code `ABORTED`, name `AbortError`.
  *
  * @example
  * ```ts
@@ -156,7 +158,7 @@ export class TimeoutError extends ClientError {
  * ```
  */
 export class AbortedError extends ClientError {
-  // The name that code written for the platform's own abort errors looks for.
+  // The name of the platform's own abort errors, which existing code checks.
   override name = 'AbortError'
   readonly sent: Delivery
 
@@ -189,8 +191,8 @@ export class InvalidResponseError extends ClientError {
 }
 
 /**
- * A stream of quotes ended before its auction closed, and could not be resumed in time. Code `STREAM_INTERRUPTED`; `cause` is
- * the last failure. With an `rfqId`, `followAuction(rfqId)` goes on, and `getRfq(rfqId)` returns the result.
+ * A stream of quotes ended before its auction closed, and resuming failed. Code `STREAM_INTERRUPTED`. `cause` is the
+ * last failure. With an `rfqId`, call `followAuction(rfqId)` to continue or `getRfq(rfqId)` for the result.
  *
  * @example
  * ```ts
@@ -204,7 +206,7 @@ export class InvalidResponseError extends ClientError {
  */
 export class StreamError extends ClientError {
   override name = 'StreamError'
-  /** The auction's id, or null when the stream ended before the `started` event. */
+  /** The auction's id, or null if the stream ended before the `started` event. */
   readonly rfqId: RfqId | null
 
   constructor(code: string, message: string, options: ClientErrorOptions & { rfqId: RfqId | null }) {
@@ -214,7 +216,7 @@ export class StreamError extends ClientError {
 }
 
 /**
- * The service refuses this backer, or this client refuses the service's challenge. Code `AUTH_FAILED`.
+ * The service rejected this backer, or this client rejected the service's challenge. Code `AUTH_FAILED`.
  *
  * @example
  * ```ts
@@ -229,7 +231,7 @@ export class StreamError extends ClientError {
  */
 export class AuthenticationError extends ClientError {
   override name = 'AuthenticationError'
-  /** Stable: the service's reason (`bad_signature`, `not_allowed`, …) or this client's (`audience_mismatch`, …). */
+  /** Stable. The service's reason (`bad_signature`, `not_allowed`, …) or this client's (`audience_mismatch`, …). */
   readonly reason: string
 
   constructor(reason: string, message: string, options: ClientErrorOptions = {}) {
@@ -249,7 +251,7 @@ export type SignerErrorCode =
   | 'SIGNING_FAILED'
 
 /**
- * Nothing was signed. No message and no property contains a key or a signature.
+ * Nothing was signed. The error contains neither a key nor a signature.
  *
  * @example
  * ```ts
@@ -290,7 +292,7 @@ export class WebSocketMissingError extends BaseError {
   constructor() {
     super(
       'WEBSOCKET_MISSING',
-      'This runtime has no WebSocket of its own (Node has one since version 22).',
+      'This runtime has no WebSocket (Node has one since version 22).',
       documented('websocketmissingerror', {
         details:
           "Install the package ws and pass it: import { WebSocket } from 'ws'; new ServiceClient(config, { WebSocket }).",

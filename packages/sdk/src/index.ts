@@ -1,16 +1,18 @@
 /**
- * The examples here use what this package and viem export by its name, and:
+ * The examples use the exports of this package and of viem, and these names:
  *
- * - `client`, a {@link ServiceClient} of the service at `orderbookUrl`; backers connect to `webSocketUrl`.
- * - `chainId`, and a pool: `poolId`, its `loanToken`, and one of its series by `seriesKey` or `expiry`. `notional` is what a borrower
- *   wants to fix; `request` has `poolId`, `seriesKey` and `notional`.
- * - A borrower's `account`, its `walletClient`, and a `publicClient` of the chain. `send` sends a call and waits for its receipt:
- *   `async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) })`.
- * - `result`, the result of an auction of that request, `best`, its first quote, `plan`, what {@link planTakes} gives for it, and
- *   `verdict`, that on the first take. `position` is one that the borrower has taken and whose series has ended.
- * - A `maker` with its private `key`, its `makerWallet` (a wallet client), and a `signer`, a {@link BackerSigner} with that key. `quote`
- *   is one of its quotes, `signed` the same with its signature. `socket` is its {@link RFQWebSocketClient}, `rfq` one of the RFQs that
- *   came over it, and `price` gives the quote that the maker answers one with.
+ * - `client`, a {@link ServiceClient} of the service at `orderbookUrl`. Backers connect to `webSocketUrl`.
+ * - `chainId`, a pool's `poolId`, its `loanToken`, and one of its series by `seriesKey` or `expiry`. A borrower wants
+ * to fix `notional`. `request` has `poolId`, `seriesKey` and `notional`.
+ * - A borrower's `account`, its `walletClient`, and a `publicClient` of the chain. `send` sends a call and waits for
+ * its receipt: `async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call)
+ * })`.
+ * - `result`, the result of an auction of that request. `best`, its first quote. `plan`, the result of {@link
+ * planTakes} for it. `verdict`, the verdict on the plan's first take. `position`, a position of the borrower whose
+ * series has expired.
+ * - A `maker` with its private `key`, its `makerWallet` (a wallet client), and a `signer`, a {@link BackerSigner} with
+ * that key. `quote`, one of its quotes, and `signed`, the same quote with its signature. `socket`, its {@link
+ * RFQWebSocketClient}, and `rfq`, an RFQ that it received. `price` returns the maker's quote for an RFQ.
  * - `safe`, a contract that quotes, and `owner`, the account that signs for it.
  *
  * @packageDocumentation

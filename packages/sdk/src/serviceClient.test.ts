@@ -534,7 +534,7 @@ describe('the signer', () => {
     const shown = [inspect(client, options), JSON.stringify(client), JSON.stringify(structuredClone(client))].join()
     expect(shown).not.toContain(key.slice(2))
     expect(Reflect.ownKeys(client)).toEqual([])
-    expect(() => client.setPrivateKey(`${key}00` as Hex)).toThrow(/^A private key is 32 bytes/)
+    expect(() => client.setPrivateKey(`${key}00` as Hex)).toThrow(/^The private key must be 32 bytes/)
   })
 })
 

@@ -45,58 +45,67 @@ import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts
 import { checkResult } from './http/judgeAuction.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
 
-/** The environment of a client; everything has a default. */
+/** The environment of a client. All fields have defaults. */
 export type ServiceClientOptions = {
   /** Default: the runtime's own. */
   fetch?: typeof globalThis.fetch | undefined
-  /** Default: the runtime's own. Node before 22 has none: pass the one of the package `ws`. */
+  /** Default: the runtime's own. Node before 22 has none: pass the class from the package `ws`. */
   WebSocket?: WebSocketConstructor | undefined
-  /** Milliseconds for a call that does not say otherwise. Default 10 000. */
+  /** Default timeout of a call in milliseconds. Default 10 000. */
   timeoutMs?: number | undefined
-  /** Milliseconds for `requestQuotes`, which lasts as long as the auction. Default 60 000. */
+  /** Timeout of `requestQuotes` in milliseconds, which lasts as long as the auction. Default 60 000. */
   auctionTimeoutMs?: number | undefined
   /**
-   * An integrator's key, as the operator has given it: auctions count against quotas of its own. A secret of a server; never put it
-   * into a page.
+   * An integrator's key, issued by the operator. Auctions count against the key's quotas. A server-side secret: never
+   * put it into a web page.
    */
   apiKey?: string | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
 }
 
-/** What the calls that open an auction take. */
+/** Options of calls that open an auction. */
 export type AuctionOptions = {
   /**
-   * Makes the same request the same auction, also in another call or after a restart of the caller: 22 to 128 random
-   * characters of `A-Z a-z 0-9 - _`, secret, used for one request only and known to the service for 24 hours. Default: a new
-   * one for each call.
+   * Makes repeated requests open one auction, across calls and restarts of the caller. 22 to 128 random characters of
+   * `A-Z a-z 0-9 - _`. Keep it secret and use it for one request only. The service remembers it for 24 hours. Default:
+   * a new key per call.
    */
   idempotencyKey?: string | undefined
-  /** The place in the caller's trace (`traceparent` of W3C Trace Context), which a service that writes traces goes on from. */
+  /** The caller's trace context (`traceparent` of W3C Trace Context), which a tracing service continues. */
   traceparent?: string | undefined
 }
 
-/** Where to go on in a stream: the `id` of the last event that was received, one before `done`. */
+/**
+ * Options for following a stream. `lastEventId` is the `id` of the last received event, before `done`. The stream
+ * resumes after it.
+ */
 export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
 /**
- * `audience`: whom the service must say that it is, if not the URL that is dialled. `resumeFrom`: the `seq` of the last
- * `quote_status` that was handled before. `traces`: whether RFQs may have a `traceparent`.
+ * Options of the backer channel. `audience`: the audience that the service must claim, if not the dialled URL.
+ * `resumeFrom`: the `seq` of the last handled `quote_status`. `traces`: whether RFQs may have a `traceparent`.
  */
 export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 'audience' | 'resumeFrom' | 'traces'>
 
-/** Which positions: `open` (the default), `settled` or `all`; at most `limit` (500), behind the page that `cursor` is of. */
+/**
+ * Selects positions by status: `open` (the default), `settled` or `all`. At most `limit` (500) per page. `cursor` is
+ * the `nextCursor` of the previous page.
+ */
 export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor'>
 
-/** `audience`: the public URL of the service's backer socket, if not the one that follows from `orderbookUrl`. */
+/**
+ * Options of maker reads. `audience`: the public URL of the service's backer socket, if it cannot be derived from
+ * `orderbookUrl`.
+ */
 export type MakerReadOptions = CallOptions & { audience?: string | undefined }
 
 /**
- * The client of a quote service, for borrowers and backers alike.
+ * A client of a quote service, for borrowers and backers.
  *
- * Every call takes `signal` and `timeoutMs`, and fails with a typed error under `BaseError`: `ServiceError` when the
- * service refuses, `ConnectionError`, `TimeoutError`, `AbortedError` and `InvalidResponseError` otherwise. Only reads,
- * and auctions by their key, are ever repeated by themselves.
+ * Every call accepts `signal` and `timeoutMs`, and throws subclasses of `BaseError`: `ServiceError` if the service
+ * rejects the request, otherwise `ConnectionError`, `TimeoutError`, `AbortedError` or `InvalidResponseError`. Only
+ * reads, and auctions with an idempotency key, are retried automatically.
  *
  * @example
  * ```ts
@@ -112,7 +121,7 @@ export class ServiceClient {
   readonly #authorizations: ReadAuthorizations
   #webSocket: RFQWebSocketClient | null = null
 
-  /** @throws {InvalidInputError} when the configuration or an option is malformed. */
+  /** @throws {InvalidInputError} if the configuration or an option is malformed. */
   constructor(config: Partial<ClientConfig> = {}, given: ServiceClientOptions = {}) {
     this.#config = resolveClientConfig(config)
     const options = checkEnvironment(given)
@@ -130,7 +139,7 @@ export class ServiceClient {
   }
 
   /**
-   * A copy of the resolved configuration; no network call.
+   * Returns a copy of the resolved configuration. Makes no request.
    *
    * @example
    * ```ts
@@ -142,7 +151,7 @@ export class ServiceClient {
   }
 
   /**
-   * Signs with a private key from now on. For servers; in a browser use `setAccount`.
+   * Sets a private key as the signer. For servers only: in a browser use `setAccount`.
    *
    * @throws {SignerError} `INVALID_PRIVATE_KEY`.
    * @example
@@ -156,7 +165,7 @@ export class ServiceClient {
   }
 
   /**
-   * Signs with an account of an existing viem wallet client from now on.
+   * Sets an account of a viem wallet client as the signer.
    *
    * @example
    * ```ts
@@ -169,7 +178,7 @@ export class ServiceClient {
   }
 
   /**
-   * The configured maker's address, or null.
+   * Returns the configured maker's address, or null.
    *
    * @example
    * ```ts
@@ -181,7 +190,7 @@ export class ServiceClient {
   }
 
   /**
-   * The signer that this client signs with.
+   * Returns the client's signer.
    *
    * @example
    * ```ts
@@ -194,9 +203,9 @@ export class ServiceClient {
   }
 
   /**
-   * Signs a quote and gives its wire form.
+   * Signs a quote. Returns its wire form.
    *
-   * @throws {SignerError} `MAKER_MISMATCH` when the maker is not the signer.
+   * @throws {SignerError} `MAKER_MISMATCH` if the maker is not the signer.
    * @example
    * ```ts
    * client.setPrivateKey(key)
@@ -208,9 +217,9 @@ export class ServiceClient {
   }
 
   /**
-   * Connects to the backer channel and authenticates. A channel that was open before is closed.
+   * Connects to the backer channel and authenticates. Closes a previous channel.
    *
-   * @throws what `RFQWebSocketClient.connect` throws.
+   * @throws the errors of `RFQWebSocketClient.connect`.
    * @example
    * ```ts
    * client.setPrivateKey(key)
@@ -258,7 +267,7 @@ export class ServiceClient {
   }
 
   /**
-   * The current backer channel, or null.
+   * Returns the current backer channel, or null.
    *
    * @example
    * ```ts
@@ -273,7 +282,7 @@ export class ServiceClient {
   }
 
   /**
-   * Closes the backer channel: it does not reconnect by itself.
+   * Closes the backer channel, without reconnecting.
    *
    * @example
    * ```ts
@@ -289,10 +298,10 @@ export class ServiceClient {
   }
 
   /**
-   * Runs an auction and gives its result when it has closed. Sent with a key, so that it is repeated when the connection
-   * breaks or the service restarts, and is still one auction. `streamQuotes` shows quotes as they arrive.
+   * Runs an auction and returns its result after the close. The request has an idempotency key, so it is retried if the
+   * connection breaks or the service restarts, and opens one auction only. `streamQuotes` yields quotes as they arrive.
    *
-   * @throws {InvalidInputError} when the request or an option is malformed.
+   * @throws {InvalidInputError} if the request or an option is malformed.
    * @example
    * ```ts
    * const { quotes } = await client.requestQuotes({ poolId, expiry, notional })
@@ -308,12 +317,12 @@ export class ServiceClient {
   }
 
   /**
-   * Opens an auction when it is first iterated, and yields `started`, every `quote` as it arrives, and `done`: each once and
-   * in order, also when the line breaks or the service restarts in between. Leaving the loop ends the request; the auction
-   * goes on, `followAuction` shows the rest of it and `getRfq` its result.
+   * Opens an auction on first iteration. Yields `started`, every `quote` as it arrives, and `done`, each once and in
+   * order, even if the connection breaks or the service restarts. Leaving the loop ends the request but not the
+   * auction: `followAuction` yields the remaining events, and `getRfq` returns the result.
    *
-   * @throws {InvalidInputError} at once, when the request or an option is malformed.
-   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, when the stream could not be resumed; it carries the `rfqId`.
+   * @throws {InvalidInputError} immediately, if the request or an option is malformed.
+   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, if resuming the stream failed. The error has the `rfqId`.
    * @example
    * ```ts
    * for await (const event of client.streamQuotes({ poolId, expiry, notional })) {
@@ -333,12 +342,12 @@ export class ServiceClient {
   }
 
   /**
-   * Yields the events of an auction, open or closed, by the borrower's secret id: those after `lastEventId`, or all of them.
-   * Each comes once and in order, as from `streamQuotes`.
+   * Yields the events of an open or closed auction, identified by the borrower's secret id: those after `lastEventId`,
+   * or all of them. Each is yielded once and in order, as by `streamQuotes`.
    *
-   * @throws {InvalidInputError} at once, when the id is malformed, or `lastEventId` is of another auction.
-   * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, when there is no such auction.
-   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, when the stream could not be resumed.
+   * @throws {InvalidInputError} immediately, if the id is malformed, or `lastEventId` belongs to another auction.
+   * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, if the auction does not exist.
+   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, if resuming the stream failed.
    * @example
    * ```ts
    * for await (const event of client.followAuction(result.rfqId)) {
@@ -353,7 +362,7 @@ export class ServiceClient {
   }
 
   /**
-   * An auction's result so far, by the borrower's secret id. A stored text becomes an id with `toRfqId`.
+   * Reads the current result of an auction, by the borrower's secret id. Convert a stored string with `toRfqId`.
    *
    * @example
    * ```ts
@@ -366,7 +375,7 @@ export class ServiceClient {
   }
 
   /**
-   * Quotes that auctions have seen lately, newest first: for discovery only. `limit` is at most 100.
+   * Lists the quotes of recent auctions, newest first. For discovery only. `limit` is at most 100.
    *
    * @example
    * ```ts
@@ -382,9 +391,9 @@ export class ServiceClient {
   }
 
   /**
-   * Has the service check and store a signed quote, for anyone to find.
+   * Publishes a signed quote: the service checks it, stores it and lists it for anyone.
    *
-   * @throws {ServiceError} with the code of the refusal.
+   * @throws {ServiceError} with the code of the rejection.
    * @example
    * ```ts
    * client.setPrivateKey(key)
@@ -397,8 +406,9 @@ export class ServiceClient {
   }
 
   /**
-   * One page of the published quotes that are still active; with `maker` and another `status`, of what has become of that
-   * maker's. A page may have fewer quotes than `limit`, or none, and more to come: the last one has a `nextCursor` of null.
+   * Lists one page of active published quotes, or with `maker` and another `status`, of that maker's quotes with the
+   * status. A page may have fewer quotes than `limit`, or none, without being the last. `nextCursor` is null on the
+   * last page.
    *
    * @example
    * ```ts
@@ -411,7 +421,7 @@ export class ServiceClient {
   }
 
   /**
-   * One stored quote by its hash, active or not.
+   * Reads one stored quote by its hash, active or not.
    *
    * @example
    * ```ts
@@ -425,8 +435,8 @@ export class ServiceClient {
   }
 
   /**
-   * The pools with their active series, and the best rate and depth of their quotes. Both are measured at a size, `notional` in raw
-   * units of the loan token: by default 1 % of what each series can still take.
+   * Lists the pools with their active series, best rates and depth. Rates and depth are measured at a size: `notional`
+   * in raw units of the loan token, by default 1 % of each series' remaining capacity.
    *
    * @example
    * ```ts
@@ -441,7 +451,7 @@ export class ServiceClient {
   }
 
   /**
-   * The floating rates of the underlying lending markets.
+   * Lists the floating rates of the underlying lending markets.
    *
    * @example
    * ```ts
@@ -453,8 +463,9 @@ export class ServiceClient {
   }
 
   /**
-   * What the floating rate of a pool and its best fixed rates have been: by default of the last 365 days. Floating rates are by the
-   * hour, or by the day for a range of more than 2,000 hours. `market` is the pool's id, `from` and `to` are Unix seconds.
+   * Reads the history of a pool's floating rate and best fixed rates, by default of the last 365 days. Floating rates
+   * are hourly, or daily for a range of more than 2,000 hours. `market` is the pool's id. `from` and `to` are Unix
+   * seconds.
    *
    * @example
    * ```ts
@@ -467,10 +478,10 @@ export class ServiceClient {
   }
 
   /**
-   * What an account owes on the lending markets of the pools, what it can withdraw, and a page of its fixed-rate positions as
-   * maker or borrower: the open ones, unless `status` says otherwise.
+   * Reads an account's debts on the lending markets of the pools, its withdrawable credits, and a page of its
+   * fixed-rate positions as maker or borrower. Positions are the open ones by default: see `status`.
    *
-   * @throws {InvalidInputError} when the address is malformed.
+   * @throws {InvalidInputError} if the address is malformed.
    * @example
    * ```ts
    * const { debts, positions, nextCursor } = await client.getPositions(account.address, { status: 'all', limit: 100 })
@@ -489,9 +500,11 @@ export class ServiceClient {
   }
 
   /**
-   * One page of this maker's own quotes, published and of auctions, newest first. Signs an authorization to read once an hour.
+   * Lists one page of this maker's quotes, published or from auctions, newest first. Signs a read authorization once
+   * per hour.
    *
-   * @throws {SignerError} `SIGNER_MISSING`, `SIGNING_FAILED`; `AUDIENCE_MISMATCH` on an unencrypted connection to another machine.
+   * @throws {SignerError} `SIGNER_MISSING`, `SIGNING_FAILED`, or `AUDIENCE_MISMATCH` on an unencrypted connection to
+   * another machine.
    * @example
    * ```ts
    * client.setPrivateKey(key)
@@ -503,7 +516,7 @@ export class ServiceClient {
   }
 
   /**
-   * One page of how auctions have ended for this maker's quotes, newest first. Authorized like `getMakerQuotes`.
+   * Lists one page of auction outcomes of this maker's quotes, newest first. Authorized like `getMakerQuotes`.
    *
    * @example
    * ```ts
@@ -516,7 +529,7 @@ export class ServiceClient {
   }
 
   /**
-   * The service's health; a value also when it is down (status 503).
+   * Reads the service's health. Returns a value even if the service is down (status 503).
    *
    * @example
    * ```ts
@@ -529,7 +542,7 @@ export class ServiceClient {
   }
 
   /**
-   * The service's own chain, contracts and limits, to be compared with `getConfig()`.
+   * Reads the service's chain, contracts and limits. Compare them with `getConfig()`.
    *
    * @example
    * ```ts
@@ -546,7 +559,7 @@ export class ServiceClient {
     const checked = checkCallOptions(given)
     const { audience = backerChannelUrl(this.#config.orderbookUrl), ...options } = checked
     if (!isSafeUrl(this.#config.orderbookUrl)) {
-      throw new SignerError('AUDIENCE_MISMATCH', 'An http:// URL may only lead to this machine.', {
+      throw new SignerError('AUDIENCE_MISMATCH', 'An http:// URL must be local.', {
         details: 'Nothing was signed.',
       })
     }

@@ -160,7 +160,7 @@ describe('an option under a wrong name', () => {
     ['to', 'account', (more) => withdrawParameters({ token: loanToken, ...more })],
     ['socket', 'socketPath', (options) => new RfqDaemonClient(options)],
   ])('error: %s: the name is %s', async (wrongName, name, call) => {
-    expect(await read(() => call(wrong({ [wrongName]: 1 })))).toBe(`${wrongName}: is not known; the name is ${name}.`)
+    expect(await read(() => call(wrong({ [wrongName]: 1 })))).toBe(`${wrongName}: is unknown. Use ${name}.`)
   })
 
   // Without them, production's contracts would be called.
@@ -180,13 +180,13 @@ describe('an option under a wrong name', () => {
     [(contracts) => checkpointParameters({ seriesKey: bytes('3'), ...contracts })],
   ])("error: contracts as the service's configuration has them: %s", async (call) => {
     expect(await read(() => call(wrong({ quoteMarket })))).toBe(
-      'quoteMarket: is not known; the name is quoteMarketAddress.',
+      'quoteMarket: is unknown. Use quoteMarketAddress.',
     )
   })
 
   test('error: a limit, or a field of a request, that there is not', async () => {
     expect(await read(() => takeBest([], { ...take, limit: wrong({ maxCost: 8n }) }))).toBe(
-      'limit: must have maxVrtAmount or maxApr, exactly one of the two.',
+      'limit: must have exactly one of maxVrtAmount and maxApr.',
     )
     expect(await read(() => client.requestQuotes(wrong({ ...request, maxCost: 1n })))).toBe(
       'maxCost: is not a known key.',

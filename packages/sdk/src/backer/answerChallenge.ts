@@ -5,22 +5,22 @@ import { audienceRemedy } from './audienceRemedy.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { isSafeUrl } from './isSafeUrl.ts'
 
-/** What a challenge must contain to be signed. */
+/** The conditions under which a challenge is signed. */
 export type ChallengeRules = {
   signer: BackerSigner
-  /** The URL that is connected to. */
+  /** The URL of the connection. */
   url: string
-  /** The audience that the challenge must name: the URL, unless there is a load balancer in between. */
+  /** The audience that the challenge must name. It differs from the URL behind a load balancer. */
   audience: string
   chainId: number
   quoteMarketAddress: Address
 }
 
 /**
- * Signs the answer to a challenge, if it is meant for this client: otherwise a service could relay the challenge of another
+ * Signs the answer to a challenge if it is for this client. Otherwise a service could relay the challenge of another
  * service and authenticate there as this backer.
  *
- * @throws {AuthenticationError} when nothing was signed; `reason` is `audience_mismatch`, `invalid_challenge`,
+ * @throws {AuthenticationError} if nothing was signed. `reason` is `audience_mismatch`, `invalid_challenge`,
  * `timestamp_out_of_window` or `signing_failed`.
  */
 export async function answerChallenge(
@@ -38,32 +38,32 @@ export async function answerChallenge(
   }
   if (chainId !== rules.chainId)
     throw mismatch(
-      `The service is for chain ${chainId}, this client for ${rules.chainId}.`,
+      `The service is for chain ${chainId}, but this client is for ${rules.chainId}.`,
       ` Set chainId to ${chainId}, or dial a service for ${rules.chainId}.`,
     )
   if (!isAddressEqual(quoteMarket, rules.quoteMarketAddress)) {
     throw mismatch(
-      `The service is for the quote market ${quoteMarket}, this client for ${rules.quoteMarketAddress}.`,
+      `The service is for the quote market ${quoteMarket}, but this client is for ${rules.quoteMarketAddress}.`,
       ' Set quoteMarketAddress to the market that you mean to quote on.',
     )
   }
-  // The service's time, which tolerates a small clock difference; the signer refuses a large one.
+  // Using the service's time tolerates a small clock difference. The signer rejects a large one.
   const timestamp = Math.floor(serverTime / 1000)
   const address = rules.signer.getAddress()
   if (address === null)
-    throw new AuthenticationError('signing_failed', 'There is no signer: call setPrivateKey or setAccount first.')
+    throw new AuthenticationError('signing_failed', 'No signer is set. Call setPrivateKey or setAccount first.')
   try {
     const signature = await rules.signer.signAuthChallenge(challenge, timestamp)
     return { type: 'auth', address, timestamp, signature }
   } catch (cause) {
     const late = cause instanceof SignerError && cause.code === 'TIMESTAMP_OUT_OF_WINDOW'
-    const message = cause instanceof SignerError ? cause.shortMessage : 'The challenge could not be signed.'
+    const message = cause instanceof SignerError ? cause.shortMessage : 'Failed to sign the challenge.'
     throw new AuthenticationError(late ? 'timestamp_out_of_window' : 'signing_failed', message, { cause })
   }
 }
 
 /**
- * Messages on an unencrypted connection can be read and changed, so it may only lead to this machine.
+ * Requires an encrypted connection or a local one, because other connections can be read and changed.
  *
  * @throws {AuthenticationError} `audience_mismatch`.
  */

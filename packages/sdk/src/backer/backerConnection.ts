@@ -13,38 +13,38 @@ import { serverMessageShape } from '../wire/serverMessageShape.ts'
 import { answerChallenge, type ChallengeRules } from './answerChallenge.ts'
 import type { WebSocketConstructor } from './webSocketLike.ts'
 
-/** How one connection is opened, authenticated and monitored. Times in milliseconds. */
+/** The parameters of one connection. Times are in milliseconds. */
 export type BackerConnectionConfig = ChallengeRules & {
   WebSocket: WebSocketConstructor
   clock: Clock
-  /** From opening the socket to being authenticated. */
+  /** Timeout from opening the socket to authentication. */
   connectTimeoutMs: number
-  /** Between two pings. */
+  /** Interval between pings. */
   pingIntervalMs: number
-  /** After a ping, for any message to arrive. */
+  /** Timeout for any message after a ping. */
   pongTimeoutMs: number
-  /** Whether the service is asked for traces. */
+  /** Whether to ask the service for traces. */
   traces: boolean
 }
 
-/** What an authenticated connection receives. */
+/** Messages of an authenticated connection. */
 export type BackerConnectionMessage = Exclude<
   ServerMessage,
   { type: 'auth_challenge' | 'authenticated' | 'auth_failed' }
 >
 
-/** What is sent: a client message, in which a quote may be in its wire form already. */
+/** An outgoing client message, in which a quote may already be in its wire form. */
 export type OutgoingMessage =
   | AuthMessage
   | ClientMessage
   | (Omit<Extract<ClientMessage, { type: 'quote' }>, 'quote'> & { quote: SerializedSignedQuote })
 
-/** How a connection has ended. */
+/** How a connection ended. */
 export type ConnectionEnd = {
-  /** The WebSocket close code; 1006 when there was none. */
+  /** The WebSocket close code, or 1006 without one. */
   code: number
   reason: string
-  /** Set when authentication failed, on either side. */
+  /** Set if authentication failed on either side. */
   authError: AuthenticationError | null
 }
 
@@ -54,26 +54,26 @@ export type BackerConnectionListener = {
   onAuthenticated(message: AuthenticatedMessage): void
   onMessage(message: BackerConnectionMessage): void
   onError(error: Error): void
-  /** A message has arrived after a ping. */
+  /** A message arrived after a ping. */
   onHealthy(): void
   onEnd(end: ConnectionEnd): void
 }
 
-/** One socket to `/ws/rfq`, from opening to its end. It does not reconnect. */
+/** One socket to `/ws/rfq`, from opening to its end. Does not reconnect. */
 export type BackerConnection = {
   readonly isOpen: boolean
   readonly isAuthenticated: boolean
-  /** Whether a quote may say its `traceparent`: the service has confirmed it. */
+  /** Whether the service accepts the `traceparent` of a quote. */
   readonly takesTraceparent: boolean
-  /** @returns whether it was handed to the socket; on false it was certainly not sent. */
+  /** @returns Whether the message was passed to the socket. False means that it was certainly not sent. */
   send(message: OutgoingMessage): boolean
-  /** Ends the connection; `onEnd` is called before this returns. */
+  /** Ends the connection. `onEnd` is called before this returns. */
   end(code: number, reason: string): void
 }
 
 type Phase = 'opening' | 'open' | 'signing' | 'answered' | 'authenticated' | 'ended'
 
-/** Opens a socket. The answer to the challenge is signed at most once for each socket. */
+/** Opens a socket. At most one challenge per socket is signed. */
 export function openBackerConnection(
   config: BackerConnectionConfig,
   listener: BackerConnectionListener,
@@ -84,7 +84,7 @@ export function openBackerConnection(
   let received = false
   let takesTraceparent = false
 
-  // First, because it may throw: then there is no timer to be left behind.
+  // Create the socket first: if the constructor throws, no timer is left running.
   const socket = new config.WebSocket(config.traces ? `${url}?traces=1` : url)
   let cancelTimer = clock.after(config.connectTimeoutMs, () => end(1006, 'not authenticated in time'))
   socket.addEventListener('open', () => {
@@ -115,13 +115,13 @@ export function openBackerConnection(
     listener.onEnd({ code, reason, authError })
   }
 
-  /** Later events of an abandoned socket find `phase` ended and are ignored. */
+  /** Later events of an abandoned socket see the ended `phase` and are ignored. */
   function closeQuietly(code: number): void {
     try {
       if ('terminate' in socket && typeof socket.terminate === 'function' && code === 1006) socket.terminate()
       else socket.close(code === 1000 || code >= 3000 ? code : undefined)
     } catch {
-      // It is closed already.
+      // The socket is already closed.
     }
   }
 
@@ -139,7 +139,7 @@ export function openBackerConnection(
     switch (message.type) {
       case 'auth_challenge':
         if (phase === 'open') void answer(message)
-        else listener.onError(new InvalidResponseError('The service sent a second challenge; nothing was signed.'))
+        else listener.onError(new InvalidResponseError('The service sent a second challenge. Nothing was signed.'))
         return
       case 'authenticated':
         if (phase !== 'answered') return
@@ -166,10 +166,10 @@ export function openBackerConnection(
       authError =
         error instanceof AuthenticationError
           ? error
-          : new AuthenticationError('signing_failed', 'The challenge could not be signed.', { cause: error })
+          : new AuthenticationError('signing_failed', 'Failed to sign the challenge.', { cause: error })
       return end(1000, authError.reason)
     }
-    // A wallet may be slow, and the connection may have ended meanwhile.
+    // A wallet may be slow, and the connection may have ended in the meantime.
     if (hasEnded()) return
     phase = 'answered'
     send(reply)
@@ -201,7 +201,7 @@ export function openBackerConnection(
       return phase !== 'opening' && phase !== 'ended'
     },
     get isAuthenticated() {
-      // One that is closing is still to be told of, and takes nothing.
+      // A closing socket has not emitted its end yet, and cannot send.
       return phase === 'authenticated' && socket.readyState === 1
     },
     get takesTraceparent() {

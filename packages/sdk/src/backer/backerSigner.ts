@@ -38,14 +38,15 @@ import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConf
 import { SignerError } from '../errors.ts'
 import { canonicalV } from './canonicalV.ts'
 
-/** What a signer signs for: one chain and one set of contracts. */
+/** The chain and the contracts that a signer signs for. */
 export type BackerSignerConfig = Pick<
   ClientConfig,
   'chainId' | 'factoryAddress' | 'quoteMarketAddress' | 'interestRatePoolAddress'
 >
 
 /**
- * Signs quotes and authentication challenges for one maker. No property, log, JSON or `util.inspect` of a signer shows its key.
+ * Signs quotes and authentication challenges for one maker. Properties, logs, JSON and `util.inspect` do not expose the
+ * key.
  *
  * @example
  * ```ts
@@ -59,7 +60,7 @@ export class BackerSigner {
   readonly #clock: Clock
   #wallet: Wallet | ContractWallet | null = null
 
-  /** @throws {InvalidInputError} when the chain id or an address is malformed. */
+  /** @throws {InvalidInputError} if the chain id or an address is malformed. */
   constructor(given: BackerSignerConfig, options: { clock?: Clock | undefined } = {}) {
     const config = { ...given }
     checkedAddress(config.factoryAddress, 'factoryAddress')
@@ -72,12 +73,13 @@ export class BackerSigner {
   }
 
   /**
-   * Signs with a private key from now on, through a wallet client of its own. Never use it in a browser.
+   * Sets a private key as the signer. Never use it in a browser.
    *
-   * In Node, WebAssembly signs quotes, and the first one waits until it is compiled; elsewhere viem signs. The bytes are the same.
+   * In Node, WebAssembly signs quotes, and the first signature waits for its compilation. Elsewhere viem signs. Both
+   * produce the same bytes.
    *
    * @param key 32 bytes of hex.
-   * @throws {SignerError} `INVALID_PRIVATE_KEY`; the key is not repeated.
+   * @throws {SignerError} `INVALID_PRIVATE_KEY`. The error does not contain the key.
    * @example
    * ```ts
    * signer.setPrivateKey(key)
@@ -94,9 +96,9 @@ export class BackerSigner {
   }
 
   /**
-   * Signs with an existing account of an existing wallet client from now on: a browser wallet, a remote signer.
+   * Sets an account of a viem wallet client as the signer, such as a browser wallet or a remote signer.
    *
-   * @throws {InvalidInputError} when the account has no valid address.
+   * @throws {InvalidInputError} if the account has no valid address.
    * @example
    * ```ts
    * signer.setAccount(makerWallet.account, makerWallet)
@@ -107,20 +109,20 @@ export class BackerSigner {
     const address = guardInput('account', () => (typeof account === 'object' ? account.address : account))
     checkedAddress(address, 'account')
     if (typeof walletClient !== 'object' || walletClient === null) {
-      throw new InvalidInputError('must be a wallet client of viem.', { path: 'walletClient', given: walletClient })
+      throw new InvalidInputError('must be a viem wallet client.', { path: 'walletClient', given: walletClient })
     }
     this.#wallet = { account: parseAccount(account), client: walletClient }
   }
 
   /**
-   * Signs for a contract from now on, whose `isValidSignature` (ERC-1271) takes what `signDigest` gives.
+   * Sets a contract as the maker. Its `isValidSignature` (ERC-1271) must accept the signatures of `signDigest`.
    *
-   * @param maker the contract.
-   * @param signDigest signs an EIP-712 digest as the contract wants it, in at most 1,024 bytes.
-   * @throws {InvalidInputError} when the address is none, or `signDigest` no function.
+   * @param maker The contract.
+   * @param signDigest Signs an EIP-712 digest in the contract's format, in at most 1,024 bytes.
+   * @throws {InvalidInputError} if the address is malformed or `signDigest` is not a function.
    * @example
    * ```ts
-   * // A Safe: its owners sign a SafeMessage with the digest in it; several signatures go in the order of the owners' addresses.
+   * // A Safe: its owners sign a SafeMessage that contains the digest. Sort several signatures by owner address.
    * signer.setContract(safe, (digest) =>
    *   owner.signTypedData({
    *     domain: { chainId, verifyingContract: safe },
@@ -140,7 +142,7 @@ export class BackerSigner {
   }
 
   /**
-   * The maker's address, or null while there is no signer.
+   * Returns the maker's address, or null if no signer is set.
    *
    * @example
    * ```ts
@@ -153,10 +155,10 @@ export class BackerSigner {
   }
 
   /**
-   * Signs a quote under the quote market's EIP-712 domain and gives its wire form.
+   * Signs a quote under the quote market's EIP-712 domain. Returns its wire form.
    *
-   * @throws {SignerError} `MAKER_MISMATCH` when the maker is not the signer, `SIGNER_MISSING`, `SIGNING_FAILED`.
-   * @throws {InvalidInputError} when a field does not fit its type.
+   * @throws {SignerError} `MAKER_MISMATCH` if the maker is not the signer, `SIGNER_MISSING` or `SIGNING_FAILED`.
+   * @throws {InvalidInputError} if a field does not fit its type.
    * @example
    * ```ts
    * const signed = await signer.signQuoteMarketQuote({
@@ -174,7 +176,7 @@ export class BackerSigner {
    */
   async signQuoteMarketQuote(given: QuoteMarketQuote): Promise<SerializedSignedQuote> {
     const wallet = this.#requireWallet()
-    // A copy, so that what is sent is what was signed even if the caller changes the quote meanwhile.
+    // A copy, so that later changes by the caller do not affect the signed quote.
     const quote = { ...given }
     const { account } = wallet
     const maker = checkedAddress(quote.maker, 'maker')
@@ -197,11 +199,12 @@ export class BackerSigner {
   }
 
   /**
-   * Signs the challenge of `/ws/rfq`, bound to its audience, this chain and this quote market. Not a quote.
+   * Signs the challenge of `/ws/rfq` for its audience, this chain and this quote market. The signature is not valid for
+   * a quote.
    *
-   * @param challenge as the service sent it: `firmquote-auth|1|<audience>|<64 hex>`.
-   * @param timestamp Unix seconds, at most 300 from the local clock.
-   * @throws {SignerError} `INVALID_CHALLENGE`, `TIMESTAMP_OUT_OF_WINDOW`, `SIGNER_MISSING`, `SIGNING_FAILED`.
+   * @param challenge The challenge from the service: `firmquote-auth|1|<audience>|<64 hex>`.
+   * @param timestamp Unix seconds, at most 300 seconds from the local clock.
+   * @throws {SignerError} `INVALID_CHALLENGE`, `TIMESTAMP_OUT_OF_WINDOW`, `SIGNER_MISSING` or `SIGNING_FAILED`.
    * @example
    * ```ts
    * const challenge = `firmquote-auth|1|wss://rfq.example/ws/rfq|${'ab'.repeat(32)}`
@@ -211,12 +214,12 @@ export class BackerSigner {
   async signAuthChallenge(challenge: string, timestamp: number): Promise<Hex> {
     const wallet = this.#requireWallet()
     const parsed = parseChallenge(challenge)
-    if (parsed === null) throw new SignerError('INVALID_CHALLENGE', 'This is not a challenge of a quote service.')
+    if (parsed === null) throw new SignerError('INVALID_CHALLENGE', 'The challenge is malformed.')
     const now = Math.floor(this.#clock.now() / 1000)
     if (!Number.isSafeInteger(timestamp) || Math.abs(timestamp - now) > authClockToleranceSeconds) {
       throw new SignerError('TIMESTAMP_OUT_OF_WINDOW', 'The timestamp is too far from the local clock.', {
         metaMessages: [`timestamp: ${describeValue(timestamp)}`, `clock: ${now}`],
-        details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
+        details: `The tolerance is ${authClockToleranceSeconds} seconds.`,
       })
     }
     const auth = { ...parsed, ...this.#domain, backer: wallet.account.address, timestamp }
@@ -225,12 +228,13 @@ export class BackerSigner {
   }
 
   /**
-   * Signs an authorization to read this maker's quotes and outcomes for an hour from now. Not a quote, and no session.
+   * Signs an authorization to read this maker's quotes and outcomes for one hour. The signature is not valid for a
+   * quote or a session.
    *
-   * @param audience the public URL of the service's backer socket.
-   * @returns the value of the header `Authorization`, a secret for that hour.
-   * @throws {SignerError} `SIGNER_MISSING`, `SIGNING_FAILED`.
-   * @throws {InvalidInputError} when the audience is no text.
+   * @param audience The public URL of the service's backer socket.
+   * @returns The value of the header `Authorization`. Keep it secret for that hour.
+   * @throws {SignerError} `SIGNER_MISSING` or `SIGNING_FAILED`.
+   * @throws {InvalidInputError} if the audience is not a string.
    * @example
    * ```ts
    * const authorization = await signer.signReadAuthorization(webSocketUrl)
@@ -259,14 +263,14 @@ export class BackerSigner {
 
   #requireWallet(): Wallet | ContractWallet {
     if (this.#wallet) return this.#wallet
-    throw new SignerError('SIGNER_MISSING', 'There is no signer: call setPrivateKey or setAccount first.')
+    throw new SignerError('SIGNER_MISSING', 'No signer is set. Call setPrivateKey or setAccount first.')
   }
 }
 
-/** With a private key, quotes have a signer of their own; a wallet signs everything itself. */
+/** A wallet. Private keys have a separate quote signer; other wallets sign everything themselves. */
 type Wallet = { account: Account; client: Client; quoteSigner?: () => Promise<QuoteSigner> }
 
-/** A contract, and who signs for it. */
+/** A contract and the function that signs for it. */
 type ContractWallet = { account: { address: Address }; signDigest: (digest: Hex) => Promise<Hex> }
 
 async function signAsContract({ signDigest }: ContractWallet, digest: Hex): Promise<Hex> {
@@ -277,10 +281,10 @@ async function signAsContract({ signDigest }: ContractWallet, digest: Hex): Prom
     throw new SignerError('SIGNING_FAILED', 'The signer of the contract did not sign.', { cause })
   }
   if (isHex(signature) && size(signature) <= 1_024) return signature
-  throw new SignerError('SIGNING_FAILED', 'The signer of the contract gave no hex of at most 1,024 bytes.')
+  throw new SignerError('SIGNING_FAILED', 'The signer of the contract must return hex of at most 1,024 bytes.')
 }
 
-/** Creates a value on first use. A failure is not kept: the next use tries again. */
+/** Creates a value on first use. A failure is not cached: the next use retries. */
 function lazily<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | undefined
   return () => {
@@ -294,9 +298,9 @@ function lazily<T>(create: () => Promise<T>): () => Promise<T> {
 
 async function signWithKey(quoteSigner: () => Promise<QuoteSigner>, quote: QuoteMarketQuote): Promise<Hex> {
   const signer = await quoteSigner().catch((cause: unknown) => {
-    // Falling back to viem silently would be ten times as slow, and late quotes lose auctions.
-    throw new SignerError('SIGNING_FAILED', 'The quote signer could not start: in Node it needs WebAssembly.', {
-      details: 'To sign without it, pass an account of viem to setAccount.',
+    // A silent fallback to viem would be ten times slower, and late quotes lose auctions.
+    throw new SignerError('SIGNING_FAILED', 'Failed to start the quote signer. It needs WebAssembly in Node.', {
+      details: 'To sign without WebAssembly, pass a viem account to setAccount.',
       cause,
     })
   })
@@ -324,12 +328,12 @@ function accountOf(key: Hex): Account {
     try {
       return privateKeyToAccount(key)
     } catch {
-      // Zero or beyond the curve's order. The error beneath may repeat the key, so it is dropped.
+      // The key is zero or exceeds the curve's order. The original error is dropped, because it may contain the key.
     }
   }
   throw new SignerError(
     'INVALID_PRIVATE_KEY',
-    'A private key is 32 bytes of hex (0x and 64 digits) in the range of secp256k1.',
+    'The private key must be 32 bytes of hex (0x and 64 digits) in the range of secp256k1.',
   )
 }
 

@@ -1,6 +1,6 @@
 import { concatHex, type Hex, size, slice } from 'viem'
 
-/** Some wallets write the recovery id as 0 or 1, which the contract does not take. */
+/** Converts a recovery id of 0 or 1, which some wallets write, to 27 or 28, which the contract accepts. */
 export function canonicalV(signature: Hex): Hex {
   if (size(signature) !== 65) return signature
   const v = slice(signature, 64)

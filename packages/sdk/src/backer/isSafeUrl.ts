@@ -1,4 +1,4 @@
-/** Whether a URL is encrypted or leads to this machine: messages on another connection can be read and changed. */
+/** Checks that a URL is encrypted or local. Other connections can be read and changed. */
 export function isSafeUrl(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return /^(?:wss|https):$/.test(protocol) || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)

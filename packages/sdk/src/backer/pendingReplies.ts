@@ -2,17 +2,17 @@ import type { CallGuard } from '../http/callGuard.ts'
 
 type Pending<T> = { resolve(value: T): void; reject(error: Error): void; end(): void }
 
-/** What is waited for, by id. */
+/** Pending replies by id. */
 export class PendingReplies<T> {
   readonly #pending = new Map<string, Pending<T>>()
   #count = 0
 
-  /** A new id. */
+  /** Returns a new id. */
   nextId(): string {
     return `${++this.#count}`
   }
 
-  /** Waits for the reply to a message that has just been sent, as long as the guard lets it. */
+  /** Waits for the reply to a message that was just sent, until the guard ends the call. */
   wait(id: string, guard: CallGuard): Promise<T> {
     return new Promise((resolve, reject) => {
       const onAbort = () => this.fail(id, guard.failure('maybe') as Error)
@@ -26,12 +26,12 @@ export class PendingReplies<T> {
     })
   }
 
-  /** Resolves a pending request. @returns whether there was one. */
+  /** Resolves a pending request. @returns Whether it was pending. */
   settle(id: string | undefined, value: T): boolean {
     return this.#end(id, (pending) => pending.resolve(value))
   }
 
-  /** Rejects a pending request. @returns whether there was one. */
+  /** Rejects a pending request. @returns Whether it was pending. */
   fail(id: string | undefined, error: Error): boolean {
     return this.#end(id, (pending) => pending.reject(error))
   }

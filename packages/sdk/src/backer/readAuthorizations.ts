@@ -2,18 +2,18 @@ import { type Clock, readAuthLifetimeSeconds } from '@firmquote/core'
 import type { Address } from 'viem'
 import type { BackerSigner } from './backerSigner.ts'
 
-/** One is signed again so many milliseconds before the service's clock may say that its hour is over. */
+/** Milliseconds before expiry, by the service's clock, at which an authorization is renewed. */
 const marginMs = 300_000
 
-/** Authorizations to read, each of which is used for its hour: a wallet is not asked for every call. */
+/** Caches read authorizations for their lifetime of one hour, so that the wallet is not asked for every call. */
 export type ReadAuthorizations = {
-  /** The header for an audience. Calls at the same time wait for the same signature. */
+  /** The header for an audience. Concurrent calls share one signature. */
   get(audience: string): Promise<string>
-  /** The service did not take the last one: the next call signs another. */
+  /** Discards an authorization that the service rejected. The next call signs a new one. */
   drop(): void
 }
 
-/** Keeps the last authorization of a signer; it is never shown. */
+/** Creates the cache for a signer. It does not expose authorizations. */
 export function createReadAuthorizations(signer: BackerSigner, clock: Pick<Clock, 'now'>): ReadAuthorizations {
   let last: { backer: Address | null; audience: string; signedAt: number; header: Promise<string> } | null = null
   return {

@@ -5,28 +5,29 @@ import { AuthenticationError } from '../errors.ts'
 import type { ConnectionEnd } from './backerConnection.ts'
 
 const penaltyMs = 60_000
-/** An auction lasts 15 s: who is cut off comes back in time to answer it. */
+/** An auction lasts 15 s, so this cap lets a client reconnect in time to answer it. */
 const earlyCapMs = 5_000
-/** So many tries take 45 s on average. A service that is away for longer is not hurried. */
+/** These attempts take 45 s on average. After that, the service is down for longer and needs no fast reconnects. */
 const earlyTries = 20
 const lateCapMs = 30_000
 
-/** Whether and when to connect again. */
+/** Whether and when to reconnect. */
 export type ConnectionEndVerdict = {
-  /** Set when authentication failed, on either side. */
+  /** Set if authentication failed on either side. */
   authError: AuthenticationError | null
-  /** Another connection would end the same way. */
+  /** Whether another connection would end the same way. */
   isFinal: boolean
   /** Milliseconds to wait before the next connection. */
   delayMs: number
 }
 
 /**
- * Judges how a connection has ended: final on 4400, 4401 and 4403 and where this client refused to sign; a wait of at least
- * a minute on 4429; otherwise full-jitter backoff of at most 5 s for the first 20 tries, and of at most 30 s from then on. Pure.
+ * Decides whether to reconnect after a connection ended. The end is final on 4400, 4401 and 4403, and if this client
+ * refused to sign. After 4429 the wait is at least one minute. Otherwise it is full-jitter backoff of at most 5 s for
+ * the first 20 attempts, and of at most 30 s after that. Pure.
  *
- * @param attempt how many connections have ended since the last healthy one.
- * @param random a number from 0 up to 1.
+ * @param attempt Connections that ended since the last healthy one.
+ * @param random A number from 0 up to 1.
  */
 export function judgeConnectionEnd(
   { code, reason, authError }: ConnectionEnd,

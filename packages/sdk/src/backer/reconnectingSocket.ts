@@ -9,15 +9,18 @@ import {
 import { judgeConnectionEnd } from './reconnectPolicy.ts'
 import type { ResolvedChannel } from './rfqWebSocketConfig.ts'
 
-/** `retry`: reconnect until authenticated, instead of failing with the first connection. */
+/**
+ * Options of `connect`. With `retry`, the client reconnects until it is authenticated, and does not fail with the first
+ * connection.
+ */
 export type ConnectOptions = { signal?: AbortSignal | undefined; retry?: boolean | undefined }
 
-/** How a connection has ended, and whether there will be another. */
+/** How a connection ended, and whether the client reconnects. */
 export type RFQWebSocketClose = {
-  /** The WebSocket close code; 1006 when the service gave none. */
+  /** The WebSocket close code, or 1006 without one. */
   code: number
   reason: string
-  /** Milliseconds until the client reconnects, or null when it does not. */
+  /** Milliseconds until the client reconnects, or null if it does not. */
   retryInMs: number | null
 }
 
@@ -28,15 +31,15 @@ export type ReconnectingSocketListener = Pick<
 > & {
   onAuthFailed(error: AuthenticationError): void
   onLost(close: RFQWebSocketClose): void
-  /** There will be no further connection, unless `connect` is called. */
+  /** Reconnecting stopped, until `connect` is called. */
   onStopped(): void
 }
 
 type Connecting = { promise: Promise<void>; resolve(): void; reject(error: Error): void; retry: boolean }
 
 /**
- * Connects to one service, and again whenever the connection breaks, until it is stopped or the service refuses it. Then it waits
- * for another `connect`.
+ * Connects to one service and reconnects until it is stopped or rejected by the service. After that it waits for
+ * another `connect`.
  */
 export class ReconnectingSocket {
   readonly #channel: ResolvedChannel
@@ -58,7 +61,7 @@ export class ReconnectingSocket {
     return this.#connection
   }
 
-  /** Whether there is a connection, or there will be another one. */
+  /** Whether there is a connection, or the next one is scheduled. */
   get isTrying(): boolean {
     return !this.#stopped && (this.#connection !== null || this.#cancelRetry !== null)
   }
@@ -67,7 +70,7 @@ export class ReconnectingSocket {
     if (this.#connection?.isAuthenticated) return
     if (signal?.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
     if (this.#channel.signer.getAddress() === null) {
-      throw new SignerError('SIGNER_MISSING', 'There is no signer: call setPrivateKey or setAccount first.')
+      throw new SignerError('SIGNER_MISSING', 'No signer is set. Call setPrivateKey or setAccount first.')
     }
     const onAbort = () => this.stop(new AbortedError({ sent: 'maybe', cause: signal?.reason }))
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -82,7 +85,9 @@ export class ReconnectingSocket {
     }
   }
 
-  /** Ends the connection, and there is no other until `connect` is called; a pending `connect` is rejected with the error. */
+  /**
+   * Ends the connection and stops reconnecting until `connect` is called. Rejects a pending `connect` with the error.
+   */
   stop(error: Error): void {
     this.#stopped = true
     this.#cancelRetry?.()
@@ -92,7 +97,7 @@ export class ReconnectingSocket {
     this.#listener.onStopped()
   }
 
-  /** As new: the first failure is final again. */
+  /** Resets the state, so that the first failure is final again. */
   #start(): void {
     this.#stopped = false
     this.#established = false
@@ -118,7 +123,7 @@ export class ReconnectingSocket {
       const authError = error instanceof AuthenticationError ? error : null
       this.#stopped = true
       if (authError) this.#listener.onAuthFailed(authError)
-      const cannotOpen = () => new ConnectionError('The socket could not be opened.', { sent: 'no', cause: error })
+      const cannotOpen = () => new ConnectionError('Failed to open the socket.', { sent: 'no', cause: error })
       this.#settle((connecting) => connecting.reject(authError ?? cannotOpen()))
       this.#listener.onStopped()
     }

@@ -1,10 +1,10 @@
 import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 
-const longestMemory = 1_000
+const maxMemory = 1_000
 
 /**
- * Decides which RFQs a backer receives: each once per connection, and again on a later connection only if the backer has
- * not answered it, that is, no quote and no decline for it was handed to a socket.
+ * Decides which RFQs a backer receives: each once per connection. A later connection delivers an RFQ again only if no
+ * quote and no decline for it was passed to a socket.
  */
 export class RfqDelivery {
   readonly #clock: Clock
@@ -20,8 +20,8 @@ export class RfqDelivery {
   }
 
   /**
-   * A connection is authenticated. The RFQs that are open already are delivered on the next turn of the event loop, when a
-   * caller that awaits `connect()` has the client to answer with.
+   * Called on authentication. Open RFQs are delivered in the next event loop iteration, so that a caller that awaits
+   * `connect()` can already answer.
    */
   connected(open: readonly RFQBroadcast[]): void {
     this.disconnected()
@@ -33,7 +33,7 @@ export class RfqDelivery {
     })
   }
 
-  /** The connection has ended. */
+  /** Called when the connection ends. */
   disconnected(): void {
     this.#cancelRelease()
     this.#held = null
@@ -61,8 +61,8 @@ export class RfqDelivery {
   }
 }
 
-/** Keeps the newest, since a service that never closes its auctions must not fill the memory. */
+/** Remembers an id and evicts the oldest, so that a service that never closes its auctions cannot exhaust memory. */
 function remember(set: Set<string>, rfqId: PublicRfqId): void {
   set.add(rfqId)
-  if (set.size > longestMemory) for (const oldest of set) return void set.delete(oldest)
+  if (set.size > maxMemory) for (const oldest of set) return void set.delete(oldest)
 }

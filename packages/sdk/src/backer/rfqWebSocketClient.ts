@@ -32,38 +32,36 @@ import { RfqDelivery } from './rfqDelivery.ts'
 import { type ResolvedChannel, type RFQWebSocketConfig, resolveChannel } from './rfqWebSocketConfig.ts'
 import { type RFQWebSocketResumed, StatusDelivery } from './statusDelivery.ts'
 
-/**
- * The events of a backer's connection. What a callback throws or rejects with is passed to `onError`.
- */
+/** The events of a backer's connection. Errors that a callback throws or rejects with are passed to `onError`. */
 export type RFQWebSocketEvents = {
-  /** The socket is open; authentication comes next. */
+  /** The socket is open. Authentication follows. */
   onOpen?(): unknown
   onClose?(close: RFQWebSocketClose): unknown
   onError?(error: Error): unknown
   onAuthenticated?(message: AuthenticatedMessage): unknown
   /**
-   * The service's reason (`bad_signature`, `not_allowed`, …), or this client's: with `audience_mismatch`,
-   * `invalid_challenge`, `timestamp_out_of_window` and `signing_failed` nothing was signed.
+   * Authentication failed. The reason is the service's (`bad_signature`, `not_allowed`, …) or this client's. With
+   * `audience_mismatch`, `invalid_challenge`, `timestamp_out_of_window` and `signing_failed` nothing was signed.
    */
   onAuthFailed?(reason: string, error: AuthenticationError): unknown
-  /** An RFQ to answer. After a reconnect the open ones are delivered again, except those that this backer has answered. */
+  /** An RFQ to answer. After a reconnect, open RFQs that this backer has not answered are delivered again. */
   onRFQ?(rfq: RFQBroadcast): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
-  /** How far this backer's quote was from the best one, a minute after the close; for makers with means. */
+  /** The distance of this backer's quote from the best one, one minute after the close. For makers with funds. */
   onAuctionDistance?(distance: AuctionDistanceMessage): unknown
   /**
-   * What has become of one of this maker's quotes on the chain: it was filled, or has ended otherwise. In the order of `seq`,
-   * each once; what a broken connection has missed comes over the next one. Keep `seq` for `resumeFrom`.
+   * A status change of one of this maker's quotes on the chain, such as a fill. Delivered once each, in the order of
+   * `seq`. Updates missed during a disconnect are replayed after the reconnect. Store `seq` for `resumeFrom`.
    */
   onQuoteStatus?(status: QuoteStatusMessage): unknown
-  /** What was missed has been handed out to `onQuoteStatus`. */
+  /** All missed updates were delivered to `onQuoteStatus`. */
   onResumed?(resumed: RFQWebSocketResumed): unknown
 }
 
-/** What the submission of a quote takes. */
+/** Options of a quote submission. */
 export type SubmitOptions = CallOptions & {
-  /** The place in a trace that continues the RFQ's own `traceparent`. Sent only to a service that takes it. */
+  /** A trace context that continues the RFQ's `traceparent`. Sent only if the service accepts it. */
   traceparent?: string | undefined
 }
 
@@ -81,9 +79,9 @@ const resumeRetryMs = 1_000
 type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
 
 /**
- * A backer's channel to `/ws/rfq`: receives RFQs, submits quotes, and reconnects by itself.
+ * A backer's channel to `/ws/rfq`. Receives RFQs, submits quotes and reconnects automatically.
  *
- * It signs a challenge only for the service that it connected to, its own chain and quote market, once for each connection.
+ * It signs one challenge per connection, and only for the service that it dialled and its own chain and quote market.
  *
  * @example
  * ```ts
@@ -103,15 +101,15 @@ export class RFQWebSocketClient {
   readonly #channel: ResolvedChannel
   readonly #events: RFQWebSocketEvents
   readonly #replies = new PendingReplies<Reply>()
-  /** Who waits for the next connection. */
+  /** Callers that wait for the next connection. */
   readonly #reconnects = new PendingReplies<void>()
   readonly #delivery: RfqDelivery
   readonly #statuses: StatusDelivery
   readonly #socket: ReconnectingSocket
 
   /**
-   * @throws {InvalidInputError} when the configuration is malformed.
-   * @throws {WebSocketMissingError} when the runtime has no WebSocket and none is given.
+   * @throws {InvalidInputError} if the configuration is malformed.
+   * @throws {WebSocketMissingError} if the runtime has no WebSocket and none is given.
    */
   constructor(config: RFQWebSocketConfig, events: RFQWebSocketEvents = {}) {
     this.#channel = resolveChannel(config)
@@ -143,16 +141,17 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Connects and authenticates. From then on the client reconnects by itself until `disconnect`; before, the first failure
-   * is final unless `retry` is set. Aborting disconnects. It can be called again after each of these.
+   * Connects and authenticates. After that, the client reconnects automatically until `disconnect`. Before that, the
+   * first failure is final unless `retry` is set. Aborting disconnects. `connect` can be called again after a failure
+   * or a disconnect.
    *
-   * @throws {AuthenticationError} when either side refuses the other; the client does not try again by itself.
-   * @throws {ConnectionError} when the connection fails, or the client was disconnected.
+   * @throws {AuthenticationError} if either side rejects the other. The client does not retry.
+   * @throws {ConnectionError} if the connection fails, or the client was disconnected.
    * @throws {SignerError} `SIGNER_MISSING`.
    * @example
    * ```ts
    * const socket = new RFQWebSocketClient({ ...client.getConfig(), url: webSocketUrl, signer })
-   * // Goes on trying where the service is not there yet.
+   * // Retries until the service is up.
    * await socket.connect({ retry: true })
    * ```
    */
@@ -161,7 +160,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Closes the connection: the client does not reconnect by itself, and pending calls are rejected.
+   * Closes the connection and stops reconnecting. Pending calls are rejected.
    *
    * @example
    * ```ts
@@ -174,7 +173,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Whether a connection is open, authenticated or not.
+   * Returns whether a connection is open, authenticated or not.
    *
    * @example
    * ```ts
@@ -186,7 +185,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Whether the connection is authenticated.
+   * Returns whether the connection is authenticated.
    *
    * @example
    * ```ts
@@ -198,17 +197,17 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Signs a quote and submits it as the answer to an RFQ. The same signed quote is sent again, as long as the time lasts,
-   * when the connection breaks before the verdict arrives (over the next connection), and when the service does not know yet
-   * whether it has stored the quote (`OUTCOME_UNKNOWN`).
+   * Signs a quote and submits it as the answer to an RFQ. Until the timeout, the client resends the same signed quote
+   * if the connection breaks before the verdict (over the next connection), and if the service does not know yet
+   * whether it stored the quote (`OUTCOME_UNKNOWN`).
    *
-   * @returns the service's verdict; a refusal is a value too (`status: 'rejected'`). `OUTCOME_UNKNOWN` alone is none: the
-   * quote may count, so sign no other one for this RFQ. `submitSerializedQuote` with the same one finds out, also after the
-   * close.
-   * @throws {ConnectionError} `sent: 'no'`: the service has not seen it. `sent: 'maybe'`: the connection broke, and no verdict
-   * arrived over another one in time; then the same holds as for `OUTCOME_UNKNOWN`.
-   * @throws {TimeoutError} when no verdict arrives in time; then the same holds.
-   * @throws {SignerError} when it was not signed.
+   * @returns The service's verdict. A rejection is a value (`status: 'rejected'`). After `OUTCOME_UNKNOWN` the quote
+   * may still count, so do not sign another one for this RFQ. Call `submitSerializedQuote` with the same quote to get
+   * the verdict, even after the close.
+   * @throws {ConnectionError} With `sent: 'no'`, the service did not receive the quote. With `sent: 'maybe'`, the
+   * connection broke and no verdict arrived over another one in time: treat it like `OUTCOME_UNKNOWN`.
+   * @throws {TimeoutError} if no verdict arrives in time: treat it like `OUTCOME_UNKNOWN`.
+   * @throws {SignerError} if the quote was not signed.
    * @example
    * ```ts
    * const ack = await socket.submitQuote(rfq.rfqId, price(rfq))
@@ -225,9 +224,9 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Submits a quote that is already signed; otherwise like `submitQuote`.
+   * Submits a signed quote. Otherwise like `submitQuote`.
    *
-   * @throws {InvalidInputError} when it is not a signed quote.
+   * @throws {InvalidInputError} if it is not a signed quote.
    * @example
    * ```ts
    * const signed = await signer.signQuoteMarketQuote(price(rfq))
@@ -245,7 +244,7 @@ export class RFQWebSocketClient {
     const { signal, timeoutMs = this.#channel.ackTimeoutMs, traceparent } = checked
     const { clock, random } = this.#channel
     const guard = guardCall(clock, { signal, timeoutMs })
-    /** Why it is not known yet what has become of the quote. */
+    /** The reason why the outcome is not known yet. */
     let open: QuoteAckMessage | ConnectionError | null = null
     try {
       for (let attempt = 0; ; attempt++) {
@@ -262,7 +261,7 @@ export class RFQWebSocketClient {
         } catch (error) {
           if (!(error instanceof ConnectionError) || (error.sent === 'no' && open === null)) throw error
           open ??= error
-          // A connection that is there has not taken it: it is not asked again in the same turn, for ever.
+          // The connection is up but did not accept the message. Wait, to avoid a busy loop.
           if (this.isAuth()) await pause(clock, steadyDelay(attempt, random()), guard)
           else await this.#whenConnected(error, guard)
         }
@@ -279,7 +278,7 @@ export class RFQWebSocketClient {
   /**
    * Declines an RFQ, so that the service need not wait for this backer.
    *
-   * @returns whether it was sent.
+   * @returns Whether it was sent.
    * @example
    * ```ts
    * socket.decline(rfq.rfqId, 'no inventory') // true
@@ -293,11 +292,11 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Measures the round trip to the service. The client also sends pings of its own to detect a dead connection.
+   * Measures the round trip to the service. Independently of this, the client sends pings to detect a dead connection.
    *
-   * @returns the service's time in Unix milliseconds, and how long the answer took.
-   * @throws {ConnectionError} when there is no connection, or it breaks.
-   * @throws {TimeoutError} when no reply arrives in time.
+   * @returns The service's time in Unix milliseconds, and the round trip in milliseconds.
+   * @throws {ConnectionError} if there is no connection, or it breaks.
+   * @throws {TimeoutError} if no reply arrives in time.
    * @example
    * ```ts
    * const { serverTime, roundTripMs } = await socket.ping()
@@ -327,7 +326,7 @@ export class RFQWebSocketClient {
     return this.#replies.wait(id, guard)
   }
 
-  /** @throws {ConnectionError} when there will be none any more: `sent: 'maybe'`. */
+  /** @throws {ConnectionError} with `sent: 'maybe'` if there will be no further connection. */
   async #whenConnected({ closeCode }: ConnectionError, guard: CallGuard): Promise<void> {
     if (!this.#socket.isTrying) throw brokenBeforeReply(closeCode)
     return this.#reconnects.wait(this.#reconnects.nextId(), guard)
@@ -405,7 +404,7 @@ function asError(thrown: unknown, name: string): Error {
 }
 
 function neverSent(): ConnectionError {
-  return new ConnectionError('There is no authenticated connection; nothing was sent.', { sent: 'no' })
+  return new ConnectionError('There is no authenticated connection. Nothing was sent.', { sent: 'no' })
 }
 
 function brokenBeforeReply(closeCode: number | undefined): ConnectionError {

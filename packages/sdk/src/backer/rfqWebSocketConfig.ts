@@ -6,37 +6,40 @@ import type { BackerConnectionConfig } from './backerConnection.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { globalWebSocket, type WebSocketConstructor } from './webSocketLike.ts'
 
-/** The configuration of a backer's channel. Times in milliseconds. */
+/** The configuration of a backer's channel. Times are in milliseconds. */
 export type RFQWebSocketConfig = {
-  /** `wss://…/ws/rfq`; `ws://` only to this machine. */
+  /** `wss://…/ws/rfq`. `ws://` is allowed for local hosts only. */
   url: string
   signer: BackerSigner
   chainId: number
   quoteMarketAddress: Address
-  /** The audience that the service's challenge must name, if not `url`: with a load balancer in between. */
+  /** The audience that the service's challenge must name. Default: `url`. Set it behind a load balancer. */
   audience?: string | undefined
-  /** Default: the runtime's own. Node before 22 has none: pass the one of the package `ws`. */
+  /** Default: the runtime's own. Node before 22 has none: pass the class from the package `ws`. */
   WebSocket?: WebSocketConstructor | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
-  /** From opening the socket to being authenticated. Default 15 000. */
+  /** Timeout from opening the socket to authentication. Default 15 000. */
   connectTimeoutMs?: number | undefined
-  /** For the acknowledgement of a quote, also over another connection and by sending it again. Default 25 000. */
+  /** Timeout for the acknowledgement of a quote, including reconnects and resends. Default 25 000. */
   ackTimeoutMs?: number | undefined
-  /** Between two pings. Default 15 000. */
+  /** Interval between pings. Default 15 000. */
   pingIntervalMs?: number | undefined
-  /** After a ping, for any message to arrive. Default 5 000. */
+  /** Timeout for any message after a ping. Default 5 000. */
   pongTimeoutMs?: number | undefined
   /**
-   * The `seq` of the last `quote_status` that was handled before, perhaps by another process: what came after it is handed out
-   * first, as far as the service keeps it (72 hours). 0 for all. Default: what comes from the first connection on.
+   * The `seq` of the last handled `quote_status`, possibly from another process. The client first delivers later
+   * updates that the service retains (72 hours). 0 for all. Default: only updates after the first connection.
    */
   resumeFrom?: number | undefined
-  /** Asks for traces: while the service writes them, an RFQ has a `traceparent`, which a quote can go on from. Default false. */
+  /**
+   * Requests traces. While the service writes traces, an RFQ has a `traceparent` that a quote can continue. Default
+   * false.
+   */
   traces?: boolean | undefined
 }
 
-/** A channel's configuration with every default filled in. */
+/** A channel's configuration with all defaults applied. */
 export type ResolvedChannel = BackerConnectionConfig & {
   random: () => number
   ackTimeoutMs: number
@@ -44,10 +47,10 @@ export type ResolvedChannel = BackerConnectionConfig & {
 }
 
 /**
- * Fills in the defaults and checks what was given.
+ * Applies the defaults and validates the configuration.
  *
- * @throws {InvalidInputError} when a field is malformed.
- * @throws {WebSocketMissingError} when the runtime has no WebSocket and none is given.
+ * @throws {InvalidInputError} if a field is malformed.
+ * @throws {WebSocketMissingError} if the runtime has no WebSocket and none is given.
  */
 export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
   const config = checkEnvironment(given)
@@ -59,7 +62,7 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
   }
   const { resumeFrom } = config
   if (resumeFrom !== undefined && !isSequenceNumber(resumeFrom)) {
-    throw new InvalidInputError('must be a whole number from 0 on.', { path: 'resumeFrom', given: resumeFrom })
+    throw new InvalidInputError('must be a non-negative integer.', { path: 'resumeFrom', given: resumeFrom })
   }
   const { traces = false } = config
   if (typeof traces !== 'boolean')

@@ -1,35 +1,35 @@
 import type { QuoteStatusMessage, ResumedMessage } from '@firmquote/core'
 
-/** What was missed has been handed out. */
+/** The end of a replay of missed updates. */
 export type RFQWebSocketResumed = {
-  /** The number of the last status; 0 for none. */
+  /** The `seq` of the last update, or 0 for none. */
   seq: number
   /**
-   * False when something is missing that the service no longer has, or when its numbers have gone back, as after a restored
-   * backup. Where each quote stands has to be read then.
+   * False if the service has pruned some updates, or if its sequence went backwards, as after restoring a backup. Read
+   * the current status of each quote in that case.
    */
   complete: boolean
 }
 
-/** What the delivery needs of the channel. */
+/** The callbacks of the delivery. */
 export type StatusDeliveryListener = {
-  /** Asks for all that came after a number; `resumed` follows, unless the connection ends. */
+  /** Requests a replay after `seq`. `resumed` follows, unless the connection ends. */
   ask(seq: number): void
   deliver(status: QuoteStatusMessage): void
   resumed(resumed: RFQWebSocketResumed): void
 }
 
 /**
- * Hands out the statuses of a maker in the order of their numbers, each once. What comes behind a gap is left to the resume,
- * which brings it again after what was missed.
+ * Delivers a maker's status updates once each, in the order of `seq`. Updates after a gap are dropped, because the
+ * replay sends them again after the missed ones.
  */
 export class StatusDelivery {
   readonly #listener: StatusDeliveryListener
-  /** The last number that was handed out; null until one is known. */
+  /** The last delivered `seq`, or null while unknown. */
   #last: number | null
-  /** What a resume that is under way has asked for. */
+  /** The `seq` of the pending resume request. */
   #asked: number | null = null
-  /** The lowest number behind the gap. */
+  /** The lowest `seq` after the gap. */
   #behind: number | null = null
   #complete = true
 
@@ -38,7 +38,7 @@ export class StatusDelivery {
     this.#listener = listener
   }
 
-  /** A connection is authenticated. Services before this version do not tell their newest number. */
+  /** Called on authentication. Older services do not send their newest `seq`. */
   connected(newest: number | undefined): void {
     this.#asked = null
     this.#last ??= newest ?? null
@@ -57,7 +57,7 @@ export class StatusDelivery {
     if (this.#asked === null) this.#ask()
   }
 
-  /** A resume that was asked for could not be answered. */
+  /** Called when the service could not answer a resume request. */
   retry(): void {
     if (this.#asked !== null) this.#ask()
   }
@@ -66,7 +66,7 @@ export class StatusDelivery {
     const last = this.#last ?? seq
     if (this.#asked === null) return
     if (last !== seq && last === this.#asked) {
-      // What is missing cannot be had.
+      // The missing updates are gone.
       this.#complete = false
       this.#last = seq < last ? seq : Math.min(seq, (this.#behind ?? seq + 1) - 1)
     }

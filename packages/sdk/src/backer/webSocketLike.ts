@@ -1,6 +1,9 @@
 import { WebSocketMissingError } from '../errors.ts'
 
-/** What a client needs of a WebSocket. The global one (browsers, Node from 22) and the one of the package `ws` fit. */
+/**
+ * The parts of a WebSocket that the client uses. The global one (browsers, Node from 22) and the one of the package
+ * `ws` are compatible.
+ */
 export type WebSocketLike = {
   readonly readyState: number
   send(data: string): void
@@ -14,7 +17,7 @@ export type WebSocketLike = {
 /** The class of a {@link WebSocketLike}. */
 export type WebSocketConstructor = new (url: string) => WebSocketLike
 
-/** @throws {WebSocketMissingError} when this runtime has none (Node before 22). */
+/** @throws {WebSocketMissingError} if this runtime has none (Node before 22). */
 export function globalWebSocket(): WebSocketConstructor {
   if (typeof globalThis.WebSocket === 'undefined') throw new WebSocketMissingError()
   return globalThis.WebSocket

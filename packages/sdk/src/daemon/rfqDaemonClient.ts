@@ -32,29 +32,29 @@ import {
   statusShape,
 } from './rfqDaemonShapes.ts'
 
-/** How to reach the daemon; everything has a default. */
+/** Options of the daemon client. All have defaults. */
 export type RfqDaemonClientOptions = {
   /** Default `$FIRMQUOTE_SOCKET`, else `/tmp/service.sock`. */
   socketPath?: string | undefined
-  /** Milliseconds for a call that does not say otherwise. Default 30 000. */
+  /** Default timeout of a call in milliseconds. Default 30 000. */
   timeoutMs?: number | undefined
   clock?: Clock | undefined
 }
 
 /**
- * Talks to a backer daemon on this machine: JSON-RPC 2.0 over a Unix socket. Node only.
+ * A client of a local backer daemon: JSON-RPC 2.0 over a Unix socket. Node only.
  *
- * Every call throws `DaemonSocketError` when the socket is not private to this user, `ConnectionError` when the connection
- * fails, `TimeoutError`, `AbortedError`, and `DaemonError` when the daemon refuses.
+ * Every call may throw `DaemonSocketError` (the socket is not private to this user), `ConnectionError`, `TimeoutError`,
+ * `AbortedError`, and `DaemonError` (the daemon rejected the call).
  */
 export class RfqDaemonClient {
   readonly #connection: RfqDaemonConnection
   readonly #timeoutMs: number
 
-  /** @throws {InvalidInputError} when an option is malformed. */
+  /** @throws {InvalidInputError} if an option is malformed. */
   constructor(given: RfqDaemonClientOptions = {}) {
     const options = checkEnvironment(given)
-    // It would reach the daemon of the default path.
+    // An ignored `socket` would connect to the daemon of the default path.
     rejectMisnamedOptions(options, { socket: 'socketPath' })
     const path = options.socketPath ?? process.env['FIRMQUOTE_SOCKET'] ?? '/tmp/service.sock'
     if (typeof path !== 'string' || path === '') {
@@ -64,22 +64,22 @@ export class RfqDaemonClient {
     this.#timeoutMs = options.timeoutMs ?? 30_000
   }
 
-  /** The daemon's state and its connection to the service. */
+  /** Reads the daemon's state and its connection to the service. */
   status(options?: CallOptions): Promise<DaemonStatus> {
     return this.#call('status', undefined, statusShape, options)
   }
 
-  /** The maker that the daemon signs for. */
+  /** Reads the address of the daemon's maker. */
   async getAddress(options?: CallOptions): Promise<Address> {
     return (await this.#call('getAddress', undefined, addressShape, options)).address
   }
 
-  /** The daemon's pricing policy and its limits. */
+  /** Reads the daemon's pricing policy and its limits. */
   getPolicy(options?: CallOptions): Promise<DaemonPolicy> {
     return this.#call('getPolicy', undefined, policyShape, options)
   }
 
-  /** Changes the given fields of the policy. @returns the whole policy, which applies from now on. */
+  /** Changes the given fields of the policy. @returns The whole policy, now in force. */
   setPolicy(policy: DaemonPolicy, options?: CallOptions): Promise<DaemonPolicy> {
     return this.#call('setPolicy', policy, policyShape, options)
   }
@@ -94,29 +94,32 @@ export class RfqDaemonClient {
     await this.#call('resume', undefined, pausedShape, options)
   }
 
-  /** The open RFQs. */
+  /** Lists the open RFQs. */
   async listRfqs(options?: CallOptions): Promise<RFQBroadcast[]> {
     return (await this.#call('listRfqs', undefined, rfqsShape, options)).rfqs
   }
 
-  /** The quotes that the daemon has signed recently. */
+  /** Lists the quotes that the daemon signed recently. */
   async listQuotes(options?: CallOptions): Promise<DaemonQuote[]> {
     return (await this.#call('listQuotes', undefined, quotesShape, options)).quotes
   }
 
-  /** Lets the daemon sign a quote, if its policy allows it. */
+  /** Asks the daemon to sign a quote, subject to its policy. */
   async signQuote(quote: QuoteMarketQuote, options?: CallOptions): Promise<SerializedSignedQuote> {
     return serializeSignedQuote(
       await this.#call('signQuote', { quote: serializeQuote(quote) }, signedQuoteShape, options),
     )
   }
 
-  /** Lets the daemon submit a signed quote as the answer to an RFQ. @returns the service's verdict. */
+  /** Asks the daemon to submit a signed quote as the answer to an RFQ. @returns The service's verdict. */
   submitQuote(rfqId: PublicRfqId, signed: SerializedSignedQuote, options?: CallOptions): Promise<QuoteAckMessage> {
     return this.#call('submitQuote', { rfqId, quote: signed }, quoteAckShape, options)
   }
 
-  /** Raises the maker's nonce on-chain, which ends all of its quotes. @returns the transaction, and which quotes it ended. */
+  /**
+   * Raises the maker's nonce on-chain, which invalidates all of its quotes. @returns The transaction and the
+   * invalidated quotes.
+   */
   raiseNonce(options?: CallOptions): Promise<RaisedNonce> {
     return this.#call('raiseNonce', undefined, raisedNonceShape, options)
   }
@@ -126,7 +129,7 @@ export class RfqDaemonClient {
     await this.#call('shutdown', undefined, (value) => value, options)
   }
 
-  /** Closes the connection for good; pending calls are rejected. */
+  /** Closes the connection permanently. Pending calls are rejected. */
   close(): void {
     this.#connection.close()
   }

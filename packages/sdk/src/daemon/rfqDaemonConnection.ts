@@ -10,8 +10,8 @@ import { LineSplitter } from './rfqDaemonLines.ts'
 import { openDaemonSocket } from './rfqDaemonSocket.ts'
 
 /**
- * JSON-RPC 2.0 over one Unix socket, one JSON object per line of text. Opens the socket on first use and again after it
- * broke, and does not keep the process alive while no call is pending.
+ * A JSON-RPC 2.0 connection over one Unix socket, one JSON object per line. Opens the socket on first use, reopens it
+ * after a failure, and does not keep the process alive while no call is pending.
  */
 export class RfqDaemonConnection {
   readonly #path: string
@@ -26,13 +26,13 @@ export class RfqDaemonConnection {
     this.#clock = clock
   }
 
-  /** @returns the result as it came. */
+  /** @returns The result without decoding. */
   async call(method: string, params: unknown, options: CallOptions & { timeoutMs: number }): Promise<unknown> {
     if (options.signal?.aborted) throw new AbortedError({ sent: 'no', cause: options.signal.reason })
-    if (this.#closed) throw new ConnectionError('This client was closed; create another one.', { sent: 'no' })
+    if (this.#closed) throw new ConnectionError('This client is closed. Create another one.', { sent: 'no' })
     this.#socket ??= this.#connect()
     const socket = await this.#socket
-    if (socket.destroyed) throw new ConnectionError('The daemon has closed the connection.', { sent: 'no' })
+    if (socket.destroyed) throw new ConnectionError('The daemon closed the connection.', { sent: 'no' })
     if (options.signal?.aborted) throw new AbortedError({ sent: 'no', cause: options.signal.reason })
     const id = this.#replies.nextId()
     const call = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }
@@ -102,7 +102,7 @@ export class RfqDaemonConnection {
       return
     }
     const createError = () => new DaemonError(error.code, error.message, error.data)
-    // Without an id the daemon could not decode what it received, so no pending call will get an answer.
+    // Without an id, the daemon failed to decode its input, so no pending call will be answered.
     if (id === null) this.#replies.failAll(createError)
     else this.#replies.fail(id, createError())
   }

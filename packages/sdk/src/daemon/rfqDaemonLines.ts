@@ -1,15 +1,15 @@
 import { InvalidResponseError } from '../errors.ts'
 
-const longestLine = 10 * 1024 * 1024
+const maxLine = 10 * 1024 * 1024
 
-/** Splits a stream of bytes into lines of text, whatever the chunks are. */
+/** Splits a stream of bytes into lines of text, independent of chunk boundaries. */
 export class LineSplitter {
   #parts: Buffer[] = []
   #length = 0
 
   /**
-   * @returns the lines that are complete now.
-   * @throws {InvalidResponseError} when a line is over 10 MiB.
+   * @returns The lines that are now complete.
+   * @throws {InvalidResponseError} if a line is over 10 MiB.
    */
   push(chunk: Buffer): string[] {
     const lines: string[] = []
@@ -28,7 +28,7 @@ export class LineSplitter {
 
   #keep(part: Buffer): void {
     this.#length += part.length
-    if (this.#length > longestLine) throw new InvalidResponseError('The daemon sent a message of more than 10 MiB.')
+    if (this.#length > maxLine) throw new InvalidResponseError('The daemon sent a message of more than 10 MiB.')
     this.#parts.push(part)
   }
 }

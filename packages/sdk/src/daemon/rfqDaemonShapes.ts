@@ -3,63 +3,63 @@ import type { Address, Hex } from 'viem'
 import { address, bytes32, publicRfqId, rfqBroadcastShape, signedQuoteShape } from '../generated/decoders.ts'
 import { anything, array, boolean, nullable, number, object, oneOf, type Shape, string } from '../wire/shape.ts'
 
-/** The state of a daemon. Instants are Unix milliseconds. */
+/** The state of a daemon. Times are Unix milliseconds. */
 export type DaemonStatus = {
   version: string
-  /** The maker that it signs for. */
+  /** The address of the daemon's maker. */
   address: Address
-  /** Whether it leaves RFQs unanswered. */
+  /** Whether the daemon leaves RFQs unanswered. */
   paused: boolean
-  /** Whether it prices RFQs but signs nothing. Left out by daemons before this version. */
+  /** Whether the daemon prices RFQs without signing quotes. Older daemons omit it. */
   dryRun?: boolean
-  /** The service that it is a backer of. */
+  /** The service that the daemon connects to. */
   service: { url: string; connected: boolean; authenticated: boolean }
   openRfqs: number
-  /** The maker's hook for fills, null where none is configured. Left out by daemons before this version. */
+  /** The maker's hook for fills, or null without one. Older daemons omit it. */
   hook?: DaemonHookStatus | null
-  /** What runs out now. Left out by daemons before this version. */
+  /** Resources that are running out. Older daemons omit it. */
   alerts?: DaemonAlert[]
   startedAt: number
 }
 
-/** How the maker's hook is doing. */
+/** The state of the maker's hook. */
 export type DaemonHookStatus = {
-  /** The fills that it was not told of yet, or has not answered with success. */
+  /** Number of fills without a successful answer of the hook. */
   unanswered: number
-  /** Why its last call has failed; null while nothing is unanswered. */
+  /** The error of the last call, or null while all fills are answered. */
   lastError: string | null
 }
 
-/** Something that runs out, and what to do about it. */
+/** A resource that is running out, and the remedy. */
 export type DaemonAlert = {
-  /** `EXPOSURE_AT_LIMIT`, `ALLOWANCE_LOW`, `BALANCE_LOW`, `GAS_MONEY_LOW`, or one of a later version. */
+  /** `EXPOSURE_AT_LIMIT`, `ALLOWANCE_LOW`, `BALANCE_LOW`, `GAS_MONEY_LOW`, or a code of a later version. */
   code: string
-  /** The symbol of the loan token; null where it concerns none. */
+  /** The symbol of the loan token, or null if none is affected. */
   token: string | null
   message: string
 }
 
-/** How a daemon prices and what it risks: the daemon's own fields; bigints travel as decimal strings. */
+/** A daemon's pricing and limits. The fields are the daemon's. A bigint is sent as a decimal string. */
 export type DaemonPolicy = Record<string, unknown>
 
-/** A quote that a daemon has signed. */
+/** A quote signed by the daemon. */
 export type DaemonQuote = {
   hash: Hex
-  /** The RFQ that it answers, or null. */
+  /** The RFQ of the quote, or null. */
   rfqId: PublicRfqId | null
   quote: SignedQuote
-  /** What the service said of it; `unknown` when its answer was lost or is not there yet. */
+  /** The service's verdict. `unknown` if the answer was lost or has not arrived yet. */
   verdict: 'accepted' | 'rejected' | 'unknown'
-  /** Why it was rejected. */
+  /** The rejection code. */
   code?: string
   /** Unix milliseconds. */
   signedAt: number
 }
 
-/** What a raised nonce has done. */
+/** The result of raising the nonce. */
 export type RaisedNonce = {
   transactionHash: Hex
-  /** The hashes of the daemon's quotes that could still have been taken, and now cannot. */
+  /** The hashes of the daemon's quotes that were executable before and are now invalid. */
   endedQuotes: Hex[]
 }
 

@@ -4,11 +4,11 @@ import { ConnectionError } from '../errors.ts'
 import { DaemonSocketError } from './rfqDaemonErrors.ts'
 
 /**
- * Opens a daemon's socket, if it belongs to this user and is closed to all others: another program behind it could ask for
- * signatures, or give wrong answers.
+ * Opens a daemon's socket if it belongs to this user and is closed to others. Another program behind the path could
+ * request signatures or return wrong answers.
  *
- * @throws {DaemonSocketError} when the path is not such a socket.
- * @throws {ConnectionError} when no daemon listens there.
+ * @throws {DaemonSocketError} if the path is not such a socket.
+ * @throws {ConnectionError} if no daemon listens there.
  */
 export async function openDaemonSocket(path: string): Promise<Socket> {
   await requirePrivateSocket(path)
@@ -26,10 +26,10 @@ export async function openDaemonSocket(path: string): Promise<Socket> {
 
 async function requirePrivateSocket(path: string): Promise<void> {
   if (process.getuid === undefined) {
-    throw new DaemonSocketError('unsupported', path, 'This system has no Unix sockets with an owner.')
+    throw new DaemonSocketError('unsupported', path, 'This system does not support Unix sockets with an owner.')
   }
   const stats = await lstat(path).catch((cause: unknown) => {
-    throw new DaemonSocketError('missing', path, `There is no socket ${path}: is the daemon running?`, { cause })
+    throw new DaemonSocketError('missing', path, `There is no socket ${path}. Is the daemon running?`, { cause })
   })
   if (stats.isSymbolicLink()) throw new DaemonSocketError('link', path, `${path} is a link, not a socket.`)
   if (!stats.isSocket()) throw new DaemonSocketError('not_a_socket', path, `${path} is not a socket.`)

@@ -81,7 +81,7 @@ test('behavior: taken in three lines; the second take fails, and the check says 
   expect(failed(result)).toEqual(['nonceAndStatus', 'preview'])
   expect(result.checks[1]).toMatchObject({
     status: 'filled',
-    reason: 'This quote has been taken already.',
+    reason: 'This quote has already been taken.',
     rejection: { code: 'QUOTE_FILLED' },
   })
   expect(result.checks[4]).toMatchObject({ contractReason: 'QUOTE_FILLED' })

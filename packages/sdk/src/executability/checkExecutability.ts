@@ -15,10 +15,10 @@ import type { Executability, ExecutabilityRequest } from './executability.ts'
 import { judgeExecutability } from './judgeExecutability.ts'
 import { readBorrower } from './readBorrower.ts'
 
-/** What a quote is checked against: `{ ...client.getConfig(), request, borrower, publicClient }`. */
+/** The parameters of a check: `{ ...client.getConfig(), request, borrower, publicClient }`. */
 export type CheckExecutabilityParameters = {
   request: ExecutabilityRequest
-  /** The account that would take it. */
+  /** The account that would take the quote. */
   borrower: Address
   /** Reads the chain. */
   publicClient: Client
@@ -28,21 +28,21 @@ export type CheckExecutabilityParameters = {
   quoteMarketAddress?: Address
   /** Default: production. */
   interestRatePoolAddress?: Address
-  /** How long before its deadline a quote no longer counts as safe to submit. Default 30. */
+  /** Seconds before its deadline from which a quote is no longer safe to submit. Default 30. */
   submissionWindowSeconds?: number
-  /** Unix seconds; default this machine's clock. A block with a later time decides. */
+  /** Unix seconds. Default: this machine's clock. The block's time counts if it is later. */
   now?: number
 }
 
 /**
- * Checks everything that decides whether a borrower can take a quote, read at one block. A quote for less than the requested
- * notional is not ok; to take it nevertheless, pass its own notional as the request's.
+ * Checks whether a borrower can take a quote, with all state read at one block. A quote for less than the requested
+ * notional is not ok. To take it anyway, pass its own notional as the request's.
  *
- * The result holds for that block. In a later one the quote may be filled or cancelled; then `takeQuote` reverts and costs
- * only gas.
+ * The result is valid for that block. If the quote is filled or cancelled in a later block, `takeQuote` reverts and
+ * costs only gas.
  *
- * @throws {ChainUnavailableError} when anything could not be read: what is unknown never counts as executable.
- * @throws {InvalidInputError} when the quote or a parameter is malformed.
+ * @throws {ChainUnavailableError} if a read fails. Unknown state never counts as executable.
+ * @throws {InvalidInputError} if the quote or a parameter is malformed.
  * @example
  * ```ts
  * const { executable, checks } = await checkExecutability(best.quote, { request, borrower: account.address, publicClient })
@@ -78,7 +78,7 @@ export async function checkExecutability(
   })
   const [state] = states
   if (!state?.preview || state.preview.failure === 'silent')
-    throw new ChainUnavailableError('The chain could not be read.')
+    throw new ChainUnavailableError('Failed to read the chain.')
   const { loanToken, preview } = state
   const borrowerState = await readBorrower(publicClient, { block, borrower, quoteMarket, interestRatePool, loanToken })
   return judgeExecutability(signed, {
@@ -91,13 +91,13 @@ export async function checkExecutability(
   })
 }
 
-/** Checked before anything is read, so that a malformed quote is not reported as a failure of the chain. */
+/** Checked before any read, so that a malformed quote is not reported as a chain failure. */
 function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: Address }, client: Client): Hex {
   const hash = hashQuote(signed, domain)
   if (!isHex(signed.signature))
     throw new InvalidInputError('must be hex.', { path: 'signature', given: signed.signature })
   if (client.chain && client.chain.id !== domain.chainId) {
-    throw new InvalidInputError(`reads chain ${client.chain.id}, the quote is for chain ${domain.chainId}.`, {
+    throw new InvalidInputError(`reads chain ${client.chain.id}, but the quote is for chain ${domain.chainId}.`, {
       path: 'publicClient',
     })
   }

@@ -1,29 +1,29 @@
 import type { BlockRef, Rejection } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
-/** What the borrower asked for: an `RFQRequest`, or the `RFQ` of the auction's `started` event, which is stricter. */
+/** The borrower's request: an `RFQRequest`, or the stricter `RFQ` of the auction's `started` event. */
 export type ExecutabilityRequest = {
   poolId?: Hex
-  /** Raw units of the loan token. The quote must be for exactly this. */
+  /** Raw units of the loan token. The quote must have exactly this notional. */
   notional: bigint
-  /** The most that it may cost, raw units. */
+  /** The largest cost, raw units. */
   maxVrtAmount?: bigint
 } & (
   | { seriesKey: Hex; expiry?: number }
-  /** Unix seconds: any series that ends then or later. */
+  /** Unix seconds. Any series with this expiry or a later one. */
   | { expiry: number; seriesKey?: never }
 )
 
 type Check<Name extends string, Facts> = Facts & {
   name: Name
   ok: boolean
-  /** Why it is not ok, in full sentences. */
+  /** Why the check failed, in full sentences. */
   reason?: string
-  /** The same for programs, where one of the service's codes covers it. */
+  /** The rejection as a value, if one of the service's codes covers it. */
   rejection?: Rejection
 }
 
-/** 1. The deadline, with a safe window for the submission. Unix seconds. */
+/** 1. The deadline, with a margin for the submission. Unix seconds. */
 export type DeadlineCheck = Check<'deadline', { deadline: bigint; now: bigint; submissionWindowSeconds: number }>
 
 /** 2. The maker's current nonce, and whether the quote was cancelled or filled. */
@@ -32,16 +32,16 @@ export type NonceAndStatusCheck = Check<
   { makerNonce: bigint; status: 'open' | 'filled' | 'cancelled'; hash: Hex }
 >
 
-/** 3. The maker's loan tokens, and how many of them the quote market may move. Raw units. */
+/** 3. The maker's balance of the loan token and its allowance for the quote market. Raw units. */
 export type MakerFundsCheck = Check<'makerFunds', { balance: bigint; allowance: bigint; loanToken: Address | null }>
 
-/** 4. The requested notional and series, exactly; with the series still running. */
+/** 4. The requested notional and series, exactly, with a series that has not expired. */
 export type TermsCheck = Check<'terms', { notional: bigint; requestedNotional: bigint; seriesExpiry: number | null }>
 
 /** 5. The result of the contract's `previewTakeQuote`: signature, capacity, borrower cost. Raw units. */
 export type PreviewCheck = Check<'preview', { contractReason: string; borrowerCost: bigint; capacity: bigint }>
 
-/** 6. The borrower's loan tokens and allowance for the cost, and the market's operator permission. */
+/** 6. The borrower's balance and allowance for the cost, and the market's operator permission. */
 export type BorrowerCheck = Check<
   'borrower',
   {
@@ -52,14 +52,14 @@ export type BorrowerCheck = Check<
   }
 >
 
-/** Whether a quote can be taken, at one block. */
+/** Whether a quote is executable at one block. */
 export type Executability = {
-  /** All six are ok. */
+  /** Whether all six checks are ok. */
   executable: boolean
-  /** The block at which everything was read. */
+  /** The block of all reads. */
   block: BlockRef
-  /** What the borrower pays, raw units of the loan token. */
+  /** The borrower's cost, raw units of the loan token. */
   cost: bigint
-  /** Always all six, in this order. */
+  /** Always six checks, in this order. */
   checks: readonly [DeadlineCheck, NonceAndStatusCheck, MakerFundsCheck, TermsCheck, PreviewCheck, BorrowerCheck]
 }

@@ -18,10 +18,10 @@ import type {
   TermsCheck,
 } from './executability.ts'
 
-/** The borrower's side of the chain. Raw units of the loan token. */
+/** The borrower's state on the chain. Raw units of the loan token. */
 export type BorrowerState = { balance: bigint; allowance: bigint; isOperator: boolean }
 
-/** Everything that the verdict depends on. */
+/** The inputs of the verdict. */
 export type ExecutabilityFacts = {
   state: QuoteState & { preview: NonNullable<QuoteState['preview']> }
   borrowerState: BorrowerState
@@ -30,16 +30,16 @@ export type ExecutabilityFacts = {
   submissionWindowSeconds: number
   /** Unix seconds. */
   now: number
-  /** What the borrower must hold and allow, where that is more than this quote costs. */
+  /** The amount that the borrower must hold and allow, if it exceeds this quote's cost. */
   needed?: bigint
 }
 
-/** Judges the six checks from what was read. Pure. */
+/** Judges the six checks. Pure. */
 export function judgeExecutability(signed: SignedQuote, facts: ExecutabilityFacts): Executability {
   const { state, borrowerState } = facts
   const clock = BigInt(Math.floor(facts.now))
   const now = clock > state.block.timestamp ? clock : state.block.timestamp
-  // Without the contract's price, the quote's own is what the borrower must hold.
+  // Without the contract's price, the borrower must hold the quote's own.
   const cost = state.preview.executable ? state.preview.borrowerCost : signed.vrtAmount
   const checks = [
     judgeDeadline(signed, now, facts.submissionWindowSeconds),
@@ -119,13 +119,13 @@ function judgePreview(quote: SignedQuote, { state, borrower }: ExecutabilityFact
     return {
       ...facts,
       ok: false,
-      reason: `The contract asks ${borrowerCost}, more than the quoted ${quote.vrtAmount}.`,
+      reason: `The contract charges ${borrowerCost}, more than the quoted ${quote.vrtAmount}.`,
     }
   }
   if (contractReason === 'TAKER_MISMATCH') {
     return { ...facts, ...verdict({ code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected: borrower }) }
   }
-  // judgeState checks the same things in the same order; reasons that it does not know are passed on as the contract gave them.
+  // judgeState checks the same conditions in the same order. Unknown reasons of the contract are passed on.
   return { ...facts, ...verdict(judgeState(quote, state, now) ?? { code: 'NOT_EXECUTABLE', reason: contractReason }) }
 }
 
@@ -135,8 +135,8 @@ function judgeBorrower(
   cost: bigint,
 ): BorrowerCheck {
   const sentences = {
-    balance: `The borrower holds ${balance} of the loan token, the quote costs ${cost}.`,
-    allowance: `The borrower allows the quote market ${allowance} of the loan token, the quote costs ${cost}.`,
+    balance: `The borrower holds ${balance} of the loan token, but the quote costs ${cost}.`,
+    allowance: `The borrower allows the quote market ${allowance} of the loan token, but the quote costs ${cost}.`,
     operator: 'The borrower has not made the quote market an operator of the interest-rate pool.',
   }
   const missing: (keyof typeof sentences)[] = []
@@ -144,7 +144,7 @@ function judgeBorrower(
   if (allowance < cost) missing.push('allowance')
   if (!isOperator) missing.push('operator')
   const facts = { name: 'borrower', balance, allowance, isOperator, missing } as const
-  if (state.loanToken === null) return { ...facts, ok: false, reason: 'The pool is unknown, and so is its loan token.' }
+  if (state.loanToken === null) return { ...facts, ok: false, reason: 'The pool and its loan token are unknown.' }
   if (missing.length === 0) return { ...facts, ok: true }
   return { ...facts, ok: false, reason: missing.map((what) => sentences[what]).join(' ') }
 }

@@ -5,9 +5,9 @@ import { multicall } from 'viem/actions'
 import type { BorrowerState } from './judgeExecutability.ts'
 
 /**
- * Reads what a borrower holds, allows and permits, at one block.
+ * Reads a borrower's balance, allowance and operator permission at one block.
  *
- * @throws {ChainUnavailableError} when anything could not be read.
+ * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readBorrower(
   client: Client,
@@ -42,6 +42,6 @@ export async function readBorrower(
     })
     return { balance, allowance, isOperator }
   } catch (cause) {
-    throw new ChainUnavailableError("The borrower's state could not be read.", { cause })
+    throw new ChainUnavailableError("Failed to read the borrower's state.", { cause })
   }
 }

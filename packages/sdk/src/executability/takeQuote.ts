@@ -14,7 +14,7 @@ import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
-/** `approve` of an ERC-20 token. Without the result that the standard has and USDT has not: a refusal reverts in both. */
+/** `approve` of an ERC-20 token, without its return value, which USDT lacks. A refusal reverts in both cases. */
 const approveAbi = [
   {
     type: 'function',
@@ -29,10 +29,10 @@ const approveAbi = [
 ] as const
 
 /**
- * The call with which a borrower takes a quote, for viem's `writeContract` or `simulateContract`.
+ * Returns the call that takes a quote, for viem's `writeContract` or `simulateContract`.
  *
- * @param options.maxCost the most to pay, raw units of the loan token; default what the quote says.
- * @throws {InvalidInputError} when the quote or an option cannot be read.
+ * @param options.maxCost The largest cost, raw units of the loan token. Default: the quote's cost.
+ * @throws {InvalidInputError} if the quote or an option is malformed.
  * @example
  * ```ts
  * const hash = await walletClient.writeContract(takeQuoteParameters(best.quote))
@@ -51,10 +51,10 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
 }
 
 /**
- * The call with which a borrower (or a maker) lets the quote market move so many of its loan tokens. Raw units. Tokens such as
- * USDT refuse it while another allowance is left: `approvalSteps` has the calls for every token.
+ * Returns the call that sets the quote market's allowance for a borrower's (or maker's) loan tokens, in raw units.
+ * Tokens such as USDT reject it while an allowance remains. `approvalSteps` works with every token.
  *
- * @throws {InvalidInputError} when an option is malformed or misnamed.
+ * @throws {InvalidInputError} if an option is malformed or misnamed.
  * @example
  * ```ts
  * await send(approveParameters({ loanToken, amount: best.quote.vrtAmount }))
@@ -71,13 +71,13 @@ export function approveParameters(options: Market & { loanToken: Address; amount
 }
 
 /**
- * The calls that bring the quote market's allowance of an account to an amount, to be sent in this order, each once the one
- * before is in a block. An allowance that is left is set to zero first: tokens such as USDT refuse to change it otherwise.
+ * Returns the calls that set the quote market's allowance to an amount. Send them in order, each after the previous one
+ * is in a block. A remaining allowance is first set to zero, because tokens such as USDT reject other changes.
  *
- * @param options.allowance what the quote market may move now, raw units: the `borrower` check of a verdict has it.
- * @param options.amount what it shall be allowed to move, raw units.
- * @returns none when both are the same, else one call or two.
- * @throws {InvalidInputError} when an option cannot be read.
+ * @param options.allowance The current allowance, raw units. The `borrower` check of a verdict contains it.
+ * @param options.amount The new allowance, raw units.
+ * @returns No call if both are equal, otherwise one or two.
+ * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
  * const { cost, checks } = verdict
@@ -97,18 +97,18 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
 }
 
 /**
- * The call with which a borrower permits the quote market to open positions for it, or revokes that.
+ * Returns the call that permits the quote market to open positions for the sender, or revokes the permission.
  *
  * @example
  * ```ts
  * await send(setOperatorParameters())
- * // Takes it back.
+ * // Revokes the permission.
  * await send(setOperatorParameters({ approved: false }))
  * ```
  */
 export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
   const given = { ...options }
-  // With `approve: false` ignored, the permission would be given.
+  // An ignored `approve: false` would grant the permission.
   rejectMisnamedOptions(given, { ...misnamedAddresses, approve: 'approved' })
   const { quoteMarketAddress = QUOTE_MARKET_ADDRESS, approved = true, interestRatePoolAddress } = given
   const address = interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS
@@ -121,7 +121,7 @@ export function setOperatorParameters(options: Market & Pool & { approved?: bool
 }
 
 /**
- * The call with which a maker cancels one of its quotes.
+ * Returns the call that cancels one of the sender's quotes.
  *
  * @example
  * ```ts
@@ -136,7 +136,7 @@ export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market =
 }
 
 /**
- * The call with which a maker ends all of its quotes at once.
+ * Returns the call that invalidates all of the sender's quotes.
  *
  * @example
  * ```ts
@@ -153,7 +153,7 @@ function market(options: Market) {
   return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
 }
 
-/** The nine fields alone: other properties do not belong to the ABI's tuple. */
+/** The nine fields only. Other properties are not part of the ABI's tuple. */
 function quoteOf(quote: QuoteMarketQuote): QuoteMarketQuote {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
   for (const [path, value] of Object.entries({ notional, vrtAmount, nonce, deadline })) checkedUint256(value, path)

@@ -1,27 +1,27 @@
 import type { Clock } from '@firmquote/core'
 import { AbortedError, type Delivery, TimeoutError } from '../errors.ts'
 
-/** What every call takes: a signal that ends it, and how long it may take. */
+/** Options of every call. */
 export type CallOptions = {
   signal?: AbortSignal | undefined
-  /** Milliseconds for the whole call, retries included. */
+  /** Timeout of the whole call in milliseconds, including retries. */
   timeoutMs?: number | undefined
 }
 
-/** One call's time-out and the caller's signal, as one signal. */
+/** A call's timeout and the caller's signal, combined into one signal. */
 export type CallGuard = {
   readonly signal: AbortSignal
-  /** Starts the time-out afresh. */
+  /** Restarts the timeout. */
   restart(timeoutMs: number): void
-  /** Holds the time-out, until it is restarted. */
+  /** Suspends the timeout until it is restarted. */
   pause(): void
-  /** Why the call has to end, or null when nothing asks for it. */
+  /** The error that ends the call, or null while it may continue. */
   failure(sent: Delivery): AbortedError | TimeoutError | null
-  /** Ends the call: the signal aborts whatever still runs, the timer and the caller's signal are let go. */
+  /** Ends the call: aborts pending work, clears the timer and removes the listener. */
   release(): void
 }
 
-/** Watches over one call. `release` it when it is over. */
+/** Guards one call. Call `release` when it is over. */
 export function guardCall(clock: Clock, { signal, timeoutMs }: CallOptions & { timeoutMs: number }): CallGuard {
   const controller = new AbortController()
   let limit = timeoutMs

@@ -5,12 +5,12 @@ import type { Shape } from '../wire/shape.ts'
 
 type Called<E extends Endpoint> = {
   readonly method: 'GET' | 'POST'
-  /** Under `/api/v1`; parameters in braces. */
+  /** Relative to `/api/v1`. Parameters are in braces. */
   readonly path: string
   readonly parameters: { readonly [Name in keyof PathParameters<E>]: Shape<PathParameters<E>[Name]> }
-  /** The names that a query may have, and whether each is an amount. */
+  /** The allowed names of the query, and whether each is an amount. */
   readonly query?: { readonly [Name in keyof Query<E> & string]: boolean }
-  /** Checks a body before it is sent: the service would refuse the same. */
+  /** Validates a body before it is sent, as the service would. */
   readonly body?: Shape<unknown>
 }
 
@@ -31,28 +31,28 @@ export type StreamEndpoint<E extends Endpoint> = Called<E> & {
 type Events<E extends Endpoint> = E['answers'][200] extends { events: infer All } ? All : never
 type Value<S> = S extends { _zod: { output: infer T } } ? T : never
 
-/** What a call of an endpoint carries. */
+/** The input of a call. */
 export type CallInput<E extends Endpoint> = {
   parameters?: PathParameters<E>
   query?: Partial<Query<E>>
-  /** The body as it travels. */
+  /** The serialized body. */
   body?: string
-  /** Makes a request that is no read safe to be sent again. */
+  /** Makes a write safe to retry. */
   idempotencyKey?: string
-  /** An integrator's key: it goes with what opens an auction, and with nothing else. */
+  /** An integrator's key. Sent only with requests that open an auction. */
   apiKey?: string | undefined
-  /** Proves the maker who reads; it goes nowhere else. */
+  /** Authenticates the maker of a read. Sent to no other endpoint. */
   authorization?: string
-  /** The place in the caller's trace. */
+  /** The caller's trace context. */
   traceparent?: string | undefined
-  /** The event that a stream goes on after. */
+  /** The event after which the stream resumes. */
   lastEventId?: string
 }
 
 /**
- * Encodes a body and checks it.
+ * Validates and serializes a body.
  *
- * @throws {InvalidInputError} when it is malformed.
+ * @throws {InvalidInputError} if it is malformed.
  */
 export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, value: unknown): string {
   return guardInput('request', () => {
@@ -63,9 +63,9 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
 }
 
 /**
- * The same for what a borrower asks for, whose amounts a program has as bigints.
+ * Like {@link encodeBody}, for a borrower's request, whose amounts are bigints.
  *
- * @throws {InvalidInputError} when it is malformed.
+ * @throws {InvalidInputError} if it is malformed.
  */
 export function encodeRfqRequest(endpoint: { readonly body?: Shape<unknown> }, given: RFQRequest): string {
   const request = { ...given }
@@ -76,7 +76,7 @@ export function encodeRfqRequest(endpoint: { readonly body?: Shape<unknown> }, g
   return encodeBody(endpoint, request)
 }
 
-/** What a request is sent with, beside its method. */
+/** Encodes the headers and options of a request. */
 export function encodeRequest<E extends Endpoint>(
   { body, idempotencyKey, apiKey, authorization, traceparent, lastEventId }: CallInput<E>,
   accept: string,
@@ -91,16 +91,16 @@ export function encodeRequest<E extends Endpoint>(
       ...(traceparent !== undefined && { traceparent }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
-    // What a body says, and who reads, is for this service alone.
+    // The body and the authorization are for this service only.
     redirect: body === undefined && authorization === undefined ? 'follow' : 'manual',
     ...(body !== undefined && { body }),
   }
 }
 
 /**
- * The path and the query string of a call.
+ * Encodes the path and the query string of a call.
  *
- * @throws {InvalidInputError} when a parameter is malformed.
+ * @throws {InvalidInputError} if a parameter is malformed.
  */
 export function encodeTarget<E extends Endpoint>(endpoint: Called<E>, { parameters, query }: CallInput<E>): string {
   const shapes: Record<string, Shape<unknown>> = endpoint.parameters

@@ -6,22 +6,24 @@ import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import type { CallGuard } from './callGuard.ts'
 import { facts } from './responseFacts.ts'
 
-/** How one line of events is read. */
+/** Options for reading one response of events. */
 export type EventLineOptions = {
   guard: CallGuard
-  /** Milliseconds of silence, from now on, after which the line counts as dead. */
+  /** Milliseconds of silence, from now, after which the connection counts as dead. */
   silenceMs(): number
-  /** Something has arrived, an event or not. */
+  /** Called when bytes arrive, with or without an event. */
   onBytes(): void
 }
 
-const longestEvent = 1024 * 1024
+const maxEvent = 1024 * 1024
 
 /**
- * Yields the events of one answer, until its line ends.
+ * Yields the events of one response until it ends.
  *
- * @throws {InvalidResponseError} when it is no stream of events, or one of them is malformed.
- * @throws {ConnectionError} when the line breaks, {TimeoutError} when it is silent, {AbortedError} when the caller ends it.
+ * @throws {InvalidResponseError} if it is not an event stream, or an event is malformed.
+ * @throws {ConnectionError} if the connection breaks.
+ * @throws {TimeoutError} if the connection is silent for too long.
+ * @throws {AbortedError} if the caller aborts.
  */
 export async function* readEventLine(
   response: Response,
@@ -35,7 +37,7 @@ export async function* readEventLine(
   const messages: EventSourceMessage[] = []
   let tooLong = false
   const parser = createParser({
-    maxBufferSize: longestEvent,
+    maxBufferSize: maxEvent,
     onEvent: (message) => messages.push(message),
     onError: ({ type }) => {
       tooLong ||= type === 'max-buffer-size-exceeded'
@@ -48,9 +50,9 @@ export async function* readEventLine(
     if (bytes === null) return
     onBytes()
     parser.feed(decoder.decode(bytes, { stream: true }))
-    // Comments are kept nowhere, but reading them without end costs time.
+    // Comments are not stored, but reading an endless comment would still cost time.
     sinceEvent = messages.length > 0 ? 0 : sinceEvent + bytes.length
-    if (tooLong || sinceEvent > 2 * longestEvent)
+    if (tooLong || sinceEvent > 2 * maxEvent)
       throw new InvalidResponseError('An event of the stream is too long.', facts(response))
     for (const message of messages.splice(0)) {
       const event = decodeEvent(message, response)
@@ -59,7 +61,7 @@ export async function* readEventLine(
   }
 }
 
-/** The next piece of the line. The time that the caller takes between two pieces does not count as silence. */
+/** Reads the next chunk. The time that the caller spends between two chunks does not count as silence. */
 async function nextBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   guard: CallGuard,
@@ -70,7 +72,9 @@ async function nextBytes(
     const { done, value } = await reader.read()
     return done ? null : value
   } catch (cause) {
-    throw guard.failure('maybe') ?? new ConnectionError('The line broke in the middle.', { sent: 'maybe', cause })
+    throw (
+      guard.failure('maybe') ?? new ConnectionError('The connection broke during the stream.', { sent: 'maybe', cause })
+    )
   } finally {
     guard.pause()
   }

@@ -18,7 +18,7 @@ import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, readRetryDelay } from './retryPolicy.ts'
 import { wasNeverSent } from './wasNeverSent.ts'
 
-/** What the HTTP side of a client is made of. */
+/** Options of the HTTP transport. */
 export type HttpTransportOptions = {
   /** Without a trailing slash. */
   baseUrl: string
@@ -27,25 +27,25 @@ export type HttpTransportOptions = {
   fetch: typeof globalThis.fetch
   clock: Clock
   random: () => number
-  /** Milliseconds that a call may take when it does not say otherwise. */
+  /** Default timeout of a call in milliseconds. */
   timeoutMs: number
 }
 
-/** Talks JSON with one service. */
+/** A JSON transport to one service. */
 export type HttpTransport = {
   readonly clock: Clock
   readonly random: () => number
   readonly timeoutMs: number
   /**
-   * Calls an endpoint. A GET, and whatever has an idempotency key, is tried again a few times when the connection failed or
-   * the service says when to come back; anything else is sent once, whatever happens.
+   * Calls an endpoint. GET requests and requests with an idempotency key are retried a few times if the connection
+   * failed or the service states when to retry. Other requests are sent once.
    */
   call<E extends Endpoint>(endpoint: JsonEndpoint<E>, input?: CallInput<E>, options?: CallOptions): Promise<Answer<E>>
-  /** Sends once and gives the answer with its body unread, for a stream. */
+  /** Sends once and returns the response with its body unread, for a stream. */
   open<E extends Endpoint>(endpoint: StreamEndpoint<E>, input: CallInput<E>, guard: CallGuard): Promise<Response>
 }
 
-/** Builds a transport. It holds no resource: nothing has to be closed. */
+/** Creates a transport. It holds no resources that need closing. */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const { baseUrl, clock, random, apiKey } = options
 
@@ -57,15 +57,13 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       response = await options.fetch(`${baseUrl}/api/v1${path}`, { ...init, signal: guard.signal })
     } catch (cause) {
       const sent = wasNeverSent(cause) ? 'no' : 'maybe'
-      throw (
-        guard.failure('maybe') ?? new ConnectionError(`The service at ${baseUrl} cannot be reached.`, { sent, cause })
-      )
+      throw guard.failure('maybe') ?? new ConnectionError(`Failed to reach the service at ${baseUrl}.`, { sent, cause })
     }
-    // A browser hides the status of a redirect that it does not follow.
+    // Browsers hide the status of a redirect that is not followed.
     const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
     if (!isRedirect || init.redirect === 'follow') return response
     void response.body?.cancel().catch(() => {})
-    throw new InvalidResponseError('The service answered with a redirect what is for it alone.', facts(response))
+    throw new InvalidResponseError('The service redirected a request that must not be forwarded.', facts(response))
   }
 
   async function exchange<E extends Endpoint>(
@@ -121,7 +119,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   }
 }
 
-/** The error of the last of several tries: what an earlier one may have delivered was not certainly never sent. */
+/** Merges the errors of several attempts. `sent: 'no'` requires that no attempt may have been delivered. */
 export function withPreviousErrors(error: unknown, earlier: unknown): unknown {
   if (!(error instanceof ConnectionError) || error.sent === 'maybe' || earlier === undefined) return error
   if (earlier instanceof ConnectionError && earlier.sent === 'no') return error
@@ -154,7 +152,10 @@ function refusal(
   })
 }
 
-/** A page of the service's own, or nothing: what a service says must not lead elsewhere, nor run. */
+/**
+ * Resolves a documentation link on the service's own origin. Other links are dropped, because a service must not lead
+ * the user elsewhere or to a script.
+ */
 function resolveDocs(reference: string, baseUrl: string): string | undefined {
   const { origin } = new URL(baseUrl)
   if (!URL.canParse(reference, origin)) return undefined

@@ -2,15 +2,15 @@ import type { CollectedQuote, RFQ, RFQResult, RFQStreamEvent } from '@firmquote/
 import type { Hex } from 'viem'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
-/** More than any service has backers for. */
+/** Exceeds the number of backers of any service. */
 const maxQuotes = 10_000
-const mostTaken = 4
+const maxTaken = 4
 
 /**
- * Creates what holds the events of one stream against each other; it takes each event once, in order.
+ * Creates a function that checks the events of one stream for consistency. Call it once per event, in order.
  *
- * @param isWhole whether the stream is read from its beginning, so that every quote has been seen at the end.
- * @returns a function that throws {InvalidResponseError} for an event that contradicts those before it.
+ * @param isWhole Whether the stream is read from its beginning, so that every quote has been seen at the end.
+ * @returns A function that throws {InvalidResponseError} if an event contradicts earlier ones.
  */
 export function createEventJudge(isWhole: boolean) {
   const hashes = new Set<Hex>()
@@ -23,22 +23,22 @@ export function createEventJudge(isWhole: boolean) {
     else if (event.type === 'quote') {
       quoteCount += 1
       if (quoteCount > maxQuotes) throw fail(`The stream has more than ${maxQuotes} quotes.`)
-      if (terms && !isOf(event.data, terms)) throw fail('A quote of the stream is not for its auction.')
+      if (terms && !isOf(event.data, terms)) throw fail('A quote of the stream does not match its auction.')
       hashes.add(event.data.hash)
     } else {
       const { ranking, best, quoteCount: told } = event.data
       if (isWhole && (told !== quoteCount || !ranking.every((hash) => hashes.has(hash)))) {
-        throw fail('The done event names other quotes than the stream.')
+        throw fail('The quotes of the done event differ from those of the stream.')
       }
       if (!isBestOf(best, ranking)) throw fail('The best quotes of the done event are not among its ranking.')
     }
   }
 }
 
-/** @throws {InvalidResponseError} when a result contradicts itself. */
+/** @throws {InvalidResponseError} if a result is inconsistent. */
 export function checkResult(result: RFQResult): RFQResult {
   if (!result.quotes.every((quote) => isOf(quote, result))) {
-    throw new InvalidResponseError('A quote of the result is not for its auction.')
+    throw new InvalidResponseError('A quote of the result does not match its auction.')
   }
   const hashes = result.quotes.map(({ hash }) => hash)
   if (!isBestOf(result.best, hashes)) {
@@ -52,5 +52,5 @@ function isOf({ quote }: CollectedQuote, terms: Pick<RFQ, 'poolId' | 'seriesKey'
 }
 
 function isBestOf(best: RFQResult['best'], hashes: readonly Hex[]): boolean {
-  return best === undefined || (best.hashes.length <= mostTaken && best.hashes.every((hash) => hashes.includes(hash)))
+  return best === undefined || (best.hashes.length <= maxTaken && best.hashes.every((hash) => hashes.includes(hash)))
 }

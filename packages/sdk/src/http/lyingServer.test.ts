@@ -39,7 +39,7 @@ describe('a redirect', () => {
     const failure = await failureOf(client.requestQuotes(request))
     expect(failure).toBeInstanceOf(InvalidResponseError)
     expect(failure).toMatchObject({
-      shortMessage: 'The service answered with a redirect what is for it alone.',
+      shortMessage: 'The service redirected a request that must not be forwarded.',
       status,
     })
     expect(asked).toEqual(['POST /api/v1/rfq/quote'])
@@ -75,7 +75,7 @@ describe('an answer without an end', () => {
     })
     const failure = await failureOf(client.getHealth())
     expect(failure).toBeInstanceOf(InvalidResponseError)
-    expect(failure).toMatchObject({ shortMessage: `The answer is longer than ${maxAnswerBytes} bytes.` })
+    expect(failure).toMatchObject({ shortMessage: `The response is longer than ${maxAnswerBytes} bytes.` })
     await closed
     // What the sockets of both sides hold comes on top.
     expect(sent).toBeLessThan(maxAnswerBytes + 16 * piece.length)

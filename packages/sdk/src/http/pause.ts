@@ -2,9 +2,9 @@ import type { Clock } from '@firmquote/core'
 import type { CallGuard } from './callGuard.ts'
 
 /**
- * Waits between two tries of a call.
+ * Waits between two attempts of a call.
  *
- * @throws why the call has to end, as soon as it has to.
+ * @throws the error that ends the call, as soon as the call ends.
  */
 export function pause(clock: Clock, milliseconds: number, guard: CallGuard): Promise<void> {
   return new Promise((resolve, reject) => {

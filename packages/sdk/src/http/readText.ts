@@ -2,14 +2,16 @@ import { ConnectionError, InvalidResponseError } from '../errors.ts'
 import type { CallGuard } from './callGuard.ts'
 import { facts } from './responseFacts.ts'
 
-/** The most bytes of an answer that are read: far above what the service sends. */
+/** Largest size of a response in bytes, far above those that the service sends. */
 export const maxAnswerBytes = 16 * 1024 * 1024
 
 /**
- * Reads the body of an answer as text.
+ * Reads the body of a response as text.
  *
- * @throws {InvalidResponseError} as soon as it is longer than {@link maxAnswerBytes}; the rest is not read.
- * @throws {ConnectionError} when the line breaks, {TimeoutError} when the call's time is over, {AbortedError} when the caller ends it.
+ * @throws {InvalidResponseError} if it is longer than {@link maxAnswerBytes}. The rest is not read.
+ * @throws {ConnectionError} if the connection breaks.
+ * @throws {TimeoutError} if the call times out.
+ * @throws {AbortedError} if the caller aborts.
  */
 export async function readText(response: Response, guard: CallGuard): Promise<string> {
   const reader = response.body?.getReader()
@@ -22,7 +24,7 @@ export async function readText(response: Response, guard: CallGuard): Promise<st
     bytes += piece.length
     if (bytes > maxAnswerBytes) {
       void reader?.cancel().catch(() => {})
-      throw new InvalidResponseError(`The answer is longer than ${maxAnswerBytes} bytes.`, facts(response))
+      throw new InvalidResponseError(`The response is longer than ${maxAnswerBytes} bytes.`, facts(response))
     }
     text += decoder.decode(piece, { stream: true })
   }
@@ -38,7 +40,7 @@ async function readPiece(
   } catch (cause) {
     throw (
       guard.failure('maybe') ??
-      new ConnectionError('The line broke while the answer came in.', { ...facts(response), sent: 'maybe', cause })
+      new ConnectionError('The connection broke during the response.', { ...facts(response), sent: 'maybe', cause })
     )
   }
 }

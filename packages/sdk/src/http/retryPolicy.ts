@@ -3,17 +3,17 @@ import { ConnectionError, InvalidResponseError, ServiceError, StreamError, Timeo
 
 const readRetries = 2
 const readBackoff = { baseMs: 200, capMs: 2_000 }
-const longestRetryWaitMs = 5_000
+const maxRetryWaitMs = 5_000
 
-/** Their waits take 3.5 s at least: a service that restarts is away for up to 2 s. */
+/** The waits add up to at least 3.5 s. A restart of the service takes up to 2 s. */
 const keyedRetries = 6
 
 /**
- * Milliseconds until a read is tried again, or null when it is not: another try soon helps against a connection that
- * failed, a later one where the service says when. Pure.
+ * Milliseconds before a read is retried, or null for no retry. Retries soon after a failed connection, and at the
+ * stated time if the service states one. Pure.
  *
- * @param attempt 0 for the first try.
- * @param random a number from 0 up to 1.
+ * @param attempt 0 for the first attempt.
+ * @param random A number from 0 up to 1.
  */
 export function readRetryDelay(error: unknown, attempt: number, random: number): number | null {
   if (attempt >= readRetries) return null
@@ -22,8 +22,8 @@ export function readRetryDelay(error: unknown, attempt: number, random: number):
 }
 
 /**
- * The same for a request that may be sent twice because it has a key: it outlasts the restart of a service, also one behind
- * a proxy, whose own answers (502, 503, 504) say that nobody is there. Pure.
+ * Like {@link readRetryDelay}, for a request with an idempotency key. It outlasts a restart of the service, even behind
+ * a proxy that answers 502, 503 or 504 in the meantime. Pure.
  */
 export function keyedRetryDelay(error: unknown, attempt: number, random: number): number | null {
   if (attempt >= keyedRetries) return null
@@ -33,8 +33,8 @@ export function keyedRetryDelay(error: unknown, attempt: number, random: number)
 }
 
 /**
- * The wait before a stream is resumed: a refusal ends it (null), a failure of the service or of the line does not. How often
- * is the caller's to bound. Pure.
+ * Milliseconds before a stream is resumed, or null after a rejection. Failures of the service or the connection are
+ * retried. The caller bounds the number of retries. Pure.
  */
 export function resumeDelay(error: unknown, attempt: number, random: number): number | null {
   if (isOfLine(error) || isOfProxy(error) || error instanceof TimeoutError) return steadyDelay(attempt, random)
@@ -44,7 +44,7 @@ export function resumeDelay(error: unknown, attempt: number, random: number): nu
 
 function askedWait(error: unknown): number | null {
   if (!(error instanceof ServiceError) || error.status !== 503 || error.retryAfterMs === undefined) return null
-  return error.retryAfterMs <= longestRetryWaitMs ? error.retryAfterMs : null
+  return error.retryAfterMs <= maxRetryWaitMs ? error.retryAfterMs : null
 }
 
 function isOfLine(error: unknown): boolean {

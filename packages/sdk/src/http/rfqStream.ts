@@ -18,42 +18,45 @@ import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
 import { cursorAfter, type StreamCursor } from './streamCursor.ts'
 
-/** What a stream yields. After the service's `error` event the stream is resumed. */
+/** An event of a stream. The client resumes the stream after the service's `error` event. */
 export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
 
 /**
- * `timeoutMs` is for the opening of the auction, its repetitions included (default: the client's for each try, 30 000 for
- * all of them), and for each try to resume the stream. The stream itself lasts as long as it is alive.
+ * `timeoutMs` limits opening the auction including retries (default: the client's per attempt, 30 000 in total), and
+ * each attempt to resume the stream. The stream itself has no timeout while the connection is alive.
  */
 export type StreamOptions = CallOptions & {
-  /** Milliseconds of silence after which the line counts as dead. The service sends something every 5 s. Default 20 000. */
+  /**
+   * Milliseconds of silence after which the connection counts as dead. The service sends something every 5 s. Default
+   * 20 000.
+   */
   idleTimeoutMs?: number | undefined
   /**
-   * Milliseconds without a connection and without a new event after which the stream is given up. 0: never resumed. Default:
-   * until 60 s after the auction's close, when its result is asked for instead; 30 000 where the close is not known.
+   * Milliseconds without a connection and without a new event after which the stream fails. 0: never resume. Default:
+   * until 60 s after the auction's close, then the client requests the result. 30 000 if the close is unknown.
    */
   resumeTimeoutMs?: number | undefined
 }
 
-/** What a stream begins with: a request that opens an auction, or a place in the stream of one (-1: its beginning). */
+/** The start of a stream: a request that opens an auction, or a position in an auction's stream (-1: the beginning). */
 export type StreamStart = ({ body: string; key: string } | { rfqId: RfqId; seq: number }) & {
-  /** The place in the caller's trace. */
+  /** The caller's trace context. */
   traceparent?: string | undefined
 }
 
-const longestOpeningMs = 30_000
-/** The longest that a service lets an auction be open. */
-const longestAuctionMs = 600_000
-/** How long after the close of its auction a stream may go on. */
+const maxOpeningMs = 30_000
+/** The longest auction that a service allows. */
+const maxAuctionMs = 600_000
+/** How long a stream may continue after its auction's close. */
 const afterCloseMs = 60_000
 const unknownCloseResumeMs = 30_000
-/** Events of one connection that the reader has had already. */
-const mostRepeated = 10_000
+/** Largest number of duplicate events per connection. */
+const maxRepeated = 10_000
 
 /**
- * Opens or follows an auction and yields each of its events once, in order, until it is done: a line that ends, breaks or
- * is silent before is followed by another, which goes on after the last event. A minute after the auction's close, by the
- * monotonic clock, the rest is taken from its result. Leaving the loop ends the request.
+ * Opens or follows an auction and yields each event once, in order, until it is done. If a connection ends, breaks or
+ * is silent, another one resumes after the last event. One minute after the auction's close, by the monotonic clock,
+ * the remaining events are derived from the result. Leaving the loop ends the request.
  */
 export async function* streamRfq(
   transport: HttpTransport,
@@ -64,16 +67,16 @@ export async function* streamRfq(
   const tryMs = timeoutMs ?? transport.timeoutMs
   let place: StreamCursor = 'key' in start ? { rfqId: null, seq: -1 } : start
   let isFresh = true
-  /** The tries since the last new event that have failed, and the last of their errors. */
+  /** Failed attempts since the last new event, and the last error. */
   let failures = 0
   let earlier: unknown
   let delay = 0
-  /** On the monotonic clock. A line that is alive puts it off. */
-  let givesUpAt = clock.monotonic() + (timeoutMs ?? Math.max(longestOpeningMs, tryMs))
-  /** Nothing puts this off. */
+  /** Monotonic deadline, extended while the connection is alive. */
+  let givesUpAt = clock.monotonic() + (timeoutMs ?? Math.max(maxOpeningMs, tryMs))
+  /** Monotonic deadline that is never extended. */
   let endsAt =
     clock.monotonic() +
-    (place.rfqId === null ? Math.max(longestOpeningMs, tryMs) + idleTimeoutMs : longestAuctionMs + afterCloseMs)
+    (place.rfqId === null ? Math.max(maxOpeningMs, tryMs) + idleTimeoutMs : maxAuctionMs + afterCloseMs)
   let isCloseKnown = false
   const isWhole = place.seq === -1
   const judge = createEventJudge(isWhole)
@@ -113,7 +116,7 @@ export async function* streamRfq(
         const next = cursorAfter(place, event, facts(response))
         if (next === 'repeated') {
           repeated += 1
-          if (repeated > mostRepeated) {
+          if (repeated > maxRepeated) {
             throw new InvalidResponseError('The stream repeats its events without end.', facts(response))
           }
           continue
@@ -124,7 +127,7 @@ export async function* streamRfq(
         if (event.type === 'started') {
           const { openedAt, closesAt } = event.data
           isCloseKnown = true
-          endsAt = clock.monotonic() + Math.min(Math.max(closesAt - openedAt, 0), longestAuctionMs) + afterCloseMs
+          endsAt = clock.monotonic() + Math.min(Math.max(closesAt - openedAt, 0), maxAuctionMs) + afterCloseMs
         }
         if (event.type === 'quote') shown.add(event.data.hash)
         isFresh = false
@@ -159,7 +162,7 @@ export async function* streamRfq(
           return
         }
       }
-      // A refusal before anything was told is the answer to the call; what is malformed is never asked for again.
+      // A rejection before the first event is the answer to the call. A malformed response is never retried.
       if (wait === null && (isFresh || !(failure instanceof ServiceError))) throw failure
       throw failure instanceof StreamError ? failure : interrupted(place.rfqId, failure)
     }
@@ -169,7 +172,7 @@ export async function* streamRfq(
   }
 }
 
-/** The result of an auction that has closed; null when it is not known. */
+/** Loads the result of a closed auction. Null if it is not available. */
 async function loadClosed(
   transport: HttpTransport,
   rfqId: RfqId | null,
@@ -185,10 +188,10 @@ async function loadClosed(
   }
 }
 
-/** What a reader has had of a stream: up to which place, whether from its beginning, and which quotes. */
+/** The events that a reader has seen: the last position, whether from the beginning, and the quotes. */
 type Shown = { seq: number; isWhole: boolean; shown: ReadonlySet<Hex> }
 
-/** The events of a result behind those that have been shown. */
+/** The events of a result that follow those already shown. */
 function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuctionEvent[] {
   const { status: _, closedAt, rejectedCount, interrupted, best, quotes, ...terms } = result
   const { rfqId } = terms
@@ -198,7 +201,7 @@ function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuction
     return formatEventId({ rfqId, seq: place })
   }
   const inOrder = [...quotes].sort((a, b) => a.receivedAt - b.receivedAt)
-  // Each quote is one event behind `started`, so a place says how many came before it.
+  // Each quote is one event after `started`, so the position states how many quotes came before it.
   const missing = isWhole ? inOrder.filter(({ hash }) => !shown.has(hash)) : inOrder.slice(seq)
   return [
     ...(seq === -1 ? [{ type: 'started' as const, id: id(), data: terms }] : []),
@@ -237,7 +240,7 @@ function openLine(
 function interrupted(rfqId: RfqId | null, cause?: unknown): StreamError {
   const details =
     rfqId === null
-      ? 'It is not known whether an auction was opened.'
+      ? 'It is unknown whether an auction was opened.'
       : "followAuction goes on with this error's rfqId, and getRfq gets the result."
   return new StreamError('STREAM_INTERRUPTED', 'The stream ended before the auction was done.', {
     details,

@@ -1,13 +1,17 @@
 import { parseEventId, type RFQStreamEvent, type RfqId } from '@firmquote/core'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
-/** Where a reader of an auction's stream is. `rfqId` is null before `started`, `seq` is of the last event, -1 before the first. */
+/**
+ * A reader's position in an auction's stream. `rfqId` is null before `started`. `seq` is the last event's, or -1 before
+ * the first.
+ */
 export type StreamCursor = { readonly rfqId: RfqId | null; readonly seq: number }
 
 /**
- * The place after one more event; `repeated` when the reader has had it, `missing` when one before it has not arrived. Pure.
+ * The position after one more event. `repeated` if the reader has already seen it, `missing` if an earlier event has
+ * not arrived. Pure.
  *
- * @throws {InvalidResponseError} when it is of another auction, or its id is none.
+ * @throws {InvalidResponseError} if it belongs to another auction, or its id is malformed.
  */
 export function cursorAfter(
   place: StreamCursor,
@@ -16,7 +20,7 @@ export function cursorAfter(
 ): StreamCursor | 'repeated' | 'missing' {
   const id = parseEventId(event.id)
   if (id === null || (id.seq === 0) !== (event.type === 'started')) {
-    throw new InvalidResponseError(`The ${event.type} event has an id that does not fit.`, facts)
+    throw new InvalidResponseError(`The ${event.type} event has a malformed id.`, facts)
   }
   const named = 'rfqId' in event.data ? event.data.rfqId : id.rfqId
   if (named !== id.rfqId || (place.rfqId !== null && place.rfqId !== id.rfqId)) {

@@ -8,10 +8,10 @@ import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
 /**
- * The call that settles a position, for viem's `writeContract` or `simulateContract`. Anyone may send it, from the expiry on. It
- * credits both parties and moves no token: `withdrawParameters` has the call that pays.
+ * Returns the call that settles a position, for viem's `writeContract` or `simulateContract`. Anyone may send it from
+ * the expiry on. It credits both parties without moving tokens. `withdrawParameters` returns the call that pays.
  *
- * @throws {InvalidInputError} when an option cannot be read.
+ * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
  * await send(settleParameters({ positionId: position.positionId }))
@@ -26,11 +26,12 @@ export function settleParameters(options: Pool & { positionId: bigint }) {
 }
 
 /**
- * The call that settles many positions at once, and passes over those that cannot be settled: the `PositionSettled` events of
- * its receipt say which were. Each needs 300,000 gas left before it, or all of it reverts: a few dozen fit into a block.
+ * Returns the call that settles many positions and skips those that cannot be settled. The `PositionSettled` events of
+ * the receipt list the settled ones. Each position needs 300,000 remaining gas, or the whole call reverts: a few dozen
+ * fit into a block.
  *
- * @param options.keeperBundlerAddress a keeper bundler of the pool that holds the positions.
- * @throws {InvalidInputError} when an option cannot be read.
+ * @param options.keeperBundlerAddress The keeper bundler of the positions' pool.
+ * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
  * const { positions } = await client.getPositions(position.borrower)
@@ -52,14 +53,14 @@ export function settleManyParameters(options: {
 }
 
 /**
- * The call that pays out all that is credited of a token: to the sender, or with `account` to that account, and then anyone may send it.
- * Nothing to pay is not an error.
+ * Returns the call that withdraws the whole credit of a token to the sender, or with `account` to that account. Anyone
+ * may send it for an account. A zero credit is not an error.
  *
- * @throws {InvalidInputError} when an option cannot be read.
+ * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
  * await send(withdrawParameters({ token: loanToken }))
- * // Pays the maker, who need not send anything.
+ * // Pays the maker, who does not need to send a transaction.
  * await send(withdrawParameters({ token: loanToken, account: position.maker }))
  * ```
  */
@@ -76,10 +77,10 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
 }
 
 /**
- * The call that stores the index from which all positions of a series are settled. Anyone may send it, from the expiry on, and
- * the first one counts: a party that a late one would cost sends it at the expiry.
+ * Returns the call that stores the index for settling all positions of a series. Anyone may send it from the expiry on,
+ * and the first one counts. A party that would lose by a late checkpoint should send it at the expiry.
  *
- * @throws {InvalidInputError} when an option cannot be read.
+ * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
  * await send(checkpointParameters({ seriesKey: position.seriesKey }))

@@ -11,27 +11,28 @@ import { SignerError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 import type { ServiceClient } from '../serviceClient.ts'
 
-/** What proves the taker of a request: part of an `RFQRequest`, for 24 hours from its `timestamp` (Unix seconds). */
+/** A taker proof: part of an `RFQRequest`, valid for 24 hours from its `timestamp` (Unix seconds). */
 export type TakerProof = { taker: Address; takerProof: NonNullable<RFQRequest['takerProof']> }
 
-/** Who signs a proof, and for whom. */
+/** The signer of a proof and its audience. */
 export type ProveTakerOptions = CallOptions & {
-  /** The taker: an account that signs by itself, or one of `walletClient`. */
+  /** The taker: a local account, or an account of `walletClient`. */
   account: Account | Address
   walletClient?: Client | undefined
-  /** The origin that the service must say that it has, if not that of the client's `orderbookUrl`. */
+  /** The origin that the service must claim. Default: the origin of the client's `orderbookUrl`. */
   audience?: string | undefined
   clock?: Pick<Clock, 'now'> | undefined
 }
 
 /**
- * Signs a proof that an account is the taker of requests to a service: spread the value into them, for 24 hours. Backers see that
- * the taker is verified, up to its unfixed debt in the pool, and the requests have quotas of their own. It is signed only if the
- * service says that it is the one that the client talks to: another one could use the proof there.
+ * Signs a proof that an account is the taker of requests to a service. Spread the value into requests for up to 24
+ * hours. Backers see that the taker is verified, up to its unfixed debt in the pool, and the requests count against the
+ * taker's own quotas. It signs only if the service claims the origin that the client connects to. Otherwise the service
+ * could use the proof at another one.
  *
- * @throws {SignerError} `AUDIENCE_MISMATCH` when the service is not the one that is meant (nothing was signed), `SIGNER_MISSING`,
- * `SIGNING_FAILED`.
- * @throws {InvalidInputError} when the account has no valid address.
+ * @throws {SignerError} `AUDIENCE_MISMATCH` if the service claims another origin (nothing was signed), `SIGNER_MISSING`
+ * or `SIGNING_FAILED`.
+ * @throws {InvalidInputError} if the account has no valid address.
  * @example
  * ```ts
  * const proof = await proveTaker(client, { account, walletClient })
@@ -52,7 +53,7 @@ export async function proveTaker(
   const config = await client.getServiceConfig(checkCallOptions(options))
   if (config.takerAudience !== audience) {
     throw mismatch(
-      `The service says that it is ${config.takerAudience ?? 'nobody'}, not ${audience}.`,
+      `The service claims the origin ${config.takerAudience ?? 'none'}, not ${audience}.`,
       config.takerAudience === undefined ? '' : audienceRemedy(config.takerAudience),
     )
   }
@@ -71,10 +72,7 @@ async function sign(
   typedData: ReturnType<typeof takerAuthTypedData>,
 ): Promise<Hex> {
   if (!account.signTypedData && walletClient === undefined) {
-    throw new SignerError(
-      'SIGNER_MISSING',
-      'There is no signer: give an account that signs by itself, or a walletClient.',
-    )
+    throw new SignerError('SIGNER_MISSING', 'There is no signer. Pass a local account, or a walletClient.')
   }
   try {
     const signed =

@@ -30,7 +30,7 @@ import { checkedAddress } from '../clientConfig.ts'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
 import { costOf, type QuoteToTake } from './takeCalls.ts'
 
-/** The contracts of a bundle; default those of the production deployment. */
+/** The contracts of a bundle. Default: the production deployment. */
 export type BundleContracts = {
   chainId?: number | undefined
   quoteMarketAddress?: Address | undefined
@@ -39,22 +39,22 @@ export type BundleContracts = {
   bundlerAdapterAddress?: Address | undefined
 }
 
-/** What a bundle of a borrower depends on. */
+/** A borrower's state that a bundle depends on. */
 export type BundleState = {
   contracts: { [Name in keyof BundleContracts]-?: NonNullable<BundleContracts[Name]> }
   borrower: Address
   loanToken: Address
-  /** What the quote market may move of the borrower's loan tokens, raw units. */
+  /** The quote market's allowance for the borrower's loan tokens, raw units. */
   allowance: bigint
   /** Whether the adapter may open positions for the borrower. */
   isOperator: boolean
-  /** The nonce of the borrower's next permission by signature. */
+  /** The nonce of the borrower's next signed permission. */
   permissionNonce: bigint
-  /** How the token is signed for; null when it has no allowance by signature (EIP-2612). */
+  /** The token's EIP-2612 permit parameters, or null if it does not support permits. */
   permit: { name: string; version: string; nonce: bigint } | null
 }
 
-/** What the borrower has signed for a bundle, as {@link bundleTypedData} asks for it. */
+/** The borrower's signatures for a bundle, over {@link bundleTypedData}. */
 export type BundleSignatures = { permit?: Hex | undefined; permission?: Hex | undefined }
 
 const permitTypes = {
@@ -80,7 +80,7 @@ const setOperatorTypes = {
 /** keccak256 of `Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)`. */
 const permitTypehash = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'
 
-// Marked as pure, so that bundles leave it out where nothing here is used.
+// Marked as pure, so that bundlers can drop it.
 const tokenAbi = /* @__PURE__ */ parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
   'function name() view returns (string)',
@@ -91,15 +91,15 @@ const tokenAbi = /* @__PURE__ */ parseAbi([
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
 ])
 
-/** Bundler3's, with the errors of what it calls: so that viem can name why a bundle is refused. */
+/** Bundler3's ABI with the errors of the contracts that it calls, so that viem can decode a revert. */
 const bundleAbi = () =>
   [...bundler3Abi, ...[...quoteMarketAbi, ...bundlerAdapterAbi].filter((item) => item.type === 'error')] as const
 
 /**
- * Reads what a bundle of a borrower depends on, at the newest block; null when there is no adapter of this quote market.
+ * Reads a borrower's state for a bundle at the latest block. Null if this quote market has no adapter.
  *
- * @throws {InvalidInputError} when a parameter is malformed.
- * @throws {ChainUnavailableError} when it could not be read.
+ * @throws {InvalidInputError} if a parameter is malformed.
+ * @throws {ChainUnavailableError} if a read fails.
  * @example
  * ```ts
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
@@ -120,7 +120,7 @@ export async function readBundleState(
   const pool = { address: interestRatePoolAddress, abi: interestRatePoolAbi } as const
   const results = await multicall(client, {
     multicallAddress: multicall3Address,
-    // In one call: all at the same block, and what fails alone is told apart from a node that fails.
+    // One call, so that all values are from one block and a single failure is distinguishable from a node failure.
     batchSize: 0,
     contracts: [
       { ...pool, functionName: 'isOperator', args: [borrower, adapter] },
@@ -137,7 +137,7 @@ export async function readBundleState(
   })
   const [isOperator, permissionNonce, allowance, bundler, market, nonce, separator, typehash, name, version] = results
   for (const { error: cause } of [isOperator, permissionNonce, allowance]) {
-    if (cause) throw new ChainUnavailableError("The borrower's permissions could not be read.", { cause })
+    if (cause) throw new ChainUnavailableError("Failed to read the borrower's permissions.", { cause })
   }
   const isAdapter =
     bundler.result !== undefined &&
@@ -146,7 +146,7 @@ export async function readBundleState(
     isAddressEqual(market.result, quoteMarketAddress)
   if (!isAdapter) return null
   const domain = { name: name.result ?? '', version: version.result ?? '1', chainId, verifyingContract: loanToken }
-  // A token that signs otherwise would refuse what is signed here.
+  // A token with another permit scheme would reject the signature.
   const hasPermit =
     nonce.result !== undefined &&
     separator.result === domainSeparator({ domain }) &&
@@ -163,7 +163,7 @@ export async function readBundleState(
 }
 
 /**
- * Whether quotes can be taken in one bundle: a token without allowances by signature must have been allowed before.
+ * Returns whether quotes can be taken in one bundle. A token without permits (EIP-2612) needs a sufficient allowance.
  *
  * @example
  * ```ts
@@ -176,11 +176,12 @@ export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): b
 }
 
 /**
- * What a borrower signs for a bundle (EIP-712): an allowance for exactly what the quotes cost, and the permission of the adapter.
- * What is there already is not asked for.
+ * Returns the typed data that a borrower signs for a bundle (EIP-712): an allowance of exactly the quotes' cost, and
+ * the adapter's permission. Existing permissions are omitted.
  *
- * @param deadline the last second at which the bundle can be performed, Unix seconds. Soon: until then anyone can send what is
- * signed, which gives no more than the bundle itself does, and leaves it where the quotes are gone.
+ * @param deadline The last Unix second at which the bundle can be executed. Choose it soon: until then anyone can
+ * submit the signatures, which grants no more than the bundle itself, but leaves the permissions in place if the quotes
+ * are gone.
  * @example
  * ```ts
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
@@ -221,11 +222,11 @@ function typedDataOf(quotes: readonly QuoteToTake[], state: BundleState, deadlin
 }
 
 /**
- * The call of Bundler3 with which a borrower takes quotes in one transaction, all of them or none, for viem's `writeContract` or
- * `simulateContract`. It must be sent by the borrower itself. A signature that somebody else has sent before does not stop it.
+ * Returns the Bundler3 call that takes quotes in one transaction, all or none, for viem's `writeContract` or
+ * `simulateContract`. The borrower must send it. It succeeds even if another account submitted the signatures before.
  *
- * @param deadline as it was signed.
- * @throws {InvalidInputError} when a quote costs more than its `maxCost`, or is of another pool than the first.
+ * @param deadline The signed deadline.
+ * @throws {InvalidInputError} if a quote costs more than its `maxCost`, or belongs to another pool than the first.
  * @example
  * ```ts
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
@@ -304,7 +305,7 @@ function permitData(given: {
   return encodeFunctionData({ abi: tokenAbi, functionName: 'permit', args })
 }
 
-/** With `skipRevert` the bundle goes on: whether a permission is there is decided by the take that needs it. */
+/** With `skipRevert`, the bundle continues after a failure: the take itself fails if the permission is missing. */
 function call(to: Address, data: Hex, skipRevert = false) {
   return { to, data, value: 0n, skipRevert, callbackHash: zeroHash } as const
 }

@@ -6,42 +6,42 @@ import type { CheckExecutabilityParameters } from '../executability/checkExecuta
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import { checkedLimit, type PriceLimit } from './priceLimit.ts'
 
-/** What is to be fixed: the caller's own request, with the series that the auction was about. */
+/** The caller's own request, with the series of the auction. */
 export type TakeRequest = {
   poolId: Hex
   seriesKey: Hex
-  /** Raw units of the loan token: the quotes that are taken are never for more together. */
+  /** Raw units of the loan token. The taken quotes never exceed it together. */
   notional: bigint
-  /** Unix seconds: the series must not end before. */
+  /** Unix seconds. The series must not expire earlier. */
   expiry?: number | undefined
-  /** The least that a quote may be for, raw units. */
+  /** The smallest notional of a quote, raw units. */
   minNotional?: bigint | undefined
 }
 
-/** What takes are planned by: `{ ...client.getConfig(), request, limit, borrower, publicClient }`. */
+/** The parameters of a plan: `{ ...client.getConfig(), request, limit, borrower, publicClient }`. */
 export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> & {
   request: TakeRequest
-  /** The most to pay; required. */
+  /** The largest cost. Required. */
   limit: PriceLimit
-  /** How much of the notional has been fixed already, raw units. Default 0. */
+  /** Notional that is already fixed, raw units. Default 0. */
   fixed?: bigint | undefined
-  /** How many more quotes may be taken, 0 to 4. Default 4. */
+  /** Largest number of further quotes, 0 to 4. Default 4. */
   maxTakes?: number | undefined
-  /** The block from which on the chain's answer counts: a node may be behind the one that mined what was sent. */
+  /** The earliest block to read. A node may lag the one that mined a previous transaction. */
   since?: bigint | undefined
 }
 
-/** The same with the defaults filled in. */
+/** The parameters with defaults applied. */
 export type CheckedPlanParameters = {
   [Name in keyof PlanTakesParameters]-?: NonNullable<PlanTakesParameters[Name]>
 } & {
-  /** What is still to be fixed. */
+  /** The notional that remains to be fixed. */
   room: bigint
 }
 
 const mostTakes = 4
 
-/** @throws {InvalidInputError} when a parameter is malformed or misnamed, or there is no limit. */
+/** @throws {InvalidInputError} if a parameter is malformed or misnamed, or there is no limit. */
 export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
   const parameters = { ...given }
   rejectMisnamedOptions(parameters, misnamedAddresses)
@@ -57,7 +57,7 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
     throw new InvalidInputError('must be 32 bytes of hex.', { path: `request.${name}`, given: value })
   }
   if (!Number.isSafeInteger(maxTakes) || maxTakes < 0 || maxTakes > mostTakes) {
-    throw new InvalidInputError(`must be a whole number from 0 to ${mostTakes}.`, { path: 'maxTakes', given: maxTakes })
+    throw new InvalidInputError(`must be an integer from 0 to ${mostTakes}.`, { path: 'maxTakes', given: maxTakes })
   }
   for (const [path, value] of Object.entries({ submissionWindowSeconds, now, 'request.expiry': request.expiry ?? 0 })) {
     if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) continue
@@ -65,7 +65,7 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
   }
   const chainId = checkedChainId(parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId)
   if (publicClient.chain && publicClient.chain.id !== chainId) {
-    throw new InvalidInputError(`reads chain ${publicClient.chain.id}, the quotes are for chain ${chainId}.`, {
+    throw new InvalidInputError(`reads chain ${publicClient.chain.id}, but the quotes are for chain ${chainId}.`, {
       path: 'publicClient',
     })
   }

@@ -16,29 +16,32 @@ import { readAtomicity, sendCalls } from './sendCalls.ts'
 import { takeCalls } from './takeCalls.ts'
 import { chooseTakeForm } from './takeForm.ts'
 
-/** How all takes of a plan become one transaction: `{ ...client.getConfig(), borrower, publicClient, … }`. */
+/** Parameters for sending a plan as one transaction: `{ ...client.getConfig(), borrower, publicClient, … }`. */
 export type OneTransactionParameters = BundleContracts & {
-  /** Who takes: an account that signs by itself, or the address of one in `walletClient`. */
+  /** The taker: a local account, or the address of an account in `walletClient`. */
   borrower: LocalAccount | `0x${string}`
   publicClient: Client
-  /** Reaches a wallet that may send several calls as one (EIP-5792). */
+  /** A client of a wallet that may support batched calls (EIP-5792). */
   walletClient?: Client | undefined
-  /** Sends a bundle as the borrower and waits for its receipt, as `send` of `takeBest` does. Needed for an account that signs. */
+  /**
+   * Sends a bundle as the borrower and waits for its receipt, like `send` of `takeBest`. Required for a local account.
+   */
   send?(call: ReturnType<typeof bundleParameters>): Promise<TransactionReceipt>
-  /** Whether allowance and permission are given where they are missing. Default true. */
+  /** Whether to grant missing allowances and permissions. Default true. */
   permits?: boolean | undefined
 }
 
-/** Seconds for which what is signed for a bundle can be used. */
+/** Lifetime of a bundle's signatures in seconds. */
 const signedForSeconds = 180
 
 /**
- * What `takeBest` sends all takes of a plan with, as one transaction that succeeds or reverts as a whole, with the permissions that
- * are missing: through a wallet that sends several calls as one (EIP-5792), or, for an account that signs by itself and a token with
- * allowances by signature, through Bundler3.
+ * Creates `sendTogether` of `takeBest`, which sends all takes of a plan and the missing permissions as one atomic
+ * transaction. It uses a wallet with batched calls (EIP-5792), or Bundler3 for a local account and a token with permits
+ * (EIP-2612).
  *
- * @returns for `sendTogether` of `takeBest`. It answers null for a plan of a single call, and where the account can do neither.
- * @throws {InvalidInputError} when a parameter is malformed.
+ * @returns A function for `sendTogether` of `takeBest`. It resolves to null for a plan of a single call, and if the
+ * account supports neither way.
+ * @throws {InvalidInputError} if a parameter is malformed.
  * @example
  * ```ts
  * const sendTogether = oneTransaction({ ...client.getConfig(), borrower: account, publicClient, send })
@@ -56,7 +59,7 @@ export function oneTransaction(
   given: OneTransactionParameters,
 ): (plan: Pick<TakePlan, 'takes' | 'missing' | 'block'>) => Promise<TransactionReceipt | null> {
   const { borrower, publicClient, walletClient, send, permits = true, ...contracts } = { ...given }
-  // With `permit: false` ignored, permissions would be given.
+  // An ignored `permit: false` would grant permissions.
   rejectMisnamedOptions(contracts, { ...misnamedAddresses, permit: 'permits' })
   const from = checkedAddress(typeof borrower === 'object' ? borrower.address : borrower, 'borrower')
   const signer = typeof borrower === 'object' ? borrower : null

@@ -155,7 +155,7 @@ test('behavior: sixteen makers that may be contracts are asked, those with the b
   expect(taken(result)).toEqual([honest])
   const reasons = result.refused.map(({ rejection, reason }) => rejection?.code ?? reason)
   expect(reasons.slice(0, 16)).toEqual(Array.from({ length: 16 }, () => 'BAD_SIGNATURE'))
-  expect(reasons.slice(16)).toEqual(['Too many makers are contracts, which are asked one by one.'])
+  expect(reasons.slice(16)).toEqual(['Too many makers are contracts, which are queried one by one.'])
 })
 
 test('behavior: what the market refuses for a reason of its own gives way to the next best', async () => {

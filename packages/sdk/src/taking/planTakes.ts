@@ -17,66 +17,66 @@ import { type CheckedPlanParameters, checkPlanParameters, type PlanTakesParamete
 import { maxVrtAmountOf } from './priceLimit.ts'
 import { type KnownOffer, type Offer, offersOf, readBlockSince, readOffers, readPreview } from './readOffers.ts'
 
-/** A quote that is to be taken, whole. */
+/** A quote to take in full. */
 export type PlannedTake = {
-  /** Computed here, whatever a service has said. */
+  /** Computed locally, independent of the service. */
   hash: Hex
   signed: SignedQuote
-  /** What it costs, raw units: for `takeQuoteParameters`. */
+  /** The cost, raw units. Pass it to `takeQuoteParameters`. */
   maxCost: bigint
-  /** Its six checks at the plan's block. The borrower's is for what the whole plan costs. */
+  /** The six checks at the plan's block. The borrower's check covers the cost of the whole plan. */
   verdict: Executability
 }
 
-/** A quote that cannot be taken, and why. */
+/** A quote that cannot be taken, and the reason. */
 export type RefusedQuote = {
   hash: Hex
   signed: SignedQuote
   /** In full sentences. */
   reason: string
-  /** The same for programs, where one of the service's codes covers it. */
+  /** The rejection as a value, if one of the service's codes covers it. */
   rejection?: Rejection
 }
 
-/** The cheapest way to fix what is left, at one block. Amounts are raw units of the loan token. */
+/** The cheapest way to fix the remaining notional, at one block. Amounts are raw units of the loan token. */
 export type TakePlan = {
-  /** The block at which everything was read. */
+  /** The block of all reads. */
   block: BlockRef
-  /** To be taken one after the other, best rate first; empty when none can be. */
+  /** The takes in order, best rate first. Empty if no quote can be taken. */
   takes: readonly PlannedTake[]
-  /** What they fix together. */
+  /** Total notional of the takes. */
   notional: bigint
-  /** What they cost together. */
+  /** Total cost of the takes. */
   cost: bigint
   /** The limit for the whole requested notional. */
   maxVrtAmount: bigint
-  /** Whether no better choice exists; false where the search was ended by its bound. */
+  /** Whether no better choice exists. False if the search reached its step limit. */
   optimal: boolean
-  /** What the borrower lacks for the cost. */
+  /** Whatever the borrower lacks for the cost: balance, allowance or permission. */
   missing: BorrowerCheck['missing']
-  /** The pool's loan token; null when no quote fits the request. */
+  /** The pool's loan token, or null if no quote matches the request. */
   loanToken: Address | null
-  /** The quotes against which something speaks, best rate first. */
+  /** The rejected quotes, best rate first. */
   refused: readonly RefusedQuote[]
 }
 
 type Refuse = (offer: Offer, why: Rejection | string) => void
 
-/** As many as an auction can have; of more, those with the best rates. */
+/** The largest number of quotes of an auction. Of more quotes, those with the best rates are used. */
 const maxQuotes = 1_000
-/** They are asked one by one, so that none of them can make the answer about the others fail. */
-const mostContractMakers = 16
-const mostChoices = 8
+/** Contract makers are queried one by one, so that none can fail the results of others. */
+const maxContractMakers = 16
+const maxChoices = 8
 
 /**
- * Plans how a borrower fixes a notional with the quotes of an auction: which of them to take, in which order, each for how much at
- * most. Everything is read at one block: what cannot be taken then, or is above the limit, is left out; each maker's funds
- * count once. The service's own order and choice are not looked at.
+ * Plans how a borrower fixes a notional with the quotes of an auction: the quotes to take, their order, and the largest
+ * cost of each. All state is read at one block. Quotes that are not executable or exceed the limit are rejected, and
+ * each maker's funds count once. The service's ranking and choice are ignored.
  *
- * The plan holds for its block: take the first of `takes`, then plan again with what is left, as {@link takeBest} does.
+ * The plan is valid for its block. Take the first of `takes`, then plan again for the rest, as {@link takeBest} does.
  *
- * @throws {ChainUnavailableError} when the chain could not be read: what is unknown is never taken.
- * @throws {InvalidInputError} when a quote or a parameter is malformed, or there is no limit.
+ * @throws {ChainUnavailableError} if a read fails. Unknown quotes are never taken.
+ * @throws {InvalidInputError} if a quote or a parameter is malformed, or there is no limit.
  * @example
  * ```ts
  * const borrower = account.address
@@ -101,7 +101,7 @@ export async function planTakes(
 
   const fitting = keep(offers, refuse, (offer) => judgeTerms(offer.signed, termsOf(parameters), now))
   const known = await readOffers(fitting.slice(0, maxQuotes), parameters, block)
-  // All of them are of the requested series.
+  // All quotes are of the requested series.
   const expiry = known[0]?.state.series?.expiry ?? 0
   const maxVrtAmount = maxVrtAmountOf(limit, request.notional, { expiry, at: now })
   const sound = keep(known, refuse, (offer) => judgeOffer(offer, request, maxVrtAmount, now))
@@ -148,14 +148,14 @@ function termsOf({ request, borrower, room, submissionWindowSeconds }: CheckedPl
   }
 }
 
-/** What speaks against a quote, as far as that is known without asking the contract about it alone. */
+/** The reason against a quote, as far as it is known without querying its maker's contract. */
 function judgeOffer(
   { signed, state, byKey }: KnownOffer,
   { notional, expiry }: PlanTakesParameters['request'],
   maxVrtAmount: bigint,
   now: bigint,
 ): Rejection | string | null {
-  // By cross-multiplication: no share of the limit is rounded up.
+  // Cross-multiplication avoids rounding the share of the limit.
   if (signed.vrtAmount * notional > maxVrtAmount * signed.notional) {
     const limit = (maxVrtAmount * signed.notional) / notional
     return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: signed.vrtAmount, limit }
@@ -166,7 +166,7 @@ function judgeOffer(
   return judgeState(signed, byKey ? state : { ...state, recovered: signed.maker }, now)
 }
 
-/** Leaves out the quotes that only a maker's contract could confirm, and it does not. */
+/** Rejects the quotes that only a maker's contract could confirm and that it does not confirm. */
 async function askContractMakers(
   offers: readonly KnownOffer[],
   {
@@ -176,11 +176,11 @@ async function askContractMakers(
     refuse,
   }: { parameters: CheckedPlanParameters; block: BlockRef; now: bigint; refuse: Refuse },
 ): Promise<KnownOffer[]> {
-  const asked = new Set(offers.filter(({ byKey }) => !byKey).slice(0, mostContractMakers))
+  const asked = new Set(offers.filter(({ byKey }) => !byKey).slice(0, maxContractMakers))
   const judged = await Promise.all(
     offers.map(async (offer) => {
       if (offer.byKey) return { offer, why: null }
-      if (!asked.has(offer)) return { offer, why: 'Too many makers are contracts, which are asked one by one.' }
+      if (!asked.has(offer)) return { offer, why: 'Too many makers are contracts, which are queried one by one.' }
       const state = await readPreview(offer, parameters, block)
       const why = state ? judgeState(offer.signed, state, now) : "The maker's contract does not answer."
       return { offer: { ...offer, state: state ?? offer.state }, why }
@@ -190,7 +190,9 @@ async function askContractMakers(
   return judged.flatMap(({ offer, why }) => (why === null ? [offer] : []))
 }
 
-/** Chooses, and asks the contract about what is chosen; what it refuses is left out, and chosen again. */
+/**
+ * Chooses quotes and asks the contract for its verdict on them. Rejected quotes are removed and the choice is repeated.
+ */
 async function chooseTakes(
   usable: readonly KnownOffer[],
   {
@@ -212,10 +214,10 @@ async function chooseTakes(
   const { room, maxTakes, borrower, submissionWindowSeconds } = parameters
   if (room === 0n || maxTakes === 0) return { takes: [], optimal: true }
   const { poolId, seriesKey, notional: requested } = parameters.request
-  // Each quote keeps to its share already, exactly; rounded up, so that none of them is left out here.
+  // Each quote already stays within its exact share. Rounded up, so that the limit excludes none here.
   const limit = (maxVrtAmount * room + requested - 1n) / requested
   let rest = usable
-  for (let round = 0; round < mostChoices; round += 1) {
+  for (let round = 0; round < maxChoices; round += 1) {
     const capacity = rest[0]?.state.capacity ?? 0n
     const funds = new Map(rest.map((offer) => [offer.maker.toLowerCase(), fundsOf(offer)]))
     const { quotes, cost, optimal } = chooseQuotes(rest, {
@@ -239,7 +241,7 @@ async function chooseTakes(
         continue
       }
       failed.add(offer)
-      refuse(offer, broken?.rejection ?? broken?.reason ?? 'The contract did not answer about it.')
+      refuse(offer, broken?.rejection ?? broken?.reason ?? 'The contract returned no verdict.')
     }
     if (failed.size === 0) return { takes, optimal }
     rest = rest.filter((offer) => !failed.has(offer))

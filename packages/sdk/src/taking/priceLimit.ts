@@ -1,23 +1,23 @@
 import { checkedUint256, guardInput, InvalidInputError, secondsPerYear } from '@firmquote/core'
 
 /**
- * The most that a borrower pays: for the whole requested notional in raw units of the loan token, or as a simple APR in percent
- * (8 means 8 %) over what is left of the series. A quote for a part is held to its share.
+ * The largest price: an amount for the whole requested notional in raw units of the loan token, or a simple APR in
+ * percent (8 means 8 %) over the remaining term of the series. A quote for a part must stay within its share.
  */
 export type PriceLimit = { maxVrtAmount: bigint; maxApr?: never } | { maxApr: number; maxVrtAmount?: never }
 
-// Ten decimals of a percent, computed in integers, as core computes rates.
+// Ten decimals of a percent, for integer arithmetic as in core.
 const aprScale = 10n ** 10n
 
 /**
- * Copies a limit, checked. There is always one: without it the best offer that is left could cost anything.
+ * Validates and copies a limit. A limit is required, because the best remaining offer could cost anything.
  *
- * @throws {InvalidInputError} when there is none, it is no amount and no percentage, or it has more than one of them.
+ * @throws {InvalidInputError} if there is no limit, both kinds are given, or the value is malformed.
  */
 export function checkedLimit(given: PriceLimit): PriceLimit {
   const { maxVrtAmount, maxApr } = { ...given }
   if ((maxVrtAmount === undefined) === (maxApr === undefined)) {
-    throw new InvalidInputError('must have maxVrtAmount or maxApr, exactly one of the two.', { path: 'limit' })
+    throw new InvalidInputError('must have exactly one of maxVrtAmount and maxApr.', { path: 'limit' })
   }
   if (maxApr !== undefined) {
     if (typeof maxApr === 'number' && maxApr >= 0 && maxApr <= 1_000_000) return { maxApr }
@@ -27,11 +27,11 @@ export function checkedLimit(given: PriceLimit): PriceLimit {
 }
 
 /**
- * What a limit comes to for a notional, in raw units of the loan token, rounded down.
+ * Converts a limit to an amount for a notional, in raw units of the loan token, rounded down.
  *
- * @param term.expiry when the series ends, Unix seconds.
- * @param term.at from when its term counts, Unix seconds.
- * @throws {InvalidInputError} when an argument is malformed.
+ * @param term.expiry The expiry of the series, Unix seconds.
+ * @param term.at The start of the term, Unix seconds.
+ * @throws {InvalidInputError} if an argument is malformed.
  * @example
  * ```ts
  * // 8 % of 250,000 for a year.

@@ -13,25 +13,25 @@ import { readLatestBlock, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, isHex } from 'viem'
 import type { CheckedPlanParameters } from './checkPlanParameters.ts'
 
-/** A quote as the caller has got it. */
+/** A quote and its local hash. */
 export type Offer = { hash: Hex; signed: SignedQuote; maker: Address; notional: bigint; vrtAmount: bigint }
 
-/** The same with what the chain says of it. */
+/** An offer with its state on the chain. */
 export type KnownOffer = Offer & {
   state: QuoteState
-  /** Whether its maker's own key has signed it; otherwise its maker may be a contract. */
+  /** Whether its maker's own key signed it. Otherwise the maker may be a contract. */
   byKey: boolean
 }
 
-/** A state with the contract's own verdict. */
+/** A state with the contract's verdict. */
 export type PreviewedState = QuoteState & { preview: NonNullable<QuoteState['preview']> }
 
 const quotesPerCall = 100
 const contractMakerTimeoutMs = 5_000
-/** How often a node that is behind is asked again. */
-const mostReads = 30
+/** Most reads of a node that lags. */
+const maxReads = 30
 
-/** Each quote once, by the hash that it has on this chain. */
+/** Removes duplicate quotes, by the hash on this chain. */
 export function offersOf(quotes: readonly { quote: SignedQuote }[], parameters: CheckedPlanParameters): Offer[] {
   const domain = { chainId: parameters.chainId, quoteMarket: parameters.quoteMarketAddress }
   const offers = guardInput('quotes', () =>
@@ -45,7 +45,7 @@ export function offersOf(quotes: readonly { quote: SignedQuote }[], parameters: 
   return [...new Map(offers.map((offer) => [offer.hash, offer])).values()]
 }
 
-/** What the chain says of each, but for the contract's own verdict. */
+/** Reads the state of each offer, without the contract's verdict. */
 export async function readOffers(
   offers: readonly Offer[],
   parameters: CheckedPlanParameters,
@@ -77,9 +77,9 @@ export async function readOffers(
 }
 
 /**
- * The contract's verdict on one quote, in a call of its own; null when a maker's contract lets the call fail.
+ * Reads the contract's verdict on one quote in a separate call. Null if a maker's contract makes the call fail.
  *
- * @throws {ChainUnavailableError} when it could not be read although no maker's contract has a part in it.
+ * @throws {ChainUnavailableError} if the read fails and no maker's contract is involved.
  */
 export async function readPreview(
   { hash, signed, state, byKey }: KnownOffer,
@@ -99,10 +99,10 @@ export async function readPreview(
     if (byKey) throw error
     return null
   }
-  throw new ChainUnavailableError('The chain could not be read.')
+  throw new ChainUnavailableError('Failed to read the chain.')
 }
 
-/** Whether its maker's own key has signed a quote. */
+/** Checks that a quote is signed by its maker's own key. */
 export async function isSignedByKey({ hash, signed }: Pick<Offer, 'hash' | 'signed'>): Promise<boolean> {
   const { signer = null } = await recoverSigner(hash, signed.signature)
   return isSignedByMaker(signed, signer)
@@ -111,19 +111,19 @@ export async function isSignedByKey({ hash, signed }: Pick<Offer, 'hash' | 'sign
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ChainUnavailableError('The chain did not answer in time.')), ms)
+    timer = setTimeout(() => reject(new ChainUnavailableError('The node did not answer in time.')), ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** The newest block; a node that is behind `since` is asked again at its polling interval. */
+/** Reads the latest block. Polls a node that lags `since` at its polling interval. */
 export async function readBlockSince(client: Client, since: bigint): Promise<BlockRef> {
   for (let reads = 1; ; reads += 1) {
     const block = await readLatestBlock(client).catch((cause: unknown) => {
-      throw new ChainUnavailableError('The chain could not be read.', { cause })
+      throw new ChainUnavailableError('Failed to read the chain.', { cause })
     })
     if (block.number >= since) return block
-    if (reads === mostReads) throw new ChainUnavailableError(`The node does not come to block ${since}.`)
+    if (reads === maxReads) throw new ChainUnavailableError(`The node did not reach block ${since}.`)
     await new Promise((resolve) => setTimeout(resolve, client.pollingInterval))
   }
 }

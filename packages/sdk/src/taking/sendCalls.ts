@@ -10,17 +10,17 @@ import {
 import { getCapabilities, waitForCallsStatus, waitForTransactionReceipt } from 'viem/actions'
 import type { TakeCall } from './takeCalls.ts'
 
-/** Whose wallet sends, and on which chain. */
+/** The sending account and the chain. */
 export type CallsSender = { from: Address; chainId: number }
 
 const waitMs = 180_000
 
 /**
- * Whether a wallet sends several calls as one for an account, all of them or none (EIP-5792): `supported`, or `ready` when its user
- * must agree to change the account for it. A wallet that does not answer is taken as one that does not.
+ * Reads whether a wallet sends calls atomically for an account (EIP-5792): `supported`, or `ready` if the user must
+ * first agree to upgrade the account. A wallet that does not answer counts as unsupported.
  *
- * @param client one that reaches the wallet.
- * @throws {InvalidInputError} when the sender cannot be read.
+ * @param client A client of the wallet.
+ * @throws {InvalidInputError} if the sender is malformed.
  * @example
  * ```ts
  * await readAtomicity(walletClient, { from: account.address, chainId }) // 'supported'
@@ -39,7 +39,7 @@ export async function readAtomicity(
 }
 
 /**
- * The parameters with which `wallet_sendCalls` of EIP-5792 sends all calls as one: all of them or none.
+ * Returns the parameters of `wallet_sendCalls` (EIP-5792) for an atomic batch of calls.
  *
  * @example
  * ```ts
@@ -62,12 +62,12 @@ export function sendCallsParameters(
 }
 
 /**
- * Has a wallet send all calls as one, once.
+ * Asks a wallet to send calls as one atomic batch, without waiting for the receipt.
  *
- * @param walletClient one that reaches the wallet.
- * @returns what the wallet calls them, for {@link waitForCalls}. They may be in no transaction yet.
- * @throws viem's errors of the wallet.
- * @throws {ChainUnavailableError} when the wallet gives them no id.
+ * @param walletClient A client of the wallet.
+ * @returns The wallet's id of the batch, for {@link waitForCalls}. There may be no transaction yet.
+ * @throws viem's wallet errors.
+ * @throws {ChainUnavailableError} if the wallet returns no id.
  * @example
  * ```ts
  * const calls = takeCalls(plan.takes, verdict)
@@ -84,19 +84,19 @@ export async function requestCalls(
   const params = [sendCallsParameters(calls, sender)] as const
   const { id } = await walletClient.request({ method: 'wallet_sendCalls', params: [...params] }, { retryCount: 0 })
   if (typeof id === 'string') return id
-  throw new ChainUnavailableError('The wallet does not say what it calls the calls; look before you try again.')
+  throw new ChainUnavailableError('The wallet returned no id for the calls. Check its activity before you retry.')
 }
 
 /**
- * Waits for the receipt of the transaction that has a wallet's calls. Its status is that of the calls.
+ * Waits for the receipt of a batch's transaction. The receipt's status is the status of the batch.
  *
- * @param given.publicClient reads the receipt: the wallet's word for it is not taken.
- * @throws viem's `ExecutionRevertedError` when the wallet has given the calls up before they were in a block; viem's errors of the
- * wallet and of the node otherwise.
- * @throws {ChainUnavailableError} when the wallet does not say what has become of them.
+ * @param given.publicClient Reads the receipt, because the wallet's own statement is not trusted.
+ * @throws viem's `ExecutionRevertedError` if the wallet dropped the batch before it was in a block, and viem's errors
+ * of the wallet and the node.
+ * @throws {ChainUnavailableError} if the wallet does not report the outcome.
  * @example
  * ```ts
- * // The id may be from before the page was loaded again.
+ * // The id may be from before a page reload.
  * const id = await requestCalls(walletClient, takeCalls(plan.takes, verdict), { from: account.address, chainId })
  * const receipt = await waitForCalls(walletClient, { id, publicClient })
  * receipt.status // 'success'
@@ -107,25 +107,25 @@ export async function waitForCalls(
   given: { id: string; publicClient: Client },
 ): Promise<TransactionReceipt> {
   const { id, publicClient } = { ...given }
-  if (typeof id !== 'string') throw new InvalidInputError('must be what the wallet calls the calls.', { path: 'id' })
+  if (typeof id !== 'string') throw new InvalidInputError("must be the wallet's id of the calls.", { path: 'id' })
   const { status, statusCode, receipts = [] } = await waitForCallsStatus(walletClient, { id, timeout: waitMs })
   const [last] = receipts.slice(-1)
   if (last === undefined) {
-    if (statusCode === 400) throw new ExecutionRevertedError({ message: 'the wallet has given the calls up' })
+    if (statusCode === 400) throw new ExecutionRevertedError({ message: 'the wallet dropped the calls' })
     throw new ChainUnavailableError(
-      'The wallet does not say in which transaction the calls are; look before you try again.',
+      'The wallet did not report the transaction of the calls. Check its activity before you retry.',
     )
   }
   const receipt = await waitForTransactionReceipt(publicClient, { hash: last.transactionHash, timeout: waitMs })
-  // Several accounts' calls may share a transaction, which succeeds where one of them reverts.
+  // Calls of several accounts may share a transaction, which succeeds even if one of them reverts.
   return status === 'success' ? receipt : { ...receipt, status: 'reverted' }
 }
 
 /**
- * Has a wallet send all calls as one, and waits for the receipt of their transaction: {@link requestCalls}, then
- * {@link waitForCalls}.
+ * Asks a wallet to send calls as one atomic batch and waits for the receipt: {@link requestCalls}, then {@link
+ * waitForCalls}.
  *
- * @throws what these throw.
+ * @throws the errors of these functions.
  * @example
  * ```ts
  * const calls = takeCalls(plan.takes, verdict)

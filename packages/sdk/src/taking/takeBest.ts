@@ -6,26 +6,27 @@ import { type CheckedPlanParameters, checkPlanParameters, type PlanTakesParamete
 import { type PlannedTake, planTakes, type TakePlan } from './planTakes.ts'
 import { isSignedByKey, type Offer, offersOf } from './readOffers.ts'
 
-/** How quotes are taken: `{ ...client.getConfig(), request, limit, borrower, publicClient, send }`. */
+/** The parameters: `{ ...client.getConfig(), request, limit, borrower, publicClient, send }`. */
 export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
   /**
-   * Sends the call as the borrower and waits for its receipt. When it throws viem's error of a revert, or the receipt says
-   * `reverted`, the quote is given up and the next best is taken; any other error ends the taking.
+   * Sends the call as the borrower and waits for its receipt. If it throws viem's revert error, or the receipt's status
+   * is `reverted`, the next best quote is taken. Any other error ends the function.
    */
   send(call: ReturnType<typeof takeQuoteParameters>, take: PlannedTake): Promise<TransactionReceipt>
   /**
-   * Sends all takes of a plan, with the permissions that `plan.missing` names, as one transaction that succeeds or reverts as a
-   * whole, and waits for its receipt: what `oneTransaction` gives. Null where that cannot be done: then they are taken one by one.
+   * Sends all takes of a plan and the permissions in `plan.missing` as one atomic transaction, and waits for its
+   * receipt. Create it with `oneTransaction`. Resolves to null if that is not possible: the takes are then sent one by
+   * one.
    */
   sendTogether?: ((plan: TakePlan) => Promise<TransactionReceipt | null>) | undefined
   /** Called with each plan before anything is sent for it. */
   onPlan?: ((plan: TakePlan) => Promise<void> | void) | undefined
   /**
-   * Called when nothing can be taken without what `plan.missing` names. It sends that and gives the block from which on the chain
-   * shows it: then everything is planned again. Undefined ends the taking.
+   * Called if no quote can be taken without the permissions in `plan.missing`. Send them and return the block from
+   * which on the chain has them: the function then plans again. Return undefined to stop.
    */
   onMissing?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
-  /** Called with each quote that was taken, once its block is known. */
+  /** Called with each taken quote, once its block is known. */
   onTaken?: ((taken: TakenQuote) => void) | undefined
 }
 
@@ -35,26 +36,26 @@ export type TakenQuote = {
   signed: SignedQuote
   notional: bigint
   cost: bigint
-  /** Null when the interest-rate pool has told of no position. */
+  /** Null if the interest-rate pool emitted no position. */
   positionId: bigint | null
   receipt: TransactionReceipt
 }
 
-/** What came of taking. Amounts are raw units of the loan token. */
+/** The result of taking. Amounts are raw units of the loan token. */
 export type TakeResult = {
   taken: readonly TakenQuote[]
-  /** What is fixed: the requested notional, or less where the quotes did not cover it. */
+  /** The fixed notional: the requested one, or less if the quotes did not cover it. */
   notional: bigint
   cost: bigint
-  /** Quotes that could not be taken although the plan had them. */
+  /** Planned quotes whose take failed. */
   failed: readonly PlannedTake[]
-  /** The plan that was made last: what the borrower lacks, and why quotes were left out. */
+  /** The last plan: whatever the borrower lacks, and why quotes were rejected. */
   plan: TakePlan
 }
 
 /**
- * Taking ended before its end. Code `TAKE_INTERRUPTED`; `cause` is why. What had been taken until then is in `taken`. With
- * `unknown` a transaction may have been sent of which it is not known what came of it: look before you try again.
+ * `takeBest` was interrupted. Code `TAKE_INTERRUPTED`. `cause` is the reason, and `taken` lists the quotes taken
+ * before. If `unknown` is set, a transaction with an unknown outcome may have been sent: check before you retry.
  *
  * @example
  * ```ts
@@ -71,7 +72,7 @@ export type TakeResult = {
 export class TakeInterruptedError extends BaseError {
   override name = 'TakeInterruptedError'
   readonly taken: readonly TakenQuote[]
-  /** The take whose outcome is not known, or null; of several that were sent together, the first. */
+  /** The take with an unknown outcome, or null. The first one if several were sent together. */
   readonly unknown: PlannedTake | null
 
   constructor(message: string, options: { taken: readonly TakenQuote[]; unknown: PlannedTake | null; cause: unknown }) {
@@ -84,21 +85,21 @@ export class TakeInterruptedError extends BaseError {
   }
 }
 
-/** How many plans are made at most; each take and each failure needs one. */
-const mostPlans = 16
+/** Largest number of plans. Each take and each failure needs one. */
+const maxPlans = 16
 
 /**
- * Takes the best quotes that can be taken until the notional is fixed: all are checked and chosen at the newest block with
- * {@link planTakes}. They are taken together where `sendTogether` can, one after the other otherwise. When one can no
- * longer be taken (its maker has raised its nonce or moved its money, or somebody was faster), the next best is, for what is left.
- * It never pays above the limit.
+ * Takes the best executable quotes until the notional is fixed. Quotes are checked and chosen at the latest block with
+ * {@link planTakes}, and taken together if `sendTogether` can, otherwise one by one. If a quote is no longer executable
+ * (the maker raised its nonce or moved its funds, or another taker was faster), the next best one replaces it. It never
+ * pays more than the limit.
  *
- * It ends without having taken everything when no more quotes can be taken, four have been, or the borrower lacks what
- * `plan.missing` names.
+ * It returns with less than the notional if no more quotes are executable, four were taken, or the borrower lacks the
+ * funds or permissions in `plan.missing`.
  *
- * @throws {TakeInterruptedError} when the chain could not be read or `send` failed otherwise than by a revert.
- * @throws {ChainUnavailableError} when the chain could not be read for the first plan.
- * @throws {InvalidInputError} when a quote or a parameter is malformed, or there is no limit.
+ * @throws {TakeInterruptedError} if a read fails, or `send` fails other than by a revert.
+ * @throws {ChainUnavailableError} if a read for the first plan fails.
+ * @throws {InvalidInputError} if a quote or a parameter is malformed, or there is no limit.
  * @example
  * ```ts
  * const { notional, cost } = await takeBest(result.quotes, {
@@ -137,16 +138,16 @@ export async function takeBest(
     new TakeInterruptedError(message, { taken, unknown, cause })
   const planAgain = () =>
     plan().catch((cause: unknown) => {
-      throw taken.length === 0 ? cause : interrupted('The chain could not be read after a quote had been taken.', cause)
+      throw taken.length === 0 ? cause : interrupted('Failed to read the chain after a quote was taken.', cause)
     })
 
   const reached = (block: bigint) => {
     if (block > since) since = block
   }
-  /** Sends takes and keeps what came of it; null when they were not sent. */
+  /** Sends takes and records the outcome. Null if they were not sent. */
   const attempt = async (takes: readonly PlannedTake[], sending: () => Promise<TransactionReceipt | null>) => {
     const sent = await outcomeOf(takes, parameters, sending).catch((cause: unknown) => {
-      throw interrupted('The quote was not taken, or it is not known whether it was.', cause, takes[0])
+      throw interrupted('The quote was not taken, or its outcome is unknown.', cause, takes[0])
     })
     if (sent?.block) reached(sent.block)
     const hashes = new Set(sent?.taken.map(({ hash }) => hash))
@@ -160,23 +161,23 @@ export async function takeBest(
   const giveUp = async (takes: readonly PlannedTake[]) => {
     failed.push(...takes)
     left = left.filter((offer) => !takes.some(({ hash }) => hash === offer.hash))
-    // A contract that agrees to a check and to no transaction can do so under any number of addresses.
+    // A malicious contract that approves checks but no transactions could repeat this under many addresses.
     const byKey = await Promise.all(takes.map(isSignedByKey))
     if (byKey.includes(false)) left = await signedByKeys(left)
   }
 
   let current = await plan()
-  for (let plans = 1; plans < mostPlans; plans += 1) {
+  for (let plans = 1; plans < maxPlans; plans += 1) {
     const planned = current
     const { takes, missing } = planned
     const [next] = takes
-    // Fixed at the first plan that has a quote: a limit as APR is one amount, whatever time taking needs.
+    // Fixed at the first plan with a quote: a limit as APR becomes one amount, however long taking lasts.
     if (next) limit = { maxVrtAmount: planned.maxVrtAmount }
     await onPlan?.(planned)
     if (!next) break
     const together = sendTogether && (await attempt(takes, async () => sendTogether?.(planned) ?? null))
     if (together && together.failed.length > 0) {
-      // One of them made all revert: the chain tells which is gone. Where it does not, they are taken one by one.
+      // One take made all revert. The next plan shows which quote is gone. If it shows none, they are taken one by one.
       const { refused } = await planAgain()
       const gone = together.failed.filter(({ hash }) => refused.some((quote) => quote.hash === hash))
       const suspects = gone.length > 0 ? gone : await signedByContracts(together.failed)
@@ -200,7 +201,7 @@ export async function takeBest(
   return { taken, notional: fixed(), cost, failed, plan: current }
 }
 
-/** Sends takes. What was mined counts by its events: a wallet may have put another transaction in its place. */
+/** Sends takes. The receipt's events decide, because a wallet may have replaced the transaction. */
 async function outcomeOf(
   planned: readonly PlannedTake[],
   parameters: Pick<CheckedPlanParameters, 'quoteMarketAddress' | 'interestRatePoolAddress' | 'borrower'>,
@@ -221,7 +222,7 @@ async function outcomeOf(
   return { taken, block: receipt.blockNumber }
 }
 
-/** The takes that a transaction has made, each with the position that was opened for it. */
+/** The takes of a transaction, each with its position. */
 function takenIn(
   receipt: TransactionReceipt,
   planned: readonly PlannedTake[],
@@ -239,7 +240,7 @@ function takenIn(
     const fill = filled.find(({ args }) => args.hash === hash && isAddressEqual(args.taker, borrower))
     if (!fill) return []
     const { notional, cost } = fill.args
-    // The market opens the position, and then tells of the quote.
+    // The market opens the position before it emits the fill.
     const position = opened.findLast(({ logIndex }) => logIndex < fill.logIndex)
     return [{ hash, signed, notional, cost, positionId: position?.args.positionId ?? null, receipt }]
   })
@@ -255,7 +256,7 @@ async function signedByKeys(offers: readonly Offer[]): Promise<Offer[]> {
   return offers.filter((_, index) => byKey[index])
 }
 
-/** Whether an error, or what caused it, is viem's for a call that the contract has refused: then nothing was sent. */
+/** Checks that an error, or one of its causes, is viem's error for a revert. Nothing was sent in that case. */
 function isRevert(error: unknown): boolean {
   const seen = new Set<unknown>()
   for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {

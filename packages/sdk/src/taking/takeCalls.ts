@@ -3,37 +3,41 @@ import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { Executability } from '../executability/executability.ts'
 import { approvalSteps, setOperatorParameters, takeQuoteParameters } from '../executability/takeQuote.ts'
 
-/** A call that a borrower sends. `value` is in wei, and always zero. */
+/** A call for the borrower to send. `value` is in wei and always zero. */
 export type TakeCall = {
-  /** `reset` takes back what is left of an allowance, `approve` allows the cost, `permit` lets the market open positions. */
+  /**
+   * `reset` clears a remaining allowance, `approve` allows the cost, `permit` lets the market open positions, `take`
+   * takes a quote.
+   */
   purpose: 'reset' | 'approve' | 'permit' | 'take'
   to: Address
   data: Hex
   value: bigint
 }
 
-/** A quote that is to be taken, whole: of a plan, or any other. `maxCost` in raw units; default what the quote says. */
+/** A quote to take in full, from a plan or elsewhere. `maxCost` is in raw units and defaults to the quote's cost. */
 export type QuoteToTake = { signed: SignedQuote; maxCost?: bigint | undefined }
 
-/** What a borrower has given to the quote market. */
+/** A borrower's existing permissions for the quote market. */
 export type GivenPermissions = {
   /** The pool's loan token. */
   loanToken: Address
-  /** What the market may move of it, raw units. */
+  /** The market's allowance, raw units. */
   allowance: bigint
   /** Whether the market may open positions for the borrower. */
   isOperator: boolean
 }
 
 /**
- * The calls with which a borrower takes quotes of one pool, in their order: the permissions that are missing, then one take for
- * each quote. An allowance that is too small is replaced by one for exactly what the quotes cost, of which the takes leave
- * nothing; permissions that are there are not asked for again.
+ * Returns the calls that take quotes of one pool, in order: missing permissions, then one take per quote. An
+ * insufficient allowance is replaced by exactly the quotes' cost, which the takes use up. Existing permissions are not
+ * requested again.
  *
- * Send them one after the other, or all as one with {@link sendCallsParameters}.
+ * Send them one by one, or as a batch with {@link sendCallsParameters}.
  *
- * @param given what is there already: the verdict on one of the quotes, or the permissions themselves.
- * @throws {InvalidInputError} when a quote cannot be read, costs more than its `maxCost`, or is of another pool than the first.
+ * @param given The existing permissions, or a verdict on one of the quotes.
+ * @throws {InvalidInputError} if a quote is malformed, costs more than its `maxCost`, or belongs to another pool than
+ * the first.
  * @example
  * ```ts
  * const [first] = plan.takes
@@ -64,9 +68,9 @@ export function takeCalls(
 }
 
 /**
- * What quotes of one pool cost together, raw units of its loan token.
+ * Returns the total cost of quotes of one pool, raw units of its loan token.
  *
- * @throws {InvalidInputError} when one costs more than its `maxCost`, or is of another pool than the first.
+ * @throws {InvalidInputError} if a quote costs more than its `maxCost`, or belongs to another pool than the first.
  */
 export function costOf(quotes: readonly QuoteToTake[]): bigint {
   return guardInput('quotes', () => {
@@ -74,7 +78,7 @@ export function costOf(quotes: readonly QuoteToTake[]): bigint {
     for (const [index, { signed, maxCost = signed.vrtAmount }] of quotes.entries()) {
       const path = `quotes[${index}]`
       if (signed.poolId.toLowerCase() !== poolId) {
-        throw new InvalidInputError('is of another pool than the first.', { path: `${path}.signed.poolId` })
+        throw new InvalidInputError('belongs to another pool than the first.', { path: `${path}.signed.poolId` })
       }
       if (maxCost < signed.vrtAmount) {
         const what = `is below ${signed.vrtAmount}, what the quote costs.`
@@ -85,12 +89,12 @@ export function costOf(quotes: readonly QuoteToTake[]): bigint {
   })
 }
 
-/** @throws {InvalidInputError} when a verdict knows no loan token. */
+/** @throws {InvalidInputError} if a verdict has no loan token. */
 function permissionsOf(given: Executability | GivenPermissions): GivenPermissions {
   if (!('checks' in given)) return { ...given }
   const { loanToken } = given.checks[2]
   const { allowance, isOperator } = given.checks[5]
-  if (loanToken === null) throw new InvalidInputError('knows no loan token of the pool.', { path: 'given' })
+  if (loanToken === null) throw new InvalidInputError('has no loan token of the pool.', { path: 'given' })
   return { loanToken, allowance, isOperator }
 }
 

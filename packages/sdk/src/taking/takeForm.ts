@@ -4,17 +4,17 @@ import type { readAtomicity } from './sendCalls.ts'
 import type { TakeCall } from './takeCalls.ts'
 
 /**
- * How takes are sent: each call in a transaction of its own, as one by the wallet (EIP-5792), or as one through Bundler3 with
+ * How takes are sent: one transaction per call, a batch of the wallet (EIP-5792), or a Bundler3 transaction with
  * signatures.
  */
 export type TakeForm = 'oneByOne' | 'sendCalls' | 'bundle'
 
 /**
- * The form with the fewest confirmations that an account can use; of those the one with the least gas. Pure.
+ * Chooses the form with the fewest confirmations that an account supports, then the one with the least gas. Pure.
  *
- * @param can.atomicity what its wallet says of several calls as one.
- * @param can.bundle whether it signs without being asked, and the takes can be bundled.
- * @throws {InvalidInputError} when an argument cannot be read.
+ * @param can.atomicity The wallet's support for atomic batches.
+ * @param can.bundle Whether the account signs without confirmation, and the takes can be bundled.
+ * @throws {InvalidInputError} if an argument is malformed.
  * @example
  * ```ts
  * const calls = takeCalls(plan.takes, verdict)

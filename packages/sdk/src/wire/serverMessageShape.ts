@@ -3,9 +3,9 @@ import { serverMessageShape as knownMessageShape } from '../generated/decoders.t
 import { anything, type Shape } from './shape.ts'
 
 /**
- * Decodes what the service sends on `/ws/rfq`; null for a type of message that this version does not know.
+ * Decodes a service message on `/ws/rfq`. Null for a message type unknown to this version.
  *
- * @throws {InvalidInputError} when a message of a known type does not fit.
+ * @throws {InvalidInputError} if a message of a known type is malformed.
  */
 export const serverMessageShape: Shape<ServerMessage | null> = (value, path) => {
   const { type } = anything(value, path)
