@@ -2,9 +2,9 @@ import { defineConfig } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
-  // Every file is an entry, so that a view that is loaded later brings what it alone needs.
+  // Every file is an entry, so that a lazily loaded view loads only what it needs.
   entry: ['src/**/*.ts', '!src/**/*.test.ts'],
-  // wagmi ships nothing else.
+  // wagmi is ESM-only.
   format: ['esm'],
   dts: { entry: 'src/index.ts' },
   clean: true,
@@ -12,6 +12,6 @@ export default defineConfig({
   splitting: true,
   esbuildPlugins: [reportLicences()],
   target: 'es2022',
-  // For React's server components: hooks run in clients.
+  // Hooks run in client components.
   banner: { js: "'use client'" },
 })

@@ -1,15 +1,15 @@
 import { BaseError } from '@firmquote/sdk'
 
-/** Another transaction went in its place: its owner has cancelled or replaced it in the wallet. Code `TRANSACTION_REPLACED`. */
+/** The user cancelled or replaced the transaction in the wallet. Code `TRANSACTION_REPLACED`. */
 export class TransactionReplacedError extends BaseError {
   override name = 'TransactionReplacedError'
 
   constructor() {
-    super('TRANSACTION_REPLACED', 'It was cancelled or replaced in the wallet: another transaction went in its place.')
+    super('TRANSACTION_REPLACED', 'The transaction was cancelled or replaced in the wallet.')
   }
 }
 
-/** A position is further back in its account's list than is looked for it. Code `POSITION_NOT_REACHED`. */
+/** A position was not found within the pages of its account's list that are searched. Code `POSITION_NOT_REACHED`. */
 export class PositionNotReachedError extends BaseError {
   override name = 'PositionNotReachedError'
 
@@ -18,11 +18,11 @@ export class PositionNotReachedError extends BaseError {
   }
 }
 
-/** There is nothing to send now: no wallet, one before it that is under way, or nothing that can be done. Code `NOT_READY`. */
+/** Nothing can be sent now: there is no wallet, a transaction is pending, or no step is available. Code `NOT_READY`. */
 export class NotReadyError extends BaseError {
   override name = 'NotReadyError'
 
   constructor() {
-    super('NOT_READY', 'There is nothing that could be sent now.')
+    super('NOT_READY', 'Nothing can be sent now.')
   }
 }

@@ -1,10 +1,11 @@
-/** What is used of a browser's storage. */
+/** The used part of a browser's storage. */
 export type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * A storage that never throws: where the browser's is forbidden or full, what is written lives as long as the page.
+ * Opens a storage that never throws. If the browser's storage is forbidden or full, values live as long as the web
+ * page.
  *
- * @param open names the browser's storage; where it is forbidden, naming it throws already.
+ * @param open Returns the browser's storage. It may throw if storage is forbidden.
  */
 export function openStorage(open: () => BrowserStorage): BrowserStorage {
   const memory = new Map<string, string>()
@@ -31,7 +32,7 @@ export function openStorage(open: () => BrowserStorage): BrowserStorage {
       try {
         open().removeItem(key)
       } catch {
-        // Nothing can be in it.
+        // The storage is inaccessible, so there is nothing to remove.
       }
     },
   }

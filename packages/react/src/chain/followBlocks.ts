@@ -1,14 +1,14 @@
 import type { BlockRef } from '@firmquote/sdk'
 
-/** How old a reading may be and still count as what the chain says now; a wallet that falls silent says nothing. */
+/** Maximum age of a reading that still counts as current. A stalled wallet returns no new readings. */
 const oldestMs = 15_000
 
 /**
- * When to read the chain again, in milliseconds: soon if there is a newer block, else now and then, since the time that is
- * left runs out between blocks too. A reading that is under way is let finish, however many blocks it takes. Pure.
+ * Milliseconds until the chain is read again: soon after a newer block, and otherwise periodically, because remaining
+ * times shrink between blocks. A pending read is allowed to finish, however many blocks pass. Pure.
  *
- * @param read the block of the last reading, if there is one.
- * @param newest the newest block that is known.
+ * @param read The block of the last reading, if any.
+ * @param newest The latest known block.
  */
 export function rereadAfter(read: BlockRef | undefined, newest: BlockRef | undefined, failed: boolean): number {
   if (failed) return 1_000
@@ -17,7 +17,7 @@ export function rereadAfter(read: BlockRef | undefined, newest: BlockRef | undef
   return isBehind ? 100 : 5_000
 }
 
-/** Whether a reading still counts. Pure; both in Unix milliseconds of one clock. */
+/** Whether a reading is still current. Both times are Unix milliseconds of the same clock. Pure. */
 export function isFresh(readAt: number, now: number): boolean {
   return Math.abs(now - readAt) <= oldestMs
 }

@@ -1,36 +1,36 @@
 import type { Hex, Log } from 'viem'
 import { TransactionReplacedError } from '../errors.ts'
 
-/** Where one transaction stands. */
+/** The state of one transaction. */
 export type Transaction =
   | { state: 'idle' }
-  /** The wallet shows it to its owner. */
+  /** The wallet shows it to the user. */
   | { state: 'asking' }
-  /** The wallet sends it as several calls in one; it is not known yet in which transaction. */
+  /** The wallet accepted it as a batch of calls. The transaction is not known yet. */
   | { state: 'called'; id: string }
-  /** On its way. */
+  /** Sent to the network. */
   | { state: 'sent'; hash: Hex }
   | { state: 'confirmed'; hash: Hex; block: bigint; logs: readonly Log[] }
-  /** In a block, without effect. */
+  /** In a block, but reverted. */
   | { state: 'reverted'; hash: Hex; block: bigint }
-  /** Not sent, or nothing is known any more of what was sent under a hash, or under the wallet's id of the calls. */
+  /** Not sent, or its outcome is unknown. `sentAs` is its hash, or the wallet's id of the calls. */
   | { state: 'failed'; error: Error; sentAs: string | null }
 
-/** What can happen to it. */
+/** An event of a transaction. */
 export type TransactionEvent =
   | { type: 'asked' }
-  /** Nobody waits any more for the wallet's answer. */
+  /** The app stopped waiting for the wallet's answer. */
   | { type: 'givenUp' }
   | { type: 'called'; id: string }
   | { type: 'sent'; hash: Hex }
-  /** The wallet has given its calls up: they are in no block, and will not be. */
+  /** The wallet dropped its calls. They will never be in a block. */
   | { type: 'dropped'; error: Error }
-  /** Its owner has sent another one in its place: the same for a higher fee, or something else. */
+  /** The user replaced it in the wallet: by the same transaction with a higher fee, or by a different one. */
   | { type: 'replaced'; hash: Hex; by: Hex; same: boolean }
   | { type: 'mined'; hash: Hex; ok: boolean; block: bigint; logs: readonly Log[] }
   | { type: 'failed'; error: Error }
 
-/** The next state. Pure; news of another transaction than the one under way is ignored. */
+/** Returns the next state. Ignores events of transactions other than the pending one. Pure. */
 export function stepTransaction(transaction: Transaction, event: TransactionEvent): Transaction {
   switch (event.type) {
     case 'asked':
@@ -58,21 +58,21 @@ export function stepTransaction(transaction: Transaction, event: TransactionEven
   }
 }
 
-/** What it can be found again by; null before it is on its way. */
+/** The id for finding it again, or null before it is sent. */
 function sentAs(transaction: Transaction): string | null {
   if (transaction.state === 'called') return transaction.id
   return transaction.state === 'sent' ? transaction.hash : null
 }
 
-/** Whether another one must wait. */
+/** Whether the next transaction must wait. */
 export function isTransactionPending({ state }: Transaction): boolean {
   return state === 'asking' || state === 'called' || state === 'sent'
 }
 
 /**
- * Whether a reading of the chain knows nothing of it yet: what was read to be missing may be there since.
+ * Whether a transaction is newer than a reading of the chain, so that the reading may be outdated.
  *
- * @param readAt the block of the reading.
+ * @param readAt The block of the reading.
  */
 export function isNewerThan(transaction: Transaction, readAt: bigint | undefined): boolean {
   return transaction.state === 'confirmed' && (readAt === undefined || readAt < transaction.block)

@@ -4,7 +4,7 @@ import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
 import { useChain } from './useChain.ts'
 
-/** Whether the connected wallet sends several calls as one (EIP-5792); false until it says so. */
+/** Whether the connected wallet sends calls as an atomic batch (EIP-5792). False until the wallet confirms it. */
 export function useAtomicity(): boolean {
   const { chainId } = useService().config
   const chain = useChain()

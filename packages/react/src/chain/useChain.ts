@@ -6,22 +6,22 @@ import { useConnection, useConnectorClient } from 'wagmi'
 import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
 
-/** What the page can do with the chain right now. */
+/** The app's current access to the chain. */
 export type ChainAccess =
   /** No wallet is connected. */
   | { state: 'none' }
-  /** The wallet is on another chain: nothing may be read through it, nothing sent. */
+  /** The wallet is on another chain: the app neither reads nor sends through it. */
   | { state: 'wrongNetwork'; chainId: number | undefined }
-  /** The wallet is being asked. */
+  /** Waiting for the wallet. */
   | { state: 'connecting' }
   /** Reads and sends through the connected wallet. */
   | { state: 'ready'; client: Client & { account: Account } }
 
-/** The connected wallet as a way to the chain. */
+/** Returns the chain access of the connected wallet. */
 export function useChain(): ChainAccess {
   const { config } = useService()
   const { address, isConnected, chainId, status } = useConnection()
-  // Asked on another network it would fail, and stay so.
+  // A request on another network would fail, and the failure would be cached.
   const { data: client } = useConnectorClient({
     chainId: config.chainId,
     query: { enabled: isConnected && chainId === config.chainId },
@@ -29,12 +29,12 @@ export function useChain(): ChainAccess {
   if (!isConnected)
     return status === 'reconnecting' || status === 'connecting' ? { state: 'connecting' } : { state: 'none' }
   if (chainId !== config.chainId) return { state: 'wrongNetwork', chainId }
-  // After a change of account, wagmi still has the client of the one before for a moment.
+  // After a change of account, wagmi briefly returns the previous account's client.
   if (!client?.account || !address || !isAddressEqual(client.account.address, address)) return { state: 'connecting' }
   return { state: 'ready', client: client as Client & { account: Account } }
 }
 
-/** The newest block, looked for every second while a wallet is there to ask. */
+/** Polls the latest block every second while a wallet is connected. */
 export function useBlock(): UseQueryResult<BlockRef> {
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null
@@ -46,7 +46,7 @@ export function useBlock(): UseQueryResult<BlockRef> {
     },
     enabled: client !== null,
     refetchInterval: 1_000,
-    // A block that could not be read is not an old one.
+    // A failed read must not be replaced by an older block.
     retry: false,
   })
 }

@@ -13,21 +13,24 @@ import { useService } from '../service/serviceContext.ts'
 import { isFresh, rereadAfter } from './followBlocks.ts'
 import { useBlock, useChain } from './useChain.ts'
 
-/** What is known of a quote at the newest block. */
+/** The checks of a quote at the latest block. */
 export type ExecutabilityReading =
-  /** The six checks for this account and this request; the block before's while the newest one is being read. */
+  /**
+   * The six checks for this account and this request. While the latest block is being read, those of the previous
+   * block.
+   */
   | { data: Executability; error: null; isPending: false }
-  /** Why the chain could not be read. Then there is no verdict: unknown is never fine. */
+  /** Why the read failed. Without a verdict, treat the quote as not executable. */
   | { data: undefined; error: Error; isPending: false }
-  /** Being read, or there is no wallet to read through. */
+  /** Loading, or no wallet is connected. */
   | { data: undefined; error: null; isPending: true }
 
 /**
- * Runs the six checks of a quote for the connected account, all read at one block, again at every new block. A verdict that is older
- * than 15 seconds is none.
+ * Runs the six checks of a quote for the connected account, at one block, and repeats them at every new block. A
+ * verdict expires after 15 seconds.
  *
- * @param request what was asked for: the quote must be for exactly its notional, and cost at most its `maxVrtAmount`.
- * @throws {InvalidInputError} when the quote is malformed.
+ * @param request The request. The quote must have exactly its notional and cost at most its `maxVrtAmount`.
+ * @throws {InvalidInputError} if the quote is malformed.
  * @example
  * ```tsx
  * const { data, error } = useExecutability(quote, { poolId, seriesKey, notional: quote.notional, maxVrtAmount })
@@ -46,7 +49,7 @@ export function useExecutability(signed: SignedQuote, request: ExecutabilityRequ
     queryKey: [
       ...queryKeys.chain,
       'executability',
-      // Not by block: a reading that takes longer than a block would never be seen.
+      // The key omits the block: a read that takes longer than a block would never be shown.
       { uid: client?.uid, account: client?.account.address, chainId, quoteMarket, interestRatePool },
       hashQuote(signed, { chainId, quoteMarket }),
       { poolId, seriesKey, expiry, notional: notional.toString(), maxVrtAmount: maxVrtAmount?.toString() },
@@ -67,7 +70,7 @@ export function useExecutability(signed: SignedQuote, request: ExecutabilityRequ
     },
     enabled: client !== null && block.data !== undefined,
     refetchInterval: ({ state }) => rereadAfter(state.data?.verdict.block, block.data, state.error !== null),
-    // What was read on an earlier visit is no answer to this one.
+    // A reading of an earlier visit must not be shown.
     gcTime: 0,
     retry: false,
   })

@@ -8,30 +8,32 @@ import { useService } from '../service/serviceContext.ts'
 import { rereadAfter } from './followBlocks.ts'
 import { useBlock, useChain } from './useChain.ts'
 
-/** What the chain says of an auction's quotes. */
+/** The chain states of an auction's quotes. */
 export type QuoteStates =
-  /** No wallet to ask: the service's word at the time of receipt is all there is. */
+  /** There is no wallet to read through. The service's check on receipt is the only information. */
   | { source: 'service'; wallet: 'none' | 'wrongNetwork' }
-  /** Being asked for the first time. */
+  /** The first read is pending. */
   | { source: 'waiting' }
-  /** It could not be read. Unknown is never fine; what it has said before, if anything, may still be a reason against one. */
+  /**
+   * The read failed. Treat quotes as not executable. The last reading, if any, may still show a reason against a quote.
+   */
   | { source: 'unknown'; error: Error; last: Reading | null }
   | ({ source: 'chain' } & Reading)
 
-/** The states of quotes by hash, read at one block for an account that might take them. */
+/** The states of quotes by hash, read at one block for a potential taker. */
 type Reading = { borrower: Address; block: BlockRef; states: ReadonlyMap<Hex, QuoteState> }
 
 // A pool never changes its token.
 const loanTokens = new Map<Hex, Address>()
 
-/** Reads the states of all quotes at one block, in one round trip, again at every new block. */
+/** Reads the states of all quotes at one block, in one round trip, and repeats it at every new block. */
 export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
   const { config } = useService()
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null
   const block = useBlock()
   const { data, error } = useQuery({
-    // Not by block: a reading that takes longer than a block would never be seen.
+    // The key omits the block: a read that takes longer than a block would never be shown.
     queryKey: [...queryKeys.chain, 'quoteStates', client?.uid, client?.account.address, quotes.map(({ hash }) => hash)],
     queryFn: async (): Promise<Reading> => {
       if (!client || !block.data) throw new ChainUnavailableError('No wallet is connected.')
@@ -47,23 +49,23 @@ export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
     retry: false,
   })
   if (chain.state === 'none' || chain.state === 'wrongNetwork') return { source: 'service', wallet: chain.state }
-  // The block before may have been read for another account.
+  // The previous reading may belong to another account.
   const last = client && data?.borrower === client.account.address ? data : null
   const failure = block.error ?? error
   if (failure) return { source: 'unknown', error: failure, last }
   return last ? { source: 'chain', ...last } : { source: 'waiting' }
 }
 
-/** A signature does not change: it is looked at once. */
+/** Recovered signers. A signature's signer never changes. */
 const signers = new Map<Hex, Promise<Address | null>>()
-const mostSigners = 1_000
+const maxSigners = 1_000
 
-/** As many makers that are contracts are asked, one by one. */
-const mostContractMakers = 16
+/** Largest number of contract makers that are queried one by one. */
+const maxContractMakers = 16
 
 /**
- * One call reads all states without asking any maker's contract, so that none of them can make it fail. What no key has signed is
- * then asked about in a call of its own; without its answer it counts as not signed.
+ * Reads all states in one call without calling any maker's contract, so that none can make it fail. Quotes that are not
+ * signed by a key are then queried one by one. Without an answer they count as unsigned.
  */
 async function readStates(
   client: Client,
@@ -79,7 +81,7 @@ async function readStates(
     })),
   )
   const { states } = await readQuoteStates(client, { ...at, quotes: queries, loanTokens })
-  const byContract = queries.filter(({ quote, signer }) => !isSignedByMaker(quote, signer)).slice(0, mostContractMakers)
+  const byContract = queries.filter(({ quote, signer }) => !isSignedByMaker(quote, signer)).slice(0, maxContractMakers)
   const asked = await Promise.all(
     byContract.map(async (query) => {
       const one = { ...at, quotes: [{ ...query, preview: true }], loanTokens }
@@ -96,7 +98,7 @@ function signerOf(hash: Hex, signature: Hex): Promise<Address | null> {
   const key: Hex = `${hash}${signature.slice(2)}`
   const known = signers.get(key)
   if (known) return known
-  if (signers.size >= mostSigners) signers.clear()
+  if (signers.size >= maxSigners) signers.clear()
   const found = recoverSigner(hash, signature).then(({ signer = null }) => signer)
   signers.set(key, found)
   return found

@@ -17,48 +17,52 @@ import { useService } from '../service/serviceContext.ts'
 import { isTransactionPending, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
 import { useChain } from './useChain.ts'
 
-/** A call: encoded, as `takeCalls` has it, or a contract's, as the SDK's `…Parameters` give it. */
+/** A call: encoded, as `takeCalls` returns it, or a contract call, as the SDK's `…Parameters` functions return it. */
 export type TransactionCall =
   | Pick<TakeCall, 'to' | 'data' | 'value'>
   | { address: Address; abi: Abi | readonly unknown[]; functionName: string; args: readonly unknown[] }
 
-/** A transaction, and a way to send it. */
+/** A transaction and functions to send it. */
 export type TransactionResult = {
   transaction: Transaction
-  /** It is under way: shown by the wallet, or not in a block yet. */
+  /** Whether it is pending: shown by the wallet, or not in a block yet. */
   isPending: boolean
-  /** Why it was not sent, or why nothing is known of it any more: of the wallet (viem's), or of this package. A revert is none. */
+  /**
+   * Why it was not sent, or why its outcome is unknown: viem's wallet error, or an error of this package. A revert is
+   * not an error.
+   */
   error: Error | null
-  /** As {@link TransactionResult.mutateAsync}, with what has failed in `error` alone. */
+  /** Like {@link TransactionResult.mutateAsync}, with failures only in `error`. */
   mutate(calls: TransactionCall | readonly TransactionCall[]): void
   /**
-   * Asks the wallet to send one call, or several as one (EIP-5792). Resolves as soon as the wallet has taken it; `transaction` says
-   * what becomes of it.
+   * Asks the wallet to send one call, or several as an atomic batch (EIP-5792). Resolves when the wallet has accepted
+   * it. `transaction` tracks the outcome.
    *
-   * @throws {NotReadyError} when there is no wallet on the right chain, or one is under way already; viem's errors of the wallet.
+   * @throws {NotReadyError} if there is no wallet on the right chain, or a transaction is pending. Otherwise viem's
+   * wallet errors.
    */
   mutateAsync(calls: TransactionCall | readonly TransactionCall[]): Promise<void>
   /**
-   * Waits no longer for a wallet that does not answer, so that it can be asked again. Should it send what it was asked for first after
-   * all, that is followed: whichever is on its way first.
+   * Stops waiting for a wallet that does not answer, so that it can be asked again. If the wallet later sends the first
+   * request after all, the hook tracks whichever transaction is sent first.
    */
   giveUp(): void
 }
 
-// Outside of the views, as auctions are: a transaction that is confirmed in the wallet after its view was left is kept.
-// Before the id of calls, which may look like the hash of a transaction.
+// Module state, like auctions: a transaction that the user confirms after its view unmounted is kept. The prefix marks
+// ids of calls, which may look like transaction hashes.
 const callsPrefix = 'calls:'
 const tabStorage = openStorage(() => sessionStorage)
 const idle: Transaction = { state: 'idle' }
 const known = new Map<string, Transaction>()
-/** By key, what was asked of the wallet last and is not given up: of anything else, a refusal is no news. */
+/** The latest wallet request by key that was not given up. A rejection of any other request is ignored. */
 const asked = new Map<string, symbol>()
 const listeners = new Set<() => void>()
 
 /**
- * Sends one transaction through the connected wallet and follows it into its block, also after a reload.
+ * Sends one transaction through the connected wallet and tracks it until it is in a block, even across reloads.
  *
- * @param key where its hash, or the wallet's id of its calls, is kept for as long as the tab lives.
+ * @param key Storage key of its hash or of the wallet's id of its calls, for the lifetime of the tab.
  * @example
  * ```tsx
  * const { transaction, mutate } = useTransaction(`settle.${positionId}`)
@@ -73,7 +77,7 @@ export function useTransaction(key: string): TransactionResult {
   const client = chain.state === 'ready' ? chain.client : null
   const transaction = useSyncExternalStore(subscribe, () => find(key), readIdle)
 
-  // What has ended is shown once; the next visit asks for its receipt again.
+  // Forget a finished transaction on unmount. The next visit fetches its receipt again.
   useEffect(() => () => void (isTransactionPending(find(key)) || known.delete(key)), [key])
 
   const hash = transaction.state === 'sent' ? transaction.hash : null
@@ -106,7 +110,7 @@ export function useTransaction(key: string): TransactionResult {
     }
     waitForCalls(client, { id, publicClient: client }).then(
       ({ status, blockNumber, logs, transactionHash: hash }) => {
-        // Both, also when the view is left meanwhile: the second means nothing without the first.
+        // Both steps, even if the view unmounted in between: the second depends on the first.
         step(key, { type: 'sent', hash })
         step(key, { type: 'mined', hash, ok: status === 'success', block: blockNumber, logs })
       },
@@ -119,7 +123,7 @@ export function useTransaction(key: string): TransactionResult {
 
   const mutateAsync = useCallback<TransactionResult['mutateAsync']>(
     async (calls) => {
-      // A second click comes before the first one has been drawn.
+      // A second click can arrive before the first one is rendered.
       if (!client || isTransactionPending(find(key))) throw new NotReadyError()
       const asking = Symbol(key)
       asked.set(key, asking)
@@ -173,7 +177,10 @@ async function request(
   return { type: 'called', id: await requestCalls(client, calls, { from: account.address, chainId }) }
 }
 
-/** Whether this tab has sent, or is about to send, a transaction under a key: that of {@link useTake} is the quote's hash. */
+/**
+ * Whether this tab has sent, or is about to send, a transaction under a key. The key of {@link useTake} is the quote's
+ * hash.
+ */
 export function hasTransaction(key: string): boolean {
   return find(key).state !== 'idle'
 }
@@ -204,7 +211,7 @@ function step(key: string, event: TransactionEvent): void {
   for (const listener of listeners) listener()
 }
 
-/** On its way, or there: what else the wallet sends under the key comes after it. */
+/** Sent or in a block. The wallet's next transaction under the key follows it. */
 function isSent({ state }: Transaction): boolean {
   return state === 'called' || state === 'sent' || state === 'confirmed'
 }

@@ -5,17 +5,17 @@ import { createElement, type ReactElement, type ReactNode, useMemo } from 'react
 import { healthQuery } from './queries.ts'
 import { type Service, ServiceContext } from './serviceContext.ts'
 
-/** What the hooks below a provider work with. */
+/** The properties of the provider. */
 export type FirmquoteProviderProps = {
   client: ServiceClient
-  /** The chain and the contracts that are trusted. Default: those of `client.getConfig()`, never what a service names by itself. */
+  /** The trusted chain and contracts. Default: `client.getConfig()`, never the service's own statement. */
   config?: Service['config'] | undefined
   children?: ReactNode
 }
 
 /**
- * Gives the hooks below it their service. It stands under wagmi's `WagmiProvider` and under a `QueryClientProvider`, and keeps the
- * server's clock ({@link useServerNow}).
+ * Provides the service to the hooks below it, and synchronizes the server's clock ({@link useServerNow}). Place it
+ * inside of wagmi's `WagmiProvider` and a `QueryClientProvider`.
  *
  * @example
  * ```tsx
@@ -33,7 +33,7 @@ export function FirmquoteProvider({ client, config, children }: FirmquoteProvide
   return createElement(ServiceContext.Provider, { value: service }, createElement(ClockKeeper, { client }), children)
 }
 
-/** Asks for the server's time once in a while, and draws nothing. */
+/** Polls the server's time. Renders nothing. */
 function ClockKeeper({ client }: { client: ServiceClient }): null {
   useQuery({ ...healthQuery(client), refetchInterval: 60_000, retry: false, notifyOnChangeProps: [] })
   return null

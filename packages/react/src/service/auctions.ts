@@ -10,30 +10,31 @@ import type { QueryClient } from '@tanstack/react-query'
 import { foldAuction } from './foldAuction.ts'
 import { queryKeys } from './queryKeys.ts'
 
-// Auctions run outside the views: leaving a page ends none of them. Their events go where the answers of `auctionQuery` go.
+// Auctions are module state, so leaving a view does not end them. Their events update the cache entry of
+// `auctionQuery`.
 
-// The service sends something every 5 seconds. A longer silence is a dead connection, and an auction is short.
+// The service sends something every 5 seconds. A longer silence means a dead connection, and an auction is short.
 const idleTimeoutMs = 8_000
 
 const opening = new Map<string, Promise<string>>()
 const streamed = new Set<string>()
 
-/** Whether an auction's stream is alive, so that nobody needs to ask for its state. */
+/** Whether an auction's stream is alive, so that its state needs no polling. */
 export function isStreamed(rfqId: string): boolean {
   return streamed.has(rfqId)
 }
 
-/** Where the cache keeps an auction. */
+/** The cache key of an auction. */
 export function auctionKey(rfqId: string): readonly unknown[] {
   return [...queryKeys.auction, rfqId]
 }
 
 /**
- * Opens an auction and follows its stream, whichever view is open. The same request again, while the first has no answer yet, is
- * the same auction.
+ * Opens an auction and follows its stream, independent of mounted views. Repeating the request while the first one is
+ * pending joins the same auction.
  *
- * @returns the auction's id, as soon as it has started.
- * @throws what `streamQuotes` throws before the auction is named.
+ * @returns The auction's id, once it has started.
+ * @throws the errors of `streamQuotes` before the auction has an id.
  */
 export function startAuction(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
   const { orderbookUrl } = client.getConfig()
@@ -48,8 +49,8 @@ export function startAuction(client: ServiceClient, cache: QueryClient, request:
 }
 
 /**
- * Follows an auction that this page has not opened itself, or not since it was loaded. One that is followed already stays as
- * it is.
+ * Follows an auction that this page did not open, or opened before a reload. Has no effect on an auction that is
+ * already followed.
  */
 export function followAuction(client: ServiceClient, cache: QueryClient, rfqId: RfqId): void {
   if (!isStreamed(rfqId)) void follow(client.followAuction(rfqId, { idleTimeoutMs }), cache, rfqId)
@@ -70,7 +71,7 @@ async function follow(events: AsyncIterable<RFQAuctionEvent>, cache: QueryClient
   try {
     for await (const event of events) fold(cache, rfqId, event)
   } catch {
-    // The stream could not be resumed. The auction goes on without it: from now on its query asks for its state.
+    // Resuming the stream failed. From now on the auction's query polls its state.
     void cache.invalidateQueries({ queryKey: auctionKey(rfqId) })
   } finally {
     streamed.delete(rfqId)

@@ -1,11 +1,11 @@
-/** For so long after a transaction the service is asked whether it knows of it. */
+/** How long after a transaction the service is polled for its block. */
 const patienceMs = 30_000
 
-// The last transaction of this page that is in a block: what the service says of the account before that block is old.
+// The last transaction of this page that is in a block. Answers of the service for earlier blocks are outdated.
 let awaited = { block: 0n, until: 0 }
 
 /**
- * Has what the service says of accounts asked for every second, until it is of a block or half a minute is over.
+ * Polls the service's account data every second until it reaches a block, for at most 30 seconds.
  *
  * @param now Unix milliseconds.
  */
@@ -14,10 +14,10 @@ export function awaitBlock(block: bigint, now = Date.now()): void {
 }
 
 /**
- * How soon to ask again, in milliseconds.
+ * Milliseconds until the next poll.
  *
- * @param known the block of the last answer; undefined without one.
- * @param idleMs how soon where nothing is awaited.
+ * @param known The block of the last answer, undefined without one.
+ * @param idleMs The interval while no block is awaited.
  */
 export function refetchAfter(known: number | undefined, idleMs: number, now = Date.now()): number {
   const isAwaited = now < awaited.until && known !== undefined && BigInt(known) < awaited.block

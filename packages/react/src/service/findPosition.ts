@@ -5,19 +5,20 @@ import { PositionNotReachedError } from '../errors.ts'
 import { refetchAfter } from './awaitedBlock.ts'
 import { serviceKey } from './queryKeys.ts'
 
-/** So many settled positions are shown before somebody asks for more. */
-const settledAtOnce = 25
+/** Number of settled positions per page. */
+const settledPageSize = 25
 
-/** So many pages of positions, newest first, are looked through for one: of a service that fills them, 10,000 positions. */
-const mostPages = 20
+/** Largest number of pages, newest first, that are searched for a position. With full pages, 10,000 positions. */
+const maxPages = 20
 
 /**
- * One position of an account, open or settled, as `positionsQuery` has all of its open ones: `positions` has it once, twice for an
- * account that is both of its sides, or is empty where the account has no such position; `withdrawable` has its token alone.
+ * One position of an account, open or settled, in the form of `positionsQuery`. `positions` contains it once, twice if
+ * the account is both of its sides, or is empty if the account has no such position. `withdrawable` contains its token
+ * only.
  */
 export function positionQuery(client: ServiceClient, address: Address, positionId: bigint) {
   return queryOptions({
-    // A key is JSON, which has no bigint.
+    // Keys are JSON, which has no bigint.
     queryKey: [...serviceKey('positions', client), address, positionId.toString()],
     queryFn: ({ signal }) =>
       findPosition(
@@ -28,14 +29,14 @@ export function positionQuery(client: ServiceClient, address: Address, positionI
   })
 }
 
-/** An account's settled positions, newest first, page by page. */
+/** An account's settled positions, newest first, by page. */
 export function settledPositionsQuery(client: ServiceClient, address: Address) {
   return infiniteQueryOptions({
     queryKey: [...serviceKey('positions', client), address, 'settled'],
     queryFn: ({ pageParam, signal }) =>
       client.getPositions(address, {
         status: 'settled',
-        limit: settledAtOnce,
+        limit: settledPageSize,
         signal,
         ...(pageParam !== null && { cursor: pageParam }),
       }),
@@ -45,10 +46,11 @@ export function settledPositionsQuery(client: ServiceClient, address: Address) {
 }
 
 /**
- * Reads an account's positions, newest first, until the one that is looked for has been passed.
+ * Reads an account's positions, newest first, until the position or a lower id appears.
  *
- * @throws {InvalidResponseError} when the pages are not in that order.
- * @throws {PositionNotReachedError} when it has not been passed within 20 pages: there might be no end to them.
+ * @throws {InvalidResponseError} if the pages are not in that order.
+ * @throws {PositionNotReachedError} if it is not reached within 20 pages, because a faulty service could return pages
+ * endlessly.
  */
 export async function findPosition(
   readPage: (cursor: string | null) => Promise<AccountPositions>,
@@ -56,7 +58,7 @@ export async function findPosition(
 ): Promise<AccountPositions> {
   let cursor: string | null = null
   let before: bigint | null = null
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await readPage(cursor)
     const positions = page.positions.filter((position) => position.positionId === positionId)
     const last = page.positions.at(-1)?.positionId
@@ -69,7 +71,7 @@ export async function findPosition(
     }
     before = last
   }
-  throw new PositionNotReachedError(mostPages)
+  throw new PositionNotReachedError(maxPages)
 }
 
 function creditsOf({ positions, withdrawable = [] }: AccountPositions) {

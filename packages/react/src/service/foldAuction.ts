@@ -1,9 +1,9 @@
 import { type CollectedQuote, comparePrices, type RFQAuctionEvent, type RFQResult } from '@firmquote/sdk'
 
 /**
- * What is known of an auction after one more event of its stream: the same record that `GET /rfq/:id` answers with. Pure.
+ * Applies a stream event to an auction, in the form of `GET /rfq/:id`. Pure.
  *
- * @param auction what was known before; nothing before `started`.
+ * @param auction The auction before the event. Undefined before `started`.
  */
 export function foldAuction(auction: RFQResult | undefined, event: RFQAuctionEvent): RFQResult | undefined {
   if (event.type === 'started') {
@@ -17,8 +17,8 @@ export function foldAuction(auction: RFQResult | undefined, event: RFQAuctionEve
 }
 
 /**
- * Merges two states of one auction, in whatever order they came: an answer may be older than what the stream has sent
- * meanwhile. No quote is ever lost, and a closed auction does not open again. Pure.
+ * Merges two states of one auction in any order: an answer may be older than events that the stream has sent since.
+ * Keeps all quotes, and never reopens a closed auction. Pure.
  */
 export function mergeAuctions(known: RFQResult | undefined, heard: RFQResult): RFQResult {
   if (!known) return heard
@@ -29,7 +29,7 @@ export function mergeAuctions(known: RFQResult | undefined, heard: RFQResult): R
   }
 }
 
-/** Each quote once, best first exactly as the service ranks them: a tie goes to the earlier arrival. */
+/** Removes duplicates and sorts quotes exactly as the service does: best first, ties by arrival. */
 function rankQuotes(quotes: readonly CollectedQuote[]): CollectedQuote[] {
   const byHash = new Map(quotes.map((quote) => [quote.hash, quote]))
   return [...byHash.values()].sort((a, b) => comparePrices(a.quote, b.quote) || a.receivedAt - b.receivedAt)

@@ -1,11 +1,11 @@
 /**
- * Untrusted text as one short line: without control characters and those that turn the direction of the text around
- * them, cut off where they are too long. Empty when nothing is left. Pure.
+ * Sanitizes untrusted text to one short line: removes control and bidirectional formatting characters and truncates.
+ * May be empty. Pure.
  *
- * @param most how many characters are shown.
+ * @param most Largest number of characters.
  */
 export function oneLine(text: string, most: number): string {
-  // Cut first: what would be thrown away is not processed.
+  // Truncate first, so that dropped text is not processed.
   const line = text
     .slice(0, 4 * most)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

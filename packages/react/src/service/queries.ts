@@ -16,11 +16,11 @@ import { serviceKey } from './queryKeys.ts'
 import { followServerClock, serverNow } from './serverClock.ts'
 import type { Pool, Token } from './serviceContext.ts'
 
-// The queries of the service, and how soon each is repeated. A query that fails keeps the last answer on the page. A view has five
-// of these at most: with the service's status no more than 20 requests in any minute, and none while the page is hidden.
+// The service's queries and their polling intervals. A failed query keeps showing the last answer. A view has at most
+// five of them: with the status query at most 20 requests per minute, and none while the page is hidden.
 const idleMs = 30_000
 
-/** The chain, contracts and limits. They do not change while the page is open. */
+/** The chain, contracts and limits. Fetched once per page load. */
 export function configQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: serviceKey('config', client),
@@ -29,12 +29,12 @@ export function configQuery(client: ServiceClient) {
   })
 }
 
-/** The service's status. Its answer sets the page's clock. */
+/** The service's health. The answer synchronizes the page's clock. */
 export function healthQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: serviceKey('health', client),
     queryFn: ({ signal }) => followServerClock(() => client.getHealth({ signal })),
-    // Sooner while it does not answer, so that the end of an outage is seen.
+    // Poll faster during an outage, to notice its end.
     refetchInterval: ({ state }) => (state.error ? 5_000 : 15_000),
   })
 }
@@ -51,14 +51,14 @@ export function poolsQuery(client: ServiceClient) {
 /** One pool, with best rates and depth measured at a size. Raw units. */
 export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { poolId: Hex; notional: bigint }) {
   return queryOptions({
-    // A key is JSON, which has no bigint.
+    // Keys are JSON, which has no bigint.
     queryKey: [...serviceKey('pools', client), poolId, notional.toString()],
     queryFn: async ({ signal }) => (await client.getPoolRates({ poolId, notional }, { signal })).map(withShortSymbols),
     refetchInterval: idleMs,
   })
 }
 
-/** A pool with symbols that fit into a line: anyone may give a token any symbol. */
+/** Truncates token symbols, because anyone can give a token any symbol. */
 function withShortSymbols(pool: Pool): Pool {
   const { loanToken, collateral } = pool
   return { ...pool, loanToken: shortened(loanToken), ...(collateral && { collateral: shortened(collateral) }) }
@@ -68,7 +68,7 @@ function shortened(token: Token): Token {
   return { ...token, symbol: oneLine(token.symbol, 12) || formatAddress(token.address) }
 }
 
-/** An account's debts and open positions; asked for more often until they are of the block of a take or a settlement. */
+/** An account's debts and open positions. Polled faster until they reach the block of a take or a settlement. */
 export function positionsQuery(client: ServiceClient, address: Address) {
   return queryOptions({
     queryKey: [...serviceKey('positions', client), address],
@@ -77,11 +77,11 @@ export function positionsQuery(client: ServiceClient, address: Address) {
   })
 }
 
-/** Stored quotes that are still active: the first page. */
+/** Active published quotes: the first page. */
 export function quotesQuery(client: ServiceClient, filters: QuoteFilters) {
   const { minNotional, maxNotional, ...rest } = filters
   return queryOptions({
-    // A key is JSON, which has no bigint.
+    // Keys are JSON, which has no bigint.
     queryKey: [
       ...serviceKey('quotes', client),
       { ...rest, minNotional: minNotional?.toString(), maxNotional: maxNotional?.toString() },
@@ -99,7 +99,7 @@ export function quoteQuery(client: ServiceClient, hash: Hex) {
   })
 }
 
-/** Quotes that auctions have seen lately, newest first. For discovery only. */
+/** Quotes of recent auctions, newest first. For discovery only. */
 export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seriesKey?: Hex } = {}) {
   return queryOptions({
     queryKey: [...serviceKey('recent', client), filters],
@@ -109,8 +109,8 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
 }
 
 /**
- * What the rates of a pool have been in the last 365 days. The service answers from a cache of ten seconds; the floating rate has
- * a point an hour.
+ * The rates of a pool in the last 365 days. The service caches its answer for ten seconds. The floating rate has one
+ * point per hour.
  */
 export function rateHistoryQuery(client: ServiceClient, market: Hex) {
   return queryOptions({
@@ -122,8 +122,8 @@ export function rateHistoryQuery(client: ServiceClient, market: Hex) {
 }
 
 /**
- * An auction that the page holds the id of. While its stream is followed there is nothing to ask, unless the close does not
- * come; an open one whose stream could not be resumed is asked for every second.
+ * An auction by its secret id. Not polled while its stream is followed, unless the close is overdue. Polled every
+ * second if the auction is open and its stream could not be resumed.
  */
 export function auctionQuery(client: ServiceClient, rfqId: string) {
   return queryOptions({
@@ -141,7 +141,7 @@ export function auctionQuery(client: ServiceClient, rfqId: string) {
   })
 }
 
-/** Whether there is no such auction: asking again does not bring it back. */
+/** Whether the error means that the auction does not exist, so that retries are useless. */
 export function isUnknownAuction(error: Error): boolean {
   return error instanceof BaseError && (error.code === 'RFQ_NOT_FOUND' || error.code === 'INVALID_INPUT')
 }

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '@firmquote/sdk'
 
 /**
- * With what the keys of this package's queries begin, for `invalidateQueries` and its like. A key goes on with the address of the
- * service and with what was asked; nothing else of TanStack Query's cache begins with `firmquote`.
+ * Prefixes of this package's query keys, for `invalidateQueries` and similar functions. The service's URL and the
+ * parameters follow the prefix. All of this package's keys start with `firmquote`.
  *
  * @example
  * ```ts
@@ -10,7 +10,7 @@ import type { ServiceClient } from '@firmquote/sdk'
  * ```
  */
 export const queryKeys = {
-  /** Everything. */
+  /** All queries of this package. */
   all: ['firmquote'],
   config: ['firmquote', 'config'],
   health: ['firmquote', 'health'],
@@ -20,16 +20,16 @@ export const queryKeys = {
   quotes: ['firmquote', 'quotes'],
   /** Single published quotes. */
   quote: ['firmquote', 'quote'],
-  /** What auctions have seen. */
+  /** Quotes of recent auctions. */
   recent: ['firmquote', 'recent'],
-  /** What rates have been. */
+  /** Rate histories. */
   history: ['firmquote', 'history'],
   auction: ['firmquote', 'auction'],
-  /** What is read from the chain through the wallet. */
+  /** Reads of the chain through the wallet. */
   chain: ['firmquote', 'chain'],
 } as const
 
-/** The key of something that a service answers. */
+/** The key of a query to the service. */
 export function serviceKey(kind: Exclude<keyof typeof queryKeys, 'all' | 'chain'>, client: ServiceClient) {
   return [...queryKeys[kind], client.getConfig().orderbookUrl] as const
 }

@@ -5,8 +5,8 @@ let ruling: ClockReading | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Runs a request whose answer has the server's time, and sets the page's clock by it, as if the server had answered
- * half-way. Of several answers the fastest one counts, since its error is smallest; see {@link rules}.
+ * Runs a request whose answer contains the server's time and synchronizes the page's clock, assuming that the server
+ * answered half-way. The fastest answer wins, since its error is smallest. See {@link rules}.
  */
 export async function followServerClock<T extends { serverTime?: number }>(request: () => Promise<T>): Promise<T> {
   const sentAt = performance.now()
@@ -20,23 +20,23 @@ export async function followServerClock<T extends { serverTime?: number }>(reque
   return answer
 }
 
-/** When the server was asked for its time, in milliseconds since the page was opened, and how long the answer took. */
+/** The time of a request, in milliseconds since the page was opened, and its round trip. */
 type ClockReading = { sentAt: number; tookMs: number }
 
-/** After this long the machine's clock may have been set, or slept. */
-const longestRuleMs = 60_000
+/** Maximum age of a reading: after that, the machine's clock may have been set, or the machine may have slept. */
+const maxRuleMs = 60_000
 
-/** Whether an answer sets the clock: it came no slower than the one that rules, or that one is old. Pure. */
+/** Whether a reading replaces the current one: it is not slower, or the current one has expired. Pure. */
 export function rules(reading: ClockReading, ruling: ClockReading | null): boolean {
-  return !ruling || reading.tookMs <= ruling.tookMs || reading.sentAt - ruling.sentAt > longestRuleMs
+  return !ruling || reading.tookMs <= ruling.tookMs || reading.sentAt - ruling.sentAt > maxRuleMs
 }
 
-/** The server's time, in Unix milliseconds, as far as the page knows it. */
+/** Returns the server's time in Unix milliseconds, as estimated by the page. */
 export function serverNow(): number {
   return Date.now() + offsetMs
 }
 
-/** {@link serverNow}, again every `intervalMs`. */
+/** Returns {@link serverNow}, updated every `intervalMs`. */
 export function useServerNow(intervalMs = 1_000): number {
   const offset = useSyncExternalStore(subscribe, readOffset, readOffset)
   const [now, setNow] = useState(() => Date.now())

@@ -1,7 +1,7 @@
 import type { PoolRates, ServiceClient, ServiceConfig } from '@firmquote/sdk'
 import { createContext, useContext } from 'react'
 
-/** The service that is asked, and the contracts that are trusted. A `ServiceConfig` has them. */
+/** The service's client, and the trusted contracts. A `ServiceConfig` contains them. */
 export type Service = {
   client: ServiceClient
   config: Pick<ServiceConfig, 'chainId'> & {
@@ -20,9 +20,9 @@ export type Token = PoolRates['loanToken']
 export const ServiceContext = createContext<Service | null>(null)
 
 /**
- * The service and the contracts of the provider above.
+ * Returns the service and the contracts of the provider.
  *
- * @throws {Error} when there is no `FirmquoteProvider` above.
+ * @throws {Error} if there is no `FirmquoteProvider` above.
  */
 export function useService(): Service {
   const service = useContext(ServiceContext)

@@ -1,33 +1,33 @@
 import type { RFQRequest } from '@firmquote/sdk'
 import type { Address } from 'viem'
 
-/** A proof that an account asks, as an `RFQRequest` carries it. `timestamp` in Unix seconds. */
+/** A taker proof, as in an `RFQRequest`. `timestamp` is in Unix seconds. */
 export type TakerProof = NonNullable<RFQRequest['takerProof']>
 
 const lifetimeSeconds = 86_400
-// An auction is opened with it a moment later, by a clock that may be ahead.
+// Margin before expiry, because an auction opens a moment later and the service's clock may be ahead.
 const marginSeconds = 60
 
-// As long as the page lives: a tab's storage may be read by the next user, and holds no signature.
+// In memory only: the next user of a tab could read its storage, so signatures are not stored there.
 const kept = new Map<string, TakerProof>()
 
-/** Until when a proof counts, Unix seconds. */
+/** The expiry of a proof, Unix seconds. */
 export function proofEnd({ timestamp }: Pick<TakerProof, 'timestamp'>): number {
   return timestamp + lifetimeSeconds - marginSeconds
 }
 
-/** Keeps an account's proof until the page is loaded anew. */
+/** Keeps an account's proof until the page reloads. */
 export function saveProof(taker: Address, proof: TakerProof): void {
   kept.set(taker.toLowerCase(), proof)
 }
 
-/** Forgets an account's proof: the service does not take it. */
+/** Deletes an account's proof after the service rejected it. */
 export function deleteProof(taker: Address): void {
   kept.delete(taker.toLowerCase())
 }
 
 /**
- * The proof that is kept of an account, unless it is over.
+ * Returns an account's proof unless it has expired.
  *
  * @param now Unix milliseconds.
  */

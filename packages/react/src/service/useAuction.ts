@@ -14,10 +14,10 @@ import { useService } from './serviceContext.ts'
 import { deleteProof, findProof } from './takerProofs.ts'
 
 /**
- * An auction as it happens: `data` has its quotes, best first, and changes with each event of its stream. It is followed while it is
- * open, also one that was opened elsewhere or before a reload; where the stream breaks for good, it is asked for every second.
+ * Follows an auction. `data` has its quotes, best first, and updates with each event of the stream. Works for auctions
+ * that were opened elsewhere or before a reload. If the stream fails permanently, the hook polls every second.
  *
- * @param rfqId its secret id; undefined asks for nothing yet. An unknown one is an `error`: {@link isUnknownAuction}.
+ * @param rfqId The secret id. Undefined disables the query. An unknown id is an `error`: see {@link isUnknownAuction}.
  * @example
  * ```tsx
  * const { data: auction } = useAuction(rfqId)
@@ -37,11 +37,11 @@ export function useAuction(rfqId: string | undefined): UseQueryResult<RFQResult>
 }
 
 /**
- * Opens an auction and follows it, whichever component is mounted then. `data` is the auction as it was opened: pass its `rfqId` to
- * {@link useAuction}. An account that has proven itself ({@link useProveTaker}) asks as who it is; a proof that the service does not
- * take is forgotten, and the next try goes without it.
+ * Opens an auction and follows it, independent of mounted components. `data` is the auction when it opened: pass its
+ * `rfqId` to {@link useAuction}. The request includes the account's taker proof if there is one ({@link
+ * useProveTaker}). A proof that the service rejects is deleted, and the next attempt omits it.
  *
- * Errors are those of the SDK's `streamQuotes`.
+ * Errors: see the SDK's `streamQuotes`.
  *
  * @example
  * ```tsx

@@ -5,10 +5,11 @@ import { positionsQuery } from './queries.ts'
 import { useService } from './serviceContext.ts'
 
 /**
- * An account's variable-rate debts, its open fixed-rate positions and what it can withdraw, asked for every thirty seconds, and
- * every second after a take or a settlement until its block is known. Amounts in raw units, times in Unix seconds, all of one block.
+ * Polls an account's variable-rate debts, open fixed-rate positions and withdrawable credits every 30 seconds, and
+ * after a take or a settlement every second until the answer includes its block. Amounts are in raw units, times in
+ * Unix seconds. All values are from one block.
  *
- * @param address whose; undefined asks for nothing yet.
+ * @param address The account. Undefined disables the query.
  * @example
  * ```tsx
  * const { data, error, isPending } = usePositions(useConnection().address)

@@ -6,17 +6,18 @@ import { serverNow, useServerNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
 import { findProof, proofEnd, saveProof } from './takerProofs.ts'
 
-/** A mutation that proves the connected account, and until when it is proven. */
+/** A mutation that proves the connected account, and the expiry of the proof. */
 export type ProveTakerResult = UseMutationResult<void, Error, void> & {
-  /** Unix seconds; null where there is no proof. */
+  /** Unix seconds, or null without a proof. */
   provenUntil: number | null
 }
 
 /**
- * Has the connected account sign, for a day, that it is the one that asks. Auctions that are opened for it then say so, and makers
- * keep more of their funds for it. The signature stays in memory until the page is loaded anew.
+ * Asks the connected account to sign a taker proof that is valid for one day. Auctions opened for the account then
+ * include it, and makers reserve more of their funds for a verified taker. The signature is kept in memory until the
+ * page reloads.
  *
- * Errors are those of the SDK's `proveTaker`, and `NotReadyError` without a wallet on the right chain.
+ * Errors: see the SDK's `proveTaker`, and `NotReadyError` without a wallet on the right chain.
  *
  * @example
  * ```tsx
@@ -34,7 +35,7 @@ export function useProveTaker(): ProveTakerResult {
       if (chain.state !== 'ready') throw new NotReadyError()
       const { account } = chain.client
       const { chainId, contracts } = config
-      // The contracts are the provider's, whatever the client was made with.
+      // The provider's contracts take precedence over the client's configuration.
       const service = {
         getServiceConfig: client.getServiceConfig.bind(client),
         getConfig: () => ({ ...client.getConfig(), chainId, quoteMarketAddress: contracts.quoteMarket }),

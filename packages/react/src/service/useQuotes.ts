@@ -5,10 +5,10 @@ import { quoteQuery, quotesQuery } from './queries.ts'
 import { useService } from './serviceContext.ts'
 
 /**
- * Published quotes that are active, the first page, asked for every ten seconds. They can be found and taken by anyone; those of an
- * auction are in {@link useAuction}.
+ * Polls the first page of active published quotes every ten seconds. Anyone can find and take them. For an auction's
+ * quotes, use {@link useAuction}.
  *
- * @param filters amounts in raw units, as `getQuoteMarketQuotes` has them.
+ * @param filters The filters of `getQuoteMarketQuotes`. Amounts are in raw units.
  * @example
  * ```tsx
  * const { data } = useQuotes({ poolId, sort: 'rate', limit: 20 })
@@ -19,7 +19,7 @@ export function useQuotes(filters: QuoteFilters = {}): UseQueryResult<QuotePage>
   return useQuery(quotesQuery(useService().client, filters))
 }
 
-/** One published quote by its hash, and where it stands, asked for every five seconds. */
+/** Polls one published quote by its hash and its status every five seconds. */
 export function useQuote(hash: Hex): UseQueryResult<StoredQuote> {
   return useQuery({ ...quoteQuery(useService().client, hash), refetchInterval: 5_000 })
 }

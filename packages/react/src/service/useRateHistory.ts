@@ -5,10 +5,10 @@ import { rateHistoryQuery } from './queries.ts'
 import { useService } from './serviceContext.ts'
 
 /**
- * What the floating rate of a pool and its best fixed rates have been in the last 365 days: rates in percent, times in Unix
- * seconds, oldest first. Where nothing was known there is no point.
+ * Reads the floating rate and the best fixed rates of a pool in the last 365 days, oldest first. Rates are in percent,
+ * times in Unix seconds. Unknown points are absent.
  *
- * @param poolId undefined asks for nothing yet.
+ * @param poolId Undefined disables the query.
  * @example
  * ```tsx
  * const { data } = useRateHistory(poolId)

@@ -11,23 +11,23 @@ import {
 } from 'viem'
 import { getBlock, getLogs, getTransactionReceipt } from 'viem/actions'
 
-/** What a position has paid its parties, in raw units of the loan token, as the contract's own event says. */
+/** The payout of a position, in raw units of the loan token, from the contract's event. */
 export type SettledPayout = { toBorrower: bigint; toMaker: bigint }
 
-/** What has become of the payout of a settled position, as the chain tells it. */
+/** The payout of a settled position and its withdrawal, from the chain. */
 export type Payment = SettledPayout & {
-  /** When it was settled, Unix seconds. */
+  /** The time of the settlement, Unix seconds. */
   settledAt: number
-  /** Who has sent the settlement: anyone may. */
+  /** The sender of the settlement, which can be any account. */
   settledBy: Address
   /**
-   * The first withdrawal of the account since: it has paid out all that was credited, of other positions as well. Null as long
-   * as there is none, and where the node does not search that far back.
+   * The account's first withdrawal since, which paid out all credits, including those of other positions. Null without
+   * a withdrawal, and if the node does not search that far back.
    */
   withdrawal: { amount: bigint; at: number; transactionHash: Hex } | null
 }
 
-/** Finds in the logs of a transaction what a position has paid; null when it was not settled in it. */
+/** Finds the payout of a position in a transaction's logs. Null if the transaction did not settle it. */
 export function settledPayout(
   logs: readonly Log[],
   { interestRatePool, positionId }: { interestRatePool: Address; positionId: bigint },
@@ -43,7 +43,7 @@ export function settledPayout(
   return { toBorrower, toMaker, logIndex: event.logIndex }
 }
 
-/** Finds in the logs of a transaction what an account has been paid of a token, raw units; null when nothing was. */
+/** Finds an account's withdrawal of a token in a transaction's logs, raw units. Null if there is none. */
 export function withdrawnAmount(
   logs: readonly Log[],
   { interestRatePool, account, token }: { interestRatePool: Address; account: Address; token: Address },
@@ -58,10 +58,10 @@ export function withdrawnAmount(
 }
 
 /**
- * Reads what a settlement has paid, and whether the account has withdrawn since.
+ * Reads the payout of a settlement, and whether the account has withdrawn since.
  *
- * @returns null when the transaction did not settle the position.
- * @throws what viem throws when the node does not answer, or does not know the transaction.
+ * @returns Null if the transaction did not settle the position.
+ * @throws viem's errors if the node does not answer or does not know the transaction.
  */
 export async function readPayment(
   client: Client,
@@ -75,7 +75,7 @@ export async function readPayment(
   const event = getAbiItem({ abi: interestRatePoolAbi, name: 'Withdrawn' })
   const [settledAt, withdrawals] = await Promise.all([
     timeOf(blockNumber),
-    // A node that does not search that far is no reason to know nothing.
+    // Ignore a node that does not search that far back. The rest of the payment is known.
     getLogs(client, { address: interestRatePool, event, args: { account, token }, fromBlock: blockNumber }).catch(
       () => [],
     ),
@@ -97,7 +97,7 @@ export async function readPayment(
 
 type Place = { blockNumber: bigint; logIndex: number }
 
-/** The first of some logs, in the order of the chain, that comes after a place in it. */
+/** The first log, in chain order, after a position in the chain. */
 export function firstAfter<Entry extends Place>(logs: readonly Entry[], place: Place): Entry | null {
   return logs.find((log) => isAfter(log, place)) ?? null
 }

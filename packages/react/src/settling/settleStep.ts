@@ -3,41 +3,43 @@ import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem
 import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 
-/** A call that settles one matured position, or pays out what is credited of one token. `value` is in wei, and always zero. */
+/**
+ * A call that settles one matured position, or withdraws the credit of one token. `value` is in wei and always zero.
+ */
 export type SettleCall = { to: Address; data: Hex; value: bigint } & (
   | { purpose: 'settle'; positionId: bigint }
   | { purpose: 'withdraw'; token: Address }
 )
 
-/** What an account can settle and withdraw next. */
+/** The next settlement or withdrawal of an account. */
 export type SettleStep =
   | { step: 'connect' }
   | { step: 'switchNetwork' }
-  /** The positions have not been read yet. */
+  /** The positions are loading. */
   | { step: 'wait' }
-  /** They could not be read. */
+  /** The read failed. */
   | { step: 'unknown'; error: Error }
-  /** Nothing has matured, and nothing is credited. */
+  /** No position has matured, and there is no credit. */
   | { step: 'nothing' }
   | { step: 'settle'; positionId: bigint; calls: readonly SettleCall[] }
   | { step: 'withdraw'; token: Address; calls: readonly SettleCall[] }
-  /** Everything as one confirmation: the wallet sends several calls as one. */
+  /** All calls with one confirmation, because the wallet supports atomic batches. */
   | { step: 'settleTogether'; calls: readonly SettleCall[] }
 
-/** So many positions are settled together, each for less than 300,000 gas. */
-const mostTogether = 16
+/** Largest number of settlements in one batch, each with less than 300,000 gas. */
+const maxTogether = 16
 
-/** What is known of an account. */
+/** The known state of an account. */
 export type SettleReading = {
   account: Pick<AccountPositions, 'positions' | 'withdrawable'> | undefined
-  /** Why it could not be read. */
+  /** Why the read failed. */
   error: Error | null
-  /** Whether the wallet sends several calls as one. */
+  /** Whether the wallet supports atomic batches. */
   atomic: boolean
   contracts: Service['config']['contracts']
 }
 
-/** Decides what comes next. `calls` are all that are still to come, in their order. Pure. */
+/** Decides the next step. `calls` are all remaining calls, in order. Pure. */
 export function nextSettleStep(chain: ChainAccess['state'], read: SettleReading): SettleStep {
   if (chain === 'none') return { step: 'connect' }
   if (chain === 'wrongNetwork') return { step: 'switchNetwork' }
@@ -52,16 +54,16 @@ export function nextSettleStep(chain: ChainAccess['state'], read: SettleReading)
     : { step: 'withdraw', token: first.token, calls }
 }
 
-/** The settlements of what has matured, then the withdrawals of what is credited, before or by them. */
+/** The settlements of matured positions, then the withdrawals of existing and new credits. */
 function settleCalls(
   { positions, withdrawable = [] }: Pick<AccountPositions, 'positions' | 'withdrawable'>,
   { interestRatePool: interestRatePoolAddress }: SettleReading['contracts'],
 ): SettleCall[] {
-  // An account that is both sides of a position finds it twice.
+  // A position appears twice if the account is both of its sides.
   const due = new Map(
     positions.filter(({ settleable }) => settleable).map((position) => [position.positionId, position]),
   )
-  const settled = [...due.values()].slice(0, mostTogether)
+  const settled = [...due.values()].slice(0, maxTogether)
   const tokens = [
     ...withdrawable.map(({ token }) => token),
     ...settled.flatMap(({ loanToken = [] }) => loanToken),

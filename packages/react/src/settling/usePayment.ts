@@ -6,11 +6,11 @@ import { useService } from '../service/serviceContext.ts'
 import { type Payment, readPayment } from './readPayment.ts'
 
 /**
- * What a settled position has paid and whether the connected account has withdrawn it, read from the chain through its wallet. Null
- * where the transaction that the service names did not settle it.
+ * Reads the payout of a settled position and the connected account's withdrawal, from the chain through its wallet.
+ * Null if the transaction named by the service did not settle the position.
  *
- * @param position a settled one; nothing is read of any other.
- * @param credit what the account can still withdraw of its token, raw units: read again when that changes.
+ * @param position A settled position. The query is disabled for others.
+ * @param credit The account's withdrawable credit of the position's token, raw units. A change triggers another read.
  * @example
  * ```tsx
  * const { data: payment } = usePayment(position, 0n)
@@ -35,7 +35,7 @@ export function usePayment(position: FixedPosition | undefined, credit: bigint):
     ],
     queryFn: async () => {
       if (!client || !settlement || !loanToken || positionId === undefined) {
-        throw new ChainUnavailableError('There is nothing to read.')
+        throw new ChainUnavailableError('The position is not settled, or no wallet is connected.')
       }
       const { transactionHash } = settlement
       const account = client.account.address

@@ -14,37 +14,38 @@ import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
 import { nextSettleStep, type SettleStep } from './settleStep.ts'
 
-/** What can be settled and withdrawn, and a way to do what comes next. */
+/** The next settlement step, and functions to execute it. */
 export type SettleResult = {
   state: SettleStep
-  /** The account's open positions, or the one that was asked for, as the service has answered last. */
+  /** The account's open positions, or the requested one, from the service's last answer. */
   data: AccountPositions | undefined
   transaction: Transaction
-  /** A transaction is under way, or is confirmed and not known to the service yet. */
+  /** Whether a transaction is pending, or confirmed but not yet known to the service. */
   isPending: boolean
-  /** Whether `mutate` sends something. */
+  /** Whether `mutate` can send something. */
   isReady: boolean
-  /** Why the positions are not known, or why the last transaction was not sent. */
+  /** Why the positions are unknown, or why the last transaction was not sent. */
   error: Error | null
-  /** As {@link SettleResult.mutateAsync}, with what has failed in `error` alone. */
+  /** Like {@link SettleResult.mutateAsync}, with failures only in `error`. */
   mutate(): void
   /**
-   * Sends what the state names: one call, or all as one. Resolves as soon as the wallet has taken it; `transaction` says what becomes
-   * of it.
+   * Sends the current step: one call, or all as a batch. Resolves when the wallet has accepted it. `transaction` tracks
+   * the outcome.
    *
-   * @throws {NotReadyError} when there is nothing to send now; viem's errors of the wallet.
+   * @throws {NotReadyError} if nothing can be sent now. Otherwise viem's wallet errors.
    */
   mutateAsync(): Promise<void>
-  /** As `giveUp` of `useTransaction`. */
+  /** See `giveUp` of `useTransaction`. */
   giveUp(): void
 }
 
 /**
- * Settles the connected account's matured positions, as borrower or as maker, and withdraws what is credited to it: call by call,
- * or as one confirmation where the wallet sends several calls as one (EIP-5792). What is due is the service's word; the contract has
- * the last one, and pays the account alone.
+ * Settles the connected account's matured positions, as borrower or maker, and withdraws its credits: call by call, or
+ * with one confirmation if the wallet supports atomic batches (EIP-5792). The service reports what is due. The contract
+ * verifies it, and pays only the account.
  *
- * @param only one position: no other is settled, and its token alone is withdrawn. `data` has it also once it is settled.
+ * @param only One position: the hook settles no other, and withdraws only its token. `data` contains it even after the
+ * settlement.
  * @example
  * ```tsx
  * const { state, mutate, isReady } = useSettle()
@@ -75,13 +76,13 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
   const cache = useQueryClient()
   const { state: sent } = transaction
   const endedAt = 'block' in transaction ? transaction.block : null
-  // What has failed may have been done by somebody else.
+  // The call may have failed because another account did the same before.
   useEffect(() => {
     if (endedAt !== null) awaitBlock(endedAt)
     if (endedAt !== null || sent === 'failed') void cache.invalidateQueries({ queryKey: queryKeys.positions })
   }, [cache, sent, endedAt])
 
-  // The service comes to know of a block a moment after the wallet does.
+  // The service learns of a block a moment after the wallet.
   const isPending = sending.isPending || isNewerThan(transaction, data && BigInt(data.block))
   const calls = 'calls' in state ? state.calls : []
   const isReady = calls.length > 0 && !isPending

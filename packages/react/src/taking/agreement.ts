@@ -2,21 +2,22 @@
 import type { TakeCall } from '@firmquote/sdk'
 import type { TakeStep } from './takeStep.ts'
 
-/** What a borrower has agreed to at once, and is not sent yet. */
+/** Calls that a borrower agreed to together and that are not sent yet. */
 export type Agreement = {
-  /** Who has agreed. */
+  /** The account that agreed. */
   account: string
-  /** Not empty; in their order. */
+  /** The calls in order. Not empty. */
   calls: readonly TakeCall[]
 }
 
 /**
- * Whether what was agreed to goes on: only while all that the chain says is still to come is exactly what is left of it. Whatever else
- * has come (a refusal, a permission that was revoked, a check that fails, another account or chain) ends it. Pure.
+ * Whether the agreement continues: only while the remaining calls, judged by the chain, are exactly the rest of the
+ * agreed ones. Anything else (a user rejection, a revoked permission, a failed check, another account or chain) ends
+ * it. Pure.
  *
- * @param now.account the connected account; empty while there is none to read through.
- * @param now.isPending whether the call before is under way, or not read by the checks yet.
- * @param now.isReady whether something can be sent.
+ * @param now.account The connected account, or empty while there is none to read through.
+ * @param now.isPending Whether the previous call is pending, or not read by the checks yet.
+ * @param now.isReady Whether something can be sent.
  */
 export function judgeAgreement(
   { account, calls }: Agreement,

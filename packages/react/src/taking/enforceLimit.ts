@@ -6,20 +6,21 @@ import {
   type RFQRequest,
 } from '@firmquote/sdk'
 
-/** What a quote for a part of the notional may cost: its share of the limit, rounded down. Raw units. Pure. */
+/** The largest cost of a quote for a part of the notional: its share of the limit, rounded down. Raw units. Pure. */
 export function shareOfLimit(limit: bigint, part: bigint, { notional }: Pick<RFQRequest, 'notional'>): bigint {
   return (limit * part) / notional
 }
 
 /**
- * A request that a quote is held against, with the limit in it. Pure.
+ * Combines a request with a limit into the request that a quote is checked against. Pure.
  *
- * @param request what was asked for; its own `maxVrtAmount`, for all of it, counts where it is lower.
- * @param limit for all of the request.
- * @param given.size what the quote is for, raw units.
- * @param given.part whether a quote for less than the request is fine.
- * @param given.at from when the term of a `maxApr` counts, Unix seconds.
- * @throws {InvalidInputError} when the notional is zero or the limit malformed, or is a `maxApr` and the request has no `expiry`.
+ * @param request The original request. Its own `maxVrtAmount`, for the whole notional, applies if it is lower.
+ * @param limit The limit for the whole request.
+ * @param given.size The quote's notional, raw units.
+ * @param given.part Whether a quote for less than the request is accepted.
+ * @param given.at The start of the term of a `maxApr`, Unix seconds.
+ * @throws {InvalidInputError} if the notional is zero, the limit is malformed, or it is a `maxApr` and the request has
+ * no `expiry`.
  */
 export function enforceLimit(
   request: ExecutabilityRequest,
@@ -28,7 +29,7 @@ export function enforceLimit(
 ): ExecutabilityRequest {
   const { size, part, at } = given
   const { notional } = request
-  if (notional <= 0n) throw new InvalidInputError('must be above zero.', { path: 'request.notional', given: notional })
+  if (notional <= 0n) throw new InvalidInputError('must be positive.', { path: 'request.notional', given: notional })
   const limited = maxVrtAmountOf(limit, notional, { expiry: request.expiry as number, at })
   const { maxVrtAmount: asked = limited } = request
   // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint.

@@ -1,10 +1,10 @@
 import { interestRatePoolAbi } from '@firmquote/core'
 import { type Address, isAddressEqual, type Log, parseEventLogs } from 'viem'
 
-/** A position that a transaction has opened. Amounts in raw units. */
+/** A position opened by a transaction. Amounts are in raw units. */
 export type OpenedPosition = { positionId: bigint; notional: bigint; cost: bigint }
 
-/** Finds the position that the interest-rate pool has opened in a transaction; null when there is none. */
+/** Finds the position that the interest-rate pool opened in a transaction. Null if there is none. */
 export function openedPosition(logs: readonly Log[], interestRatePool: Address): OpenedPosition | null {
   const [event] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs: [...logs] }).filter(
     ({ address }) => isAddressEqual(address, interestRatePool),

@@ -1,11 +1,11 @@
 /**
- * A quote whose deadline is nearer than this many seconds does not count as takeable: a transaction needs about as long to
- * get into a block. The default of the SDK's deadline check.
+ * Seconds before its deadline from which a quote no longer counts as executable, because a transaction takes about as
+ * long to get into a block. The default of the SDK's deadline check.
  */
 export const submissionWindowSeconds = 30
 
 /**
- * Whole seconds in which a quote can still be submitted safely; never below zero. Pure.
+ * Whole seconds during which a quote can still be submitted safely. Never negative. Pure.
  *
  * @param deadline Unix seconds.
  * @param nowMs Unix milliseconds.

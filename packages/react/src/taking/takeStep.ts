@@ -2,40 +2,40 @@ import { type Executability, type SignedQuote, type TakeCall, takeCalls } from '
 import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 
-/** What stands between a borrower and a quote, nearest first; `take` when nothing does. */
+/** The next step of a borrower towards a quote. `take` if no other step remains. */
 export type TakeStep =
   | { step: 'connect' }
   | { step: 'switchNetwork' }
-  /** The chain has not been read yet. */
+  /** The chain state is loading. */
   | { step: 'wait' }
-  /** The chain cannot be read: unknown is never fine. */
+  /** The read failed. The quote counts as not executable. */
   | { step: 'unknown'; error: Error }
-  /** The quote cannot be taken, whatever the borrower does: a check other than the borrower's has failed. */
+  /** The quote is not executable, regardless of the borrower: a check other than the borrower's failed. */
   | { step: 'dead'; verdict: Executability }
-  /** The quote is fine, but the borrower lacks the money: `missing` raw units of the loan token. */
+  /** The quote is executable, but the borrower lacks `missing` raw units of the loan token. */
   | { step: 'fund'; missing: bigint }
-  /** What is left of an earlier allowance, raw units, is taken back first: some tokens refuse to change it otherwise. */
+  /** Reset an earlier allowance, raw units, because some tokens reject a direct change. */
   | { step: 'reset'; allowance: bigint; calls: readonly TakeCall[] }
-  /** The market is allowed to move exactly the cost, raw units. */
+  /** Allow the market exactly the cost, raw units. */
   | { step: 'approve'; amount: bigint; calls: readonly TakeCall[] }
-  /** The market is permitted to open positions for the account. */
+  /** Permit the market to open positions for the account. */
   | { step: 'permit'; calls: readonly TakeCall[] }
-  /** What is missing, and the take, as one confirmation: the wallet sends several calls as one. */
+  /** Missing permissions and the take with one confirmation, because the wallet supports atomic batches. */
   | { step: 'takeTogether'; calls: readonly TakeCall[] }
   | { step: 'take'; calls: readonly TakeCall[] }
 
-/** What is known of a quote, and of the wallet. */
+/** The known state of a quote and of the wallet. */
 export type TakeReading = {
   signed: SignedQuote
   verdict: Executability | undefined
-  /** Why the chain could not be read. */
+  /** Why the read failed. */
   error: Error | null
-  /** Whether the wallet sends several calls as one. */
+  /** Whether the wallet supports atomic batches. */
   atomic: boolean
   contracts: Service['config']['contracts']
 }
 
-/** Decides what comes next. `calls` are all that are still to come, in their order. Pure. */
+/** Decides the next step. `calls` are all remaining calls, in order. Pure. */
 export function nextTakeStep(chain: ChainAccess['state'], read: TakeReading): TakeStep {
   if (chain === 'none') return { step: 'connect' }
   if (chain === 'wrongNetwork') return { step: 'switchNetwork' }
@@ -45,7 +45,7 @@ export function nextTakeStep(chain: ChainAccess['state'], read: TakeReading): Ta
   const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
   if (![deadline, nonceAndStatus, makerFunds, terms, preview].every(({ ok }) => ok)) return { step: 'dead', verdict }
   if (borrower.missing.includes('balance')) return { step: 'fund', missing: verdict.cost - borrower.balance }
-  // Something else speaks against the account.
+  // Another check of the borrower failed.
   if (!verdict.executable && borrower.missing.length === 0) return { step: 'dead', verdict }
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = read.contracts
   const calls = takeCalls([{ signed: read.signed }], verdict, { quoteMarketAddress, interestRatePoolAddress })

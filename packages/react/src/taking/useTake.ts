@@ -17,76 +17,77 @@ import { type OpenedPosition, openedPosition } from './openedPosition.ts'
 import { secondsToSubmit } from './submissionWindow.ts'
 import { nextTakeStep, type TakeStep } from './takeStep.ts'
 
-/** Which quote is taken, and what it is held against. */
+/** The quote to take, and the request and limit that it is checked against. */
 export type TakeParameters = {
   signed: SignedQuote
-  /** What was asked for: an auction, or the terms of a published quote itself. */
+  /** The request: an auction, or the terms of a published quote. */
   request: ExecutabilityRequest
   /**
-   * The most to pay for all of the request; required. A quote for a part is held to its share. With `maxApr` the request needs its
-   * `expiry`, and the term counts from when the hook was first drawn.
+   * The largest price for the whole request. Required. A quote for a part must stay within its share. `maxApr` requires
+   * the request's `expiry`, and its term starts when the hook first renders.
    */
   limit: PriceLimit
-  /** Whether a quote for less than the request is taken, too. Default false. */
+  /** Whether to accept a quote for less than the request. Default false. */
   part?: boolean | undefined
 }
 
-/** Where a take stands. */
+/** The state of a take. */
 export type TakeState =
   | TakeStep
   /** The wallet has sent it. */
   | { step: 'onItsWay'; transaction: Extract<Transaction, { state: 'called' | 'sent' }> }
-  /** Confirmed. `position` is null where the pool has opened none: then nothing is fixed by it. */
+  /** Confirmed. `position` is null if the pool opened none, in which case no rate is fixed. */
   | {
       step: 'taken'
       transaction: Extract<Transaction, { state: 'confirmed' }>
       position: OpenedPosition | null
     }
 
-/** A take, and a way to do what comes next. */
+/** A take, and functions to execute the next step. */
 export type TakeResult = {
   state: TakeState
   /** The six checks. */
   executability: ExecutabilityReading
-  /** The one that is under way; else the last of the step that the state names, or of the take itself where it names none. */
+  /** The pending transaction. Otherwise the last one of the current step, or of the take itself if there is no step. */
   transaction: Transaction
-  /** Whole seconds for which the quote can still be submitted safely. */
+  /** Whole seconds during which the quote can still be submitted safely. */
   secondsLeft: number
-  /** A transaction is under way, or is confirmed and not read by the checks yet. */
+  /** Whether a transaction is pending, or confirmed but not yet read by the checks. */
   isPending: boolean
-  /** Whether `mutate` sends something. */
+  /** Whether `mutate` can send something. */
   isReady: boolean
-  /** Why nothing is known of the quote, or why the last transaction was not sent. */
+  /** Why the quote's state is unknown, or why the last transaction was not sent. */
   error: Error | null
-  /** As {@link TakeResult.mutateAsync}, with what has failed in `error` alone. */
+  /** Like {@link TakeResult.mutateAsync}, with failures only in `error`. */
   mutate(): void
   /**
-   * Sends what the state names: one step, or all that is left as one. Resolves as soon as the wallet has taken it; the state says
-   * what becomes of it.
+   * Sends the current step: one call, or all remaining calls as a batch. Resolves when the wallet has accepted it.
+   * `state` tracks the outcome.
    *
-   * @throws {NotReadyError} when there is nothing to send now; viem's errors of the wallet.
+   * @throws {NotReadyError} if nothing can be sent now. Otherwise viem's wallet errors.
    */
   mutateAsync(): Promise<void>
   /**
-   * Sends what the state names, and by itself each step after it, once the one before is confirmed and the checks have seen it: what
-   * `calls` of the state says, for an account that has agreed to all of it. Nothing more is sent as soon as the wallet refuses or
-   * anything has changed, another account among it; nor after the component is gone.
+   * Sends the current step, and then each following step automatically once the previous one is confirmed and the
+   * checks have read it. For an account that agreed to all `calls` of the state. Stops if the wallet rejects a call, if
+   * anything changes (including the account), and when the component unmounts.
    */
   mutateAll(): void
-  /** Whether steps follow by themselves, after `mutateAll`. */
+  /** Whether further steps follow automatically, after `mutateAll`. */
   isContinuing: boolean
-  /** As `giveUp` of `useTransaction`, for what is under way. */
+  /** See `giveUp` of `useTransaction`, for the pending transaction. */
   giveUp(): void
 }
 
 /**
- * Takes one quote, from the six checks to the position: takes an old allowance back, allows exactly the cost, permits the market,
- * takes; or all of it as one confirmation, where the wallet sends several calls as one (EIP-5792). Each step is a call of `mutate`, or
- * all of them follow one of `mutateAll`; each is decided anew at every block. After a reload of the tab it goes on with what was sent.
+ * Takes one quote, from the six checks to the position. The steps reset an old allowance, allow exactly the cost,
+ * permit the market, and take the quote. With a wallet that supports atomic batches (EIP-5792), they need one
+ * confirmation. Call `mutate` for each step, or `mutateAll` once. The next step is recomputed at every block. After a
+ * reload of the tab, the hook resumes tracking sent transactions.
  *
- * Nothing is sent unless all checks but the borrower's pass, the limit's among them.
+ * The hook sends a transaction only if all checks except the borrower's pass, including the limit.
  *
- * @throws {InvalidInputError} when the quote, the request or the limit is malformed.
+ * @throws {InvalidInputError} if the quote, the request or the limit is malformed.
  * @example
  * ```tsx
  * const { state, mutate, isReady, error } = useTake({ signed: quote, request: auction, limit: { maxApr: 8 } })
@@ -114,7 +115,7 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
     approve: useTransaction(`${hash}.approve.${account}`),
     permit: useTransaction(`${hash}.permit.${account}`),
   }
-  // What is under way stays what is shown, whatever is read, or cannot be read, meanwhile.
+  // Keep showing the pending transaction while reads change or fail.
   const step = [taking, ...Object.values(steps)].find((one) => one.isPending) ?? steps[next.step] ?? taking
   const { state } = taking.transaction
 
@@ -126,7 +127,7 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
     void cache.invalidateQueries({ queryKey: queryKeys.positions })
   }, [cache, takenAt])
 
-  // What is confirmed is not asked for again before the checks have seen it.
+  // Do not request a confirmed step again before the checks have read it.
   const isPending = step.isPending || isNewerThan(step.transaction, verdict?.block.number)
   const calls = 'calls' in next ? next.calls : []
   const together = next.step === 'takeTogether'
@@ -150,7 +151,7 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
   useEffect(() => {
     goOn.current = mutateAll
   })
-  // A refusal may be drawn before what is left has become less: nothing is asked for a second time.
+  // A user rejection may render before the remaining calls shrink. This prevents a second request for the same calls.
   const askedFor = useRef<Agreement | null>(null)
   useEffect(() => {
     if (verdictOnRest === 'stop') setAgreed(null)
