@@ -1,2 +1,2 @@
-// Whatever adapters the deployment file names.
+// The adapters of the deployment file.
 export * from './generated/adapters.ts'

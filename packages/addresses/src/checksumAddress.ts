@@ -3,9 +3,9 @@ import { bytesToHex } from '@noble/hashes/utils'
 import type { Address } from './deployment.ts'
 
 /**
- * Gives an address the upper-case letters of its checksum (EIP-55).
+ * Applies the EIP-55 checksum to an address.
  *
- * @param address - 0x and 40 hex digits in any case; the caller has checked that.
+ * @param address - 0x and 40 hex digits in any case. The caller has validated it.
  */
 export function checksumAddress(address: string): Address {
   const digits = address.slice(2).toLowerCase()

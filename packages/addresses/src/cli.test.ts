@@ -110,7 +110,7 @@ Run: npx @firmquote/addresses generate --in 8453.json --out out
     expect(run(['generate', '--force'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'Unknown option --force; there are --in, --out and --check. See npx @firmquote/addresses --help.\n',
+      stderr: 'Unknown option --force. The options are --in, --out and --check. See npx @firmquote/addresses --help.\n',
     })
   })
 })

@@ -47,7 +47,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The command that repairs what the check found: in this package's own folder the script, elsewhere the published program. */
+/**
+ * The command that fixes the findings of a check: the script in this package's own folder, and the published program
+ * elsewhere.
+ */
 function rerun(input: string, output: string): string {
   const { npm_package_name: packageName, npm_lifecycle_event: script } = process.env
   if (packageName === '@firmquote/addresses' && script === 'generate')

@@ -9,11 +9,11 @@ const requiredKeys = ['chainId', 'name', 'deployBlock', 'contracts', 'adapters']
 const knownKeys: readonly string[] = [...requiredKeys, 'note']
 
 /**
- * Reads the text of a deployment file. Strict: every field is needed but `note`, none may be there that is not known, and
- * every address carries its EIP-55 checksum, is not zero and occurs once.
+ * Parses a deployment file strictly: every field except `note` is required, and unknown fields are rejected. Every
+ * address must have its EIP-55 checksum, be non-zero and occur once.
  *
- * @param file - How messages call the file. A name that is a number (`8453.json`) must be the chain id.
- * @throws {DeploymentFileError} with all mistakes at once.
+ * @param file - The file's name in messages. A numeric name (`8453.json`) must be the chain id.
+ * @throws {DeploymentFileError} with all mistakes.
  */
 export function decodeDeployment(text: string, file: string): Deployment {
   const mistakes: DeploymentMistake[] = []

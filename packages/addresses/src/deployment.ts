@@ -1,15 +1,15 @@
-/** 20 bytes in hex. In a {@link Deployment} always with its EIP-55 checksum. */
+/** 20 bytes in hex, with the EIP-55 checksum in a {@link Deployment}. */
 export type Address = `0x${string}`
 
-/** One deployment of the contracts, as a deployment file has it and as `PRODUCTION_DEPLOYMENT` carries it. */
+/** One deployment of the contracts, as in a deployment file and in `PRODUCTION_DEPLOYMENT`. */
 export type Deployment = {
-  /** As in EIP-155. */
+  /** The EIP-155 chain id. */
   readonly chainId: number
-  /** The chain's name, for people. */
+  /** The chain's display name. */
   readonly name: string
-  /** What a reader should know about these addresses. */
+  /** A note about these addresses for readers. */
   readonly note?: string
-  /** The block of the interest-rate pool's deployment: where a scan for its events begins. */
+  /** The block of the interest-rate pool's deployment, the first to scan for events. */
   readonly deployBlock: number
   readonly contracts: {
     readonly interestRatePool: Address

@@ -4,21 +4,21 @@ import { decodeDeployment } from './decodeDeployment.ts'
 import { DeploymentFileError } from './deploymentFileError.ts'
 import { type RenderedSource, renderDeployment } from './renderDeployment.ts'
 
-/** Where to read and where to write. */
+/** The input and the output of the generator. */
 export type GenerateOptions = {
   /** The deployment file. */
   input: string
-  /** The folder of the generated sources; made if it is not there. */
+  /** The folder of the generated sources. Created if missing. */
   output: string
-  /** Only compare: nothing is written. */
+  /** Compare only, without writing. */
   check?: boolean
 }
 
 /**
- * Generates the sources of a deployment file; a source that already says the same is left alone.
+ * Generates the sources of a deployment file. Does not rewrite sources that are up to date.
  *
- * @returns the paths of the sources that differed, or were not there.
- * @throws {DeploymentFileError} when the deployment file cannot be read or has mistakes.
+ * @returns The paths of sources that differed or were missing.
+ * @throws {DeploymentFileError} if the deployment file is unreadable or invalid.
  */
 export async function generate({ input, output, check = false }: GenerateOptions): Promise<string[]> {
   const sources = renderDeployment(decodeDeployment(await loadFile(input), input), basename(input))
@@ -44,7 +44,7 @@ async function loadFile(file: string): Promise<string> {
 
 async function loadExisting(file: string): Promise<string | null> {
   try {
-    // A checkout on Windows may have given the lines other ends.
+    // A checkout on Windows may have converted the line endings.
     return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null

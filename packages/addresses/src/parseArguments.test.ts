@@ -15,17 +15,17 @@ test('behavior: help, wherever it is asked for', () => {
 })
 
 test.each([
-  ['', 'A command is missing; there is one: generate.'],
-  ['deploy', 'Unknown command deploy; there is one: generate.'],
-  ['--check', 'Unknown command --check; there is one: generate.'],
+  ['', 'A command is missing. The only command is generate.'],
+  ['deploy', 'Unknown command deploy. The only command is generate.'],
+  ['--check', 'Unknown command --check. The only command is generate.'],
   ['generate', 'generate needs --in and the path of a deployment file.'],
   ['generate --in a.json', 'generate needs --out and the folder to write to.'],
   ['generate --in', '--in needs a path behind it.'],
   ['generate --in --out out', '--in needs a path behind it.'],
   ['generate --in= --out out', '--in needs a path behind it.'],
   ['generate --in a --in b --out c', '--in is given twice.'],
-  ['generate --force', 'Unknown option --force; there are --in, --out and --check.'],
-  ['generate --check=yes', 'Unknown option --check=yes; there are --in, --out and --check.'],
+  ['generate --force', 'Unknown option --force. The options are --in, --out and --check.'],
+  ['generate --check=yes', 'Unknown option --check=yes. The options are --in, --out and --check.'],
   ['generate a.json', 'Unexpected argument a.json; paths go behind --in and --out.'],
 ])('error: %j', (line, problem) => {
   expect(parse(line)).toEqual({ do: 'refuse', problem })

@@ -1,16 +1,16 @@
-/** What the command line asks for. `problem` is one sentence for the person who typed it. */
+/** The parsed command line. `problem` is one sentence for the user. */
 export type Command =
   | { do: 'help' }
   | { do: 'generate'; input: string; output: string; check: boolean }
   | { do: 'refuse'; problem: string }
 
-/** Reads the arguments behind the program's name. */
+/** Parses the arguments after the program's name. */
 export function parseArguments(args: readonly string[]): Command {
   const refuse = (problem: string): Command => ({ do: 'refuse', problem })
   if (args.includes('--help') || args.includes('-h')) return { do: 'help' }
   const [command, ...rest] = args
-  if (command === undefined) return refuse('A command is missing; there is one: generate.')
-  if (command !== 'generate') return refuse(`Unknown command ${command}; there is one: generate.`)
+  if (command === undefined) return refuse('A command is missing. The only command is generate.')
+  if (command !== 'generate') return refuse(`Unknown command ${command}. The only command is generate.`)
 
   const paths: { '--in'?: string; '--out'?: string } = {}
   let check = false
@@ -25,7 +25,8 @@ export function parseArguments(args: readonly string[]): Command {
       }
       if (paths[option] !== undefined) return refuse(`${option} is given twice.`)
       paths[option] = path
-    } else if (argument.startsWith('-')) return refuse(`Unknown option ${argument}; there are --in, --out and --check.`)
+    } else if (argument.startsWith('-'))
+      return refuse(`Unknown option ${argument}. The options are --in, --out and --check.`)
     else return refuse(`Unexpected argument ${argument}; paths go behind --in and --out.`)
   }
   if (paths['--in'] === undefined) return refuse('generate needs --in and the path of a deployment file.')

@@ -1,14 +1,14 @@
 import { constantName } from './constantName.ts'
 import type { Deployment } from './deployment.ts'
 
-/** One generated source: its file name, and what it says. */
+/** A generated source: its file name and its text. */
 export type RenderedSource = { name: string; text: string }
 
 /**
- * Turns a deployment into TypeScript sources: `deployment.ts` with the constants of the contracts and the whole deployment,
- * `adapters.ts` with a constant for each adapter. The same deployment always gives the same text.
+ * Renders a deployment as TypeScript sources: `deployment.ts` with the constants of the contracts and the whole
+ * deployment, and `adapters.ts` with a constant per adapter. Deterministic.
  *
- * @param origin - The name of the file that the deployment comes from, for the first line of the sources.
+ * @param origin - The deployment file's name, for the first line of the sources.
  */
 export function renderDeployment(deployment: Deployment, origin: string): RenderedSource[] {
   const { chainId, contracts, adapters, deployBlock } = deployment
