@@ -1,7 +1,7 @@
 /**
- * Compiles the reference contracts and the unmodified Morpho Blue, and writes one TypeScript file a contract to src/generated.
- * `--check` compiles and compares.
- * The output depends on nothing but the sources, the compilers and the settings below, and so do the CREATE2 addresses.
+ * Compiles the reference contracts and the unmodified Morpho Blue, and writes one TypeScript file per contract to
+ * src/generated. `--check` compiles and compares. The output, and so the CREATE2 addresses, depends only on the
+ * sources, the compilers and the settings below.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ type CompilerOutput = {
 }
 
 type Job = {
-  /** SPDX, of what is written: that of the sources, by their headers. */
+  /** The SPDX license of the output, from the headers of the sources. */
   license: string
   compiler: string
   settings: Record<string, unknown>
@@ -47,7 +47,7 @@ const jobs: readonly Job[] = [
     license: 'MIT',
     compiler: 'solc',
     settings: {
-      // The newest rules that every chain Firmquote runs on has.
+      // The newest EVM version that every chain of Firmquote supports.
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 10_000 },
       metadata: { bytecodeHash: 'none' },
@@ -93,10 +93,12 @@ const jobs: readonly Job[] = [
   },
 ]
 
-/** Given for every use of transient storage; OpenZeppelin's reentrancy guard clears what it stores, which the warning asks for. */
+/**
+ * Emitted for every use of transient storage. OpenZeppelin's reentrancy guard clears its slot, as the warning asks for.
+ */
 const transientStorageWarning = '2394'
 
-/** `contracts/…` is ours, everything else comes from node_modules. */
+/** Paths under `contracts/` are local, all others are in node_modules. */
 function loadSource(path: string): string {
   return readFileSync(join(root, path.startsWith('contracts/') ? path : join('node_modules', path)), 'utf8')
 }
@@ -127,7 +129,7 @@ function compile(job: Job): Record<string, CompiledContract> {
   return Object.assign({}, ...Object.values(output.contracts ?? {}))
 }
 
-/** `IRateAdapter` and `RateAdapter` both give `rateAdapter`. */
+/** `IRateAdapter` and `RateAdapter` both become `rateAdapter`. */
 function camelCase(name: string): string {
   return name.replace(/^I(?=[A-Z])/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())
 }
@@ -139,12 +141,12 @@ function moduleOf(name: string, license: string, { abi, evm }: CompiledContract)
     lines.push(`export const ${base}Bytecode = '0x${evm.bytecode.object}' as const`)
     lines.push(`export const ${base}DeployedBytecode = '0x${evm.deployedBytecode.object}' as const`)
   }
-  // With the mark that bundlers keep.
+  // Bundlers keep comments with this mark.
   const header = `/*! SPDX-License-Identifier: ${license} (${name}) */\n// Written by scripts/compile.ts.`
   return `${header}\n${lines.join('\n\n')}\n`
 }
 
-/** A digest of all that the output depends on; dependencies count by their exact versions. */
+/** A digest of all inputs of the output. Dependencies count by their exact versions. */
 function digestInputs(): string {
   const hash = createHash('sha256')
   hash.update(readFileSync(fileURLToPath(import.meta.url)))

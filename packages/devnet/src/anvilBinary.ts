@@ -12,10 +12,11 @@ const packages: Readonly<Record<string, string>> = {
 }
 
 /**
- * The path of the anvil program itself. The launcher script of its package is passed over: it would be one more process
- * between the devnet and anvil, and killing it would leave anvil behind.
+ * Returns the path of the anvil executable. It bypasses the launcher script of anvil's package, which would be an extra
+ * process: killing it would leave anvil running.
  *
- * @throws {DevnetError} `ANVIL_NOT_INSTALLED` when there is no build for this machine, or optional dependencies were left out.
+ * @throws {DevnetError} `ANVIL_NOT_INSTALLED` if there is no build for this machine, or optional dependencies were
+ * omitted.
  */
 export function findAnvilBinary(): string {
   const machine = `${platform()}-${arch()}`

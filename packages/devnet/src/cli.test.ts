@@ -89,7 +89,7 @@ describe('firmquote-devnet', () => {
       code: 1,
       signal: null,
       stdout: '',
-      stderr: `There is no devnet at http://127.0.0.1:${port} that could fund ${address}.\n`,
+      stderr: `Failed to fund ${address}: there is no devnet at http://127.0.0.1:${port}.\n`,
     })
   })
 

@@ -27,14 +27,14 @@ describe('parseCliOptions', () => {
   it.each([
     [['--prot', '1'], "'--prot'"],
     [['start'], "'start'"],
-    [['fund'], "fund takes an address, not ''."],
-    [['fund', '0x1234'], "fund takes an address, not '0x1234'."],
+    [['fund'], "fund needs an address, not ''."],
+    [['fund', '0x1234'], "fund needs an address, not '0x1234'."],
     [['fund', '0x1234', 'more'], "'fund 0x1234 more'"],
     [['--port'], "'--port <value>' argument missing"],
-    [['--port', 'abc'], "--port takes a whole number, not 'abc'."],
-    [['--port', ''], "--port takes a whole number, not ''."],
-    [['--chain-id', '0x2105'], "--chain-id takes a whole number, not '0x2105'."],
-    [['--block-time', '1.5'], "--block-time takes a whole number, not '1.5'."],
+    [['--port', 'abc'], "--port must be an integer, not 'abc'."],
+    [['--port', ''], "--port must be an integer, not ''."],
+    [['--chain-id', '0x2105'], "--chain-id must be an integer, not '0x2105'."],
+    [['--block-time', '1.5'], "--block-time must be an integer, not '1.5'."],
   ])('error: %j', (args, text) => {
     const request = parseCliOptions(args)
     expect(request.kind).toBe('mistake')

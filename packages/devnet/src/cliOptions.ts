@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Address, isAddress } from 'viem'
 import type { DevnetOptions } from './startDevnet.ts'
 
-/** What a command line asks for; `message` is for people. */
+/** The parsed command line. `message` is for the user. */
 export type CliRequest =
   | { readonly kind: 'start'; readonly options: DevnetOptions }
   | { readonly kind: 'fund'; readonly rpcUrl: string; readonly address: Address }
@@ -21,7 +21,7 @@ Options
   --help                 show this text
 `
 
-/** Reads a command line, without the program's name; a mistake is a value, not an error. */
+/** Parses a command line without the program's name. A mistake is a value, not an error. */
 export function parseCliOptions(args: readonly string[]): CliRequest {
   let values: Partial<Record<'port' | 'chain-id' | 'block-time', string> & { help: boolean }>
   let positionals: string[]
@@ -44,16 +44,16 @@ export function parseCliOptions(args: readonly string[]): CliRequest {
   for (const name of ['port', 'chain-id', 'block-time'] as const) {
     const text = values[name]
     if (text !== undefined && !/^\d{1,15}$/.test(text)) {
-      return { kind: 'mistake', message: `--${name} takes a whole number, not '${text}'.` }
+      return { kind: 'mistake', message: `--${name} must be an integer, not '${text}'.` }
     }
   }
   const { port = '8545', 'chain-id': chainId = '8453', 'block-time': blockTime = '2' } = values
   const [command, address = '', ...rest] = positionals
   if (command === 'fund' && rest.length === 0) {
     if (isAddress(address)) return { kind: 'fund', rpcUrl: `http://127.0.0.1:${port}`, address }
-    return { kind: 'mistake', message: `fund takes an address, not '${address}'.` }
+    return { kind: 'mistake', message: `fund needs an address, not '${address}'.` }
   }
-  if (command !== undefined) return { kind: 'mistake', message: `There is no command '${positionals.join(' ')}'.` }
+  if (command !== undefined) return { kind: 'mistake', message: `Unknown command '${positionals.join(' ')}'.` }
   const options = { port: Number(port), chainId: Number(chainId) }
   return { kind: 'start', options: Number(blockTime) === 0 ? options : { ...options, blockTime: Number(blockTime) } }
 }

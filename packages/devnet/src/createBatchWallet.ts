@@ -1,7 +1,7 @@
 import { type Address, concatHex, encodeFunctionData, type Hex, hexToBigInt, keccak256, numberToHex, toHex } from 'viem'
 import { batchAccountAbi, batchAccountDeployedBytecode } from './generated/batchAccount.ts'
 
-/** What a page asks of a wallet (EIP-1193). */
+/** A request of a web page to a wallet (EIP-1193). */
 type WalletRequest = { method: string; params?: readonly unknown[] | undefined }
 
 /** `wallet_sendCalls` of EIP-5792, version 2.0.0. */
@@ -13,14 +13,14 @@ type SendCalls = {
   calls: readonly { to: Address; data?: Hex; value?: Hex }[]
 }
 
-/** How a wallet says that it can send several calls as one; with `ready` it changes its account for the first ones. */
+/** The wallet's support for atomic batches. With `ready`, it upgrades its account for the first batch. */
 type AtomicStatus = 'supported' | 'ready'
 
-/** Where the code is that such an account delegates to. */
+/** The address of the code that such an account delegates to. */
 const batchAccount: Address = `0x${keccak256(toHex('Firmquote devnet batch account')).slice(-40)}`
 const delegation = concatHex(['0xef0100', batchAccount])
 
-/** The code that makes an account of the devnet one that sends several calls as one: what it delegates to, and its delegation. */
+/** The code that enables atomic batches for a devnet account: the delegate and the delegation. */
 export function batchAccountCode(address: Address): readonly { address: Address; bytecode: Hex }[] {
   return [
     { address: batchAccount, bytecode: batchAccountDeployedBytecode },
@@ -29,11 +29,11 @@ export function batchAccountCode(address: Address): readonly { address: Address;
 }
 
 /**
- * A wallet that sends several calls as one (EIP-5792), for an account that the devnet's node holds unlocked, as anvil does with its
- * own. The account delegates to a contract for that (EIP-7702): all of the calls take effect, or none. Every other method goes to
- * the node.
+ * Creates a wallet with atomic batches (EIP-5792) for an account that is unlocked in the devnet's node, as anvil's own
+ * are. The account delegates to a batch contract (EIP-7702): all calls take effect, or none. All other methods are
+ * forwarded to the node.
  *
- * @throws {Error} from `request`, with the `code` of EIP-1193 or EIP-5792 that says why.
+ * @throws {Error} from `request`, with a `code` of EIP-1193 or EIP-5792.
  */
 export function createBatchWallet(
   { rpcUrl, chainId }: { rpcUrl: string; chainId: number },
@@ -52,9 +52,9 @@ export function createBatchWallet(
     return answer.result
   }
 
-  /** A delegation as a transaction with an authorization would leave it; the node signs none for its accounts. */
+  /** Sets the delegation as an authorization would, because the node signs none for its accounts. */
   async function delegate(): Promise<void> {
-    // A node behind a relay is not told so; there the account has its delegation from the start.
+    // A node behind a relay does not accept this method. Its accounts are delegated from the start.
     if ((await node('eth_getCode', [address, 'latest'])) !== delegation) {
       for (const code of batchAccountCode(address)) await node('anvil_setCode', [code.address, code.bytecode])
     }
@@ -64,12 +64,12 @@ export function createBatchWallet(
   async function send({ version, chainId: asked, from, calls }: SendCalls): Promise<{ id: unknown }> {
     if (version !== '2.0.0') throw refusal(-32602, `Version ${version} is not known.`)
     if (hexToBigInt(asked) !== BigInt(chainId)) throw refusal(5710, `Chain ${asked} is not known.`)
-    if (from.toLowerCase() !== address.toLowerCase()) throw refusal(4100, 'The account is not known.')
+    if (from.toLowerCase() !== address.toLowerCase()) throw refusal(4100, 'The account is unknown.')
     await delegate()
     const batch = calls.map(({ to, data = '0x', value = '0x0' }) => ({ to, data, value: hexToBigInt(value) }))
     const data = encodeFunctionData({ abi: batchAccountAbi, functionName: 'execute', args: [batch] })
     const value = numberToHex(batch.reduce((sum, call) => sum + call.value, 0n))
-    // With gas of its own it is not tried before it is sent: a batch that fails is mined and reverts, as one that was front-run.
+    // A fixed gas limit skips the simulation: a failing batch is mined and reverts, like one that was front-run.
     return { id: await node('eth_sendTransaction', [{ from, to: address, data, value, gas: numberToHex(5_000_000) }]) }
   }
 

@@ -13,14 +13,14 @@ import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { settableRateAdapterAbi, settableRateAdapterBytecode } from './generated/settableRateAdapter.ts'
 import type { Devnet } from './startDevnet.ts'
 
-/** A pool of a test with one series, and what sets the index of its market. */
+/** A pool for a test, with one series and a settable index. */
 export type TestPool = {
   readonly poolId: Hex
   readonly seriesKey: Hex
   /** Unix seconds. */
   readonly expiry: bigint
   readonly adapter: Address
-  /** RAY; it starts at 1. */
+  /** RAY. Starts at 1. */
   setIndex(index: bigint): Promise<void>
 }
 
@@ -31,11 +31,11 @@ export async function deployContract(
 ): Promise<Address> {
   const hash = await walletClient(deployer).deployContract(contract)
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash })
-  if (!contractAddress) throw new Error(`The transaction ${hash} deployed nothing.`)
+  if (!contractAddress) throw new Error(`The transaction ${hash} deployed no contract.`)
   return getAddress(contractAddress)
 }
 
-/** Opens a pool of `loanToken`, with a series that ends `term` seconds after the newest block. */
+/** Opens a pool of `loanToken`, with a series that expires `term` seconds after the latest block. */
 export async function createTestPool(devnet: Devnet, loanToken: Address, term = 1_000n): Promise<TestPool> {
   const { publicClient, walletClient, deployer, contracts } = devnet
   const adapter = await deployContract(devnet, { abi: settableRateAdapterAbi, bytecode: settableRateAdapterBytecode })

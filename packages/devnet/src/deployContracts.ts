@@ -8,7 +8,7 @@ import type { DevnetTransaction } from './sendTransactions.ts'
 
 const { morpho, interestRatePool, loanToken, morphoAdapter, quoteMarket } = devnetAddresses
 
-/** The transactions that put every contract in its place. */
+/** The transactions that deploy all contracts. */
 export function deployTransactions(): DevnetTransaction[] {
   return Object.values(deployments).map(({ initCode }) => ({
     from: deployer.address,

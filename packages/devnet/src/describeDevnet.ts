@@ -15,7 +15,7 @@ function expiryRow({ expiry, seriesKey }: { expiry: number; seriesKey: string })
   return row(`  ${new Date(expiry * 1000).toISOString().slice(0, 10)}`, seriesKey)
 }
 
-/** What a person needs to use the devnet: where it is, its contracts, its pools, its accounts with their well-known keys. */
+/** Describes the devnet for users: its URL, contracts, pools, and accounts with their well-known keys. */
 export function describeDevnet(devnet: Devnet): string {
   const { address, privateKey } = devnet.deployer
   return [

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 
-/** One of anvil's own accounts. The keys are public knowledge: they are worth nothing on any other chain. */
+/** One of anvil's own accounts. The keys are public, so never use them on another chain. */
 export type DevnetAccount = { readonly address: Address; readonly privateKey: Hex }
 
-/** anvil account 0: deploys and owns the contracts, and lends on Morpho. */
+/** anvil account 0. It deploys and owns the contracts, and lends on Morpho. */
 export const deployer: DevnetAccount = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -42,8 +42,8 @@ export const borrowers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] =
 ]
 
 /**
- * Accounts 10-13 of anvil's mnemonic: borrowers who come for the first time, with Morpho debt and loan tokens, and with neither an
- * allowance nor a permission given. The second sends several calls as one.
+ * Accounts 10-13 of anvil's mnemonic: first-time borrowers with Morpho debt and loan tokens, but without an allowance
+ * or a permission. The second one supports atomic batches.
  */
 export const newcomers: readonly [DevnetAccount, DevnetAccount, DevnetAccount, DevnetAccount] = [
   {
@@ -64,5 +64,5 @@ export const newcomers: readonly [DevnetAccount, DevnetAccount, DevnetAccount, D
   },
 ]
 
-/** How many of its own accounts anvil holds: up to the last one that stands here. */
+/** Number of anvil's own accounts that are needed here. */
 export const accountCount = 14

@@ -10,13 +10,16 @@ import { morphoBlueAdapterAbi, morphoBlueAdapterBytecode } from './generated/mor
 import { quoteMarketAbi, quoteMarketBytecode } from './generated/quoteMarket.ts'
 import { testTokenAbi, testTokenBytecode } from './generated/testToken.ts'
 
-/** The deterministic deployment proxy that nearly every chain has, anvil from its start. Calldata: salt, then creation code. */
+/**
+ * The deterministic deployment proxy that nearly every chain has. anvil has it from its start. Calldata: salt, then
+ * creation code.
+ */
 export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** One salt for all; two contracts here never have the same creation code. */
+/** One salt for all, because no two contracts here have the same creation code. */
 export const create2Salt = zeroHash
 
-/** Creation code with its arguments, and the address that it gets from {@link create2Deployer}. */
+/** Creation code with constructor arguments, and its address by {@link create2Deployer}. */
 export type DevnetContract = { readonly initCode: Hex; readonly address: Address }
 
 function devnetContract(initCode: Hex): DevnetContract {
@@ -30,8 +33,8 @@ function testToken(name: string, symbol: string, decimals: number): DevnetContra
 }
 
 /**
- * The creation code of an oracle. `price` is in whole loan tokens for one whole token of collateral, as decimal text; Morpho scales
- * it by 1e36 over the raw units.
+ * The creation code of an oracle. `price` is in whole loan tokens for one whole token of collateral, as decimal text.
+ * Morpho scales it by 1e36 over the raw units.
  */
 export function oracleInitCode(price: string, collateralDecimals: number): Hex {
   const scaled = parseUnits(price, 36 + 6 - collateralDecimals)
@@ -49,7 +52,7 @@ const quoteMarket = devnetContract(
 /** Morpho's Bundler3 on Base. */
 const bundler3: Address = '0x6BFd8137e702540E7A42B74178A4a49Ba43920C4'
 
-/** Everything that the devnet deploys, in an order that works. */
+/** All deployments of the devnet, in dependency order. */
 export const deployments = {
   loanToken: testToken('Test USD', 'tUSD', 6),
   wethToken: testToken('Test Wrapped Ether', 'tWETH', 18),
@@ -75,7 +78,7 @@ export const deployments = {
   ),
 } as const satisfies Record<string, DevnetContract>
 
-/** Where the devnet's contracts are, EIP-55. */
+/** The addresses of the devnet's contracts, EIP-55. */
 export type DevnetContracts = {
   readonly quoteMarket: Address
   readonly interestRatePool: Address
@@ -86,13 +89,16 @@ export type DevnetContracts = {
   readonly bundlerAdapter: Address
   readonly morpho: Address
   readonly morphoAdapter: Address
-  /** tUSD, 6 decimals; anyone may mint. */
+  /** tUSD, 6 decimals. Anyone may mint it. */
   readonly loanToken: Address
-  /** A reference multicall at the address that Multicall3 has everywhere. */
+  /** A reference multicall at Multicall3's usual address. */
   readonly multicall3: Address
 }
 
-/** The same on every run and every chain id: CREATE2 addresses, which follow from the bytecode alone, and two well-known ones. */
+/**
+ * Identical on every run and every chain id: CREATE2 addresses, which depend only on the bytecode, and two well-known
+ * ones.
+ */
 export const devnetAddresses: DevnetContracts = {
   quoteMarket: deployments.quoteMarket.address,
   interestRatePool: deployments.interestRatePool.address,

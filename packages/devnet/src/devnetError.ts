@@ -10,7 +10,7 @@ export type DevnetErrorCode =
   | 'DEPLOYMENT_FAILED'
   | 'FUNDING_FAILED'
 
-/** A devnet could not be started, and nothing of it is left running; or an account of a running one could not be funded. */
+/** Starting a devnet failed, and no process is left running. Or funding an account of a running devnet failed. */
 export class DevnetError extends BaseError {
   override name = 'DevnetError'
   declare readonly code: DevnetErrorCode

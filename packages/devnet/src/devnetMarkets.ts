@@ -10,21 +10,21 @@ export type MarketParams = {
   readonly lltv: bigint
 }
 
-/** One Morpho market and the pool on it. Amounts are raw units. */
+/** A Morpho market and its pool. Amounts are raw units. */
 export type DevnetMarket = {
   readonly name: string
   readonly params: MarketParams
   /** Morpho's market id, which is the `market` of the pool. */
   readonly market: Hex
   readonly poolId: Hex
-  /** What the deployer lends. */
+  /** The deployer's supply. */
   readonly supply: bigint
-  /** What borrowers and newcomers owe at the start, in their order; with `supply` it sets the floating rate. */
+  /** Initial debts of borrowers and newcomers, in order. With `supply` they determine the floating rate. */
   readonly debts: {
     readonly borrowers: readonly [bigint, bigint, bigint]
     readonly newcomers: readonly [bigint, bigint, bigint, bigint]
   }
-  /** The collateral of each of them. */
+  /** The collateral of each borrower. */
   readonly collateral: bigint
 }
 
@@ -56,7 +56,7 @@ function devnetMarket(
   return { name, params, market, poolId, ...amounts }
 }
 
-/** A utilisation of 75 % and 60 %: a floating borrow APR of 6.25 % and 5.2 % at the start. */
+/** Utilization of 75 % and 60 %, which yields an initial floating borrow APR of 6.25 % and 5.2 %. */
 export const devnetMarkets: readonly [DevnetMarket, DevnetMarket] = [
   devnetMarket('tUSD / tWETH', deployments.wethToken.address, deployments.wethOracle.address, {
     supply: usd(22_000_000),
@@ -76,16 +76,16 @@ export const devnetMarkets: readonly [DevnetMarket, DevnetMarket] = [
   }),
 ]
 
-/** tUSD of each backer at the start. */
+/** Initial tUSD of each backer. */
 export const backerBalance = usd(50_000_000)
 
-/** tUSD that each borrower and each newcomer has at the start beside what it has borrowed. */
+/** Initial tUSD of each borrower and each newcomer, in addition to the borrowed amount. */
 export const borrowerBalance = usd(1_000_000)
 
-/** The cap of every series: the most notional that it holds at a time. */
+/** The cap of every series: the largest open notional. */
 export const seriesCap = usd(10_000_000)
 
-/** The terms of the series of each pool in days, nearest first. */
+/** The terms of each pool's series in days, nearest first. */
 export const seriesDays = [7, 30, 91, 182, 365] as const
 
 const day = 86_400
@@ -95,12 +95,12 @@ export function seriesExpiry(now: number, days: number): number {
   return Math.ceil((now + days * day) / day) * day
 }
 
-/** The key of a series as the pool computes it. */
+/** Computes the key of a series as the pool does. */
 export function seriesKeyOf(poolId: Hex, expiry: number): Hex {
   return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint64' }], [poolId, BigInt(expiry)]))
 }
 
-/** What all borrowers and newcomers together owe on a market at the start, raw units. */
+/** The total initial debt of borrowers and newcomers on a market, raw units. */
 export function borrowedAtStart({ debts }: Pick<DevnetMarket, 'debts'>): bigint {
   return [...debts.borrowers, ...debts.newcomers].reduce((sum, debt) => sum + debt, 0n)
 }

@@ -6,22 +6,22 @@ import { testTokenAbi } from './generated/testToken.ts'
 import { sendTransactions } from './sendTransactions.ts'
 
 const coins = parseEther('10')
-/** Of the loan token, which has 6 decimals. */
+/** An amount of the loan token, which has 6 decimals. */
 const tokens = 1_000_000n * 10n ** 6n
 
 /**
- * Gives an account on a running devnet what a maker starts with: 10 ether, and 1,000,000 tUSD more than it has.
+ * Sets an account's balance on a running devnet to 10 ether and mints 1,000,000 tUSD, the initial funds of a maker.
  *
- * @throws {DevnetError} `FUNDING_FAILED` when there is no devnet at the address; nothing was sent then.
+ * @throws {DevnetError} `FUNDING_FAILED` if there is no devnet at the URL. Nothing was sent.
  */
 export async function fundAccount(rpcUrl: string, address: Address): Promise<void> {
   const chain = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0 }) })
   const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, tokens] })
   try {
-    // Only anvil knows this call, so no other chain ever gets the transaction.
+    // Only anvil supports this method, so no other chain ever receives the transaction.
     await chain.setBalance({ address, value: coins })
     await sendTransactions(rpcUrl, [{ from: deployer.address, to: devnetAddresses.loanToken, data }])
   } catch (cause) {
-    throw new DevnetError('FUNDING_FAILED', `There is no devnet at ${rpcUrl} that could fund ${address}.`, { cause })
+    throw new DevnetError('FUNDING_FAILED', `Failed to fund ${address}: there is no devnet at ${rpcUrl}.`, { cause })
   }
 }

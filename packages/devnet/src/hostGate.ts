@@ -4,23 +4,24 @@ import { type AddressInfo, connect, isIP } from 'node:net'
 import { platform } from 'node:os'
 import { type Duplex, pipeline } from 'node:stream'
 
-/** A port of 127.0.0.1 in front of a node that does not look at `Host`. */
+/** A port of 127.0.0.1 in front of a node that does not check `Host`. */
 export type HostGate = {
   readonly port: number
-  /** The address that the node must listen on, which nobody else knows. */
+  /** The secret address for the node to listen on. */
   readonly hiddenHost: string
-  /** Tells it the port of the node. */
+  /** Sets the port of the node. */
   passTo(port: number): void
   close(): Promise<void>
 }
 
 /**
- * Opens a gate to a node. A page of another site can have its own name lead to this machine; its requests are of the same
- * origin then, so that CORS does not apply, but their `Host` is that name. The gate passes on what is sent to an address or to
- * `localhost`. CORS does not apply to WebSockets either: these are passed on for pages of `allowOrigin`, and for programs.
+ * Opens a proxy to a node that checks `Host`. A website can resolve its own name to this machine (DNS rebinding). Its
+ * requests are then same-origin, so CORS does not apply, but their `Host` is that name. The proxy forwards requests for
+ * an IP address or `localhost` only. CORS does not apply to WebSockets either: these are forwarded for pages of
+ * `allowOrigin` and for programs.
  *
- * @param port 0 takes a free one.
- * @throws whatever listening throws, such as `EADDRINUSE`.
+ * @param port 0 selects a free port.
+ * @throws the errors of listening, such as `EADDRINUSE`.
  */
 export async function openHostGate(port: number, allowOrigin: string): Promise<HostGate> {
   const target = { host: hiddenLoopback(), port: 0 }
@@ -59,15 +60,15 @@ export async function openHostGate(port: number, allowOrigin: string): Promise<H
 }
 
 /**
- * An address that is found by chance only: a page would have to try 2^24 of them. macOS has 127.0.0.1 alone, where the node's
- * port is what a page does not know.
+ * A random loopback address: a website would have to try 2^24 of them. macOS has 127.0.0.1 only, where the node's
+ * random port is the secret.
  */
 function hiddenLoopback(): string {
   if (platform() === 'darwin') return '127.0.0.1'
   return `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
 }
 
-/** Nobody can have an address, or `localhost`, lead elsewhere first. */
+/** Nobody can resolve an IP address or `localhost` to another host. */
 function isOwnName(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false
   const name = new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, '$1')
@@ -92,12 +93,12 @@ function passOn(request: IncomingMessage, response: ServerResponse, target: { ho
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const message = 'This devnet answers at 127.0.0.1 and localhost only, so that no other website reaches it.'
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: 4100, message } })
-  // Nothing that follows on this connection is of use.
+  // The rest of this connection is useless.
   response.writeHead(403, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
   request.resume()
 }
 
-/** The head of a request as it came. */
+/** The head of a request as received. */
 function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1] ?? ''}`] : [],

@@ -9,14 +9,14 @@ import { type DevnetTransaction, sendTransactions } from './sendTransactions.ts'
 const { morpho, loanToken } = devnetAddresses
 const from = deployer.address
 const [hour, day] = [3_600, 86_400]
-/** Of these last days there is a block every few hours, of those before one a day. */
+/** The most recent days, which have a block every few hours. Earlier days have one block. */
 const closeDays = 14
 const closeStep = 6 * hour
-/** Whole raw units: enough collateral and loan tokens for whatever is lent and borrowed below. */
+/** Whole raw units: enough collateral and loan tokens for all simulated debts. */
 const plenty = 10n ** 24n
 
 /**
- * When the rates of the past change, Unix seconds, oldest first: full hours, the last one that of `now`, the first one `days` before.
+ * The times of rate changes, Unix seconds, oldest first: full hours from `days` days before `now` to the hour of `now`.
  * Pure.
  */
 export function pastTimes(now: number, days: number): number[] {
@@ -28,7 +28,9 @@ export function pastTimes(now: number, days: number): number[] {
   return times
 }
 
-/** How much a market has lent out so many days ago, of 1: waves and some scatter that end at what it has lent out at the start. Pure. */
+/**
+ * A market's utilization some days ago, from 0 to 1: waves and some noise that end at its initial utilization. Pure.
+ */
 export function pastUtilisation(market: DevnetMarket, position: number, daysAgo: number): number {
   const today = Number(borrowedAtStart(market)) / Number(market.supply)
   const slow = 38 + 11 * position
@@ -37,7 +39,7 @@ export function pastUtilisation(market: DevnetMarket, position: number, daysAgo:
   return Math.min(0.95, today - waves - noise)
 }
 
-/** A number between -0.5 and 0.5 that looks like chance, the same again for the same place. */
+/** A deterministic pseudo-random number between -0.5 and 0.5. */
 function scatter(place: number): number {
   const long = Math.sin(place * 12.9898) * 43_758.5453
   return long - Math.floor(long) - 0.5
@@ -56,10 +58,10 @@ function mintAndApprove(token: DevnetTransaction['to'], amount: bigint): DevnetT
 }
 
 /**
- * Lets months go by, in which the deployer alone lends and borrows on the open markets, more one day and less another. It leaves
- * the markets empty, as they were, and the chain's clock at the machine's.
+ * Simulates months in which the deployer lends and borrows varying amounts on the markets. Leaves the markets empty,
+ * and the chain's clock at the machine's.
  *
- * @param times from {@link pastTimes}; each later than the newest block.
+ * @param times The times of {@link pastTimes}, each later than the latest block.
  * @throws {DevnetError} `DEPLOYMENT_FAILED`.
  */
 export async function advanceMonths(

@@ -38,7 +38,7 @@ function fundBacker(backer: Address): DevnetTransaction[] {
   return [mint(loanToken, backer, backerBalance), approve(backer, loanToken, quoteMarket)]
 }
 
-/** A debt on each market, and money to pay for a fixed rate. */
+/** Opens a debt on each market, and mints the money to pay for a fixed rate. */
 function fundDebtor(from: Address, debts: readonly (bigint | undefined)[]): DevnetTransaction[] {
   const toMorpho = (data: Hex): DevnetTransaction => ({ from, to: morpho, data })
   return [
@@ -64,7 +64,7 @@ function fundDebtor(from: Address, debts: readonly (bigint | undefined)[]): Devn
   ]
 }
 
-/** What a borrower gives before the first take. */
+/** The permissions that a borrower grants before the first take. */
 function permitMarket(from: Address): DevnetTransaction[] {
   return [
     approve(from, loanToken, quoteMarket),

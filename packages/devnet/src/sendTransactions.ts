@@ -13,20 +13,20 @@ type SyncSchema = [
 ]
 
 /**
- * Enough for the largest of them. An estimate is made at the time of the last block; a second later Morpho has interest to write
- * down, and the estimate is too low.
+ * Enough for the largest transaction. An estimate at the last block's time would be too low, because Morpho accrues
+ * interest a second later.
  */
 const gas = numberToHex(12_000_000)
 
-/** A client whose transactions answer with their receipts, so that nothing has to be polled. */
+/** A client whose transactions return their receipts, so that no polling is needed. */
 export function createSyncClient(rpcUrl: string): Client<Transport, undefined, undefined, SyncSchema> {
   return createClient({ transport: http(rpcUrl, { retryCount: 0 }), rpcSchema: rpcSchema<SyncSchema>() })
 }
 
 /**
- * Sends in order, each once the one before is mined: a later transaction may need what an earlier one did.
+ * Sends transactions in order, each after the previous one is mined, because later ones may depend on it.
  *
- * @throws {DevnetError} `DEPLOYMENT_FAILED` at the first transaction that is refused or reverts.
+ * @throws {DevnetError} `DEPLOYMENT_FAILED` at the first transaction that is rejected or reverts.
  */
 export async function sendTransactions(rpcUrl: string, transactions: readonly DevnetTransaction[]): Promise<void> {
   const client = createSyncClient(rpcUrl)

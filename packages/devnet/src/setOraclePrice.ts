@@ -5,9 +5,10 @@ import { DevnetError } from './devnetError.ts'
 import { devnetMarkets } from './devnetMarkets.ts'
 
 /**
- * Puts the code of an oracle with another price in the place of a market's. Its address is part of the market's id, so it stays.
+ * Replaces the code of a market's oracle with one of another price. The oracle's address is part of the market's id and
+ * cannot change.
  *
- * @param price whole loan tokens for one whole token of collateral, as decimal text.
+ * @param price Whole loan tokens for one whole token of collateral, as decimal text.
  */
 export async function setOraclePrice(
   testClient: TestClient<'anvil', HttpTransport>,
@@ -19,9 +20,9 @@ export async function setOraclePrice(
   if (!found) throw new DevnetError('INVALID_OPTION', `The devnet has no market ${market}.`)
   const { oracle } = found.params
   const decimals = isAddressEqual(oracle, deployments.btcOracle.address) ? 8 : 18
-  // What creation code returns is the code that a contract gets.
+  // The return value of creation code is the contract's code.
   const { data } = await publicClient.call({ data: oracleInitCode(price, decimals) })
-  if (!data) throw new DevnetError('INVALID_OPTION', `An oracle cannot have the price ${price}.`)
+  if (!data) throw new DevnetError('INVALID_OPTION', `The oracle price ${price} is invalid.`)
   await testClient.setCode({ address: oracle, bytecode: data })
   await testClient.mine({ blocks: 1 })
 }

@@ -7,18 +7,18 @@ import { privateKeyToAccount } from 'viem/accounts'
 export const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const fieldPrime = 2n ** 256n - 2n ** 32n - 977n
 
-/** A signed quote and what has been done to it. */
+/** A signed quote and its mutation. */
 export type CorpusCase = { category: string; signed: SignedQuote }
 
 type Parts = { r: bigint; s: bigint; v: number }
 
 /**
- * Makes signed quotes of every category in turn: valid, mutated and malicious. The quotes' other terms are in order,
- * so that the signature alone decides.
+ * Creates signed quotes of every category in turn: valid, mutated and malicious. All other terms are valid, so that
+ * only the signature decides.
  *
- * @param seed the same seed gives the same corpus.
- * @param base the terms that all of them share.
- * @param keys of the makers.
+ * @param seed The same seed yields the same corpus.
+ * @param base The common terms.
+ * @param keys The makers' keys.
  */
 export async function createSignatureCorpus(
   seed: string,
@@ -166,7 +166,10 @@ function join({ r, s, v }: Parts): Hex {
   return concatHex([uint(r), uint(s), numberToHex(v, { size: 1 })])
 }
 
-/** With R = kG and s = z / k the recovered key s R - z G is no point: everything is in range, and nobody has signed. */
+/**
+ * With R = kG and s = z / k, the recovered key s R - z G is the point at infinity: all values are in range, but nobody
+ * signed.
+ */
 function atInfinity(nonce: bigint, digest: bigint): Hex {
   const k = (nonce % (curveOrder - 1n)) + 1n
   const { publicKey } = privateKeyToAccount(uint(k))

@@ -9,26 +9,27 @@ import { type HostGate, openHostGate } from './hostGate.ts'
 export type Anvil = {
   readonly port: number
   readonly rpcUrl: string
-  /** The processes behind it: anvil, and its guard where there is one. */
+  /** The processes: anvil, and its guard if there is one. */
   readonly pids: readonly number[]
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   readonly exited: Promise<void>
-  /** Ends the process and waits until it is gone; again is harmless. */
+  /** Stops the process and waits for its exit. Idempotent. */
   stop(): Promise<void>
 }
 
 /**
- * `port` 0 takes a free one; `blockTime` in seconds, absent to mine on each transaction only; `allowOrigin` absent for all. With
- * an origin, anvil is behind a gate, since CORS applies neither to WebSockets nor to a page whose own name leads to this machine.
+ * `port` 0 selects a free port. `blockTime` is in seconds, and absent to mine only on transactions. `allowOrigin` is
+ * absent to allow all. With an origin, anvil is behind a proxy, because CORS covers neither WebSockets nor DNS
+ * rebinding.
  */
 export type AnvilOptions = {
   readonly port: number
   readonly chainId: number
   readonly blockTime?: number
   readonly allowOrigin?: string
-  /** The time of the first block, Unix seconds; absent: now. */
+  /** The time of the first block, Unix seconds. Default: now. */
   readonly genesisTime?: number
-  /** A file with the state to go on from: what `anvil_dumpState` gives, unzipped. */
+  /** A file with the initial state: the output of `anvil_dumpState`, unzipped. */
   readonly stateFile?: string
 }
 
@@ -37,7 +38,8 @@ const startTimeoutMs = 20_000
 /**
  * Starts anvil on 127.0.0.1 and waits until it listens. It ends with this process, however this process ends.
  *
- * @throws {DevnetError} `PORT_IN_USE`, `ANVIL_NOT_INSTALLED`, `ANVIL_FAILED` or `ANVIL_TIMEOUT`; nothing is left running.
+ * @throws {DevnetError} `PORT_IN_USE`, `ANVIL_NOT_INSTALLED`, `ANVIL_FAILED` or `ANVIL_TIMEOUT`. No process is left
+ * running.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const binary = findAnvilBinary()
@@ -46,7 +48,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const child = spawn(binary, anvilArguments(options, gate), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
-    // A process group of its own: Ctrl-C in a terminal reaches this process only, which then decides the order of things.
+    // A separate process group, so that Ctrl-C in a terminal reaches this process only, which controls the shutdown
+    // order.
     detached: true,
   })
   const guard = child.pid === undefined ? undefined : guardAgainstOrphan(child.pid)
@@ -81,7 +84,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   }
 }
 
-/** Resolves when a process is gone, or could not be started at all. */
+/** Resolves when a process has exited, or failed to start. */
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('close', () => resolve())
@@ -96,7 +99,7 @@ async function openGate(port: number, allowOrigin: string): Promise<HostGate> {
     return await openHostGate(port, allowOrigin)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portInUse(port)
-    throw new DevnetError('ANVIL_FAILED', `Port ${port} could not be opened.`, { cause })
+    throw new DevnetError('ANVIL_FAILED', `Failed to open port ${port}.`, { cause })
   }
 }
 
@@ -116,7 +119,7 @@ function anvilArguments(options: AnvilOptions, gate: HostGate | undefined): stri
   if (allowOrigin !== undefined) fixed.push('--allow-origin', allowOrigin)
   if (genesisTime !== undefined) fixed.push('--timestamp', String(genesisTime))
   if (stateFile !== undefined) fixed.push('--load-state', stateFile)
-  // Mixed mining: a block every so often and one for each transaction at once.
+  // Mixed mining: a block per interval, and one per transaction immediately.
   return blockTime === undefined ? fixed : [...fixed, '--block-time', String(blockTime), '--mixed-mining']
 }
 
@@ -125,7 +128,7 @@ function waitUntilListening(child: ChildProcess, wantedPort: number): Promise<nu
     let output = ''
     const settle = (act: () => void) => {
       clearTimeout(timer)
-      // From now on the output is only drained, so that anvil never waits for a full pipe.
+      // From now on the output is only drained, so that anvil never blocks on a full pipe.
       for (const stream of [child.stdout, child.stderr]) stream?.off('data', read).resume()
       child.off('error', fail).off('close', end)
       act()
@@ -136,7 +139,7 @@ function waitUntilListening(child: ChildProcess, wantedPort: number): Promise<nu
       if (port !== undefined) settle(() => resolve(Number(port)))
     }
     const fail = (cause: Error) =>
-      settle(() => reject(new DevnetError('ANVIL_FAILED', 'anvil could not be started.', { cause })))
+      settle(() => reject(new DevnetError('ANVIL_FAILED', 'Failed to start anvil.', { cause })))
     const end = () => settle(() => reject(explainExit(output, wantedPort)))
     const timer = setTimeout(
       () => settle(() => reject(new DevnetError('ANVIL_TIMEOUT', 'anvil did not listen within 20 seconds.'))),
@@ -163,8 +166,8 @@ function portInUse(port: number): DevnetError {
 }
 
 /**
- * An `exit` listener does not run when this process is killed by a signal. A shell that reads from a pipe sees this process end
- * in every case, and then ends anvil; `release` lets the shell go and waits for it.
+ * An `exit` listener does not run if a signal kills this process. A shell that reads from a pipe notices the end of
+ * this process in every case, and then kills anvil. `release` ends the shell and waits for it.
  */
 function guardAgainstOrphan(pid: number): { pid: number | undefined; release(): Promise<void> } | undefined {
   if (platform() === 'win32') return undefined

@@ -27,27 +27,29 @@ import { sendTransactions } from './sendTransactions.ts'
 import { setOraclePrice } from './setOraclePrice.ts'
 import { type AnvilOptions, startAnvil } from './startAnvil.ts'
 
-/** How to start a devnet; everything may be left out. */
+/** Options of a devnet. All are optional. */
 export type DevnetOptions = {
-  /** The JSON-RPC port on 127.0.0.1; absent or 0 takes a free one. */
+  /** The JSON-RPC port on 127.0.0.1. Absent or 0 selects a free port. */
   readonly port?: number
-  /** Absent: 8453. */
+  /** Default 8453. */
   readonly chainId?: number
-  /** Seconds between blocks; absent mines on transactions only. Transactions are mined at once in both cases. */
+  /** Seconds between blocks. Absent: mine only on transactions. Transactions are mined immediately in both cases. */
   readonly blockTime?: number
-  /** The one origin whose pages may use the node from a browser, such as `http://localhost:3005`; absent: every origin. */
+  /**
+   * The one origin whose pages may use the node from a browser, such as `http://localhost:3005`. Default: every origin.
+   */
   readonly allowOrigin?: string
   /**
-   * How many days old the chain is, at most 1,000: so long its markets have lent and borrowed, at a floating rate that moves. Absent:
-   * it begins now. A year takes about three seconds more.
+   * Age of the chain in days, at most 1,000: its markets have lent and borrowed for so long, at a changing floating
+   * rate. Default: the chain starts now. A year takes about three seconds.
    */
   readonly historyDays?: number
 }
 
-/** A series of a pool; `expiry` in Unix seconds, 00:00 UTC. */
+/** A series of a pool. `expiry` is in Unix seconds, at 00:00 UTC. */
 export type DevnetSeries = { readonly seriesKey: Hex; readonly expiry: number }
 
-/** A pool with its series, nearest expiry first; `market` is the Morpho market id. */
+/** A pool with its series, nearest expiry first. `market` is the Morpho market id. */
 export type DevnetPool = {
   readonly poolId: Hex
   readonly name: string
@@ -61,34 +63,38 @@ export type Devnet = {
   readonly chainId: number
   readonly contracts: DevnetContracts
   readonly pools: readonly [DevnetPool, DevnetPool]
-  /** anvil account 0; owns the contracts and lends on Morpho. */
+  /** anvil account 0, which owns the contracts and lends on Morpho. */
   readonly deployer: DevnetAccount
-  /** anvil accounts 1-3; tUSD and an allowance for the quote market. */
+  /** anvil accounts 1-3, with tUSD and an allowance for the quote market. */
   readonly backers: typeof backers
-  /** anvil accounts 4-6; Morpho debt, tUSD, an allowance for the quote market and its operator permission. */
+  /** anvil accounts 4-6, with Morpho debt, tUSD, an allowance for the quote market and its operator permission. */
   readonly borrowers: typeof borrowers
-  /** Accounts 10-13 of anvil's mnemonic; Morpho debt and tUSD, and nothing given yet. The second sends several calls as one. */
+  /**
+   * Accounts 10-13 of anvil's mnemonic, with Morpho debt and tUSD, but without allowances or permissions. The second
+   * one supports atomic batches.
+   */
   readonly newcomers: typeof newcomers
   readonly publicClient: PublicClient<HttpTransport, Chain>
   readonly testClient: TestClient<'anvil', HttpTransport, Chain>
   /**
-   * Lets the oracle of a market say another price from the next block on, which is mined: whole loan tokens for one whole token of
-   * collateral, as decimal text.
+   * Sets the price of a market's oracle from the next block on, and mines that block. In whole loan tokens for one
+   * whole token of collateral, as decimal text.
    */
   setPrice(market: Hex, price: string): Promise<void>
   /** A wallet client that signs with the account's own key. */
   walletClient(account: DevnetAccount): WalletClient<HttpTransport, Chain, PrivateKeyAccount>
-  /** Resolves when the chain's process has ended. */
+  /** Resolves when the chain's process has exited. */
   readonly exited: Promise<void>
-  /** Ends the chain and waits until its process is gone; again is harmless. */
+  /** Stops the chain and waits for its exit. Idempotent. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a local chain with the reference contracts on the real Morpho Blue, two pools, and funded backers, borrowers and newcomers.
- * Contract addresses are the same on every run.
+ * Starts a local chain with the reference contracts on the real Morpho Blue, two pools, and funded backers, borrowers
+ * and newcomers. Contract addresses are identical on every run.
  *
- * @throws {DevnetError} when an option is out of range, the port is taken, or anvil cannot run; nothing is left running.
+ * @throws {DevnetError} if an option is out of range, the port is in use, or anvil cannot run. No process is left
+ * running.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const anvilOptions = checkOptions(options)
@@ -97,7 +103,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   const [firstTime] = times
   const anvil = await startAnvil({
     ...anvilOptions,
-    // An hour is more than the contracts take.
+    // One hour is more than the deployment takes.
     ...(firstTime !== undefined && { genesisTime: firstTime - 3_600 }),
   })
   try {
@@ -150,14 +156,14 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   } catch (error) {
     await anvil.stop()
     if (error instanceof DevnetError) throw error
-    throw new DevnetError('DEPLOYMENT_FAILED', 'The contracts could not be deployed.', { cause: error })
+    throw new DevnetError('DEPLOYMENT_FAILED', 'Failed to deploy the contracts.', { cause: error })
   }
 }
 
 function checkOptions({ port = 0, chainId = 8453, blockTime, allowOrigin, historyDays }: DevnetOptions): AnvilOptions {
   const whole = (name: string, value: number, least: number, most: number) => {
     if (Number.isInteger(value) && value >= least && value <= most) return
-    throw new DevnetError('INVALID_OPTION', `${name} must be a whole number from ${least} to ${most}.`)
+    throw new DevnetError('INVALID_OPTION', `${name} must be an integer from ${least} to ${most}.`)
   }
   whole('port', port, 0, 65_535)
   whole('chainId', chainId, 1, Number.MAX_SAFE_INTEGER)

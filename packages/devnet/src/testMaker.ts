@@ -37,7 +37,7 @@ export type TestQuote = {
   readonly salt: Hex
 }
 
-/** A second description of the quote: the tests of the contracts must not depend on the library's encoder. */
+/** A second definition of the quote, because the contracts' tests must not depend on the library's encoder. */
 const quoteTypes = {
   Quote: [
     { name: 'maker', type: 'address' },
@@ -52,7 +52,7 @@ const quoteTypes = {
   ],
 } as const
 
-/** Every error that a transaction of the tests can end with. */
+/** All errors that revert a transaction of the tests. */
 const errorAbi = [
   ...quoteMarketAbi,
   ...interestRatePoolAbi,
@@ -63,7 +63,7 @@ const errorAbi = [
   ...bundlerAdapterAbi,
 ].filter((item) => item.type === 'error')
 
-/** What the tests of the contracts do all the time, on one devnet. It keeps no state of the chain. */
+/** Common operations of the contracts' tests on one devnet. Caches no state of the chain. */
 export function createTestMaker(devnet: Devnet) {
   const { publicClient, testClient, contracts } = devnet
   const [maker] = devnet.backers
@@ -76,7 +76,7 @@ export function createTestMaker(devnet: Devnet) {
 
   const now = async (): Promise<bigint> => (await publicClient.getBlock()).timestamp
 
-  /** A quote that can be taken as it is: 250,000 tUSD of the first pool's nearest series for 5,000 tUSD. */
+  /** An executable quote: 250,000 tUSD of the first pool's nearest series for 5,000 tUSD. */
   const quote = async (changes: Partial<TestQuote> = {}): Promise<TestQuote> => ({
     maker: maker.address,
     taker: zeroAddress,
@@ -111,8 +111,8 @@ export function createTestMaker(devnet: Devnet) {
     encodeFunctionData({ abi: quoteMarketAbi, functionName: 'takeQuote', args: [terms, signature, maxCost] })
 
   /**
-   * Sends for real and waits; rejects when the transaction would revert. `gas` takes the place of an estimate, which is made at
-   * the time of the last block.
+   * Sends a transaction and waits for its receipt. Rejects if it would revert. `gas` replaces the estimate, which uses
+   * the last block's time.
    */
   const send = async (from: DevnetAccount, to: Address, data: Hex, gas?: bigint): Promise<TransactionReceipt> => {
     const hash = await devnet.walletClient(from).sendTransaction({ to, data, ...(gas !== undefined && { gas }) })
@@ -132,7 +132,7 @@ export function createTestMaker(devnet: Devnet) {
     return { receipt, positionId: opened.args.positionId }
   }
 
-  /** The error that a call from `from` ends with, as `Name(arguments)`; bytes32 texts are spelled out. */
+  /** The revert error of a call from `from`, as `Name(arguments)`, with bytes32 as text. */
   const revertOf = async (from: Address, to: Address, data: Hex): Promise<string> => {
     const failure = await publicClient.call({ account: from, to, data }).then(
       () => undefined,
@@ -155,7 +155,7 @@ export function createTestMaker(devnet: Devnet) {
       args: [owner],
     })
 
-  /** Moves the clock to `timestamp` (Unix seconds) with an empty block. */
+  /** Sets the clock to `timestamp` (Unix seconds) with an empty block. */
   const travelTo = async (timestamp: bigint): Promise<void> => {
     await testClient.setNextBlockTimestamp({ timestamp })
     await testClient.mine({ blocks: 1 })
@@ -178,7 +178,7 @@ export function createTestMaker(devnet: Devnet) {
   }
 }
 
-/** The events of one name in a receipt, the pool's, the quote market's and the token's. */
+/** The events with one name in a receipt, of the pool, the quote market and the token. */
 export function eventsOf<const name extends ContractEventName<typeof eventAbi>>(
   receipt: TransactionReceipt,
   eventName: name,

@@ -388,8 +388,8 @@ export function describePositionLives(
   lives: number,
   { startAudit, mustReach = everything }: AuditOptions = {},
 ): void {
-  const mostBatches = 4
-  const timeout = 60_000 + 5_000 * lives * mostBatches
+  const maxBatches = 4
+  const timeout = 60_000 + 5_000 * lives * maxBatches
 
   describe(`${lives} random lives of positions, seed ${seed}`, () => {
     let devnet: Devnet
@@ -420,7 +420,7 @@ export function describePositionLives(
           })
         const missing = () => mustReach.filter((what) => !reached.has(what))
         // Something rare may be missing from a few lives: then more are lived.
-        for (let batch = 0; batch === 0 || (batch < mostBatches && missing().length > 0); batch += 1) {
+        for (let batch = 0; batch === 0 || (batch < maxBatches && missing().length > 0); batch += 1) {
           await fc.assert(property, { seed: seed + batch, numRuns: lives, unbiased: true, endOnFailure: true })
         }
         expect(missing()).toEqual([])
