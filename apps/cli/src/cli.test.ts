@@ -169,7 +169,9 @@ describe('firmquote rfq', () => {
     service.close()
     expect(jsonLines(out)[0]).toEqual({
       type: 'unproven',
-      data: { reason: expect.stringMatching(/^Asked without a proof of the taker: The service claims the origin http/) },
+      data: {
+        reason: expect.stringMatching(/^Asked without a proof of the taker: The service claims the origin http/),
+      },
     })
     expect(jsonLines(out)[1]).toMatchObject({ type: 'started', data: { takerVerified: false } })
   })

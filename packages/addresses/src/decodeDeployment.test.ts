@@ -18,7 +18,7 @@ const valid = {
   adapters: { generalAdapter1: '0xb98c948CFA24072e58935BC004a8A7b376AE746A' },
 }
 
-/** The valid file with the field at `path` replaced; undefined takes the field away. */
+/** The valid file with the field at `path` replaced, or removed if `value` is undefined. */
 function changed(path: string, value: unknown): string {
   const root = structuredClone(valid) as Record<string, unknown>
   const keys = path.split('.')

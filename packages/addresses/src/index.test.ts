@@ -12,7 +12,7 @@ import {
 } from './index.ts'
 
 test('default', () => {
-  // Also a check of types: what is generated is a Deployment.
+  // Also a type check: the generated value is a Deployment.
   const deployment: Deployment = PRODUCTION_DEPLOYMENT
   expect(deployment).toMatchObject({
     chainId: 8453,

@@ -39,7 +39,7 @@ const uint = fc.bigInt({ min: 0n, max: maxUint256 })
 /** Any address, checksummed. */
 export const anyAddress = bytes(20).map((hex): Address => getAddress(hex))
 
-/** Any quote that the wire can carry. */
+/** Any quote that the wire format can represent. */
 export const anyQuote: fc.Arbitrary<QuoteMarketQuote> = fc.record({
   maker: anyAddress,
   taker: anyAddress,

@@ -18,8 +18,7 @@ import { multicall3Address } from '../src/chain/aggregate.ts'
 export type SentCall = { to: Address; data: Hex; block: string; params: readonly unknown[] }
 
 /**
- * A node whose contracts are a function: for what core decides on the answers of one. The readings themselves are tested on a
- * real chain by the packages that may start one.
+ * A node whose contracts are a function, for tests of core's decisions. Other packages test the reads on a real chain.
  */
 export type ScriptedNode = {
   client: Client
@@ -29,14 +28,14 @@ export type ScriptedNode = {
   calls: SentCall[]
 }
 
-/** The block that it stands at. */
+/** The node's block. */
 export const scriptedBlock = { number: 77n, hash: toHex(7, { size: 32 }), timestamp: 1_767_225_600n } as const
 
-/** Creates one. `answer` may throw {@link refusal}, or wait. */
+/** Creates a node. `answer` may throw {@link refusal}, or wait. */
 export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Promise<Hex>): ScriptedNode {
   const methods: string[] = []
   const calls: SentCall[] = []
-  /** What multicall answers of itself: the block's number and time, and else its parent's hash. */
+  /** Multicall's facts about the block: number, time and parent hash. */
   const facts: Record<Hex, bigint> = { '0x42cbb15c': scriptedBlock.number, '0x0f28c97d': scriptedBlock.timestamp }
   const factOf = (data: Hex) => numberToHex(facts[data] ?? 6n, { size: 32 })
   const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
@@ -62,7 +61,7 @@ export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Pro
   return { client: createClient({ transport: custom({ request }, { retryCount: 0 }) }), methods, calls }
 }
 
-/** What a node says against a request, as viem's HTTP transport has it. */
+/** An error of a node, as viem's HTTP transport throws it. */
 export function refusal(code: number, message: string): RpcRequestError {
   return new RpcRequestError({ body: {}, error: { code, message }, url: 'http://node.example' })
 }

@@ -30,7 +30,7 @@ function run(...args: string[]) {
   return {
     child,
     closed: once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr })),
-    /** The text so far, once it has this in it. */
+    /** Resolves with the output so far once it contains `text`. */
     async printed(text: string): Promise<string> {
       while (!stdout.includes(text)) await once(child.stdout, 'data')
       return stdout
@@ -38,11 +38,11 @@ function run(...args: string[]) {
   }
 }
 
-/** Connects to the chain; the connection ends when the chain does, however it does. */
+/** Connects to the chain. The connection ends with the chain. */
 async function watchChain(output: string): Promise<{ ended: Promise<string> }> {
   const socket = connect(Number(/127\.0\.0\.1:(\d+)/.exec(output)?.[1]), '127.0.0.1')
   await once(socket, 'connect')
-  // A reset is as good an end as any other.
+  // A connection reset is an expected end.
   socket.on('error', () => undefined)
   return { ended: new Promise((resolve) => socket.once('close', () => resolve('ended'))) }
 }

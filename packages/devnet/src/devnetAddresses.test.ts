@@ -29,13 +29,13 @@ import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 
 type AbiItem = { readonly type: string; readonly name?: string }
 
-/** An ABI item without what only compilers write: the names of Solidity's own types, and that an event is not anonymous. */
+/** An ABI item without compiler-specific parts: Solidity's internal types, and `anonymous` of events. */
 function plain(item: AbiItem): unknown {
   const isNoise = (key: string, value: unknown) => key === 'internalType' || (key === 'anonymous' && value === false)
   return JSON.parse(JSON.stringify(item, (key, value: unknown) => (isNoise(key, value) ? undefined : value)))
 }
 
-/** Overloads do not occur in these contracts, so that type and name tell items apart. */
+/** These contracts have no overloads, so type and name identify an item. */
 function byName(abi: readonly AbiItem[]): Map<string, unknown> {
   return new Map(abi.map((item) => [`${item.type} ${item.name}`, plain(item)]))
 }

@@ -25,7 +25,7 @@ useTestDevnet()
 
 const nearestExpiry = () => BigInt(devnet.pools[0].series[0]?.expiry ?? 0)
 const settleData = (id: bigint) => encodeFunctionData({ ...pool, functionName: 'settle', args: [id] })
-/** With an explicit limit, since an estimate is made at the time of the last block, when it may be too early to settle. */
+/** Uses a fixed gas limit, because an estimate uses the last block's time, which may be before the expiry. */
 const settle = async (id: bigint): Promise<TransactionReceipt> => {
   const hash = await devnet
     .walletClient(devnet.deployer)
@@ -56,7 +56,10 @@ async function open(changes: Partial<TestQuote> = {}): Promise<bigint> {
   return (await testMaker.take(quote, await testMaker.sign(quote))).positionId
 }
 
-/** Settles and checks what must hold of every settlement: what went in is credited to the two parties, as the events say. */
+/**
+ * Settles and checks the invariants of a settlement: the whole deposit is credited to the two parties, as the events
+ * state.
+ */
 async function settleAndCheck(id: bigint) {
   const token = devnet.contracts.loanToken
   const [maker, borrower] = [testMaker.maker.address, testMaker.borrower.address]
@@ -91,7 +94,7 @@ const timeOf = async (receipt: TransactionReceipt) =>
 /** The next transaction is mined at this time. */
 const nextBlockAt = (timestamp: bigint) => devnet.testClient.setNextBlockTimestamp({ timestamp })
 
-// test/describePositionLives.ts holds settlements and withdrawals, to the unit, against a model.
+// test/describePositionLives.ts compares settlements and withdrawals with a model, to the unit.
 
 describe('settle, on Morpho', () => {
   const morphoIndex = () =>

@@ -13,7 +13,7 @@ useTestDevnet()
 
 const [{ params, market, debts, supply }] = devnetMarkets
 
-/** An explicit limit: an estimate made in a block without pending interest would be too low for the next one. */
+/** A fixed gas limit: an estimate in a block without pending interest would be too low for the next block. */
 const toMorpho = async (data: Hex, from = devnet.deployer) => {
   const hash = await devnet.walletClient(from).sendTransaction({ to: devnet.contracts.morpho, data, gas: 1_000_000n })
   expect((await devnet.publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
@@ -42,7 +42,7 @@ const readMarket = async () => {
   return { totalSupplyAssets, totalSupplyShares, totalBorrowAssets, totalBorrowShares, lastUpdate, fee }
 }
 
-/** The adapter at one moment, before Morpho has written its interest down and after. */
+/** The adapter's readings at one time, before and after Morpho accrues interest. */
 async function readAround(timestamp: bigint) {
   const before = await devnet.testClient.snapshot()
   await testMaker.travelTo(timestamp)

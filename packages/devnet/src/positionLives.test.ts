@@ -1,4 +1,4 @@
 import { describePositionLives } from '../test/describePositionLives.ts'
 
-// A few seconds; `npm run trials` lives more of them, and others each time.
+// Takes a few seconds. `npm run trials` runs more lives with other seeds.
 describePositionLives(2, 14)

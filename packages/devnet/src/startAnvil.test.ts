@@ -33,7 +33,7 @@ const upgradeTo = (host: string, origin?: string) =>
   `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
   `Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${origin === undefined ? '' : `Origin: ${origin}\r\n`}\r\n`
 
-/** What comes first on a connection that asks a host for a WebSocket; nothing when it is closed. */
+/** The first data of a WebSocket upgrade for a host, or nothing if the connection is closed. */
 async function connectSocket(port: number, host: string, origin?: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(upgradeTo(host, origin))
@@ -76,7 +76,7 @@ describe('startAnvil', () => {
         })
         return response.headers.get('access-control-allow-origin')
       }
-      // What is allowed is another origin than that of the page: the browser sends nothing.
+      // The allowed origin is not the page's, so the browser sends nothing.
       expect([null, own]).toContain(await allowed('https://example.com'))
       expect(await allowed(own)).toBe(own)
     } finally {
@@ -100,7 +100,7 @@ describe('startAnvil', () => {
       expect(await connectSocket(port, own, 'http://localhost:3005')).toContain('101 Switching Protocols')
       expect(await connectSocket(port, own, 'http://localhost:3006')).toBe('')
       expect(await connectSocket(port, `evil.example:${port}`)).toBe('')
-      // Nor can anvil itself be reached where a page would look for it.
+      // anvil itself is not reachable at the well-known address either.
       if (platform() === 'linux') {
         expect(readFileSync(`/proc/${pids[0]}/cmdline`, 'utf8')).not.toContain('127.0.0.1')
       }
@@ -126,7 +126,7 @@ describe('startAnvil', () => {
 
   it('behavior: it says when anvil ends by itself', async () => {
     const anvil = await startAnvil({ port: 0, chainId })
-    // Not SIGTERM, which anvil handles by itself.
+    // Not SIGTERM, which anvil handles.
     process.kill(anvil.pids[0] ?? Number.NaN, 'SIGKILL')
     await anvil.exited
     expect(anvil.pids.some(isAlive)).toBe(false)

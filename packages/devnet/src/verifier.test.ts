@@ -1,4 +1,4 @@
 import { describeVerifier } from '../test/describeVerifier.ts'
 
-// A thousand signatures; `npm run trials` takes more, and others each time.
+// A thousand signatures. `npm run trials` runs more with other seeds.
 describeVerifier(1, 27)

@@ -1,3 +1,5 @@
+// One file of over 400 lines, because every step of a life updates the same model.
+
 import { indexAtExpiry as coreIndexAtExpiry, type IndexReading, positionPayout } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -22,7 +24,7 @@ const fee = 10_000n
 const account = fc.constantFrom(0, 1, 2, 3)
 const either = fc.constantFrom(0, 1)
 
-/** Kinds of steps, with how often one is drawn. Numbers choose by their remainder, so that every step means something in every state. */
+/** Kinds of steps with their weights. Numbers select by remainder, so that every step is meaningful in every state. */
 const step = fc.oneof(
   kind('take', 6, {
     market: fc.constantFrom(0, 1, 2, 3, 3),
@@ -34,7 +36,7 @@ const step = fc.oneof(
   }),
   kind('permit', 2, { borrower: either, approved: fc.constantFrom(true, true, false) }),
   kind('wait', 4, { seconds: fc.bigInt({ min: 1n, max: 500n }) }),
-  // Parts of a thousand; it may fall, and it may more than double.
+  // In thousandths. The index may fall, and may more than double.
   kind('accrue', 3, {
     market: fc.constantFrom(0, 1, 2, 3),
     parts: fc.oneof(fc.integer({ min: -20, max: 100 }), fc.constant(2_000)),
@@ -56,7 +58,7 @@ function kind<const name extends string, Model extends object>(
   return { weight, arbitrary: fc.record(model).map((values) => ({ do: name, ...values })) }
 }
 
-/** Everything that the lives must have come through, or they prove nothing. */
+/** Events that the lives must have covered to prove anything. */
 const everything = [
   'take',
   'take: SERIES_EXPIRED',
@@ -96,20 +98,20 @@ type Position = {
   settled: boolean
 }
 
-/** What a life has come to so far, in raw units: what the chain and the model say alike. */
+/** The totals of a life, in raw units, on which chain and model agree. */
 export type LifeFigures = {
   accounts: readonly Address[]
   tokens: readonly (Holding & { token: Address; lost: readonly bigint[] })[]
-  /** The open positions whose payout nothing can change any more: their series have a checkpoint. */
+  /** Open positions whose payout is final, because their series has a checkpoint. */
   decided: readonly bigint[]
 }
 
-/** Holds what somebody else says of the chain against what a life has come to. */
+/** Compares another source's view of the chain with the totals of a life. */
 export type Audit = { check(figures: LifeFigures): Promise<void>; stop(): Promise<void> }
 
 type AuditOptions = { startAudit?: (devnet: Devnet) => Promise<Audit>; mustReach?: readonly string[] }
 
-/** Lives one life, and holds the chain against a model that shares nothing with the contracts. */
+/** Runs one life and compares the chain with a model that shares no code with the contracts. */
 async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, audit?: Audit): Promise<void> {
   const { accounts, markets } = stage
   const [operator] = accounts
@@ -122,7 +124,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   const permitted = new Set<number>()
   const blacklisted = new Set<number>()
   let charged: Charged = 'nobody'
-  /** What fees have taken from each account. */
+  /** Fees paid by each account. */
   const lost = ofEachToken(() => accounts.map(() => 0n))
   const model = ofEachToken(() => ({
     ...{ owed: 0n, held: 0n },
@@ -150,7 +152,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   const addressOf = (account: number): Address => (accounts[account] ?? operator).address
   const marketOf = (position: number): LifeMarket => markets[position] as LifeMarket
 
-  /** What the contract must take as the first index from the expiry on, in a transaction that made the checkpoint. */
+  /** Records the index that the contract must use after a transaction that created the checkpoint. */
   const noteCheckpoint = (market: number, { receipt, time: at }: Outcome): boolean => {
     const { adapter, seriesKey } = marketOf(market)
     const made = events(receipt, 'SeriesCheckpointed')
@@ -235,7 +237,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     if (made) await auditNow()
   }
 
-  /** What the library computes before the settlement is what the contract has paid, with the checkpoint and before it. */
+  /** The library's prediction must equal the contract's payout, with and before the checkpoint. */
   function checkPrediction(
     { market, notional, cost, index: indexAtOpen }: Position,
     paid: { toBorrower: bigint; toMaker: bigint },
@@ -272,7 +274,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const credited = tokenKinds.flatMap((kind) =>
       model[kind].credits.flatMap((amount, account) => (amount > 0n ? [{ kind, account }] : [])),
     )
-    // One more than there are, so that now and then there is none.
+    // One more than exist, so that some choices select none.
     const { kind, account } = credited[chosen % (credited.length + 1)] ?? { kind: 'fee', account: by }
     return withdraw(kind, account, by)
   }
@@ -308,7 +310,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
         return
       }
       case 'settle':
-        // One more than there are, so that now and then there is none.
+        // One more than exist, so that some choices select none.
         return settle(given.position % (positions.length + 1), given.by)
       case 'withdraw':
         return withdrawOne(given.credit, given.by)
@@ -327,8 +329,8 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const holding = await stage.readHolding(kind)
     expect(holding.held).toBeGreaterThanOrEqual(holding.owed)
     expect(holding).toEqual(model[kind])
-    // Premiums, deposits, payouts and withdrawals of all parties come to nothing, to the unit: but for what fees have taken,
-    // everything that was there is there.
+    // Premiums, deposits, payouts and withdrawals of all parties sum to zero, to the unit. Except for fees, all tokens
+    // are accounted for.
     const parts = [holding.held, ...holding.balances, ...lost[kind]]
     expect(parts.reduce((sum, amount) => sum + amount, 0n)).toBe(startBalance * BigInt(accounts.length))
   }
@@ -344,7 +346,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   for (const given of steps) await perform(given)
   await auditNow()
 
-  // However it went, at the end everyone gets what is left: first those whom the token lets, then the others too.
+  // At the end, everyone withdraws the rest: first accounts that the token allows, then the others.
   time += 2_000n
   for (const [chosen, { settled }] of positions.entries()) if (!settled) await settle(chosen, chosen % accounts.length)
   const withdrawAll = async () => {
@@ -378,10 +380,10 @@ function events<const name extends 'PositionOpened' | 'PositionSettled' | 'Serie
 }
 
 /**
- * Lives so many random lives of positions on a real chain.
+ * Runs random lives of positions on a real chain.
  *
- * @param startAudit is asked for an audit, which each life calls twice.
- * @param mustReach what the lives must have come through.
+ * @param startAudit Creates an audit, which each life calls twice.
+ * @param mustReach Events that the lives must cover.
  */
 export function describePositionLives(
   seed: number,
@@ -419,7 +421,7 @@ export function describePositionLives(
             clean = await devnet.testClient.snapshot()
           })
         const missing = () => mustReach.filter((what) => !reached.has(what))
-        // Something rare may be missing from a few lives: then more are lived.
+        // A few lives may miss a rare event. Run more in that case.
         for (let batch = 0; batch === 0 || (batch < maxBatches && missing().length > 0); batch += 1) {
           await fc.assert(property, { seed: seed + batch, numRuns: lives, unbiased: true, endOnFailure: true })
         }

@@ -25,11 +25,11 @@ import { createSyncClient } from '../src/sendTransactions.ts'
 import type { Devnet } from '../src/startDevnet.ts'
 import { createTestMaker, eventsOf } from '../src/testMaker.ts'
 
-/** The tokens of the lives: one that refuses accounts, one that returns nothing, one that takes fees. */
+/** The tokens of the lives: one blocks accounts, one returns no value, one charges fees. */
 export const tokenKinds = ['blacklisting', 'noReturn', 'fee'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** A series in which positions live. An index without `adapter` is Morpho's, and grows by itself. */
+/** A series for positions. An index without `adapter` is Morpho's, and grows with time. */
 export type LifeMarket = {
   readonly token: TokenKind
   readonly poolId: Hex
@@ -38,13 +38,13 @@ export type LifeMarket = {
   readonly adapter: Address | null
 }
 
-/** What a transaction came to: the name of the error, with the market's reason, or null. */
+/** The outcome of a transaction: the name of the error with the market's reason, or null. */
 export type Outcome = { readonly error: string | null; readonly receipt: RpcTransactionReceipt; readonly time: bigint }
 
-/** What the chain says of a token, of everything that the model counts. */
+/** The chain's state of a token, for all values of the model. */
 export type Holding = { owed: bigint; held: bigint; credits: readonly bigint[]; balances: readonly bigint[] }
 
-/** What each account has of each token at the start. */
+/** Each account's initial balance of each token. */
 export const startBalance = 10n ** 15n
 
 const abi = [
@@ -66,7 +66,7 @@ function encode<const name extends ContractFunctionName<typeof abi, 'nonpayable'
 
 const gas = '0x2dc6c0' as const
 
-/** The contracts of the lives, and everything that can be done with them. Each transaction is one second after the one before. */
+/** The contracts of the lives, and all operations on them. Each transaction is one second after the previous one. */
 export async function createStage(devnet: Devnet) {
   const { publicClient, testClient, contracts, backers, borrowers, deployer, rpcUrl } = devnet
   const testMaker = createTestMaker(devnet)
@@ -93,7 +93,7 @@ export async function createStage(devnet: Devnet) {
     await testMaker.send(deployer, contracts.interestRatePool, encode('createSeries', [poolId, expiry, seriesCap]))
     return { poolId, expiry, seriesKey: seriesKeyOf(poolId, Number(expiry)) }
   }
-  // Morpho's own market, with another token: the adapter does not mind.
+  // Morpho's market has another token, which the adapter ignores.
   const onMorpho = encode('createPool', [tokens.noReturn, contracts.morphoAdapter, devnetMarkets[0].market])
   const created = await testMaker.send(deployer, contracts.interestRatePool, onMorpho)
   const morphoPoolId = eventsOf(created, 'PoolCreated')[0]?.args.poolId ?? '0x'
@@ -104,7 +104,7 @@ export async function createStage(devnet: Devnet) {
     { ...last, token: 'fee' },
   ]
 
-  /** Sends at `time`, and tells the error of what was mined and reverted. */
+  /** Sends at `time`. Returns the error if the transaction was mined and reverted. */
   const transact = async (time: bigint, from: Address, to: Address, data: Hex): Promise<Outcome> => {
     await testClient.setNextBlockTimestamp({ timestamp: time })
     const sent = await sync.request({ method: 'eth_sendTransactionSync', params: [{ from, to, data, gas }] })
@@ -147,7 +147,7 @@ export async function createStage(devnet: Devnet) {
     tokens,
     readHolding,
     now: testMaker.now,
-    /** Whether `operator` takes it for the borrower, else the borrower itself. */
+    /** Whether `operator` takes the quote for the borrower, instead of the borrower. */
     async take(
       time: bigint,
       terms: { market: LifeMarket; maker: number; borrower: number; notional: bigint; vrtAmount: bigint },
@@ -188,5 +188,5 @@ export async function createStage(devnet: Devnet) {
   }
 }
 
-/** What can be done with the contracts of the lives. */
+/** The operations on the contracts of the lives. */
 export type Stage = Awaited<ReturnType<typeof createStage>>

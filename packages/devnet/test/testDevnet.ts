@@ -3,13 +3,13 @@ import type { Hex } from 'viem'
 import { type Devnet, startDevnet } from '../src/startDevnet.ts'
 import { createTestMaker } from '../src/testMaker.ts'
 
-/** The devnet of this test file, and what acts on it, from `beforeAll` on. */
+/** The devnet of this test file and its clients, from `beforeAll` on. */
 export let devnet: Devnet
 export let testMaker: ReturnType<typeof createTestMaker>
-/** The time of the newest block when the test begins, in Unix seconds. */
+/** The time of the latest block when the test begins, in Unix seconds. */
 export let now: bigint
 
-/** Starts one devnet for the file, and undoes what each test changes. */
+/** Starts one devnet for the file, and reverts the changes of each test. */
 export function useTestDevnet(prepare: () => Promise<unknown> = async () => {}): void {
   let snapshot: Hex
   beforeAll(async () => {

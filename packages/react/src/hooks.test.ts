@@ -1,3 +1,5 @@
+// One file of over 400 lines, because all hooks are tested on one shared devnet and service.
+
 import '../test/dom.ts'
 import { join } from 'node:path'
 import { borrowers, devnetAddresses } from '@firmquote/devnet'
@@ -60,7 +62,7 @@ async function walletOf(address: Address, more: { atomic?: 'ready' } = {}): Prom
   return wallet
 }
 
-/** One of anvil's accounts, which the devnet gives nothing, with money. */
+/** One of anvil's accounts that the devnet does not fund, with money. */
 async function newcomer(address: Address, more: { atomic?: 'ready' } = {}): Promise<TestWallet> {
   const hash = await stack.devnet.walletClient(stack.devnet.deployer).writeContract({
     address: devnetAddresses.loanToken,
@@ -87,7 +89,7 @@ function requestOf() {
   return { poolId: pool.poolId, seriesKey: series.seriesKey, notional: 50_000_000_000n }
 }
 
-/** An auction's best quote, and what was asked for. */
+/** An auction's best quote, and its request. */
 async function auctionFor(taker: Address) {
   const auction = await client.requestQuotes({ ...requestOf(), taker })
   const [best] = auction.quotes
@@ -95,7 +97,7 @@ async function auctionFor(taker: Address) {
   return { auction, signed: best.quote }
 }
 
-/** A quote that a maker has published, for anyone. */
+/** A quote that a maker published for anyone. */
 async function publish(): Promise<Hex> {
   const maker = stack.devnet.backers[1]
   const signer = new ServiceClient({ orderbookUrl: stack.url })
@@ -130,7 +132,7 @@ describe('the service', () => {
     const { auction } = await hook.until((result) => result.auction.data?.status === 'closed')
     expect(auction.data).toMatchObject({ ...request, backers: 1 })
     expect(auction.data?.quotes).toHaveLength(1)
-    // It came by the stream: the quote was there before the close.
+    // The stream delivered it: the quote arrived before the close.
     expect(hook.results.some(({ auction: { data } }) => data?.status === 'open' && data.quotes.length === 1)).toBe(true)
     expect(hook.cache.getQueryCache().findAll({ queryKey: queryKeys.auction })).not.toEqual([])
     expect(
@@ -213,7 +215,7 @@ describe('the chain', () => {
     expect(checks.data?.executable).toBe(true)
     expect(states.source === 'chain' && states.states.get(auction.quotes[0]?.hash ?? '0x')?.status).toBe('open')
 
-    // What is above the limit is another reading.
+    // A check above the limit is a separate reading.
     const dear = mount(() => useExecutability(signed, { ...auction, maxVrtAmount: signed.vrtAmount - 1n }), wallet)
     const { data } = await dear.until((result) => !result.isPending)
     expect(data?.checks.filter(({ ok }) => !ok)).toMatchObject([{ name: 'terms' }])
@@ -254,7 +256,7 @@ test('behavior: a wallet that does not answer is given up and asked again, and w
   answerFirst()
   await first
   const { transaction } = (await hook.until((result) => result.sending.transaction.state === 'confirmed')).sending
-  // Both were sent: the second one changes nothing of what is known.
+  // Both were sent. The second one does not change the known state.
   wallet.rejectNext()
   answerSecond()
   await expect(second).rejects.toThrow()
@@ -286,7 +288,7 @@ describe('useTake', () => {
       'onItsWay',
       'taken',
     ])
-    // The take has asked for the positions again.
+    // The take refetched the positions.
     const { positions } = await hook.until((result) => (result.positions.data?.positions.length ?? 0) > 0)
     expect(positions.data?.positions[0]?.positionId).toBe(position?.positionId)
 
@@ -311,7 +313,7 @@ describe('useTake', () => {
         state.step === 'permit' && transaction.state === 'asking' && isContinuing,
     )
     expect(await allowanceOf(wallet.address)).toBe(signed.vrtAmount)
-    // What is asked stays what is shown, whatever can be read meanwhile.
+    // The pending request stays visible while reads change.
     const drawn = hook.results.length
     wallet.setReadable(false)
     await hook.until(({ state }) => state.step === 'unknown')
@@ -394,7 +396,7 @@ describe('useProveTaker', () => {
     await prove.mutateAsync()
     const { provenUntil } = (await hook.until((result) => result.prove.provenUntil !== null)).prove
     expect(Math.abs((provenUntil ?? 0) - Date.now() / 1000 - 86_400)).toBeLessThan(120)
-    // The signature is in no cache that a dapp might store.
+    // No cache that a dapp might persist contains the signature.
     expect(
       JSON.stringify(
         hook.cache

@@ -4,17 +4,17 @@ import { base } from 'viem/chains'
 import { type Config, createConfig, injected } from 'wagmi'
 import { connect } from 'wagmi/actions'
 
-/** A wallet of one account that the chain's node holds unlocked. */
+/** A wallet with one account that the chain's node holds unlocked. */
 export type TestWallet = {
   address: Address
-  /** For `WagmiProvider`; connected once `connect` has resolved. */
+  /** For `WagmiProvider`. Connected once `connect` has resolved. */
   wagmi: Config
   connect(): Promise<void>
-  /** The next thing that its person is asked is refused. */
+  /** Rejects the next request to the user. */
   rejectNext(): void
-  /** The next thing that its person is asked stays without an answer until the function that this returns is called. */
+  /** Leaves the next request to the user unanswered until the returned function is called. */
   hangNext(): () => void
-  /** Whether the chain can be read through it; true until told. */
+  /** Sets whether reads through the wallet work. Initially true. */
   setReadable(readable: boolean): void
   /** The methods that were called, in order. */
   calls: readonly string[]
@@ -22,7 +22,7 @@ export type TestWallet = {
 
 type WalletOptions = { rpcUrl: string; address: Address; atomic?: 'supported' | 'ready' }
 
-/** Creates a wallet as wagmi meets one, with the chain's node behind it. */
+/** Creates a wallet in the form that wagmi detects, backed by the chain's node. */
 export function createWallet({ rpcUrl, address, atomic }: WalletOptions): TestWallet {
   const node = createPublicClient({ chain: base, transport: http(rpcUrl) })
   const batches = atomic && createBatchWallet({ rpcUrl, chainId: base.id }, { address, atomic })

@@ -8,17 +8,17 @@ import { FirmquoteProvider } from '../src/service/FirmquoteProvider.ts'
 
 /** A hook in a mounted component. */
 export type RenderedHook<Result> = {
-  /** What it has returned last. */
+  /** Returns the hook's latest result. */
   current(): Result
-  /** Resolves with the first result, now or later, that satisfies `matches`. */
+  /** Resolves with the first current or future result that satisfies `matches`. */
   until(matches: (result: Result) => boolean): Promise<Result>
-  /** What it has returned so far, in order. */
+  /** All results so far, in order. */
   results: readonly Result[]
   cache: QueryClient
   unmount(): void
 }
 
-/** Mounts a component that calls a hook, below all providers that a dapp has. */
+/** Mounts a component that calls a hook, inside of all providers of a dapp. */
 export function renderHook<Result>(
   useHook: () => Result,
   { wagmi, client }: { wagmi: Config; client: ServiceClient },
@@ -32,7 +32,7 @@ export function renderHook<Result>(
     changes.emit('result')
     return null
   }
-  // No timer of theirs outlives a test.
+  // Their timers must not outlive a test.
   const gcTime = Number.POSITIVE_INFINITY
   const queries = { retry: false, networkMode: 'always', gcTime } as const
   const cache = new QueryClient({ defaultOptions: { queries, mutations: { gcTime } } })

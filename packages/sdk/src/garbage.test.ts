@@ -9,9 +9,9 @@ import { key, quote, signerConfig, wireQuote } from '../test/samples.ts'
 import * as sdk from './index.ts'
 import * as node from './node.ts'
 
-// Every public function, method and constructor, called with what programs pass by mistake.
+// Calls every public function, method and constructor with arguments that programs pass by mistake.
 
-// Thousands of stack traces would be most of the time that this takes.
+// Thousands of stack traces would dominate the run time.
 const { stackTraceLimit } = Error
 beforeAll(() => {
   Error.stackTraceLimit = 0
@@ -52,13 +52,13 @@ type Call = (...args: never[]) => unknown
 const failures: { name: string; error: unknown }[] = []
 let calls = 0
 
-/** Whatever is thrown or rejected is recorded; a value is fine. */
+/** Records errors that are thrown or rejected with. A value is fine. */
 async function attempt(name: string, call: () => unknown): Promise<void> {
   calls += 1
   try {
     const value = call()
     if (value instanceof Promise) await value
-    // A stream is opened by its first event.
+    // A stream opens on its first event.
     else if (name === 'streamQuotes' || name === 'followAuction') await (value as AsyncGenerator).next()
   } catch (error) {
     failures.push({ name, error })

@@ -1,3 +1,5 @@
+// One file of over 400 lines, because all calls share the same table of cases and fake service.
+
 import { inspect } from 'node:util'
 import type { RfqId } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
@@ -36,7 +38,7 @@ async function start(answer: Answer, options: ServiceClientOptions = {}) {
   return { server, client }
 }
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 async function deadUrl(): Promise<string> {
   const server = await startHttpServer(() => {})
   await server.close()
@@ -132,7 +134,7 @@ describe('reads', () => {
     nextCursor: 'next',
   }
 
-  /** A call, the path that it asks, the service's answer, and the shape that this has on the wire. */
+  /** A call, its path, the service's answer, and the shape of the answer on the wire. */
   const cases: [string, (client: ServiceClient) => Promise<unknown>, string, unknown, Shape<unknown>][] = [
     ['getHealth', (client) => client.getHealth(), '/health', health, endpoints.getHealth.answers[200].shape],
     [
@@ -179,7 +181,7 @@ describe('reads', () => {
     ],
     ['getRfq', (client) => client.getRfq(rfqId), `/rfq/${rfqId}`, wireResult, endpoints.getAuction.answers[200].shape],
   ]
-  /** What a list is wrapped in on the wire. */
+  /** The content of a wrapped list. */
   const unwrapped = (answer: object) => {
     const [only, ...more] = Object.values(answer)
     return more.length === 0 ? only : answer

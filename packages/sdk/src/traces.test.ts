@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A backer whose service lets it in with these facts, and the URL that it has dialled. */
+/** A backer whose service accepts it with these fields, and the dialled URL. */
 async function connect(options: { traces?: boolean }, authenticated: object) {
   const service = await startBackerService({ serverTime: () => Date.now() })
   const client = new ServiceClient(

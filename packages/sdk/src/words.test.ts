@@ -26,7 +26,7 @@ import { planTakes } from './taking/planTakes.ts'
 import { maxVrtAmountOf } from './taking/priceLimit.ts'
 import { takeBest } from './taking/takeBest.ts'
 
-// What a person reads who has made a usual mistake. Nothing is sent: there is no service and no chain.
+// Error messages for common mistakes. Nothing is sent, because there is no service and no chain.
 
 const client = new ServiceClient(
   {},
@@ -56,7 +56,7 @@ const socket = {
   quoteMarketAddress: quoteMarket,
 } as const
 
-/** The first line of what is thrown or rejected with. */
+/** The first line of an error that is thrown or rejected with. */
 async function read(call: () => unknown): Promise<string> {
   try {
     await call()
@@ -66,7 +66,7 @@ async function read(call: () => unknown): Promise<string> {
   return 'nothing'
 }
 
-/** A wrong value, seen as any type that a call takes. */
+/** A wrong value, cast to any parameter type. */
 const wrong = (value: unknown) => value as never
 
 type Amount = [path: string, call: (amount: never) => unknown]
@@ -163,7 +163,7 @@ describe('an option under a wrong name', () => {
     expect(await read(() => call(wrong({ [wrongName]: 1 })))).toBe(`${wrongName}: is unknown. Use ${name}.`)
   })
 
-  // Without them, production's contracts would be called.
+  // The defaults would call production's contracts.
   test.each<[call: (contracts: Record<string, never>) => unknown]>([
     [(contracts) => checkExecutability(signed, { ...parameters, ...contracts })],
     [(contracts) => takeBest([], { ...take, ...contracts })],
@@ -179,9 +179,7 @@ describe('an option under a wrong name', () => {
     [(contracts) => withdrawParameters({ token: loanToken, ...contracts })],
     [(contracts) => checkpointParameters({ seriesKey: bytes('3'), ...contracts })],
   ])("error: contracts as the service's configuration has them: %s", async (call) => {
-    expect(await read(() => call(wrong({ quoteMarket })))).toBe(
-      'quoteMarket: is unknown. Use quoteMarketAddress.',
-    )
+    expect(await read(() => call(wrong({ quoteMarket })))).toBe('quoteMarket: is unknown. Use quoteMarketAddress.')
   })
 
   test('error: a limit, or a field of a request, that there is not', async () => {

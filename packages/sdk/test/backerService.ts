@@ -5,26 +5,29 @@ import type { Hex } from 'viem'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { bytes, quoteMarket } from './samples.ts'
 
-/** One socket, seen from the service. */
+/** A socket on the service's side. */
 export type ServiceSocket = {
   socket: WebSocket
   send(message: object | string): void
-  /** The next message of this type. Messages that come earlier and are of other types are kept. */
+  /** The next message of this type. Earlier messages of other types are kept. */
   next<T extends Record<string, unknown>>(type: string): Promise<T>
   received: Record<string, unknown>[]
 }
 
 export type BackerService = {
   url: string
-  /** The next socket that comes in; its challenge has been sent. */
+  /** The next incoming socket. Its challenge has been sent. */
   accept(): Promise<ServiceSocket>
-  /** The next socket, let in when its signature is right. */
+  /** The next socket, authenticated if its signature is valid. */
   letIn(openRfqs?: object[], more?: { statusSeq?: number; traces?: boolean }): Promise<ServiceSocket>
   sockets: ServiceSocket[]
   close(): Promise<void>
 }
 
-/** A server for `/ws/rfq` on a free port that sends real challenges and verifies the answers; the test sends the rest. */
+/**
+ * A server for `/ws/rfq` on a free port. It sends real challenges and verifies the answers. The test sends everything
+ * else.
+ */
 export async function startBackerService({
   serverTime = () => 1_767_225_600_000,
   challenge: change = {},

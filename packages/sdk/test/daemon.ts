@@ -3,10 +3,10 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A call as the daemon has seen it. */
+/** A call as the daemon receives it. */
 export type DaemonCall = { jsonrpc: string; id: string; method: string; params?: unknown }
 
-/** The daemon's side of a private Unix socket; the test answers the calls. */
+/** The daemon's side of a private Unix socket. The test answers the calls. */
 export async function startDaemon(answer: (call: DaemonCall, socket: Socket) => void): Promise<{
   path: string
   folder: string

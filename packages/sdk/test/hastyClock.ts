@@ -1,11 +1,11 @@
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 
-/** The waits between tries when luck is 0, and what tests have a service ask for. */
+/** The waits between attempts for `random: () => 0`, and waits that test services request. */
 const hastyMs = new Set([100, 200, 400, 800, 1_000, 3_000, 4_000, 5_000])
 
 /**
- * A clock that stands still, but for the waits between two tries: those are over at the next turn of the event loop. It
- * knows them by their length, for a client with `random: () => 0`; a time limit of a test must have another.
+ * A stopped clock, except that waits between attempts end in the next event loop iteration. They are recognized by
+ * their length, for a client with `random: () => 0`. Timeouts of a test must differ from them.
  */
 export function createHastyClock(): FakeClock & { waits: number[] } {
   const clock = createFakeClock(1_767_225_600_000)

@@ -55,7 +55,7 @@ export const wireQuote: SerializedSignedQuote = {
 export const rfqId = toRfqId('ab'.repeat(16))
 export const publicRfqId = toPublicRfqId(rfqId)
 
-/** An open RFQ as it travels. */
+/** An open RFQ in wire form. */
 export const wireRfq = {
   rfqId,
   poolId: bytes('2'),
@@ -68,7 +68,7 @@ export const wireRfq = {
 
 export const rfq: RFQBroadcast = { ...wireRfq, rfqId: publicRfqId, notional: 1_000_000_000_000n }
 
-/** A collected quote as it travels. */
+/** A collected quote in wire form. */
 export const wireCollected = { hash: quoteHash, quote: wireQuote, apr: 2.5, receivedAt: 1_767_225_601_000 }
 
 const closed = {
@@ -77,10 +77,10 @@ const closed = {
   best: { hashes: [quoteHash], notional: '1000000000000', cost: '25000000000' },
 }
 
-/** The close of an auction as it travels. */
+/** The close of an auction in wire form. */
 export const wireSummary = { rfqId, ...closed, quoteCount: 1, ranking: [quoteHash] }
 
-/** An auction's result as it travels. */
+/** An auction's result in wire form. */
 export const wireResult = { ...wireRfq, ...closed, status: 'closed', backers: 3, quotes: [wireCollected] }
 
 export const wireStored = {

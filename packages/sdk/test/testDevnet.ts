@@ -9,13 +9,13 @@ export { devnet, now, useTestDevnet } from '../../devnet/test/testDevnet.ts'
 export const tokens = (amount: number) => BigInt(amount) * 1_000_000n
 export const whole = tokens(100_000)
 
-/** A request for all of it in the nearest series. */
+/** A request for the whole notional in the nearest series. */
 export const request = () => {
   const [{ poolId, series }] = devnet.pools
   return { poolId, seriesKey: series[0]?.seriesKey as Hex, notional: whole }
 }
 
-/** A quote in the nearest series that can be taken, but for what is changed, signed by `maker`. */
+/** An executable quote in the nearest series with the given changes, signed by `maker`. */
 export async function quoteOf(
   maker: DevnetAccount,
   notional: bigint,

@@ -34,7 +34,7 @@ const verdict = (executable: boolean, reason = '') =>
     result: [executable, stringToHex(reason, { size: 32 }), 7n, 9n],
   })
 
-/** Which maker the market is asked about; null for a question to a contract itself. */
+/** The maker that the market is asked about, or null for a call to a contract itself. */
 function makerAsked(data: Hex): Address | null {
   if (data.startsWith('0x1626ba7e')) return null
   const { args } = decodeFunctionData({ abi: quoteMarketAbi, data })
@@ -54,7 +54,7 @@ const failed = (failure: 'silent' | 'refused') => ({
   failure,
 })
 
-/** What nodes say when a contract used up its gas, and when they have not run it. */
+/** Error messages of nodes for a contract that used up its gas, and for a call that was not executed. */
 const halts: [number, string][] = [
   [-32_000, 'out of gas'],
   [-32_000, 'invalid opcode: INVALID'],
@@ -104,7 +104,7 @@ describe('readSignatures', () => {
       expect(tip).toBeGreaterThanOrEqual(1_000_000n)
       expect(tip).toBeLessThan(3_000_000n)
       expect(Object.keys(overrides)).toEqual([from])
-      // Nodes refuse what the account cannot pay.
+      // Nodes reject a price that the account cannot pay.
       expect(hexToBigInt(overrides[from]?.balance ?? '0x0')).toBeGreaterThanOrEqual(2n * 500_000n * fee)
       expect(fee).toBeGreaterThan(tip)
       return from
@@ -210,7 +210,7 @@ describe('readPreviews', () => {
       [quoteMarket, '0x4d'],
       [first, '0x4d'],
     ])
-    // It is asked as the market asks it.
+    // The call has the form of the market's own.
     expect(calls[1]?.params[0]).toMatchObject({ from: quoteMarket })
     expect(decodeFunctionData({ abi: erc1271Abi, data: calls[1]?.data ?? '0x' }).args).toEqual([digest, signature])
   })

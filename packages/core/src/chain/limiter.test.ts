@@ -8,7 +8,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** Tasks that a test ends by hand; `begun` has their names in the order in which they began. */
+/** Tasks that a test finishes by hand. `begun` has the names of started tasks in order. */
 function createTasks() {
   const begun: string[] = []
   const ends = new Map<string, { resolve: () => void; reject: () => void }>()
@@ -79,7 +79,7 @@ test('behavior: after its time a caller has what there is, and what has not begu
   expect(results).toEqual(['a', null, null])
   expect(await abandoned).toEqual([null])
 
-  // What still runs keeps its place, and changes no result that was given.
+  // Running tasks keep their slots, and do not change results that were already returned.
   expect(begun).toEqual(['a', 'b', 'c'])
   await end('b')
   await end('c')

@@ -10,7 +10,7 @@ const tokenA: Address = '0xAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAa'
 const tokenB: Address = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB'
 const maker = (number: number): Address => numberToHex(number, { size: 20 })
 
-/** Tokens by what they say of a maker. */
+/** Tokens with scripted balances and allowances per maker. */
 function tokens(say: (token: Address, maker: Address) => { balance: bigint; allowance: bigint }) {
   return createScriptedNode((to, data): Hex => {
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })

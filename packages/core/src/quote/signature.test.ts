@@ -57,7 +57,7 @@ describe('explainBadSignature', () => {
     const tried: string[] = []
     const recover: typeof recoverSigner = async (digest) => {
       tried.push(digest)
-      // What follows the first recovery may find no signer; the next mistake is tried all the same.
+      // Recoveries after the first may find no signer. The next candidate is still tried.
       return tried.length === 1 ? { signer: account.address } : { fault: 'unrecoverable' }
     }
     expect(await explainBadSignature(signed, vectorDomain, [pool, account.address, pool], recover)).toBe('other_signer')

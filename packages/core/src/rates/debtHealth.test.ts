@@ -4,7 +4,7 @@ import { maxUint256 } from '../values/uint256.ts'
 import { healthFactor, liquidationPrice } from './debtHealth.ts'
 
 const wad = 10n ** 18n
-/** 2,000 tokens of 18 decimals against 3,000,000 of 6, of which 86 % of the worth may be owed. */
+/** 2,000 tokens of 18 decimals against a debt of 3,000,000 of 6 decimals, with an LLTV of 86 %. */
 const debt = { debt: 3_000_000_000_000n, collateral: 2_000n * wad, lltv: 860_000_000_000_000_000n }
 /** A price of whole loan tokens for one whole token of collateral. */
 const price = (usd: bigint) => usd * 10n ** (36n + 6n - 18n)

@@ -13,7 +13,8 @@ import {
   secondsPerYear,
 } from './rates.ts'
 
-// The reference: fixed point with sixty decimals, on bigints, by textbook series. Slow, and exact far beyond a float.
+// The reference: fixed-point arithmetic with sixty decimals on bigints, by textbook series. Slow, but far more precise
+// than a float.
 const one = 10n ** 60n
 const year = BigInt(secondsPerYear)
 const wadUnit = one / 10n ** 18n
@@ -72,7 +73,7 @@ function exp(x: bigint): bigint {
 const referenceRateFromApy = (percent: number): bigint => exp(ln(one + fixed(percent) / 100n) / year) - one
 const referenceApy = (rate: bigint): bigint => (exp(year * ln(one + rate)) - one) * 100n
 
-/** |actual - reference| <= reference / 1e12, a thousand times better than what is promised. */
+/** |actual - reference| <= reference / 1e12, a thousand times better than documented. */
 function expectClose(actual: number, reference: bigint): void {
   const difference = fixed(actual) - reference
   const limit = reference / 10n ** 12n

@@ -18,13 +18,13 @@ const limits = (room: number, change: Partial<SubsetLimits> = {}): SubsetLimits 
 const times = (count: number, make: (index: number) => SubsetItem) =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** Of a size from 1 to 100, worth 20 to 29 for each unit of it. */
+/** An item of size 1 to 100, worth 20 to 29 per unit. */
 const mixed = (index: number) => {
   const size = 1 + ((index * 37) % 100)
   return item(size, size * (20 + ((index * 7) % 10)))
 }
 
-/** The fewest steps with which the search comes to its end. */
+/** The smallest number of steps that completes the search. */
 function stepsOf(items: SubsetItem[], given: SubsetLimits): number {
   let [low, high] = [0, 100_000]
   while (low < high) {
@@ -77,7 +77,7 @@ describe('findBestSubset', () => {
     const draw = createDraws(seed)
     let most = 0
     for (let run = 0; run < 40; run += 1) {
-      // Sizes without order against worths that barely differ: little can be left out.
+      // Unordered sizes and nearly equal worths leave little to prune.
       const items = times(20, (index) => item(200 + draw(100), 2_000 - index))
       const isComplete = findBestSubset(items, limits(800 + draw(200), { steps: 7_775 })).complete
       if (!isComplete) throw new Error(`SEED=${seed}: run ${run} needs more steps`)

@@ -8,7 +8,7 @@ import { type ChoosableQuote, type ChooseOptions, chooseQuotes } from './chooseQ
 
 const hex = (value: number | bigint, size: number) => pad(`0x${value.toString(16)}`, { size })
 let counter = 0
-/** A quote of a maker of its own. */
+/** A quote of a separate maker. */
 function quote(notional: bigint, vrtAmount: bigint, change: { maker?: number; hash?: number } = {}): ChoosableQuote {
   counter += 1
   return { hash: hex(change.hash ?? counter, 32), maker: hex(change.maker ?? counter, 20), notional, vrtAmount }
@@ -55,13 +55,13 @@ describe('chooseQuotes', () => {
       chooseQuotes([quote(3n, vrtAmount)], { notional: 1_000n, maxVrtAmount: 334n }).quotes.length
     // Its share of 334 is 1.002.
     expect([taken(1n), taken(2n)]).toEqual([1, 0])
-    // Together below the limit, but one of them above its share.
+    // Together below the limit, but one of them exceeds its share.
     const [cheap, dear] = [quote(50n, 1n), quote(50n, 6n)]
     expect(chooseQuotes([cheap, dear], { notional: 100n, maxVrtAmount: 10n }).quotes).toEqual([cheap])
     const [at, above] = [quote(50n, 5n), quote(50n * 10n ** 30n, 5n * 10n ** 30n + 1n)]
     expect(chooseQuotes([at], { notional: 100n, maxVrtAmount: 10n }).quotes).toEqual([at])
     expect(chooseQuotes([above], { notional: 10n ** 32n, maxVrtAmount: 10n ** 31n }).quotes).toEqual([])
-    // Of a smaller capacity too, the limit is for the notional.
+    // With a smaller capacity, the limit still applies to the notional.
     expect(chooseQuotes([at], { notional: 100n, maxVrtAmount: 10n, capacity: 50n }).quotes).toEqual([at])
     expect(chooseQuotes([quote(50n, 6n)], { notional: 100n, maxVrtAmount: 10n, capacity: 50n }).quotes).toEqual([])
     expect(chooseQuotes([quote(50n, 0n)], { notional: 100n, maxVrtAmount: 0n }).notional).toBe(50n)
@@ -91,7 +91,7 @@ describe('chooseQuotes', () => {
       return chooseQuotes([own[0], upper, other], options).notional
     }
     expect([fixed(100n), fixed(99n), fixed(50n), fixed(49n)]).toEqual([100n, 90n, 90n, 40n])
-    // Another's funds.
+    // Funds of another maker.
     expect(fixed(0n, hex(7, 20))).toBe(100n)
   })
 
@@ -99,7 +99,7 @@ describe('chooseQuotes', () => {
     const [one, two] = [quote(50n, 1n, { hash: 0xabc, maker: 1 }), quote(50n, 1n, { hash: 0xabc, maker: 1 })]
     const upper = { ...two, hash: two.hash.toUpperCase().replace('0X', '0x') as `0x${string}` }
     expect(chooseQuotes([one, upper], { notional: 100n }).notional).toBe(50n)
-    // A service that gives it with two sets of terms gets the same answer in any order.
+    // One hash with two sets of terms yields the same result in any order.
     const other = { ...one, vrtAmount: 2n }
     expect(chooseQuotes([one, other], { notional: 100n }).cost).toBe(1n)
     expect(chooseQuotes([other, one], { notional: 100n }).cost).toBe(1n)
@@ -137,11 +137,11 @@ describe('chooseQuotes', () => {
     test('behavior: the whole size does not win by its size', () => {
       const almost = quote(99n, 5n)
       expect(choose(almost, quote(100n, 99n))).toEqual([almost])
-      // One unit more is worth about a tenth of itself.
+      // One unit more is worth about a tenth of a unit.
       expect(choose(almost, quote(100n, 6n))).toEqual([almost])
       const whole = quote(100n, 5n)
       expect(choose(almost, whole)).toEqual([whole])
-      // What 60 of 100 cost, and the reserve of the rest: 3 and 4.
+      // The cost of 60 of 100, and the reserve of the rest: 3 and 4.
       const [equal, more] = [quote(100n, 7n), quote(100n, 8n)]
       expect(choose(honest, equal)).toEqual([equal])
       expect(choose(honest, more)).toEqual([honest])
@@ -167,7 +167,7 @@ describe('chooseQuotes', () => {
     test('behavior: in a thin market they have to offer as much as all others', () => {
       const [thin, less, same] = [quote(20n, 1n), quote(19n, 18n), quote(21n, 20n)]
       expect(choose(thin, less)).toEqual([thin])
-      // Then only the payout bounds what is paid.
+      // Only the payout bounds the cost in this case.
       expect(choose(thin, same)).toEqual([same, thin].sort((a, b) => (a === thin ? -1 : b === thin ? 1 : 0)))
     })
 
@@ -256,7 +256,7 @@ describe('chooseQuotes against brute force', () => {
         choice.bound.cost === cost &&
         hashes(choice.quotes) === hashes(expected.quotes)
       if (!isSame) throw new Error(`SEED=${seed}, set ${run}: ${inspect({ quotes, options, expected, choice })}`)
-      // Turned around from a random place.
+      // Rotated by a random offset.
       const place = draw(quotes.length + 1)
       const moved = [...quotes.slice(place).reverse(), ...quotes.slice(0, place)]
       if (hashes(chooseQuotes(moved, options).quotes) !== hashes(expected.quotes)) {
@@ -283,13 +283,14 @@ describe('chooseQuotes of many quotes', () => {
   const limited = { notional: 1_000_000n, maxVrtAmount: 100_000n }
 
   test('behavior: the bound ends the search, and it says so', () => {
-    // Even sizes about a quarter of an odd notional: what covers all but one of it is found at once, and could be better by one.
+    // Even sizes of about a quarter of an odd notional: the search immediately finds all but one unit, and cannot rule
+    // out a better set.
     const quotes = Array.from({ length: 200 }, (_, index) => quote(249_800n + 2n * BigInt(index), 12_490n))
     const options = { ...limited, notional: 1_000_001n }
     const choice = chooseQuotes(quotes, options)
     expect(choice).toMatchObject({ notional: 1_000_000n, optimal: false, bound: { notional: 1_000_001n } })
     expect(choice.bound.cost).toBeLessThanOrEqual(choice.cost)
-    // With enough steps there is an answer.
+    // With enough steps the search completes.
     const few = quotes.slice(80, 120)
     expect(chooseQuotes(few, { ...options, maxSteps: 100 }).optimal).toBe(false)
     expect(chooseQuotes(few, { ...options, maxSteps: 1_000_000 })).toMatchObject({
@@ -319,7 +320,7 @@ describe('chooseQuotes of many quotes', () => {
     const quotes = Array.from({ length: 20 }, (_, index) => quote(250_001n + 6n * BigInt(index), 12_500n))
     expect(chooseQuotes(quotes, { ...limited, maxSteps: 1 }).optimal).toBe(true)
     expect(chooseQuotes([...quotes, quote(250_000n, 12_500n)], { ...limited, maxSteps: 1 }).optimal).toBe(false)
-    // What does not count is not among them.
+    // Ineligible quotes are not among them.
     expect(chooseQuotes([...quotes, quote(250_000n, 25_001n)], { ...limited, maxSteps: 1 }).optimal).toBe(true)
   })
 
@@ -350,7 +351,7 @@ describe('chooseQuotes of many quotes', () => {
     const halves = Array.from({ length: 30 }, () => quote(500_000n, 25_000n))
     const whole = quote(1_000_000n, 50_000n)
     expect(chooseQuotes([...halves, whole], limited).quotes).toEqual([whole])
-    // More than 20 quotes have a lower rate than what decides.
+    // More than 20 quotes have lower rates than the decisive one.
     const cheap = Array.from({ length: 30 }, () => quote(300_000n, 3_000n))
     const last = quote(100_000n, 9_000n)
     const choice = chooseQuotes([...cheap, last], { ...limited, maxSteps: 10_000 })

@@ -27,7 +27,7 @@ test('default: calls that the wallet sends as one have an id before they have a 
   expect(isTransactionPending(called)).toBe(true)
   expect(stepTransaction(called, { type: 'sent', hash: a })).toEqual({ state: 'sent', hash: a })
   const error = new Error('gone')
-  // Given up, nothing was sent; without an answer, that is not known.
+  // Dropped calls were not sent. Without an answer, the outcome is unknown.
   expect(stepTransaction(called, { type: 'dropped', error })).toEqual({ state: 'failed', error, sentAs: null })
   expect(stepTransaction(called, { type: 'failed', error })).toEqual({ state: 'failed', error, sentAs: '0x1' })
 })

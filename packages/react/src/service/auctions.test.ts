@@ -8,7 +8,7 @@ const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
 const request = { poolId: bytes32('2'), seriesKey: bytes32('3'), notional: 250_000n }
 let opened = 0
 
-/** The machine's clock, on which the waits between two tries are over at once. */
+/** The system clock, except that waits between attempts end immediately. */
 const clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -18,7 +18,7 @@ const clock = {
   },
 }
 
-/** A service that answers every RFQ with a stream which the test writes. */
+/** A service that answers every RFQ with a stream written by the test. */
 function createService() {
   opened += 1
   const rfqId = toRfqId(`${opened}`.padStart(32, '0'))

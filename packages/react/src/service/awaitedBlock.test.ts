@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { awaitBlock, refetchAfter } from './awaitedBlock.ts'
 
 test('default: asked every second until the service knows the block', () => {
-  // Long after what the other test awaits.
+  // Long after the time that the other test awaits.
   const now = 1_000_000
   expect(refetchAfter(6, 30_000, now)).toBe(30_000)
   awaitBlock(7n, now)

@@ -8,7 +8,7 @@ const [usd, eth]: Address[] = [`0x${'c'.repeat(40)}`, `0x${'d'.repeat(40)}`]
 const position = (positionId: bigint, role: FixedPosition['role'] = 'borrower') =>
   ({ positionId, role, loanToken: usd && getAddress(usd) }) as FixedPosition
 
-/** Pages of positions by their numbers, and which of them were read. */
+/** Pages of positions by id, and a record of the pages read. */
 function book(pages: readonly (readonly bigint[])[]) {
   const read: (string | null)[] = []
   const readPage = async (cursor: string | null): Promise<AccountPositions> => {
@@ -44,7 +44,7 @@ test('behavior: one that the account does not have is looked for no further than
   expect(read).toEqual([null, '1'])
   expect((await findPosition(book([[9n, 8n]]).readPage, 6n)).positions).toEqual([])
   expect((await findPosition(book([[]]).readPage, 6n)).positions).toEqual([])
-  // The last one of a page is the one: nothing is behind it.
+  // The position is the last one of its page, with nothing after it.
   expect((await findPosition(book([[9n, 6n], [5n]]).readPage, 6n)).positions).toHaveLength(1)
 })
 

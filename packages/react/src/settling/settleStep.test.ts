@@ -20,7 +20,7 @@ const read = (account: SettleReading['account'], more: Partial<SettleReading> = 
   contracts,
   ...more,
 })
-/** What is still to be sent, as the contract reads it. */
+/** The remaining calls, as the contract decodes them. */
 function callsOf(account: SettleReading['account'], atomic = true) {
   const next = nextSettleStep('ready', read(account, { atomic }))
   if (!('calls' in next)) return next.step

@@ -14,7 +14,9 @@ import { type SettleResult, useSettle } from './useSettle.ts'
 type Opened = { positionId: bigint; expiry: number }
 
 let stack: Stack
-/** Of two borrowers: one alone in a later series, two in the first. They are there before any time has passed. */
+/**
+ * Positions of two borrowers: one alone in a later series, and two in the first series. Opened before the clock moves.
+ */
 let late: Opened
 let early: [Opened, Opened]
 const hooks: RenderedHook<unknown>[] = []
@@ -31,7 +33,7 @@ afterAll(async () => {
   await stack?.stop()
 }, 30_000)
 
-/** A position of a borrower in a series, and when it matures. */
+/** A borrower's position in a series, and its maturity. */
 async function openPosition(at: 0 | 1, borrower: DevnetAccount): Promise<Opened> {
   const { devnet } = stack
   const [[maker], [pool]] = [devnet.backers, devnet.pools]
@@ -65,7 +67,7 @@ const balanceOf = (address: Address) =>
     args: [address],
   })
 
-/** The tests run in any order: it may be later already. */
+/** The tests run in any order, so the chain may already be later. */
 async function travelTo(expiry: number): Promise<void> {
   const { timestamp } = await stack.devnet.publicClient.getBlock()
   if (timestamp >= BigInt(expiry)) return
@@ -73,7 +75,7 @@ async function travelTo(expiry: number): Promise<void> {
   await stack.devnet.testClient.mine({ blocks: 1 })
 }
 
-/** Sends what a step names once it has come. The service comes to know of a block by itself, and is asked until it does. */
+/** Sends the given step once it is current. Polls until the service has synced the block. */
 async function doStep({ until, cache }: RenderedHook<SettleResult>, step: 'settle' | 'withdraw'): Promise<void> {
   const asking = setInterval(() => void cache.invalidateQueries({ queryKey: queryKeys.positions }), 200)
   const { mutateAsync } = await until((result) => result.state.step === step && result.isReady)
@@ -82,7 +84,7 @@ async function doStep({ until, cache }: RenderedHook<SettleResult>, step: 'settl
   await until(({ transaction }) => transaction.state === 'confirmed')
 }
 
-/** What it says once nothing is left to do. */
+/** Resolves once no step remains. */
 async function untilNothing({ until, cache }: RenderedHook<SettleResult>): Promise<SettleResult> {
   const asking = setInterval(() => void cache.invalidateQueries({ queryKey: queryKeys.positions }), 200)
   const result = await until(({ state, isPending }) => state.step === 'nothing' && !isPending)
@@ -153,7 +155,7 @@ test('behavior: of one position alone, and what the chain says it has paid', asy
     withdrawal: { amount: paid, transactionHash: withdrawal.hash },
   })
   expect(read?.settledAt).toBeGreaterThanOrEqual(expiry)
-  // Another transaction has not settled it, and a withdrawal of before is none of it.
+  // A transaction that did not settle it, and an earlier withdrawal that does not belong to it.
   const lie = position?.settlement && {
     ...position,
     settlement: { ...position.settlement, transactionHash: withdrawal.hash },

@@ -25,7 +25,7 @@ test('behavior: it waits for the call before, and for the chain to be read', () 
   expect(judgeAgreement(agreed, { ...now, isPending: true, isReady: false })).toBe('wait')
   for (const waiting of [{ step: 'wait' }, { step: 'unknown', error: new Error('silent') }] as const) {
     expect(judgeAgreement(agreed, { ...now, step: waiting, isReady: false })).toBe('wait')
-    // The wallet is being asked for its account anew.
+    // The wallet is asked for its account again.
     expect(judgeAgreement(agreed, { ...now, step: waiting, account: '', isReady: false })).toBe('wait')
   }
 })

@@ -12,7 +12,7 @@ const signed = exampleQuote({ vrtAmount: 4_102n })
 type Missing = Executability['checks'][5]['missing']
 type Given = { dead?: string; missing?: Missing; allowance?: bigint }
 
-/** A verdict in which everything is fine but what is given. */
+/** A verdict that passes except for the given faults. */
 function verdictOf({ dead, missing = [], allowance = 4_102n }: Given = {}): Executability {
   const ok = (name: string) => ({ name, ok: name !== dead })
   const checks = [
@@ -42,7 +42,7 @@ const read = (verdict: Executability | undefined, more: Partial<TakeReading> = {
   contracts,
   ...more,
 })
-/** The step, and what is still to be sent. */
+/** The step and the remaining calls. */
 const stepOf = (given: Given, more: Partial<TakeReading> = {}) => {
   const next = nextTakeStep('ready', read(verdictOf(given), more))
   return [next.step, 'calls' in next ? next.calls.map(({ purpose }) => purpose) : null]

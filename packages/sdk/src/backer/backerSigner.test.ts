@@ -164,7 +164,7 @@ describe('the key', () => {
       Reflect.ownKeys(signer).join(),
     ].join()
     expect(shown.toLowerCase()).not.toContain(digits)
-    // As the decimal or byte form that a big integer or array would print.
+    // In decimal or byte form, as a big integer or an array would print it.
     expect(shown).not.toContain(BigInt(key).toString())
     expect(Reflect.ownKeys(signer)).toEqual([])
   })

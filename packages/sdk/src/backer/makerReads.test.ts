@@ -29,7 +29,7 @@ async function start(answer: Answer = emptyPage) {
 const headersOf = ({ seen }: Server) => seen.map(({ headers }) => headers.authorization ?? '')
 const audienceOf = ({ url }: Server) => `${url.replace('http', 'ws')}/ws/rfq`
 
-/** Who has signed a header, for this service's market and an audience. */
+/** Recovers the signer of a header, for this service's market and an audience. */
 async function signerOf(header: string, audience: string) {
   const authorization = parseReadAuthorization(header)
   if (!authorization) throw new TypeError(`not an authorization: ${header}`)

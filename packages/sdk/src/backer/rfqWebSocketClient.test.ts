@@ -1,4 +1,5 @@
-// The backer channel in the order of its life: connecting, trust, RFQs, quotes, reconnecting, the end.
+// Tests of the backer channel in the order of its life: connecting, trust, RFQs, quotes, reconnecting, the end. One
+// file, because all of them share the recorder and the fake service.
 
 import {
   type AuctionResultMessage,
@@ -38,7 +39,7 @@ afterEach(async () => {
 
 type Told = { event: string; value: unknown }
 
-/** Writes down what a client tells, and lets a test wait for it. */
+/** Records a client's events, and lets a test wait for them. */
 function createRecorder(events: RFQWebSocketEvents = {}) {
   const told: Told[] = []
   const waiting: { event: string; resolve(value: unknown): void }[] = []
@@ -54,9 +55,9 @@ function createRecorder(events: RFQWebSocketEvents = {}) {
   return {
     told,
     names: () => told.map(({ event }) => event),
-    /** The next time that this is told, counted from now. */
+    /** The next event of this kind, from now on. */
     next: <T>(event: string) => new Promise<T>((resolve) => waiting.push({ event, resolve: resolve as never })),
-    /** What was told since the last time that this was called. */
+    /** Returns the events since the last call. */
     fresh() {
       const names = told.slice(seen).map(({ event }) => event)
       seen = told.length
@@ -96,7 +97,9 @@ async function start(
   return { service, clock, signer, recorder, client }
 }
 
-/** Client and service, connected. What the client holds back until the next turn has been shown. */
+/**
+ * A connected client and service. Deliveries that the client deferred to the next event loop iteration have happened.
+ */
 async function connected(...args: Parameters<typeof start>) {
   const parts = await start(...args)
   const [socket] = await Promise.all([parts.service.letIn(), parts.client.connect()])
@@ -105,7 +108,7 @@ async function connected(...args: Parameters<typeof start>) {
   return { ...parts, socket }
 }
 
-/** Client and service, connected, and a quote that the service has just received. */
+/** A connected client and service, and a quote that the service has just received. */
 async function submitted(config: Partial<RFQWebSocketConfig> = {}, options: { signal?: AbortSignal } = {}) {
   const parts = await connected({}, config)
   const submission = parts.client.submitSerializedQuote(rfqId, wireQuote, options)
@@ -114,7 +117,7 @@ async function submitted(config: Partial<RFQWebSocketConfig> = {}, options: { si
   return { ...parts, submission, id }
 }
 
-/** Closes the connection from the service's side, and waits until the client has noticed. */
+/** Closes the connection from the service's side, and waits until the client notices. */
 async function lose({ recorder, socket }: Awaited<ReturnType<typeof connected>>, code = 1012, reason = 'restart') {
   const closed = recorder.next<RFQWebSocketClose>('onClose')
   socket.socket.close(code, reason)
@@ -125,7 +128,7 @@ async function lose({ recorder, socket }: Awaited<ReturnType<typeof connected>>,
 
 const unknown = { code: 'OUTCOME_UNKNOWN', message: 'Not known yet.', details: { hash: quoteHash } }
 
-/** Tells the client that the outcome of its quote is not known, and waits until it has heard. */
+/** Sends the client that the outcome of its quote is unknown, and waits until the client has read it. */
 async function sayUnknown({ recorder, socket }: Awaited<ReturnType<typeof connected>>, id: string) {
   const told = recorder.next('onQuoteAck')
   socket.send({ type: 'quote_ack', id, rfqId, status: 'rejected', ...unknown })
@@ -506,7 +509,7 @@ describe('statuses', () => {
     const more = statusSeq === undefined ? {} : { statusSeq }
     const [socket] = await Promise.all([parts.service.letIn([], more), parts.client.connect()])
     const seen = () => parts.recorder.told.flatMap(({ event, value }) => (event === 'onQuoteStatus' ? [value] : []))
-    /** What the client has asked to resume from, once it has read all that was sent. */
+    /** The client's resume request, once it has read all messages. */
     const settled = async () => {
       const pong = parts.client.ping()
       const { id } = await socket.next<{ id: string }>('ping')
@@ -644,7 +647,7 @@ describe('submitting', () => {
     await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'no' })
   })
 
-  /** Loses the connection and lets the client in again. */
+  /** Closes the connection and lets the client reconnect. */
   async function reconnect(parts: Awaited<ReturnType<typeof connected>>) {
     parts.clock.advance((await lose(parts)).retryInMs ?? 0)
     return parts.service.letIn()
@@ -724,7 +727,7 @@ describe('submitting', () => {
         }
         override send(...given: unknown[]) {
           tries += 1
-          // Tried without a pause, it would be tried in this turn for ever.
+          // Retries without a pause would loop in this iteration endlessly.
           if (tries > 100) throw new TypeError('Without end.')
           if (fails) throw new TypeError('It takes nothing.')
           super.send(...(given as [string]))
@@ -917,7 +920,7 @@ describe('the connection', () => {
     expect(recorder.fresh()).toEqual(['onClose'])
     expect(clock.pending()).toBe(0)
     client.disconnect()
-    // Less than what a challenge may be off by.
+    // Less than the tolerance of a challenge.
     clock.advance(240_000)
     await turn()
     expect(service.sockets).toHaveLength(1)
@@ -989,7 +992,7 @@ describe('the connection', () => {
   })
 })
 
-/** An account that signs when it is told to. */
+/** An account that signs on demand. */
 function slowAccount() {
   let release = () => {}
   const held = new Promise<void>((resolve) => {

@@ -1,3 +1,5 @@
+// One file of over 400 lines, because the public class carries an example for every method.
+
 import {
   type AuctionDistanceMessage,
   type AuctionResultMessage,

@@ -8,7 +8,7 @@ import { key, maker, quote, quoteMarket, wireQuote } from '../../test/samples.ts
 import * as viem from './viemQuoteSigner.ts'
 
 const domain = { chainId: 8453, quoteMarket } as const
-/** Both are of one type: `imports` of the package lets the one stand for the other. */
+/** Both have the same type, because `imports` of the package substitutes one for the other. */
 const creators: (typeof viem.createQuoteSigner)[] = [viem.createQuoteSigner, wasm.createQuoteSigner]
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 
@@ -26,7 +26,7 @@ const anyQuote = fc.record({
   deadline: uint256,
   salt: bytes(32),
 })
-// The first byte keeps the key below the order of the curve, the last one above zero.
+// The first byte keeps the key below the curve's order, and the last byte keeps it positive.
 const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((data) => {
   data[0] = 0x7f
   data[31] = 1

@@ -1,4 +1,4 @@
-// The six checks, each failing alone, on one devnet that all tests share.
+// The six checks, each failing alone, on one shared devnet.
 
 import type { QuoteMarketQuote, SignedQuote } from '@firmquote/core'
 import { backers, borrowers, type DevnetAccount } from '@firmquote/devnet'
@@ -20,7 +20,7 @@ useTestDevnet()
 const [maker] = backers
 const [borrower] = borrowers
 const series = (index = 0) => devnet.pools[0].series[index] as { seriesKey: Hex; expiry: number }
-/** A quote that is fine, but for what is changed. */
+/** A quote that is executable except for the given changes. */
 const sign = (change: Partial<QuoteMarketQuote> = {}, by: DevnetAccount = maker) =>
   quoteOf(by, 250_000_000_000n, 1_000_000_000n, change)
 
@@ -302,7 +302,7 @@ describe('reading', () => {
         async request({ method, params }) {
           const answer = await transport.request({ method, params } as never)
           if (method === 'eth_call') asked.push(params[1])
-          // The state changes for a caller that names no block.
+          // The state changes for reads without a block number.
           await devnet.testClient.mine({ blocks: 1 })
           return answer
         },
@@ -310,7 +310,7 @@ describe('reading', () => {
     })
     const result = await check(await sign(), { publicClient })
     expect(result.executable).toBe(true)
-    // What was read at the latest block and is kept was read at this one: the reading itself tells.
+    // A cached read at the latest block was made at this block, as its own facts show.
     expect(new Set(asked)).toEqual(new Set(['latest', numberToHex(result.block.number)]))
     expect(asked.filter((block) => block === 'latest').length).toBeLessThanOrEqual(2)
     expect(asked.at(-1)).toBe(numberToHex(result.block.number))

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A client of a server that answers as it likes. */
+/** A client of a server with arbitrary answers. */
 async function startClient(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -77,7 +77,7 @@ describe('an answer without an end', () => {
     expect(failure).toBeInstanceOf(InvalidResponseError)
     expect(failure).toMatchObject({ shortMessage: `The response is longer than ${maxAnswerBytes} bytes.` })
     await closed
-    // What the sockets of both sides hold comes on top.
+    // Plus the buffers of both sockets.
     expect(sent).toBeLessThan(maxAnswerBytes + 16 * piece.length)
   })
 })

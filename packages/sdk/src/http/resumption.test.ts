@@ -1,4 +1,5 @@
-// What streams and auctions survive: lines that end, break or fall silent, and services that restart.
+// Failures that streams and auctions survive: connections that end, break or fall silent, and restarts of the service.
+// One file, because all cases share the scripted service.
 
 import type { ServerResponse } from 'node:http'
 import { formatEventId } from '@firmquote/core'
@@ -19,7 +20,7 @@ const quoteFrame = (n: number) => frame('quote', n, { ...wireCollected, received
 
 const nothing = { best: { hashes: [], notional: '0', cost: '0' }, ranking: [] }
 
-/** The events of an auction with so many quotes. */
+/** The events of an auction with this number of quotes. */
 const auctionOf = (quotes: number) => [
   frame('started', 0, { ...wireRfq, backers: 3 }),
   ...Array.from({ length: quotes }, (_, index) => quoteFrame(index + 1)),
@@ -34,7 +35,7 @@ afterEach(async () => {
 
 type Step = (response: ServerResponse, seen: SeenRequest) => unknown
 
-/** A service whose answers follow a script; the last step is repeated. */
+/** A service with scripted answers. The last step is repeated. */
 async function start(steps: Step[], options: ServiceClientOptions = {}) {
   const server = await startHttpServer((seen, response, count) => {
     steps[Math.min(count, steps.length) - 1]?.(response, seen)
@@ -321,7 +322,7 @@ describe('a stream', () => {
     const turn = () => new Promise((resolve) => setTimeout(resolve, 2))
     await turn()
     clock.advance(20_000)
-    // Three lines of 15 s each, without an event.
+    // Three connections of 15 s each, without an event.
     for (let line = 0; line < 3; line++) {
       for (let turns = 0; responses.length === line && turns < 100; turns++) {
         await turn()
@@ -383,10 +384,10 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 test(`behavior: each event once and in order, wherever lines are cut and whatever is sent twice (seed ${seed})`, async () => {
   const step = fc.record({
-    /** Where the line is cut, in thousandths of what would be sent. */
+    /** The cut of the connection, in thousandths of the answer. */
     at: fc.noBias(fc.integer({ min: 0, max: 1_000 })),
     breaks: fc.boolean(),
-    /** How many events before the place asked for are sent again. */
+    /** Number of events before the requested position that are sent again. */
     back: fc.nat(3),
     beats: fc.boolean(),
     crlf: fc.boolean(),
@@ -570,7 +571,7 @@ describe('the key of an auction', () => {
     const error = { name: 'ConnectionError', sent: 'maybe' }
     await expect(call(client)).rejects.toMatchObject(error)
     expect(server.seen).toHaveLength(1)
-    // From now on nobody listens.
+    // From now on no server listens.
     await expect(call(client)).rejects.toMatchObject({ ...error, sent: 'no' })
   })
 

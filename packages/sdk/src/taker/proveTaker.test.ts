@@ -32,7 +32,7 @@ const config: ServiceConfig = {
 
 const account = privateKeyToAccount(key)
 
-/** Asks for a proof through a client whose service says this of itself. */
+/** Requests a proof through a client whose service claims this configuration. */
 function prove(
   changes: Partial<ServiceConfig> = {},
   {

@@ -1,4 +1,5 @@
-// The three forms of taking on one devnet, and what each leaves behind where one of its parts fails.
+// The three forms of taking on one devnet, and the state after each failure. One file, because all cases share the
+// devnet and its borrower.
 
 import type { SignedQuote } from '@firmquote/core'
 import {
@@ -30,7 +31,7 @@ import { readAtomicity, sendCalls, sendCallsParameters } from './sendCalls.ts'
 import { type TakeBestParameters, takeBest } from './takeBest.ts'
 import { type QuoteToTake, takeCalls } from './takeCalls.ts'
 
-/** The next of anvil's accounts: the devnet gives it nothing, and its node holds it unlocked. */
+/** The next of anvil's accounts, which the devnet does not fund and its node holds unlocked. */
 const newcomer: DevnetAccount = {
   privateKey: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
   address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
@@ -45,7 +46,7 @@ const mint = (address: Address, to: Address, amount: bigint) => ({
   args: [to, amount],
 })
 
-/** All that a take could leave behind: money, the allowance, and who may act for the borrower. */
+/** All state that a take could change: money, the allowance, and the borrower's operators. */
 async function belongings(loanToken: Address = devnet.contracts.loanToken, { address }: DevnetAccount = newcomer) {
   const { quoteMarket, interestRatePool, bundlerAdapter } = devnet.contracts
   const token = { address: loanToken, abi: erc20Abi } as const
@@ -73,7 +74,7 @@ const bundleState = async (loanToken = devnet.contracts.loanToken) => {
   return state
 }
 
-/** A bundle of the newcomer, signed. */
+/** A signed bundle of the newcomer. */
 async function bundle(quotes: readonly QuoteToTake[], { deadline = now + 60n, state = bundleState() } = {}) {
   const read = await state
   const { permit, permission } = bundleTypedData(quotes, read, deadline)
@@ -84,10 +85,10 @@ async function bundle(quotes: readonly QuoteToTake[], { deadline = now + 60n, st
   return bundleParameters(quotes, read, deadline, signatures)
 }
 
-/** `ERC20InsufficientAllowance`, the token's own error, which is in no ABI here. */
+/** `ERC20InsufficientAllowance` is the token's own error and is in no ABI here. */
 const insufficientAllowance = '0xfb8f41b2'
 
-/** Sends with gas of its own, so that it is mined although it reverts; the reason comes from a call. */
+/** Sends with a fixed gas limit, so that a revert is mined. A call returns the reason. */
 async function fails(from: DevnetAccount, call: Awaited<ReturnType<typeof bundle>>): Promise<string> {
   const reason = await devnet.publicClient.simulateContract({ ...call, account: from.address }).then(
     () => 'none',
@@ -212,7 +213,7 @@ describe('bundle', () => {
     const receipt = await mined(newcomer, await bundle(await twoQuotes()))
     expect(receipt.status).toBe('success')
     expect(await belongings()).toEqual({ ...nothing, balance: before.balance - tokens(1_250), adapter: true })
-    // What is there is not signed again.
+    // Existing permissions are not signed again.
     expect(bundleTypedData([], await bundleState(), now)).toEqual({})
   })
 
@@ -234,7 +235,7 @@ describe('bundle', () => {
   test('error: each part that fails leaves all as it was', async () => {
     const quotes = await twoQuotes()
     const before = await belongings()
-    // Signatures that are good no longer.
+    // Expired signatures.
     expect(await fails(newcomer, await bundle(quotes, { deadline: now - 1n }))).toBe('OperatorNotApproved')
     const good = await bundleState()
     const nonceRaised = { ...good, permissionNonce: good.permissionNonce + 1n }
@@ -245,12 +246,12 @@ describe('bundle', () => {
     expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve({ ...good, permit }) }))).toContain(
       insufficientAllowance,
     )
-    // What was read to be allowed is not.
+    // The allowance that was read no longer exists.
     const allowed = { ...good, allowance: tokens(1_250) }
     expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve(allowed) }))).toContain(
       insufficientAllowance,
     )
-    // The signatures are good, and somebody else sends them in a bundle of its own.
+    // Valid signatures, submitted by another account in its own bundle.
     const stolen = await bundle(quotes)
     expect(await fails(devnet.borrowers[1], stolen)).toBe('OperatorNotApproved')
     await mined(devnet.backers[1], raiseNonceParameters())
@@ -281,7 +282,7 @@ describe('bundle', () => {
 })
 
 describe('a token like USDT', () => {
-  /** A pool of such a token with one series, and a quote of it. */
+  /** A pool of such a token with one series, and a quote for it. */
   async function pool() {
     const { deployer, contracts, pools, publicClient } = devnet
     const deployed = await devnet.walletClient(deployer).deployContract({

@@ -1,4 +1,4 @@
-// Where plans have their bounds. What a plan chooses and what is taken by it is in takeBest.test.ts.
+// The bounds of plans. takeBest.test.ts covers choosing and taking.
 
 import { quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
@@ -37,7 +37,7 @@ const plan = (quotes: readonly SignedQuote[], change: Partial<PlanTakesParameter
 
 const taken = ({ takes }: Awaited<ReturnType<typeof plan>>) => takes.map(({ signed }) => signed)
 
-/** The devnet through a transport that may give another answer. */
+/** The devnet through a transport that may change answers. */
 function through(change: (answer: unknown, call: { method: string; params: unknown }) => unknown): PublicClient {
   const { chain } = devnet.publicClient
   const transport = http(devnet.rpcUrl)({ chain })
@@ -117,7 +117,7 @@ test('behavior: more quotes than are read at once are all judged, and of too man
     dear.map((_, index) => tokens(3_000) + BigInt(index)),
   )
 
-  // What nobody has signed, so that no key is recovered: 1,000 quotes that are better leave no place for this one.
+  // Forged quotes without a recoverable key: 1,000 better quotes leave no slot for this one.
   const forged = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       ...good,
@@ -141,7 +141,7 @@ test('behavior: sixteen makers that may be contracts are asked, those with the b
   const { loanToken, quoteMarket } = devnet.contracts
   const sent: Hex[] = []
   for (const quote of forged) {
-    // They have the money, so that only their consent is missing.
+    // The makers have funds, so that only their consent is missing.
     await devnet.testClient.impersonateAccount({ address: quote.maker })
     await devnet.testClient.setBalance({ address: quote.maker, value: 10n ** 18n })
     const wallet = devnet.walletClient(first)
@@ -195,7 +195,7 @@ test.each([
   await expect(plan(given(quote) as never)).rejects.toMatchObject({ code: 'INVALID_INPUT', path })
 })
 
-/** Puts a refusal in the place of the market's verdict on the quotes of some makers, in what a multicall has answered. */
+/** Replaces the market's verdict on some makers' quotes in a multicall's result with a rejection. */
 function refusePreviews(
   answer: unknown,
   { method, params }: { method: string; params: unknown },

@@ -52,7 +52,7 @@ export type TakePlan = {
   maxVrtAmount: bigint
   /** Whether no better choice exists. False if the search reached its step limit. */
   optimal: boolean
-  /** Whatever the borrower lacks for the cost: balance, allowance or permission. */
+  /** The balance, allowance or permission that the borrower lacks for the cost. */
   missing: BorrowerCheck['missing']
   /** The pool's loan token, or null if no quote matches the request. */
   loanToken: Address | null

@@ -1,4 +1,4 @@
-// Plans and takes on one devnet that all tests share.
+// Plans and takes on one shared devnet.
 
 import { hashQuote, type SignedQuote } from '@firmquote/core'
 import {
@@ -56,7 +56,7 @@ const balanceOf = ({ address }: DevnetAccount) =>
     args: [address],
   })
 
-/** A maker that is a contract with the money for its quotes, and those quotes, signed by `owner`. */
+/** A contract maker with funds for its quotes, and those quotes, signed by `owner`. */
 async function contractMaker(deployed: Hex, owner: DevnetAccount, vrtAmount: bigint) {
   const { publicClient, testClient, contracts, chainId } = devnet
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash: deployed })
@@ -231,7 +231,7 @@ describe('takeBest', () => {
     ]
     const result = await take(quotes, {
       send: async (call, { signed }) => {
-        // The maker sees the transaction, and is faster.
+        // The maker front-runs the transaction.
         if (signed.maker === second.address) await mined(second, raiseNonceParameters())
         return mined(borrower, call)
       },
@@ -276,7 +276,7 @@ describe('takeBest', () => {
     const [first, second] = devnet.backers
     const quotes = [
       await quoteOf(first, whole / 2n, 0n),
-      // Both together cost less than the limit for the whole; this one costs more than its share.
+      // Both together cost less than the limit for the whole, but this one exceeds its share.
       await quoteOf(second, whole / 2n, tokens(1_000) + 1n),
     ]
     const result = await take(quotes)

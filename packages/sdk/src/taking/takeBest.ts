@@ -49,7 +49,7 @@ export type TakeResult = {
   cost: bigint
   /** Planned quotes whose take failed. */
   failed: readonly PlannedTake[]
-  /** The last plan: whatever the borrower lacks, and why quotes were rejected. */
+  /** The last plan, with the borrower's missing funds or permissions and the rejected quotes. */
   plan: TakePlan
 }
 

@@ -10,19 +10,19 @@ import type { Shape } from './shape.ts'
 
 const queries = new Set<unknown>(Object.values<Endpoint>(endpoints).map(({ query }) => query))
 
-/** Every exported shape of the wire except the queries, which only the service decodes. */
+/** Every exported wire shape except the queries, which only the service decodes. */
 const shapes = Object.entries<unknown>(wire).filter(
   (entry): entry is [string, wire.Shape<unknown>] =>
     typeof entry[1] === 'object' && entry[1] !== null && '_zod' in entry[1] && !queries.has(entry[1]),
 )
 
-/** The answers whose shapes stand with their endpoint alone. */
+/** Answers whose shapes are declared in an endpoint's record. */
 const answers = Object.entries<Endpoint>(endpoints).flatMap(([id, endpoint]): [string, wire.Shape<unknown>][] => {
   const shape = endpoint.answers[200]?.shape
   return shape && `${id}Answer` in decoders ? [[`${id}Answer`, shape]] : []
 })
 
-/** What may stand in a place: near misses of every kind of field among what fits. */
+/** Near misses of every kind of field, among valid values. */
 const texts = [
   ...['', '0', '1', '01', '-1', '1e3', '0x10', ' 1', 'accepted', 'x'.repeat(300)],
   ...[(2n ** 256n - 1n).toString(), (2n ** 256n).toString()],
@@ -33,7 +33,7 @@ const texts = [
 ]
 const otherValues: unknown[] = [...texts, null, true, 0, 1, -1, 1.5, 2 ** 53, [], {}, [1], { path: 'p', message: 'm' }]
 
-/** Values that fit a shape. */
+/** Values of a shape. */
 function fitting(node: wire.ShapeNode): fc.Arbitrary<unknown> {
   switch (node.kind) {
     case 'string':
@@ -73,7 +73,7 @@ function fitting(node: wire.ShapeNode): fc.Arbitrary<unknown> {
   }
 }
 
-/** Where something can be changed. */
+/** Paths that can be changed. */
 function placesOf(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path]
   return [path, [...path, 'more'], ...Object.entries(value).flatMap(([key, part]) => placesOf(part, [...path, key]))]
@@ -106,7 +106,7 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
     const compare = (value: unknown) => {
       const expected = decodeInCore(shape, value)
       const decoded = decodeHere(decoder, value)
-      // So many comparisons take seconds by `expect`.
+      // Thousands of comparisons would take seconds with `expect`.
       if (!isDeepStrictEqual(decoded, expected)) expect(decoded).toEqual(expected)
       reached[expected.ok ? 'accepted' : 'refused'] += 1
     }
@@ -115,7 +115,7 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
         expect(wire.decode(shape, value).ok).toBe(true)
         compare(value)
         for (const place of placesOf(value)) {
-          // A code of a later version stays as it is; core gives INTERNAL.
+          // A code of a later version is kept here, but core decodes it as INTERNAL.
           if (place.at(-1) === 'code') continue
           const [other] = numbers.take(1).map((n) => otherValues[n % otherValues.length])
           const changed = changeAt(value, place, other)
