@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { lockDirectory } from '@firmquote/node-runtime/lockDirectory'
+import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { copyDatabase } from '../adapters/postgresStore/copyDatabase.ts'
 import { migrate } from '../adapters/postgresStore/migrate.ts'
 import { migrations as postgresMigrations } from '../adapters/postgresStore/migrations.ts'
