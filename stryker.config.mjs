@@ -1,3 +1,4 @@
+// Why: docs/decisions/0015-mutation-testing.md
 /**
  * `npm run mutate`: mutates the code that decides over money and auctions, one spot at a time, and counts mutants that
  * no test detects.

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0060-bundled-libraries-in-tests.md
 import { createHash } from 'node:crypto'
 import {
   existsSync,

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0064-releases.md
 // Release steps that changesets, pnpm and npm do not cover. See docs/releasing.md.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'

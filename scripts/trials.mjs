@@ -1,3 +1,4 @@
+// Why: docs/decisions/0014-trials.md
 // `npm run trials`: runs the long or random tests, `*.trial.ts`, with any number of rounds.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0016-benchmark-goals.md
 import { availableParallelism } from 'node:os'
 
 /** The bound of a figure, compared with the unrounded median. */
