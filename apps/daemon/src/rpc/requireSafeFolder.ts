@@ -19,10 +19,10 @@ export async function requireSafeFolder(folder: string, uid: number): Promise<vo
   const names = folder.split('/')
   let links = 0
   let place = '/'
-  requireSafe(place, await look(place, folder), trusted)
+  requireSafe(place, await readStats(place, folder), trusted)
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = join(place, name)
-    const stats = await look(next, folder)
+    const stats = await readStats(next, folder)
     requireTrustedOwner(next, stats, trusted)
     if (stats.isSymbolicLink()) {
       if (++links > maxLinks) throw missing(folder)
@@ -37,7 +37,7 @@ export async function requireSafeFolder(folder: string, uid: number): Promise<vo
   }
 }
 
-async function look(path: string, folder: string): Promise<BigIntStats> {
+async function readStats(path: string, folder: string): Promise<BigIntStats> {
   return lstat(path, { bigint: true }).catch((cause: unknown) => {
     throw missing(folder, cause)
   })
