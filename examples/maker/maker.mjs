@@ -1,5 +1,4 @@
-// A maker without any Firmquote package: Node 22 or later, and viem. It quotes 5 % APR for the whole amount of every
-// RFQ.
+// A maker on Node 22 or later and viem, without Firmquote's packages. It quotes every RFQ in full at 5 % APR.
 //   FIRMQUOTE_URL=… RPC_URL=… QUOTE_MARKET=… PRIVATE_KEY=… node maker.mjs
 import { randomBytes } from 'node:crypto'
 import { createPublicClient, http, isAddressEqual, parseAbi, parseAbiParameters, stringify, zeroAddress } from 'viem'

@@ -108,6 +108,6 @@ describe('firmquote daemon', () => {
       expect.stringMatching(/mode 666.*\(SOCKET_REFUSED\)/),
     ])
     const none = await run('status', '--socket', join(folder, 'none'))
-    expect([none.code, none.err]).toEqual([exitCodes.unreachable, expect.stringMatching(/is the daemon running\?/)])
+    expect([none.code, none.err]).toEqual([exitCodes.unreachable, expect.stringMatching(/Is the daemon running\?/)])
   })
 })

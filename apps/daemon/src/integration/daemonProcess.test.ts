@@ -273,7 +273,7 @@ describe('firmquote-daemon', () => {
     const sameSocket = run(['--config', config], { ...env, FIRMQUOTE_DATA_DIR: join(folder, 'other') })
     expect(await Promise.all([sameDatabase.ended, sameSocket.ended])).toEqual([1, 1])
     expect(sameDatabase.output()).toMatch(/^Another daemon is using the database .*\n$/)
-    expect(sameSocket.output()).toMatch(/^Another daemon has .*both\.sock: .*\n$/)
+    expect(sameSocket.output()).toMatch(/^Another daemon uses .*both\.sock: .*\n$/)
     expect(existsSync(join(folder, 'other.sock'))).toBe(false)
     expect(await send(env.FIRMQUOTE_SOCKET, lineOfPage())).toMatchObject({ result: { paused: false } })
     first.child.kill('SIGTERM')

@@ -384,7 +384,7 @@ describe('readAccount and readRates', () => {
     const chain = chainOf()
     const block = await chain.readHead()
     const late = answerLate(block, 4)
-    await expect(read(chain, block)).rejects.toThrow('another block')
+    await expect(read(chain, block)).rejects.toThrow('different block')
     expect(late()).toBe(3)
   })
 })
