@@ -63,7 +63,7 @@ describe('firmquote-daemon', () => {
 
     const client = new RfqDaemonClient({ socketPath: daemon.socketPath })
     const { alerts } = await client.status()
-    expect(alerts).toEqual([{ code: 'GAS_MONEY_LOW', token: null, message: expect.stringContaining('send it some') }])
+    expect(alerts).toEqual([{ code: 'GAS_MONEY_LOW', token: null, message: expect.stringContaining('send it more') }])
     client.close()
     daemon.child.kill('SIGTERM')
     expect(await daemon.ended).toBe(0)

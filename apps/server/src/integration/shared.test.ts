@@ -192,6 +192,6 @@ given('firmquote-server with a database that instances share', () => {
     expect(next.text.err).toMatch(/"level":"warn".*NATS_URL is not set/)
     const backup = start({ DATABASE_URL: target }, ['backup', join(DATA_DIR, 'copy.db')])
     expect(await backup.ended).toBe(1)
-    expect(backup.text.err).toMatch(/^The database of DATABASE_URL is backed up by PostgreSQL: with pg_dump, .*\.\n$/)
+    expect(backup.text.err).toMatch(/^Back up the database of DATABASE_URL with PostgreSQL: with pg_dump, .*\.\n$/)
   }, 60_000)
 })

@@ -11,7 +11,7 @@ const source = fileURLToPath(new URL('../', import.meta.url))
 const isCode = (path: string) =>
   /\.tsx?$/.test(path) &&
   !/\.(?:test|testing)\.ts$/.test(path) &&
-  !/(?:^|\/)testing\/|^(?:texts|gallery)\/|announceDemoWallet/.test(path)
+  !/(?:^|\/)testing\/|^(?:copy|gallery)\/|announceDemoWallet/.test(path)
 
 /** Attributes and properties that are shown or read out. */
 const shown = new Set(

@@ -484,7 +484,7 @@ describe('positions', () => {
     await travelTo((await devnet.publicClient.getBlock().then(({ timestamp }) => Number(timestamp))) + 11)
     await expect(positionsOf(borrower())).rejects.toMatchObject({
       code: 'CHAIN_UNAVAILABLE',
-      message: expect.stringContaining('another block'),
+      message: expect.stringContaining('different block'),
     })
     await service.sync.cycle()
     expect(await positionsOf(borrower())).toMatchObject({ positions: [] })
