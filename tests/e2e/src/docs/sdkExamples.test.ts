@@ -61,8 +61,8 @@ describe('a wrong example', () => {
   test.each([
     ["formatRate(5.25) // '5.26%'", "'5.25%' is not '5.26%'"],
     ['aprToApy(5) // 5.128…', 'is not 5.128…'],
-    ['try {\n  formatRate(1)\n} catch (error) {\n  error // 1\n}', 'only 0'],
-    ['formatRate(-1)', 'must be a number from 0 upwards'],
+    ['try {\n  formatRate(1)\n} catch (error) {\n  error // 1\n}', 'Only 0'],
+    ['formatRate(-1)', 'must be a non-negative number'],
   ])('error: %s', async (code, message) => {
     await expect(runExample(code, {})).rejects.toThrow(message)
   })
