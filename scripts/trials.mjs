@@ -29,6 +29,7 @@ const timed = [
   'orderedStop',
   'outages',
   'pageLoad',
+  'pipelinedGets',
   'reconnects',
   'storageFaults',
 ].map((name) => `**/${name}.trial.ts`)

@@ -21,9 +21,9 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
     [/ {2}left join lateral \(select at_most .*\n/, ''],
     [/, counted as \(\n {2}insert into published_counts[\s\S]*?excluded\.at_most\n\)/, ''],
   ],
-  'adapters/sqlStore/auctionRows.ts': [[/ {2}if \(closedNow .*noteBest.*\n/, '']],
-  'adapters/sqlStore/chainQueries.ts': [[", 'floating_points']", ']']],
-  'adapters/sqlStore/quoteEnds.ts': [[/ {2}if \(reopened\.length > 0\).*\n/, '']],
+  'adapters/sqlStore/auctions/auctionRows.ts': [[/ {2}if \(closedNow .*updateBestRate.*\n/, '']],
+  'adapters/sqlStore/chain/chainQueries.ts': [[", 'floating_points']", ']']],
+  'adapters/sqlStore/quotes/quoteEnds.ts': [[/ {2}if \(reopened\.length > 0\).*\n/, '']],
   'adapters/sqlStore/retention.ts': [[/ {2}if \(makers\.length > 0\).*\n/, '']],
   'app/createService.ts': [['void rateRecorder.advance()\n', '']],
 }

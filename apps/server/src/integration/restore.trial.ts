@@ -81,7 +81,7 @@ test('behavior: a backup of a running server, restored over a damaged database a
   const failed = startProgram(programOf('server'), [], environment)
   expect([await failed.ended, failed.output()]).toEqual([
     1,
-    expect.stringMatching(/^The database \S+ is damaged; restore a backup of it/),
+    expect.stringMatching(/^The database \S+ is corrupt; restore a backup/),
   ])
   run('sqlite restore')
   expect(readFileSync(join(folder, 'private/data.before/firmquote.db')).equals(damaged)).toBe(true)

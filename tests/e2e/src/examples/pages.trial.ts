@@ -123,7 +123,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       await ask(page)
       await page
         .getByRole('alert')
-        .filter({ hasText: /smallest|least/ })
+        .filter({ hasText: /minimum/ })
         .waitFor()
       await amount.fill('100,000')
       await ask(page)
