@@ -22,7 +22,10 @@ export function isSubject(/** @type {string} */ subject) {
 
 if (import.meta.main) {
   const { GITHUB_BASE_REF: base } = process.env
-  const subjects = git('log', '--no-merges', '--format=%s', `${base ? `origin/${base}` : before}..HEAD`)
+  const start = base ? `origin/${base}` : before
+  // A shallow clone lacks older commits.
+  const range = git('rev-parse', '--is-shallow-repository')[0] === 'true' ? ['--max-count=1'] : [`${start}..HEAD`]
+  const subjects = git('log', '--no-merges', '--format=%s', ...range)
   const wrong = subjects.filter((subject) => !isSubject(subject))
   for (const subject of wrong) console.log(`"${subject}" must be "area: change", at most 72 characters.`)
   process.exitCode = wrong.length === 0 ? 0 : 1
