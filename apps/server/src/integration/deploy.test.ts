@@ -303,7 +303,9 @@ describe('the proxies', () => {
 
   test('error: a missing placeholder', () => {
     const text = deployed('nginx.conf').replaceAll('server 127.0.0.1:3005', 'server 127.0.0.1:3006')
-    expect(() => nginxConfiguration(text, { port: 1, servers: [] })).toThrow(/does not contain server 127\.0\.0\.1:3005/)
+    expect(() => nginxConfiguration(text, { port: 1, servers: [] })).toThrow(
+      /does not contain server 127\.0\.0\.1:3005/,
+    )
   })
 })
 
