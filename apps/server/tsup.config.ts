@@ -22,20 +22,20 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   dts: { entry: { server: 'src/start/createFirmquoteServer.ts' } },
-  // What `/metrics` shows of the build; a run of GitHub Actions names its commit.
+  // The commit in the build info of `/metrics`; GitHub Actions sets it.
   define: { __FIRMQUOTE_COMMIT__: JSON.stringify(process.env['GITHUB_SHA']) ?? 'undefined' },
-  // The documentation is built by itself, by `npm run docs`.
+  // `npm run docs` builds the docs site.
   clean: ['!learn/**'],
   sourcemap: true,
   splitting: true,
-  // Swagger UI is put beside the code.
+  // Swagger UI ships with the server.
   esbuildPlugins: [reportLicences({ also: [dirname(require.resolve('swagger-ui-dist/package.json'))] })],
   onSuccess: async () => {
     await Promise.all([packDocs(), packPage()])
   },
 })
 
-/** Puts Swagger UI beside the code, with its licences, so that the server needs no package for its page. */
+/** Copies Swagger UI and its licences into the build, so that the server does not depend on its package. */
 async function packDocs() {
   const from = dirname(require.resolve('swagger-ui-dist/package.json'))
   const to = join('dist', 'docs')

@@ -247,7 +247,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
 }
 
 function requireChain(condition: unknown): asserts condition {
-  if (!condition) throw new ChainUnavailableError('The chain could not be read.')
+  if (!condition) throw new ChainUnavailableError('Failed to read the chain.')
 }
 
 /** Waits, tick by tick, until a condition holds. */

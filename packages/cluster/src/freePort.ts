@@ -5,10 +5,13 @@ import { createServer } from 'node:net'
 // between its choice and its use.
 const [first, last] = [15_000, 32_767]
 
-/** Returns a port that no program currently isListening on. */
+/** Returns a port on which no program listens. */
 export async function freePort(): Promise<number> {
-  const port = randomInt(first, last + 1)
-  return (await isFree(port)) ? port : freePort()
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(first, last + 1)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`Of 100 ports from ${first} to ${last}, none was free.`)
 }
 
 function isFree(port: number): Promise<boolean> {

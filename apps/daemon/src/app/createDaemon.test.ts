@@ -11,8 +11,6 @@ import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'
 import type { FillNotice } from '../domain/fill.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
 
-// One long file: each test runs a whole daemon, and together they are the list of its behaviours.
-
 type Parts = Awaited<ReturnType<typeof startDaemonHarness>>
 let parts: Parts
 const start = async (changes: Parameters<typeof startDaemonHarness>[0] = {}) => {

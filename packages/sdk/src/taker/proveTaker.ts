@@ -53,7 +53,7 @@ export async function proveTaker(
   const config = await client.getServiceConfig(checkCallOptions(options))
   if (config.takerAudience !== audience) {
     throw mismatch(
-      `The service claims the origin ${config.takerAudience ?? 'none'}, not ${audience}.`,
+      `The service claims ${config.takerAudience ? `the origin ${config.takerAudience}` : 'no origin'}, not ${audience}.`,
       config.takerAudience === undefined ? '' : audienceRemedy(config.takerAudience),
     )
   }

@@ -66,7 +66,7 @@ type Waiting = { request: QuotaRequest<unknown>; resolve(answer: unknown): void;
 
 /** Maximum number of requests per batch, and of waiting requests. */
 const [maxAsked, maxWaiting] = [200, 2_000]
-/** Milliseconds after which a batch gives up when other instances keep writing first. */
+/** Milliseconds after which a batch fails if other instances keep writing first. */
 const batchTimeoutMs = 2_000
 /** Pause between two batches, and maximum pause after a lost race, in milliseconds. */
 const [batchPauseMs, lostPauseMs] = [10, 20]
@@ -74,8 +74,8 @@ const [batchPauseMs, lostPauseMs] = [10, 20]
 const [trimIntervalMs, maxKept] = [10_000, 500_000]
 
 /**
- * Creates the batches. One statement reads the counts of all waiting requests, the requests are decided here, and another statement writes the result
- * if no one else has written since. No lock is held while an instance decides or hangs, and concurrent requests of all instances are serialized.
+ * Creates the batches. One statement reads the counts for all waiting requests. The batch decides them in memory. A second statement writes the result
+ * unless another instance has written in between. No lock is held while an instance decides or hangs. Requests of all instances are serialized.
  */
 export function createQuotaBatches({
   pool,

@@ -23,11 +23,11 @@ export function rpcFailureKind(error: unknown): RpcFailureKind {
 export function chainUnavailable(error: unknown): ChainUnavailableError {
   const found = innermost(error)
   if (!(found instanceof BaseError)) {
-    return new ChainUnavailableError('The chain could not be read.', { details: 'The response was invalid.' })
+    return new ChainUnavailableError('Failed to read the chain.', { details: 'The response was invalid.' })
   }
   const status = found instanceof HttpRequestError && found.status !== undefined ? ` (HTTP ${found.status})` : ''
   const reason = found instanceof RpcRequestError ? withoutUrls(found.details) : found.shortMessage
-  return new ChainUnavailableError('The chain could not be read.', { details: `${withoutUrls(reason)}${status}` })
+  return new ChainUnavailableError('Failed to read the chain.', { details: `${withoutUrls(reason)}${status}` })
 }
 
 /** The node's error response; null if the node did not answer. */
