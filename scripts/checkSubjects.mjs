@@ -10,13 +10,15 @@ const git = (/** @type {string[]} */ ...args) =>
     .split('\n')
     .filter(Boolean)
 
-/** Additional commit areas, besides the repository's folders, which include the packages. */
+/** Areas of commits: these, and every folder of the repository in kebab case (`node-runtime`), which includes the packages. */
 const areas = new Set(['test', 'docs', 'build', 'ci', 'deps'])
-for (const folder of git('ls-tree', '-r', '-d', '--name-only', 'HEAD')) areas.add(basename(folder))
+for (const folder of git('ls-tree', '-r', '-d', '--name-only', 'HEAD')) {
+  areas.add(basename(folder).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+}
 
 /** Whether a commit's subject is valid: `area: change`, or several areas separated by commas. */
 export function isSubject(/** @type {string} */ subject) {
-  const [, named = ''] = /^([\w-]+(?:, [\w-]+)*): \S.*[^.\s]$/.exec(subject) ?? []
+  const [, named = ''] = /^([a-z0-9-]+(?:, [a-z0-9-]+)*): \S.*[^.\s]$/.exec(subject) ?? []
   return subject.length <= 72 && named.split(', ').every((area) => areas.has(area))
 }
 

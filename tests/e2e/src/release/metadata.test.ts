@@ -98,6 +98,8 @@ test.each([
   [`server: ${'a'.repeat(64)}`, true],
   [`server: ${'a'.repeat(65)}`, false],
   ['Read pending answers before a write times out', false],
+  ['node-runtime: lock the directory', true],
+  ['nodeRuntime: lock the directory', false],
   ['elsewhere: read pending answers', false],
   ['server, elsewhere: read pending answers', false],
   ['server: read pending answers.', false],
