@@ -1,9 +1,13 @@
 import type { Clock } from '@firmquote/core'
 import { openDatabase } from '../src/adapters/sqliteStore/openDatabase.ts'
-import { serveWrites, type WriteAnswer, type WriteRequest } from '../src/adapters/sqliteStore/serveWrites.ts'
 import { createSqliteStore } from '../src/adapters/sqliteStore/sqliteStore.ts'
-import { createWriteOperations } from '../src/adapters/sqliteStore/writeOperations.ts'
 import { createWriter, type WriterChannel, type WriterChannelEvents } from '../src/adapters/sqliteStore/writer.ts'
+import {
+  createWriteOperations,
+  serveWrites,
+  type WriteAnswer,
+  type WriteRequest,
+} from '../src/adapters/sqliteStore/writes.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../src/ports/errors.ts'
 import type { Store } from '../src/ports/store.ts'
 import type { RandomInteger } from './randomQuotes.ts'

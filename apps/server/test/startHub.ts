@@ -13,7 +13,7 @@ import type { AuctionHub, FollowedAuction, Requester } from '../src/app/service.
 import type { ServiceDeps, ServiceLimits } from '../src/app/serviceDeps.ts'
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { Store } from '../src/ports/store.ts'
-import { yieldToEventLoop } from '../src/scheduling/slicedTask.ts'
+import { yieldToEventLoop } from '../src/scheduling/eventLoop.ts'
 import { applyBlock, seriesCreated } from './storedBlocks.ts'
 import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 

@@ -1,5 +1,4 @@
 // Long because the cases share one store whose writes the test controls.
-
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { rollBackTo, updateOf } from '../../test/storedBlocks.ts'
@@ -7,7 +6,7 @@ import { newQuote } from '../../test/storedQuotes.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
 import type { Store } from '../ports/store.ts'
-import { yieldToEventLoop } from '../scheduling/slicedTask.ts'
+import { yieldToEventLoop } from '../scheduling/eventLoop.ts'
 import { watchStorage } from './storageWatch.ts'
 
 const settle = async () => {

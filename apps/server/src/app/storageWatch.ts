@@ -1,7 +1,7 @@
 import type { Clock } from '@firmquote/core'
 import { CursorMovedError, StorageUnavailableError } from '../ports/errors.ts'
 import type { Store, StoreWrite } from '../ports/store.ts'
-import { afterPendingReads } from '../scheduling/afterPendingReads.ts'
+import { afterPendingReads } from '../scheduling/eventLoop.ts'
 import type { Log } from './serviceDeps.ts'
 
 /** Whether the store can be written to. */

@@ -9,7 +9,7 @@ import { createDeferred, createScriptedService, testDomain } from '../../test/sc
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 import { connectBacker, openSocket } from '../../test/socketClient.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
-import { measureService } from '../app/measureService.ts'
+import { measureService } from '../app/measure.ts'
 import type { Service } from '../app/service.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
 import { countedLimits, type Metrics } from '../ports/metrics.ts'

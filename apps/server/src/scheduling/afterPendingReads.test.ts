@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { systemClock } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
-import { afterPendingReads } from './afterPendingReads.ts'
+import { afterPendingReads } from './eventLoop.ts'
 
 test('default: after the time, once', () => {
   const clock = createFakeClock()

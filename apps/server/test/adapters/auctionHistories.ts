@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import type { AuctionRecord } from '../../src/domain/auctionRecord.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../src/ports/errors.ts'
 import type { AuctionEntry, KeyedAuction, NewAuctionQuote, Store } from '../../src/ports/store.ts'
-import { yieldToEventLoop } from '../../src/scheduling/slicedTask.ts'
+import { yieldToEventLoop } from '../../src/scheduling/eventLoop.ts'
 import { acceptedQuotes, closesAt, hashOf, makerOf, newAuction, newAuctionQuote, openedAt } from '../storedQuotes.ts'
 
 /** A call. Auctions, makers, quotes and keys have numbers within the history. */

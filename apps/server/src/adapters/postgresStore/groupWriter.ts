@@ -1,6 +1,6 @@
 // Why: docs/decisions/0046-postgresql-writes.md
 import type { Clock } from '@firmquote/core'
-import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { isRowError } from './postgresFailure.ts'
 
 /** Writes items of one kind in groups. */

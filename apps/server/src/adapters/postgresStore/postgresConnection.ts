@@ -1,6 +1,6 @@
 import type { Clock } from '@firmquote/core'
 import pg from 'pg'
-import { afterPendingReads } from '../../scheduling/afterPendingReads.ts'
+import { afterPendingReads } from '../../scheduling/eventLoop.ts'
 import { limits, prepareSession, type ServerSettings, selectSettings } from './checkSettings.ts'
 import type { PostgresTarget } from './postgresAddress.ts'
 

@@ -2,7 +2,7 @@
 import type { Clock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { ConfigurationError, OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { afterPendingReads } from '../../scheduling/afterPendingReads.ts'
+import { afterPendingReads } from '../../scheduling/eventLoop.ts'
 import { asynchronousReason, limits, unsupportedSetting } from './checkSettings.ts'
 import { parsePostgresAddress } from './postgresAddress.ts'
 import { openConnection, type PostgresConnection, type Statement } from './postgresConnection.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { QuoteRecord } from '../../ports/store.ts'
-import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { findQuotes } from '../sqlStore/quotes/quoteRows.ts'
 import type { Script } from '../sqlStore/sql/script.ts'
 

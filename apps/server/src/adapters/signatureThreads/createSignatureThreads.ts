@@ -4,7 +4,7 @@ import type { QuoteDomain, Recovery } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Signatures } from '../../ports/signatures.ts'
-import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { createRecoveryRing, createRequestEnd } from './recoveryRing.ts'
 
 /** Worker threads that recover signers. */

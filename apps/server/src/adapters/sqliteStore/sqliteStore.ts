@@ -29,11 +29,16 @@ import { findUnfinalizedBlock, listPendingUpdates, listStatuses } from '../sqlSt
 import { checkIntegrity } from './checkIntegrity.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import { readFileSizes } from './readFileSizes.ts'
-import { serveWrites } from './serveWrites.ts'
 import { isDamage } from './sqliteFailure.ts'
-import { createWriteOperations, type WriterSettings } from './writeOperations.ts'
-import { createWriter, type OpenWriter, type Writer, type WriterChannel, type WriterChannelEvents } from './writer.ts'
-import { openWriterThread } from './writerChannel.ts'
+import {
+  createWriter,
+  type OpenWriter,
+  openWriterThread,
+  type Writer,
+  type WriterChannel,
+  type WriterChannelEvents,
+} from './writer.ts'
+import { createWriteOperations, serveWrites, type WriterSettings } from './writes.ts'
 
 /** Options of {@link createSqliteStore}. */
 export type SqliteStoreOptions = {

@@ -1,9 +1,9 @@
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
-import type { WriteRequest } from './serveWrites.ts'
+import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createWriter, type WriterChannelEvents } from './writer.ts'
+import type { WriteRequest } from './writes.ts'
 
 /** Creates a writer on channels that the test answers. */
 function setUp({ mayReopen = true } = {}) {

@@ -1,9 +1,11 @@
 // Why: docs/decisions/0019-group-commit.md
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { Clock } from '@firmquote/core'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { createSlicedTask } from '../../scheduling/slicedTask.ts'
-import type { WriteAnswer, WriteName, WriteRequest } from './serveWrites.ts'
-import type { WriteOperations } from './writeOperations.ts'
+import { createSlicedTask } from '../../scheduling/eventLoop.ts'
+import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
+import type { WriteAnswer, WriteName, WriteOperations, WriteRequest, WriterSettings } from './writes.ts'
 
 /** A channel to the connection that writes. It answers one or several batches at a time, in order. */
 export type WriterChannel = {
@@ -161,6 +163,52 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
           drained = resolve
         })
       await channel?.close()
+    },
+  }
+}
+
+/** An answer as sent between threads. */
+export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
+
+/** Messages of the thread: `opened` or `lost` first, then answers. */
+export type WriterMessage = { opened: true } | { lost: EncodedFailure } | { answers: SentAnswer[] }
+
+/** The thread's file: TypeScript when run from sources, otherwise JavaScript. */
+export const writerThread = new URL(`./writerThread${extname(import.meta.url)}`, import.meta.url)
+
+/** Opens a channel to a writer thread, so that this thread never waits for the disk. */
+export function openWriterThread(
+  settings: WriterSettings,
+  { opened, answered, lost }: WriterChannelEvents,
+  program: URL = writerThread,
+): WriterChannel {
+  const thread = new Worker(program, { name: 'store', workerData: settings, execArgv: [] })
+  let closing = false
+  const gone = new Promise<void>((resolve) => {
+    thread.once('exit', (code) => {
+      if (!closing) lost(new TypeError(`The writer thread ended with code ${code}.`))
+      resolve()
+    })
+  })
+  thread.once('error', lost)
+  thread.on('message', (message: WriterMessage) => {
+    if ('opened' in message) opened()
+    else if ('lost' in message) lost(decodeFailure(message.lost))
+    else {
+      answered(
+        message.answers.map(
+          (answer): WriteAnswer => ('failure' in answer ? { error: decodeFailure(answer.failure) } : answer),
+        ),
+      )
+    }
+  })
+
+  return {
+    send: (requests) => thread.postMessage(requests),
+    close() {
+      closing = true
+      thread.postMessage(null)
+      return gone
     },
   }
 }

@@ -1,10 +1,9 @@
 // The writer thread: the only one that changes the database and waits for the disk.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
-import { serveWrites, type WriteRequest } from './serveWrites.ts'
 import { encodeFailure } from './writeFailure.ts'
-import { createWriteOperations, type WriterSettings } from './writeOperations.ts'
-import type { SentAnswer, WriterMessage } from './writerChannel.ts'
+import type { SentAnswer, WriterMessage } from './writer.ts'
+import { createWriteOperations, serveWrites, type WriteRequest, type WriterSettings } from './writes.ts'
 
 const settings = workerData as WriterSettings
 const say = (message: WriterMessage) => parentPort?.postMessage(message)

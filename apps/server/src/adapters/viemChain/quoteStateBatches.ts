@@ -1,6 +1,6 @@
 // Why: docs/decisions/0020-batched-chain-reads.md
 import type { QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
-import { createSlicedTask, yieldToEventLoop } from '../../scheduling/slicedTask.ts'
+import { createSlicedTask, yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
 
 /** Reads the states of quotes. */

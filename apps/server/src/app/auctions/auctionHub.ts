@@ -1,6 +1,6 @@
 import type { PublicRfqId } from '@firmquote/core'
 import type { Address } from 'viem'
-import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
+import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import type { Sync } from '../chain/sync.ts'
 import { createMakerFunds } from '../makers/makerFunds.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'

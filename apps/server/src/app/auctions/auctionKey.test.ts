@@ -1,6 +1,6 @@
 import type { RFQRequest } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
-import { hashKey } from './auctionKey.ts'
+import { hashKey } from './auctionOpener.ts'
 
 const request = {
   poolId: `0x${'22'.repeat(32)}`,

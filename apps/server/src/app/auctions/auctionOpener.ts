@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { InvalidInputError, type RFQ, type RFQRequest, type TakerRecord } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import { bytesToHex, type Hex } from 'viem'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import { countsOf } from '../../domain/quotas.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
@@ -11,12 +14,10 @@ import type { Sync } from '../chain/sync.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { StorageWatch } from '../storageWatch.ts'
-import { hashKey } from './auctionKey.ts'
 import type { FollowedAuction } from './localAuction.ts'
 import type { OpenRefusal } from './openRefusal.ts'
-import { resolveSeries } from './resolveSeries.ts'
+import { resolveSeries, sizeRequest } from './resolveRequest.ts'
 import type { RunningAuctions } from './runningAuctions.ts'
-import { sizeRequest } from './sizeRequest.ts'
 import { createTakerProofs } from './takerProofs.ts'
 import { createReadTakerRecord } from './takerRecords.ts'
 
@@ -192,4 +193,20 @@ export function createAuctionOpener(
       return { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
     }
   }
+}
+
+/**
+ * Hashes a borrower's idempotency key and request. The key grants access to the auction, so only its hash is stored.
+ * The request's hash detects a key that is reused for another request; it ignores the order of the fields. It also
+ * ignores the proof of taker: the same request with a fresh proof is the same auction, and no part of a proof is
+ * stored.
+ */
+export function hashKey(key: string, request: RFQRequest): AuctionKey {
+  const { takerProof: _, ...terms } = request
+  const sorted = Object.fromEntries(Object.entries(terms).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { key: sha256(`firmquote-key|${key}`), request: sha256(encodeJson(sorted)) }
+}
+
+function sha256(text: string): Hex {
+  return bytesToHex(createHash('sha256').update(text).digest())
 }

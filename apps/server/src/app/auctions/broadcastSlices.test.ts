@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { maker } from '../../../test/storedQuotes.ts'
-import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
+import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
 const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length

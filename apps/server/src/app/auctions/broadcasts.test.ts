@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
+import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
 /** Sessions that record what they get, in one log. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 
 /** An authenticated connection of a backer. */
 export type BackerSession = {

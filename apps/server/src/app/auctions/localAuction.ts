@@ -25,8 +25,8 @@ import { type CandidateQuote, entryOf } from '../../domain/backerEntries.ts'
 import { OutcomeUnknownError, OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome } from '../outcome.ts'
+import type { SubmissionJudge } from '../quotes/judgeQuote.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
-import type { SubmissionJudge } from './submissionJudge.ts'
 
 /** An auction, open or closed, as its borrower sees it. */
 export type FollowedAuction = {

@@ -11,7 +11,8 @@ import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Slot } from '../../ports/quotas.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
-import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { createSlicedTask } from '../../scheduling/eventLoop.ts'
+import { createSubmissionJudge } from '../quotes/judgeQuote.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { DistanceNotifier } from './auctionDistances.ts'
 import type { BackerSessions } from './backerSessions.ts'
@@ -24,7 +25,6 @@ import {
   type LocalAuctionHost,
   seqOf,
 } from './localAuction.ts'
-import { createSubmissionJudge } from './submissionJudge.ts'
 
 /** The open auctions that this instance participates in. */
 export type RunningAuctions = {

@@ -2,7 +2,7 @@ import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
 import { type Hex, zeroAddress } from 'viem'
 import { hashOf, maker, poolId, seriesKey } from '../../../test/storedQuotes.ts'
-import { sizeRequest } from './sizeRequest.ts'
+import { sizeRequest } from './resolveRequest.ts'
 
 const series = { poolId, seriesKey, expiry: 1, cap: 1_000n }
 

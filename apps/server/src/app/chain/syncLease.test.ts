@@ -1,5 +1,4 @@
 // Several instances follow one chain into one store. Long because the random histories share the fixture of the cases.
-
 import { randomBytes } from 'node:crypto'
 import { ChainUnavailableError } from '@firmquote/core'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
@@ -12,7 +11,7 @@ import { makerOf, newQuote, now } from '../../../test/storedQuotes.ts'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Store } from '../../ports/store.ts'
-import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
+import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import type { SyncSettings } from '../serviceDeps.ts'
 import { createSync, type Sync } from './sync.ts'
 

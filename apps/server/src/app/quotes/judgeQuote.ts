@@ -3,18 +3,21 @@ import {
   type Clock,
   explainBadSignature,
   judgeState,
+  type PublicRfqId,
   type QuoteDomain,
   type QuoteState,
   type Rejection,
   type SignedQuote,
 } from '@firmquote/core'
 import { type Address, getAddress, type Hex } from 'viem'
+import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { AdmittedCheck, Quotas } from '../../ports/quotas.ts'
 import type { Signatures } from '../../ports/signatures.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { SyncSettings } from '../serviceDeps.ts'
+import type { JudgingDeps } from './makerChecks.ts'
 import type { SuspendedMakers } from './suspendedMakers.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
@@ -151,4 +154,30 @@ function refusesSignature(rejection: Rejection | null): boolean {
     rejection?.code === 'BAD_SIGNATURE' ||
     (rejection?.code === 'NOT_EXECUTABLE' && rejection.reason === 'SIGNATURE_CHECK_FAILED')
   )
+}
+
+/** Judges a backer's quote on the chain; `rejection` is null when it passes. */
+export type SubmissionJudge = (
+  candidate: CandidateQuote,
+  publicRfqId: PublicRfqId,
+) => Promise<{ rejection: Rejection | null; unproven?: true }>
+
+/** Creates the judge. It never throws: a failure is logged and becomes a rejection. */
+export function createSubmissionJudge(deps: JudgingDeps): SubmissionJudge {
+  const { limits, log } = deps
+  let running = 0
+
+  return async ({ quote, hash }, rfqId) => {
+    if (running >= limits.runningJudgements) return { rejection: { code: 'OVERLOADED' } }
+    running += 1
+    try {
+      const { rejection, unproven } = await judgeQuote(deps, { quote, hash, sender: `maker ${quote.maker}` })
+      return { rejection, ...(unproven && { unproven }) }
+    } catch (error) {
+      log.error({ err: error, rfqId }, 'failed to judge a quote')
+      return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
+    } finally {
+      running -= 1
+    }
+  }
 }

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
-import type { Clock } from '@firmquote/core'
-import { closeCodes, type ServerMessage } from '@firmquote/core'
+import { type Clock, closeCodes, type ServerMessage } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Logger } from 'pino'
 import { WebSocket } from 'ws'
 import type { EntryLimits } from '../entryLimits.ts'
 import { watchReader } from '../slowReader.ts'
-import { encodeTextFrame } from './encodeTextFrame.ts'
+
+/** The first byte of an unfragmented text frame. */
+const finalText = 0x81
 
 /** A backer's socket for its handlers. No method throws, in any state of the socket. */
 export type BackerConnection = {
@@ -135,3 +136,22 @@ function keepAlive(
 
 /** A failed write closes the socket, and the close is handled there. */
 function ignoreFailure(): void {}
+
+/** Encodes a text as one unmasked WebSocket frame (RFC 6455, section 5.2) in one buffer, which can be written to many sockets. */
+export function encodeTextFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const start = length < 126 ? 2 : length < 65_536 ? 4 : 10
+  // Not from the pool: a frame that waits for a slow reader would keep its whole pool slab in memory.
+  const frame = Buffer.allocUnsafeSlow(start + length)
+  frame[0] = finalText
+  if (start === 2) frame[1] = length
+  else if (start === 4) {
+    frame[1] = 126
+    frame.writeUInt16BE(length, 2)
+  } else {
+    frame[1] = 127
+    frame.writeBigUInt64BE(BigInt(length), 2)
+  }
+  frame.write(text, start)
+  return frame
+}

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ServerOptions, WebSocketServer } from 'ws'
-import { networksOf } from '../networksOf.ts'
+import { networksOf } from '../limitConnections.ts'
 import { authenticateBacker } from './authenticateBacker.ts'
 import type { BackerSocketOptions } from './backerSocketOptions.ts'
 import { createContractSessions } from './contractSessions.ts'

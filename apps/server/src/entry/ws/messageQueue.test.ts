@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { yieldToEventLoop } from '../../scheduling/slicedTask.ts'
+import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createMessageQueue } from './messageQueue.ts'
 
 test('default: handles messages in the order of arrival, in a later turn', async () => {

@@ -1,4 +1,4 @@
-import { createSlicedTask } from '../../scheduling/slicedTask.ts'
+import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 
 /** Received messages that wait to be handled. */
 export type MessageQueue = {

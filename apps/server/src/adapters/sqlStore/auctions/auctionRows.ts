@@ -13,7 +13,7 @@ import {
   type Store,
 } from '../../../ports/store.ts'
 import { updateBestRate } from '../chain/rateRows.ts'
-import { parseBody } from '../quotes/quoteBody.ts'
+import { parseBody } from '../quotes/quoteRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
 import { timeOr } from '../sql/dialect.ts'
 import { integersOf, pick, prepareQuery } from '../sql/preparedQuery.ts'

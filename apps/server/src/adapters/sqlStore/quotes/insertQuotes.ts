@@ -6,9 +6,8 @@ import { lockEndsShared, lockSync } from '../sql/locks.ts'
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
-import { encodeBody } from './quoteBody.ts'
 import { refreshQuotes } from './quoteEnds.ts'
-import { findQuote, secondsNumber } from './quoteRows.ts'
+import { encodeBody, findQuote, secondsNumber } from './quoteRows.ts'
 
 /** The result of a publication. `record` is absent if it equals the given quote, active and listed. */
 export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }

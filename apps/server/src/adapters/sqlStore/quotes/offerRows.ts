@@ -5,8 +5,7 @@ import { amountBlob, blobOf, hexOf } from '../sql/blobs.ts'
 import { blobLiteral, bound, hexDigits, indexedBy, unindexed } from '../sql/dialect.ts'
 import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
 import { run, type Script } from '../sql/script.ts'
-import { parseBody } from './quoteBody.ts'
-import { isShown, secondsNumber } from './quoteRows.ts'
+import { isShown, parseBody, secondsNumber } from './quoteRows.ts'
 
 /**
  * The best offers of a series in a range of sizes. The index orders the quotes of each power of two by rate, so quotes of other sizes are neither

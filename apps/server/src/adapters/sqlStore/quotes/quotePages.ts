@@ -5,7 +5,6 @@ import { amountBlob, blobOf, hexOf } from '../sql/blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from '../sql/cursor.ts'
 import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
 import { run, type Script } from '../sql/script.ts'
-import { parseBody } from './quoteBody.ts'
 import {
   maxRowsExamined,
   narrowings,
@@ -17,7 +16,7 @@ import {
   type Wanted,
   type Within,
 } from './quotePageQueries.ts'
-import { secondsNumber } from './quoteRows.ts'
+import { parseBody, secondsNumber } from './quoteRows.ts'
 
 /**
  * A page of published, active quotes. A row is the stored JSON text, because each additional column costs nearly as much as the row.

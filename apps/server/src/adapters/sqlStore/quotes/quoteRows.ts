@@ -1,12 +1,17 @@
-import type { StoredQuote } from '@firmquote/core'
+// Why: docs/decisions/0024-stored-json-pages.md
+import {
+  deserializeSignedQuote,
+  type SerializedSignedQuote,
+  type StoredQuote,
+  serializeSignedQuote,
+} from '@firmquote/core'
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { QuoteRecord } from '../../../ports/store.ts'
+import type { NewQuote, QuoteRecord } from '../../../ports/store.ts'
 import { blobOf, hexOf } from '../sql/blobs.ts'
 import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
-import { parseBody } from './quoteBody.ts'
 
 /** The quote with a hash. */
 export function* findQuote(hash: Hex): Script<QuoteRecord | null> {
@@ -96,4 +101,15 @@ function parseSeenAt(text: string): NonNullable<StoredQuote['seenAt']> {
 export function secondsNumber(seconds: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER)
   return Number(seconds > largest ? largest : seconds)
+}
+
+/** The JSON text of a record, as stored and as sent. Pages are concatenated from these texts. */
+export function encodeBody({ hash, quote, apr, createdAt }: NewQuote): string {
+  return JSON.stringify({ hash, quote: serializeSignedQuote(quote), apr, createdAt })
+}
+
+/** Parses a stored text, which was validated before it was stored. */
+export function parseBody(body: string): NewQuote {
+  const { quote, ...rest } = JSON.parse(body) as Omit<NewQuote, 'quote'> & { quote: SerializedSignedQuote }
+  return { ...rest, quote: deserializeSignedQuote(quote) }
 }

@@ -1,7 +1,7 @@
 import { decodeOrThrow, encodeJson, quotePageShape } from '@firmquote/core/wire'
 import { describe, expect, test } from '@jest/globals'
 import { newQuote } from '../../../../test/storedQuotes.ts'
-import { encodeBody } from '../../../adapters/sqlStore/quotes/quoteBody.ts'
+import { encodeBody } from '../../../adapters/sqlStore/quotes/quoteRows.ts'
 import type { ListedVerdict } from '../../../app/quotes/quoteListing.ts'
 import { encodeQuotePage } from './encodeQuotePage.ts'
 

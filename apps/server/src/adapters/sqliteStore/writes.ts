@@ -1,3 +1,5 @@
+// Why: docs/decisions/0019-group-commit.md
+import { OutcomeUnknownError } from '../../ports/errors.ts'
 import type {
   AcceptOutcome,
   ChainUndoing,
@@ -9,6 +11,7 @@ import type {
   OpenedAuction,
   Store,
 } from '../../ports/store.ts'
+import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { type Acceptance, acceptQuote } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import { closeAuction, openAuction } from '../sqlStore/auctions/auctionRows.ts'
 import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chain/chainRows.ts'
@@ -16,7 +19,8 @@ import { addRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { type Identity, insertIdentity, probe } from '../sqlStore/identityRows.ts'
 import { type InsertedQuote, insertListedQuote } from '../sqlStore/quotes/insertQuotes.ts'
 import { prune, type Retention } from '../sqlStore/retention.ts'
-import type { DatabaseSettings, RunScript } from './openDatabase.ts'
+import type { DatabaseSettings, OpenDatabase, RunScript } from './openDatabase.ts'
+import { isStoreError } from './sqliteFailure.ts'
 
 /** Settings of the writer, as plain data for its thread. */
 export type WriterSettings = DatabaseSettings & {
@@ -88,5 +92,64 @@ function locationOf(file: string) {
   return {
     database: `The database ${file}`,
     remedy: 'set DATA_DIR to another directory, or delete this one',
+  }
+}
+
+/** The name of a write. */
+export type WriteName = keyof WriteOperations
+
+/** A write as plain data. */
+export type WriteRequest = {
+  [Name in WriteName]: [name: Name, argument: Parameters<WriteOperations[Name]>[0]]
+}[WriteName]
+
+/** The outcome of a write after its commit. */
+export type WriteAnswer = { value: unknown } | { error: unknown }
+
+/**
+ * Commits writes in groups: all writes that arrived during the previous commit share one commit and one wait for the disk. If a group fails, it is
+ * rolled back and its writes are retried one by one, so that one bad write does not fail the others. A database error or an unknown outcome applies
+ * to the whole group.
+ *
+ * @param answer receives the answers of each group in order, after its commit.
+ * @returns a function that receives requests.
+ */
+export function serveWrites(
+  { transact }: Pick<OpenDatabase, 'transact'>,
+  operations: WriteOperations,
+  answer: (answers: WriteAnswer[]) => void,
+): (requests: readonly WriteRequest[]) => void {
+  let waiting: WriteRequest[] = []
+  let running = false
+
+  const perform = ([name, argument]: WriteRequest): WriteAnswer => {
+    const operation = operations[name] as (argument: unknown) => unknown
+    return { value: operation(argument) }
+  }
+
+  const commit = (group: readonly WriteRequest[]): WriteAnswer[] => {
+    try {
+      return transact(() => group.map(perform))
+    } catch (error) {
+      const isOfAll = group.length === 1 || error instanceof OutcomeUnknownError || isStoreError(error)
+      return isOfAll ? group.map(() => ({ error })) : group.flatMap((request) => commit([request]))
+    }
+  }
+
+  const serve = async () => {
+    running = true
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      answer(commit(group))
+      // Reads requests that arrived during the commit.
+      await yieldToEventLoop()
+    }
+    running = false
+  }
+
+  return (requests) => {
+    waiting.push(...requests)
+    if (!running) void serve()
   }
 }

@@ -1,15 +1,34 @@
+import { endpoints } from '@firmquote/core/endpoints'
 import type { Request } from 'express'
 import type { Address } from 'viem'
-import { networksOf } from '../../networksOf.ts'
+import { networksOf } from '../../limitConnections.ts'
+import { handle } from '../handle.ts'
 import type { HttpContext } from '../httpContext.ts'
 import { ProblemError, refusal } from '../responses/problem.ts'
+
+/** A maker's own quotes and outcomes. */
+export const makerRoutes = {
+  getMakerQuotes: handle(
+    endpoints.getMakerQuotes,
+    (context) =>
+      async ({ query }, req) =>
+        context.service.makers.quotes(await authorizeMaker(context, req), query),
+  ),
+
+  getMakerOutcomes: handle(
+    endpoints.getMakerOutcomes,
+    (context) =>
+      async ({ query }, req) =>
+        context.service.makers.outcomes(await authorizeMaker(context, req), query),
+  ),
+}
 
 /**
  * The maker that a request is authenticated for. The header is never repeated.
  *
  * @throws {ProblemError} `UNAUTHENTICATED`, or `RATE_LIMITED` after too many contract checks for the network.
  */
-export async function authorizeMaker(
+async function authorizeMaker(
   { service: { makers }, audience, allowList }: HttpContext,
   req: Request,
 ): Promise<Address> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createSlicedTask, yieldToEventLoop } from './slicedTask.ts'
+import { createSlicedTask, yieldToEventLoop } from './eventLoop.ts'
 
 describe('createSlicedTask', () => {
   test('default: runs once in the next iteration, even if scheduled several times', async () => {

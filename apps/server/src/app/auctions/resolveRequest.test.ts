@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, numberToHex, zeroAddress, zeroHash } from 'viem'
 import type { Series } from '../../ports/chain.ts'
 import type { SyncStatus } from '../chain/sync.ts'
-import { resolveSeries } from './resolveSeries.ts'
+import { resolveSeries } from './resolveRequest.ts'
 
 const poolId: Hex = `0x${'22'.repeat(32)}`
 const seriesOf = (expiry: number): Series => ({

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, test } from '@jest/globals'
 import { WebSocket, WebSocketServer } from 'ws'
-import { encodeTextFrame } from './encodeTextFrame.ts'
+import { encodeTextFrame } from './backerConnection.ts'
 
 test('default: a WebSocket client decodes frames of every length class', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import { acceptedQuotes, newAuctionQuote, openedAt, rfqId } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import type { JudgingDeps } from '../quotes/makerChecks.ts'
-import { createSubmissionJudge } from './submissionJudge.ts'
+import { createSubmissionJudge } from './judgeQuote.ts'
+import type { JudgingDeps } from './makerChecks.ts'
 
 const quotes = acceptedQuotes([1, 2, 3].map((number) => newAuctionQuote(number)))
 

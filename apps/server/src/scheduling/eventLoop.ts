@@ -1,4 +1,7 @@
 // Why: docs/decisions/0007-slice-scheduler.md
+// Why: docs/decisions/0026-unknown-commits.md
+import type { Clock } from '@firmquote/core'
+
 /** A task that runs in a later iteration of the event loop, at most once per iteration. */
 export type SlicedTask = {
   /** Schedules the task for the next iteration. Further calls before it runs have no effect. */
@@ -29,4 +32,17 @@ export function createSlicedTask(runSlice: () => void): SlicedTask {
 /** Resolves in the next iteration of the event loop, for slices within an async function. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
+}
+
+/**
+ * Calls back after a number of milliseconds and after reading the input that arrived by then. In a process that was
+ * busy for that long, timers run first, so an unread answer would look like a missing one.
+ *
+ * @returns a function that cancels the callback.
+ */
+export function afterPendingReads(clock: Pick<Clock, 'after'>, milliseconds: number, callback: () => void): () => void {
+  let cancel = clock.after(milliseconds, () => {
+    cancel = clock.after(0, callback)
+  })
+  return () => cancel()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { networksOf } from './networksOf.ts'
+import { networksOf } from './limitConnections.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
