@@ -126,6 +126,26 @@ export const goals = {
 /** The name of a goal. */
 export type GoalId = keyof typeof goals
 
+/** The figures in the repository's README, for readers who choose a service. The report has all. */
+export const headlines: readonly GoalId[] = [
+  'verify',
+  'digest',
+  'sign',
+  'durablePost',
+  'socketQuote',
+  'fanOutTo1000',
+  'fanOutTo5000',
+  'streamedEvent',
+  'chainState',
+  'auctionMemory',
+  'idleBackersMemory',
+  'closeDelay',
+  'pageGrowth',
+  'auctionGrowth',
+  'clusterPost',
+  'clusterPostOverThree',
+]
+
 function ratio(what: string, rival: string, goal: Bound, limit?: string): Goal {
   return { what, rival, unit: 'x', goal, ...(limit !== undefined && { limit }) }
 }

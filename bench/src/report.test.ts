@@ -53,6 +53,11 @@ test('formatTable: a line for every finding, failure and skipped row', () => {
   ])
 })
 
+test('formatTable: with a selection, the selected figures and every failure', () => {
+  const [, , , , ...lines] = formatTable(report(good, missed, failed), ['durablePost']).split('\n')
+  expect(lines.map((line) => line.split(' | ')[0])).toEqual(['| durable POST /quotes', '| choose', ''])
+})
+
 test('formatDetails: notes, and the time of each row', () => {
   expect(formatDetails(report(missed, failed))).toBe(
     '- verify one quote, one thread: a fact\n\nSeconds: verify 3, choose 1; together 4.\n',

@@ -23,10 +23,10 @@ export function exitCodeOf({ outcomes }: Pick<Report, 'outcomes'>): 0 | 1 {
   return outcomes.every(succeeded) ? 0 : 1
 }
 
-/** The machine and the table of goals, in Markdown. */
-export function formatTable({ machine, rounds, outcomes }: Report): string {
+/** The machine and a table of goals, in Markdown. `ids` selects figures; failed and skipped rows are always shown. */
+export function formatTable({ machine, rounds, outcomes }: Report, ids?: readonly GoalId[]): string {
   const head = ['what', 'against', 'goal', 'measured (low to high)', 'limit', '']
-  const lines = [head, ...outcomes.flatMap(cellsOf)]
+  const lines = [head, ...outcomes.flatMap((outcome) => cellsOf(outcome, ids))]
   const cells = lines.map((line) => line.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')))
   return `${machine}; medians of ${rounds} rounds.\n\n${markdownTable(cells, { alignDelimiters: false })}\n`
 }
@@ -64,10 +64,11 @@ export function replaceBetweenMarkers(readme: string, table: string): string {
 const figuresOf = (measured: Measured) => Object.entries(measured) as [GoalId, Figure][]
 
 /** The table lines of a row. */
-function cellsOf({ id, failure, skipped, measured }: Outcome): string[][] {
+function cellsOf({ id, failure, skipped, measured }: Outcome, ids?: readonly GoalId[]): string[][] {
   if (failure !== undefined) return [[id, '', '', '', '', `failed: ${failure}`]]
   if (skipped !== undefined) return [[id, '', '', '', '', `skipped: ${skipped}`]]
-  return figuresOf(measured).map(([goalId, figure]) => {
+  const shown = figuresOf(measured).filter(([goalId]) => ids?.includes(goalId) ?? true)
+  return shown.map(([goalId, figure]) => {
     const { what, rival = '', unit, goal, limit = '' }: Goal = goals[goalId]
     const suffix = unit === 'x' ? 'x' : ` ${unit}`
     const bound = 'least' in goal ? `>= ${goal.least}${suffix}` : `<= ${goal.most}${suffix}`

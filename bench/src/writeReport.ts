@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { join, relative } from 'node:path'
+import { headlines } from './goals.ts'
 import { formatDetails, formatTable, type Report, replaceBetweenMarkers } from './report.ts'
 
 const home = join(import.meta.dirname, '..')
@@ -28,13 +29,15 @@ export function describeThisMachine(): string {
  */
 export function writeReport(report: Report, { readme }: { readme: boolean }): string[] {
   const folder = join(home, 'report', readme ? '' : 'latest')
-  const table = formatTable(report)
   const readmeFile = join(root, 'README.md')
   const files: [file: string, text: string][] = [
-    [join(folder, 'bench.md'), `# Benchmark\n\n${table}\n${formatDetails(report)}`],
+    [join(folder, 'bench.md'), `# Benchmark\n\n${formatTable(report)}\n${formatDetails(report)}`],
     [join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`],
   ]
-  if (readme) files.push([readmeFile, replaceBetweenMarkers(readFileSync(readmeFile, 'utf8'), table)])
+  if (readme) {
+    const text = replaceBetweenMarkers(readFileSync(readmeFile, 'utf8'), formatTable(report, headlines))
+    files.push([readmeFile, text])
+  }
   mkdirSync(folder, { recursive: true })
   for (const [file, text] of files) writeFileSync(file, text)
   return files.map(([file]) => relative(root, file))

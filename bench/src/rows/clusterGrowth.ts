@@ -4,7 +4,7 @@ import { type AuctionEnd, openAuction } from '../clients/openAuction.ts'
 import { inRounds } from '../compare.ts'
 import { ratioOf } from '../figures.ts'
 import { type ClusterFixture, startClusterFixture } from '../fixture/startClusterFixture.ts'
-import { type Fixture, longAuctions, startFixture } from '../fixture/startFixture.ts'
+import { type Fixture, startFixture } from '../fixture/startFixture.ts'
 import { minNotionalOf } from '../quotes.ts'
 import type { Row, RowContext } from '../row.ts'
 
@@ -14,6 +14,10 @@ const [few, many] = [2, 8]
 const auctionsPerInstance = 2
 const quotesPerInstance = 60
 const seconds = 3
+/** Seconds of load before the first measurement: new programs run slowly. */
+const warmUpSeconds = 1
+/** Long enough for the RFQs of {@link runQuotes} to be received and answered. */
+const auctionMs = 6_000
 /** The figures are far from their goals, so more rounds would not change a verdict. */
 const mostRounds = 2
 /** Milliseconds, enough to write and deliver everything. */
@@ -30,49 +34,42 @@ export const clusterGrowth: Row = {
   async run({ rounds, progress }) {
     const context = { rounds: Math.min(rounds, mostRounds), progress }
     await using fixture = await startFixture(backerCount)
-    const measure = (servers: number, act: Act, settings: Record<string, string>) =>
-      measureOnCluster(context, fixture, { servers, settings }, act)
-    const short = { AUCTION_DURATION_MS: '1000' }
-    const [auctionsOfFew, auctionsOfMany] = [
-      await measure(few, runAuctions, short),
-      await measure(many, runAuctions, short),
-    ]
-    const [quotesOfFew, quotesOfMany] = [
-      await measure(few, runQuotes, longAuctions),
-      await measure(many, runQuotes, longAuctions),
-    ]
+    const ofFew = await measureOnCluster(context, fixture, few)
+    const ofMany = await measureOnCluster(context, fixture, many)
     const each = (costs: readonly number[], servers: number) => costs.map((cost) => cost / servers)
     return {
-      clusterAuctionGrowth: ratioOf(each(auctionsOfMany, many), each(auctionsOfFew, few), 'µs'),
-      clusterQuoteGrowth: ratioOf(quotesOfMany, quotesOfFew, 'µs'),
+      clusterAuctionGrowth: ratioOf(each(ofMany.auctions, many), each(ofFew.auctions, few), 'µs'),
+      clusterQuoteGrowth: ratioOf(ofMany.quotes, ofFew.quotes, 'µs'),
     }
   },
 }
 
 /** CPU time and milliseconds for a number of auctions or quotes. */
 type Use = { cpu: number; ms: number; count: number }
-type Act = (fixture: Fixture, cluster: ClusterFixture) => Promise<Use>
+type Act = (fixture: Fixture, cluster: ClusterFixture, seconds: number) => Promise<Use>
 
-/** Microseconds per auction or quote, without the idle share. */
+/** Microseconds per auction and per quote on a cluster of `servers` instances, without the idle share. */
 async function measureOnCluster(
   context: RowContext,
   fixture: Fixture,
-  options: { servers: number; settings: Record<string, string> },
-  act: Act,
-): Promise<number[]> {
-  await using cluster = await startClusterFixture(fixture, options)
+  servers: number,
+): Promise<{ auctions: number[]; quotes: number[] }> {
+  const settings = { AUCTION_DURATION_MS: String(auctionMs) }
+  await using cluster = await startClusterFixture(fixture, { servers, settings })
   await sleep(settleMs)
   const [before, idleMs] = [cluster.cpu(), seconds * 1_000]
   await sleep(idleMs)
   const idle = (cluster.cpu() - before) / idleMs
-  return await inRounds(context, async () => {
-    const { cpu, ms, count } = await act(fixture, cluster)
-    return (cpu - idle * ms) / count
-  })
+  const measure = (act: Act) =>
+    inRounds(context, async (round) => {
+      const { cpu, ms, count } = await act(fixture, cluster, round === 0 ? warmUpSeconds : seconds)
+      return (cpu - idle * ms) / count
+    })
+  return { auctions: await measure(runAuctions), quotes: await measure(runQuotes) }
 }
 
 /** Auctions that open evenly on all instances and end without a quote. */
-async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture): Promise<Use> {
+async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture, seconds: number): Promise<Use> {
   const rate = auctionsPerInstance * urls.length
   const ends: Promise<AuctionEnd>[] = []
   const [before, started] = [cpu(), performance.now()]
@@ -86,7 +83,8 @@ async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture): 
 }
 
 /** Quotes by backers on all instances, with one following borrower per auction. */
-async function runQuotes(fixture: Fixture, { urls, wsUrls, audience, cpu }: ClusterFixture): Promise<Use> {
+async function runQuotes(fixture: Fixture, cluster: ClusterFixture, seconds: number): Promise<Use> {
+  const { urls, wsUrls, audience, cpu } = cluster
   const rate = quotesPerInstance * urls.length
   const rfqs = Math.ceil((rate * seconds) / backerCount)
   await using participants = await createParticipants({ ...fixture, urls, wsUrls, audience })

@@ -9,7 +9,7 @@ import type { Row } from '../row.ts'
 /** Duration of a side's slice at full speed in seconds, and the number of prepared quotes. */
 const turnSeconds = 1.5
 /** Warm-up duration in seconds: new programs run slowly, and each instance receives a third of the load. */
-const warmUpSeconds = 4
+const warmUpSeconds = 2
 const turnQuotes = 8_000
 const connections = 128
 

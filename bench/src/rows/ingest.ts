@@ -12,7 +12,7 @@ const connections = 128
 
 /** The steady load as a share of the measured capacity, and its duration per round in seconds. */
 const steadyShare = 0.6
-const steadySeconds = 5
+const steadySeconds = 3
 
 /**
  * Durable `POST /api/v1/quotes`: verified, judged on a real chain's state, committed with `synchronous = FULL`. Any

@@ -28,11 +28,8 @@ export const memory: Row = {
   async run(context) {
     const auctions = await measureAuctions(context)
     await using fixture = await startFixture(idleBackers)
-    const idle: number[] = []
-    for (let round = 1; round <= context.rounds; round += 1) {
-      context.progress(`${idleBackers} idle backers, round ${round} of ${context.rounds}`)
-      idle.push(await measureIdleBackers(fixture))
-    }
+    context.progress(`${idleBackers} idle backers at each of ${context.rounds} servers`)
+    const idle = await measureIdleBackers(fixture, context.rounds)
     return { auctionMemory: figureOf(auctions), idleBackersMemory: figureOf(idle) }
   },
 }
@@ -57,20 +54,26 @@ async function measureAuctions(context: RowContext): Promise<number[]> {
   return await inRounds(context, measure)
 }
 
-/** MiB of a new server on the fixture's chain. */
-async function measureIdleBackers({ devnet, makers }: Fixture): Promise<number> {
-  await using server = await startProgram(serverMain, { RPC_URL: devnet.rpcUrl })
+/** MiB of each of some new servers on the fixture's chain. They rest at the same time. */
+async function measureIdleBackers({ devnet, makers }: Fixture, count: number): Promise<number[]> {
   await using stack = new AsyncDisposableStack()
-  const before = await residentAtRest(server)
-  for (let start = 0; start < idleBackers; start += 50) {
-    const group = makers.slice(start, start + 50).map((maker) => connectBacker(server.wsUrl, maker.privateKey))
-    for (const backer of await Promise.all(group)) stack.use(backer)
+  const servers: Program[] = []
+  for (let n = 0; n < count; n += 1) {
+    servers.push(stack.use(await startProgram(serverMain, { RPC_URL: devnet.rpcUrl })))
   }
-  return (await residentAtRest(server)) - before
+  const before = await residentAtRest(servers)
+  for (const { wsUrl } of servers) {
+    for (let start = 0; start < idleBackers; start += 50) {
+      const group = makers.slice(start, start + 50).map((maker) => connectBacker(wsUrl, maker.privateKey))
+      for (const backer of await Promise.all(group)) stack.use(backer)
+    }
+  }
+  const after = await residentAtRest(servers)
+  return after.map((resident, n) => resident - (before[n] ?? Number.NaN))
 }
 
-async function residentAtRest(server: Program): Promise<number> {
-  await server.call('memory')
+async function residentAtRest(servers: readonly Program[]): Promise<number[]> {
+  for (const server of servers) await server.call('memory')
   await sleep(restMs)
-  return (await server.call('memory')).resident
+  return Promise.all(servers.map(async (server) => (await server.call('memory')).resident))
 }

@@ -9,7 +9,7 @@ import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
 /** Quotes per side and slice: enough that the initial burst of spans is a small share. */
-const turnQuotes = 16_000
+const turnQuotes = 12_000
 
 /** Server CPU time of `POST /quotes` with tracing, against the same server without. */
 export const tracedIngest: Row = {

@@ -1,6 +1,6 @@
 import { encodeJson } from '@firmquote/core/wire'
 import { type OpenDatabase, openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
-import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
+import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writes.ts'
 import {
   findAuctionEntry,
   listObservations,
