@@ -57,12 +57,12 @@ describe('approve', () => {
       expect(await readAllowance()).toBe(cost)
     }
     expect(written.map((text) => text.replace(/0x[0-9a-f]{64}/, '…'))).toEqual([
-      'Sent …, which lets the quote market spend 1 NORET of yours; waiting for its block.\n',
-      "Sent …, which resets the quote market's old allowance; waiting for its block.\n",
-      'Sent …, which lets the quote market spend 3 NORET of yours; waiting for its block.\n',
+      'Sent …, which lets the quote market spend your 1 NORET; waiting for it to be mined.\n',
+      "Sent …, which resets the quote market's old allowance; waiting for it to be mined.\n",
+      'Sent …, which lets the quote market spend your 3 NORET; waiting for it to be mined.\n',
     ])
 
-    // None of it was used: the borrower is left as it was.
+    // No permission was used, so revoking them restores the borrower's original state.
     written.length = 0
     const isOperator = () =>
       publicClient.readContract({
@@ -76,8 +76,8 @@ describe('approve', () => {
     expect([await readAllowance(), await isOperator()]).toEqual([0n, false])
     await revokeApprovals(context as never, parts as never, new Set(['allowance']), loanToken)
     expect(written.map((text) => text.replace(/0x[0-9a-f]{64}/, '…'))).toEqual([
-      'Sent …, which revokes the allowance of 3 NORET, because it was not used; waiting for its block.\n',
-      'Sent …, which revokes the right to open positions for you, because it was not used; waiting for its block.\n',
+      'Sent …, which revokes the allowance of 3 NORET, because it was not used; waiting for it to be mined.\n',
+      'Sent …, which revokes the right to open positions for you, because it was not used; waiting for it to be mined.\n',
     ])
   })
 })

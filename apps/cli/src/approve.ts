@@ -15,7 +15,7 @@ import { showAmount } from './format/show.ts'
 import { type ContractCall, sendTransaction } from './sendTransaction.ts'
 import type { PlanView } from './showPlan.ts'
 
-/** A missing permission of the borrower that a transaction can grant. */
+/** A permission that the borrower has not granted yet and can grant with a transaction. */
 export type Permission = 'allowance' | 'operator'
 
 /** Dependencies of {@link approve}. */
@@ -27,18 +27,18 @@ export type ApproveParts = {
   view: Pick<PlanView, 'token' | 'json'>
 }
 
-/** Permissions that the plan still needs. None if the borrower also lacks funds. */
+/** Returns the permissions that the plan still requires. Empty if the borrower also lacks funds. */
 export function missingPermissions({ missing }: Pick<TakePlan, 'missing'>): Permission[] {
   if (missing.includes('balance')) return []
   return missing.filter((what) => what !== 'balance')
 }
 
 /**
- * Sends the missing permissions one after the other: an allowance for exactly the plan's cost (after a reset to zero if a
- * smaller one exists), and the right to open positions.
+ * Grants the missing permissions one after another: an allowance of exactly the plan's cost (first reset to zero if a smaller
+ * one exists), and the right to open positions.
  *
- * @returns the block from which the permissions are visible.
- * @throws what `sendTransaction` throws.
+ * @returns the block as of which the permissions are granted.
+ * @throws the errors of `sendTransaction`.
  */
 export async function approve(
   context: Context,
@@ -56,11 +56,11 @@ export async function approve(
         ? 'lets the quote market open positions for you'
         : amount === 0n
           ? "resets the quote market's old allowance"
-          : `lets the quote market spend ${showAmount(amount, token)} of yours`
+          : `lets the quote market spend your ${showAmount(amount, token)}`
     context.write(
       json
         ? `${encodeJson({ type: 'approving', data: { permission, amount, transactionHash } })}\n`
-        : `Sent ${transactionHash}, which ${effect}; waiting for its block.\n`,
+        : `Sent ${transactionHash}, which ${effect}; waiting for it to be mined.\n`,
     )
   }
   let { number: block } = plan.block
@@ -82,9 +82,9 @@ export async function approve(
 }
 
 /**
- * Revokes permissions that were granted but not used: the rest of the allowance, and the right to open positions.
+ * Revokes permissions that were granted but not used: the remaining allowance, and the right to open positions.
  *
- * @throws what `sendTransaction` throws.
+ * @throws the errors of `sendTransaction`.
  * @throws {ChainUnavailableError} if the allowance cannot be read.
  */
 export async function revokeApprovals(
@@ -99,7 +99,7 @@ export async function revokeApprovals(
       context.write(
         view.json
           ? `${encodeJson({ type: 'revoking', data: { permission, transactionHash } })}\n`
-          : `Sent ${transactionHash}, which revokes ${what}, because it was not used; waiting for its block.\n`,
+          : `Sent ${transactionHash}, which revokes ${what}, because it was not used; waiting for it to be mined.\n`,
       )
     await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent: tell })
   }
@@ -119,7 +119,8 @@ export async function revokeApprovals(
 }
 
 /**
- * The same command with the options that grant the permissions. The node's address is replaced, because it may contain a key.
+ * Returns the same command with the options that grant the permissions. The node's URL is replaced, because it may contain a
+ * key.
  */
 export function withApprovals(args: readonly string[]): string {
   const shown = args.map((arg, at) => (args[at - 1] === '--rpc' ? '…' : arg.replace(/^--rpc=.*$/s, '--rpc=…')))

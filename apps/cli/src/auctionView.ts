@@ -5,17 +5,19 @@ import type { Context } from './context.ts'
 import { describeQuote, describeRfq, type LadderState, renderLadder, renderRanking } from './format/ladder.ts'
 import type { Token } from './format/show.ts'
 
-/** Shows an auction while it runs. */
+/** Displays a running auction. */
 export type AuctionView = {
   show(event: RFQAuctionEvent): void
-  /** Restores the terminal, whatever happened. */
+  /** Restores the terminal, even after an error. */
   end(): void
 }
 
 const redrawMs = 100
 const plainWidth = 200
 
-/** Creates a view: a ladder that is redrawn on a terminal, lines otherwise, or one JSON object per line with `json`. */
+/**
+ * Creates a view: a ladder redrawn in place on a terminal, plain lines elsewhere, or one JSON object per line with `json`.
+ */
 export function createAuctionView(context: Context, json: boolean | undefined, token: Token): AuctionView {
   if (json) return { show: ({ type, data }) => context.write(`${encodeJson({ type, data })}\n`), end: () => {} }
   const { live, style, write } = context
@@ -60,7 +62,7 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
   }
 }
 
-/** Extrapolates the service's clock from its first message. The local clock may be wrong and may jump. */
+/** Extrapolates the service's clock from its first message, because the local clock may be wrong or may jump. */
 function createServerClock(openedAt: number): () => number {
   const start = performance.now()
   return () => openedAt + performance.now() - start

@@ -1,4 +1,4 @@
-// Over 400 lines: all tests share one chain and one server, whose start takes seconds.
+// Over 400 lines: all tests share one chain and one server, which take seconds to start.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ import { screenAfter } from '../test/screen.ts'
 import { startStackWithBackers } from '../test/startStackWithBackers.ts'
 import { exitCodes } from './exitCodes.ts'
 
-// One server and one chain for the whole file: starting them is most of what it costs. Tests that neither send a transaction nor
-// need quotes in time run side by side.
+// All tests in this file share one server and one chain, because starting them takes most of the time. Tests that send no
+// transactions and do not depend on timely quotes run concurrently.
 
 let stack: Stack
 let expiry: string
@@ -36,7 +36,7 @@ const chainAnd = (privateKey?: string) => ({
   ...(privateKey ? { FIRMQUOTE_PRIVATE_KEY: privateKey } : {}),
 })
 const rfq = (...more: string[]) => ['rfq', '--pool', '1', '--expiry', expiry, '--notional', '250k', ...more]
-/** With a limit that both backers keep to. */
+/** Arguments with a limit that both backers respect. */
 const taking = ['--take', '--max-apr', '8']
 const jsonLines = (text: string) =>
   text
@@ -45,7 +45,7 @@ const jsonLines = (text: string) =>
     .map((line) => JSON.parse(line))
 const escapeCode = '\u001b'
 
-/** Signs a quote for anyone through the program, and publishes it. */
+/** Signs a quote that anyone may take, using the program, and publishes it. */
 async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ hash: string }> {
   const [maker] = stack.devnet.backers
   const terms = {
@@ -70,7 +70,7 @@ async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ ha
   return (await response.json()) as { hash: string }
 }
 
-/** An account with so much of the loan token and coins for gas, which has never allowed anybody anything. */
+/** Creates an account with the given amount of the loan token, coins for gas, and no permissions granted. */
 async function newBorrower(amount: bigint): Promise<{ privateKey: Hex; address: Address }> {
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)
@@ -98,7 +98,7 @@ describe('firmquote rfq', () => {
     expect(err).toBe('')
     expect(code).toBe(exitCodes.ok)
     expect(out).toMatch(/^250,000 tUSD of pool 0x.{4}….{4} until \d{4}-\d\d-\d\d 00:00 UTC, 2 backers asked$/m)
-    // What was asked stands there once.
+    // The request is printed only once.
     expect(out.match(/backers asked$/gm)).toHaveLength(1)
     expect(out).toMatch(/^7\.00% APR, costs .* tUSD for 250,000 tUSD, by 0x7099.*\n6\.00% APR/m)
     expect(out).toMatch(/^closed: 2 quotes\n#.*APR.*TIME LEFT\n1 +6\.00%.*\n2 +7\.00%.*\nBest: 6\.00% APR/m)
@@ -112,8 +112,8 @@ describe('firmquote rfq', () => {
     })
     expect(err).toBe('')
     expect(code).toBe(exitCodes.ok)
-    const hash = /^Sent (0x[0-9a-f]{64}), waiting for its block\.$/m.exec(out)?.[1] as `0x${string}`
-    expect(out).toMatch(/^Position \d+ is open in block \d+: 250,000 tUSD fixed at 6\.00% APR for [\d,.]+ tUSD\.$/m)
+    const hash = /^Sent (0x[0-9a-f]{64}), waiting for it to be mined\.$/m.exec(out)?.[1] as `0x${string}`
+    expect(out).toMatch(/^Position \d+ was opened in block \d+: 250,000 tUSD fixed at 6\.00% APR for [\d,.]+ tUSD\.$/m)
     expect(out).toMatch(
       /^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, at 6\.00% APR for [\d,.]+ tUSD\.\n$/m,
     )
@@ -141,7 +141,7 @@ describe('firmquote rfq', () => {
     ])
     const asked = { notional: '250000000000', taker: borrower().address, takerVerified: true, backers: 2 }
     expect(events[0].data).toMatchObject(asked)
-    // How much it owes and has asked is what the tests before have left.
+    // The debt and the number of requests depend on earlier tests.
     expect(events[0].data.takerRecord).toEqual({
       unfixedDebt: expect.stringMatching(/^[125]0+$/),
       asked: expect.any(Number),
@@ -170,7 +170,7 @@ describe('firmquote rfq', () => {
     expect(jsonLines(out)[0]).toEqual({
       type: 'unproven',
       data: {
-        reason: expect.stringMatching(/^Asked without a proof of the taker: The service claims the origin http/),
+        reason: expect.stringMatching(/^Quotes requested without a taker proof: The service claims the origin http/),
       },
     })
     expect(jsonLines(out)[1]).toMatchObject({ type: 'started', data: { takerVerified: false } })
@@ -200,7 +200,7 @@ describe('firmquote rfq', () => {
     const without = await run(rfq(...taking), { environment: chainAnd(privateKey) })
     expect([without.code, without.out.includes('Sent')]).toEqual([exitCodes.notExecutable, false])
     expect(without.err).toBe(
-      `firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)
+      `firmquote: The borrower cannot take the best quote. (CHECKS_FAILED)
   to grant the missing permissions: firmquote ${rfq(...taking, '--approve').join(' ')}
   spent: nothing; no transaction was sent\n`,
     )
@@ -211,7 +211,7 @@ describe('firmquote rfq', () => {
     expect([code, err]).toEqual([exitCodes.ok, ''])
     const hash = '(0x[0-9a-f]{64})'
     const allowed = new RegExp(
-      `^Sent ${hash}, which lets the quote market spend ([\\d,.]+ tUSD) of yours; waiting`,
+      `^Sent ${hash}, which lets the quote market spend your ([\\d,.]+ tUSD); waiting`,
       'm',
     ).exec(out)
     const permitted = new RegExp(
@@ -219,7 +219,7 @@ describe('firmquote rfq', () => {
       'm',
     ).exec(out)
     const taken = new RegExp(
-      `^Sent ${hash}, waiting for its block\\.\nPosition .* for ([\\d,.]+ tUSD)\\.\nFixed`,
+      `^Sent ${hash}, waiting for it to be mined\\.\nPosition .* for ([\\d,.]+ tUSD)\\.\nFixed`,
       'm',
     ).exec(out)
     expect(allowed?.[2]).toBe(taken?.[2])
@@ -231,13 +231,13 @@ describe('firmquote rfq', () => {
       }),
     )
     const checked = [...out.matchAll(/^Checked at block (\d+):$/gm)].map(([, block]) => BigInt(block ?? 0))
-    // Seen without them, sent, and seen with them before anything was taken.
+    // Order: a check without the permissions, two permission transactions, a check with the permissions, then the take.
     const [before = 0n, after = 0n] = checked
     const [first = 0n, second = 0n, last = 0n] = blocks
     expect(before < first && first < second && second <= after && after < last).toBe(true)
     expect(await allowanceOf(address)).toBe(0n)
 
-    // The permission stays; an allowance is spent with each quote.
+    // The permission to open positions remains, but each take uses up its allowance.
     const again = await run(rfq(...taking, '--approve', '--one-by-one', '--json'), {
       environment: chainAnd(privateKey),
     })
@@ -258,7 +258,7 @@ describe('firmquote rfq', () => {
     expect(code).toBe(exitCodes.notExecutable)
     expect(out).not.toContain('Sent')
     expect(err).toMatch(
-      /^firmquote: The best quote cannot be taken: borrower\. \(CHECKS_FAILED\)\n {2}spent: nothing; no transaction was sent\n {2}next: ask for less, or get more tUSD: it costs [\d,.]+ tUSD\n$/,
+      /^firmquote: The borrower cannot take the best quote\. \(CHECKS_FAILED\)\n {2}spent: nothing; no transaction was sent\n {2}next: request less, or get more tUSD: it costs [\d,.]+ tUSD\n$/,
     )
     expect(out).toMatch(/^no {2}borrower's funds: The borrower holds 0\.000001 tUSD; the quotes cost [\d,.]+ tUSD\. /m)
     expect(await allowanceOf(address)).toBe(0n)
@@ -272,7 +272,7 @@ describe('firmquote rfq', () => {
     expect(out).toMatch(/closes in [01]\.\d s: 1 quote\b/)
     expect(out).toMatch(/closes in [01]\.\d s: 2 quotes/)
     expect(out).toContain(`${escapeCode}[1m250,000 tUSD of pool`)
-    // Nothing is hidden that would have to be shown again.
+    // The cursor is never hidden, so it never has to be restored.
     expect(out).not.toContain(`${escapeCode}[?25l`)
     expect(screenAfter(out)).toEqual([
       expect.stringMatching(/^250,000 tUSD of pool .*…$/),
@@ -281,7 +281,7 @@ describe('firmquote rfq', () => {
       expect.stringMatching(/^1 {2}6\.00%/),
       expect.stringMatching(/^2 {2}7\.00%/),
       expect.stringMatching(/^Best: 6\.00% APR/),
-      expect.stringMatching(/^Not checked on the chain: .*\(--rpc\)\.$/),
+      expect.stringMatching(/^Not checked on-chain: .*\(--rpc\)\.$/),
       '',
     ])
   })
@@ -310,8 +310,8 @@ describe('firmquote rfq', () => {
     child.kill('SIGINT')
     const { code, out, err } = await result
     expect([code, err]).toEqual([exitCodes.interrupted, 'firmquote: Interrupted.\n'])
-    // The cursor stands on a line of its own below what was drawn, with nothing switched on.
-    // Quotes may have come in by then; they stand below.
+    // The cursor is on a separate line below the drawn output, and no terminal mode is left on. Quotes that have arrived by
+    // then are shown above it.
     const screen = screenAfter(out)
     expect(screen[0]).toMatch(/^250,000/)
     expect(screen.filter((line) => line.startsWith('closes in'))).toHaveLength(1)
@@ -335,7 +335,7 @@ describe('firmquote rfq', () => {
         interrupt()
         await sleep(1_000)
       },
-      // Its block never comes.
+      // The transaction is never mined.
       eth_getTransactionReceipt: { result: null },
     })
     const environment = { ...chainAnd(borrower().privateKey), FIRMQUOTE_URL: stack.url, FIRMQUOTE_RPC_URL: node.url }
@@ -344,7 +344,7 @@ describe('firmquote rfq', () => {
     const { code, out, err } = await result
     node.close()
     expect([code, err]).toEqual([exitCodes.interrupted, 'firmquote: Interrupted.\n'])
-    expect(out).toMatch(/^Sent 0x[0-9a-f]{64}, waiting for its block\.\n$/m)
+    expect(out).toMatch(/^Sent 0x[0-9a-f]{64}, waiting for it to be mined\.\n$/m)
   })
 
   test('error: spending includes a transaction that may have been sent', async () => {
@@ -384,8 +384,8 @@ describe('firmquote rfq', () => {
       run(rfq('--max-cost', '1', '--take'), { environment: chainAnd(borrower().privateKey) }),
     ])
     const next =
-      'next: ask with another --notional or --expiry or a higher --max-cost, or list published quotes: firmquote quotes'
-    const nobody = 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'
+      'next: try another --notional or --expiry or a higher --max-cost, or list published quotes: firmquote quotes'
+    const nobody = 'firmquote: No backer quoted. (NOBODY_QUOTED)\n'
     expect([code, err]).toEqual([exitCodes.notExecutable, `${nobody}  ${next}\n`])
     expect(out).toMatch(/closed: no quotes/)
     expect(taken.err).toBe(`${nobody}  spent: nothing; no transaction was sent\n  ${next}\n`)
@@ -401,7 +401,7 @@ describe('firmquote rfq', () => {
     ['a least of more than all', ['--min-notional', '250001'], /--min-notional must be/],
     ['--approve without --take', ['--approve'], /--approve requires --take/],
     ['--share-record without --take', ['--share-record'], /--share-record requires --take/],
-    ['--share-record without a proof', ['--take', '--no-proof', '--share-record'], /excludes --no-proof/],
+    ['--share-record without a proof', ['--take', '--no-proof', '--share-record'], /conflicts with --no-proof/],
     ['--one-by-one without --take', ['--one-by-one'], /--one-by-one requires --take/],
   ])('error: %s', async (_what, more, sentence) => {
     const { code, out, err } = await run(rfq(...more))
@@ -422,19 +422,19 @@ describe('firmquote rfq', () => {
     expect([other.code, other.out]).toEqual([exitCodes.usage, ''])
     expect(other.err).toMatch(/is on chain 8453, not on chain 1\./)
     expect([gone.code, gone.out]).toEqual([exitCodes.unreachable, ''])
-    expect(gone.err).toBe('firmquote: The node of --rpc does not answer. (CHAIN_UNAVAILABLE)\n')
+    expect(gone.err).toBe('firmquote: The node at --rpc does not respond. (CHAIN_UNAVAILABLE)\n')
   })
 
   test.each([
     [
       'that it has other decimals than the chain says',
       (text: string) => text.replaceAll('"decimals":6', '"decimals":18'),
-      /token has 6 decimals on the chain, but 18 according to the service/,
+      /token has 6 decimals on-chain, but 18 according to the service/,
     ],
     [
       'that the series ends at another time',
       (text: string) => text.replace(/"expiry":\d+/, '"expiry":1999999999'),
-      /The series of the best quote ends at 2\d{3}-.*, not at 2033-05-18 03:33:19 UTC as the service reported/,
+      /The series of the best quote expires at 2\d{3}-.*, not at 2033-05-18 03:33:19 UTC as the service reported/,
     ],
   ])('error: a service that lies, %s, gets nothing taken', async (_what, lie, sentence) => {
     const service = await startLyingService(stack.url, lie)
@@ -466,7 +466,7 @@ describe('firmquote rfq', () => {
       run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m']),
     ])
     expect(late.err).toMatch(
-      /^firmquote: The pool 0x[0-9a-f]{64} has no active series with that or a later expiry. Its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; no transaction was sent\n {2}next: give the expiry day of a series, .*\n {2}request /,
+      /^firmquote: The pool 0x[0-9a-f]{64} has no active series with that or a later expiry. Its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; no transaction was sent\n {2}next: use the expiry day of a series, .*\n {2}request /,
     )
     expect(small.err).toMatch(
       /^firmquote: The notional 0\.000001 tUSD is below the minimum of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: increase --notional/,
@@ -476,7 +476,7 @@ describe('firmquote rfq', () => {
 })
 
 describe('list and show commands', () => {
-  // More than a page of one.
+  // Publish two quotes, more than fit on a page of one.
   beforeAll(async () => {
     await Promise.all(['2000000000', '3000000000'].map((notional) => publishQuote({ notional })))
   }, 30_000)
@@ -505,7 +505,7 @@ describe('list and show commands', () => {
       const [pool] = jsonLines((await run(['pools', '--pool', '1', '--notional', size, '--json'])).out)[0]
       return pool.series[2].depth.quotes
     }
-    // It fixes at least half of the one size, and more than all of the other.
+    // A quote counts if it covers at least half of the size, but not more than all of it.
     expect([await depthAt('100k'), await depthAt('79999')]).toEqual([1, 0])
     const { out } = await run(['pools', '--pool', all[1].poolId, '--notional', '100k'])
     expect(out).toMatch(/^# {2}POOL .*CAPACITY\n(?:2 {2}0x.*\n){5}$/)
@@ -537,7 +537,7 @@ describe('list and show commands', () => {
       '1',
     ])
     expect(list.out).toMatch(new RegExp(`^HASH .*EXECUTABLE\\n${hash} +\\d.* yes\\n$`))
-    // The next page is told beside the result.
+    // The cursor of the next page goes to standard error.
     const page = await run(['quotes', '--limit', '1'])
     expect([page.out.split('\n').length, page.err]).toEqual([3, expect.stringMatching(/^More: --cursor \S+\n$/)])
     const one = await run(['quote', hash])
@@ -546,12 +546,12 @@ describe('list and show commands', () => {
     const [maker, other] = stack.devnet.backers
     const wrong = await run(['cancel', hash], { environment: chainAnd(other.privateKey) })
     expect([wrong.code, wrong.out]).toEqual([exitCodes.usage, ''])
-    expect(wrong.err).toMatch(/The maker of the quote is 0x7099.*; the key belongs to 0x3C44/)
+    expect(wrong.err).toMatch(/The quote's maker is 0x7099.*, but the key belongs to 0x3C44/)
 
     const cancelled = await run(['cancel', hash], { environment: chainAnd(maker.privateKey) })
     expect([cancelled.err, cancelled.code]).toEqual(['', exitCodes.ok])
     expect(cancelled.out).toMatch(
-      /^Sent 0x[0-9a-f]{64}, waiting for its block\.\nThe quote is cancelled in block \d+\.\n$/,
+      /^Sent 0x[0-9a-f]{64}, waiting for it to be mined\.\nThe quote was cancelled in block \d+\.\n$/,
     )
 
     const again = await untilEnded(hash)
@@ -564,7 +564,8 @@ describe('list and show commands', () => {
   test('default: positions', async () => {
     const { out, code } = await run(['positions', stack.devnet.borrowers[1].address])
     expect(code).toBe(exitCodes.ok)
-    // The second borrower owes 2,500,000 against 2,000 tWETH at 3,000, of which 86 % may be owed: 2.06.
+    // The second borrower owes 2,500,000 against 2,000 tWETH at a price of 3,000. With a limit of 86 %, the health factor is
+    // 2.06.
     expect(out).toMatch(
       /^KIND .* GETS +COLLATERAL +HEALTH\ndebt +- .* tUSD .* 2,000 tWETH +2\.06\ndebt .* tBTC +2\.41\n$/,
     )
@@ -625,7 +626,7 @@ describe('list and show commands', () => {
   })
 })
 
-/** Cancels again until the server has seen the first cancellation. */
+/** Repeats the cancellation until the server has seen the first one. */
 async function untilEnded(hash: string) {
   const [maker] = stack.devnet.backers
   for (;;) {

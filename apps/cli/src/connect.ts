@@ -12,7 +12,7 @@ import {
 import type { Context } from './context.ts'
 import { UsageError } from './errors.ts'
 
-/** Options of every command that uses the service. */
+/** Options shared by all commands that use the service. */
 export type ServiceOptions = {
   url?: string
   json?: boolean
@@ -21,14 +21,13 @@ export type ServiceOptions = {
   interestRatePool?: string
 }
 
-/** A client of a chain whose id has been checked. */
+/** A client for a chain whose id has been checked. */
 export type ConnectedChain = PublicClient<HttpTransport, Chain>
 
 /** Options of commands that use the chain. */
 export type ChainOptions = { rpc?: string }
 
-/**
- * Creates a client of the service.
+/** Creates a client for the service.
  *
  * @throws {InvalidInputError} if an option is malformed.
  */
@@ -46,23 +45,25 @@ export function connectService({ environment }: Context, options: ServiceOptions
 
 function parseServiceUrl(given: string): string {
   if (isHttpUrl(given)) return given
-  throw new InvalidInputError('--url (or FIRMQUOTE_URL) must be the http:// or https:// address of the service.')
+  throw new InvalidInputError('--url (or FIRMQUOTE_URL) must be the http:// or https:// URL of the service.')
 }
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }
 
-/** Parses `--rpc` or `FIRMQUOTE_RPC_URL`. The URL may contain a key and is never shown. Undefined if neither is set. */
+/**
+ * Parses `--rpc` or `FIRMQUOTE_RPC_URL`. The URL may contain a key and is never shown. Returns undefined if neither is set.
+ */
 export function parseRpcUrl(context: Pick<Context, 'environment' | 'hide'>, { rpc }: ChainOptions): string | undefined {
   const given = rpc ?? context.environment['FIRMQUOTE_RPC_URL']
   if (!given) return undefined
   context.hide(given)
   if (isHttpUrl(given)) return given
-  throw new UsageError('--rpc must be the http:// or https:// address of a JSON-RPC node.')
+  throw new UsageError('--rpc must be the http:// or https:// URL of a JSON-RPC node.')
 }
 
-/** {@link parseRpcUrl} for commands that require a chain. */
+/** Like {@link parseRpcUrl}, for commands that require a chain. */
 export function requireRpcUrl(context: Pick<Context, 'environment' | 'hide'>, options: ChainOptions): string {
   const url = parseRpcUrl(context, options)
   if (url !== undefined) return url
@@ -73,7 +74,7 @@ export function requireRpcUrl(context: Pick<Context, 'environment' | 'hide'>, op
  * Connects to a chain and checks its id.
  *
  * @throws {UsageError} if the node is on another chain.
- * @throws {ChainUnavailableError} if the node does not answer.
+ * @throws {ChainUnavailableError} if the node does not respond.
  */
 export async function connectChain(rpcUrl: string, chainId: number): Promise<ConnectedChain> {
   const chain = defineChain({
@@ -84,8 +85,8 @@ export async function connectChain(rpcUrl: string, chainId: number): Promise<Con
   })
   const publicClient = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: 1_000 })
   const actual = await publicClient.getChainId().catch((cause: unknown) => {
-    throw new ChainUnavailableError('The node of --rpc does not answer.', { cause })
+    throw new ChainUnavailableError('The node at --rpc does not respond.', { cause })
   })
-  if (actual !== chainId) throw new UsageError(`The node of --rpc is on chain ${actual}, not on chain ${chainId}.`)
+  if (actual !== chainId) throw new UsageError(`The node at --rpc is on chain ${actual}, not on chain ${chainId}.`)
   return publicClient
 }

@@ -3,7 +3,7 @@ import type { Token } from './format/show.ts'
 import type { Style } from './format/style.ts'
 import type { Spending } from './spending.ts'
 
-/** Environment of a command. */
+/** The environment in which a command runs. */
 export type Context = {
   /** Command-line arguments without the program name. */
   args: readonly string[]
@@ -12,22 +12,22 @@ export type Context = {
   signal: AbortSignal
   /** Writes to standard output. */
   write(text: string): void
-  /** Writes a note to standard error, so that a program that parses the output does not see it. */
+  /** Writes a note to standard error, so that it does not appear in output that a program parses. */
   note(text: string): void
-  /** Reads standard input to its end. */
+  /** Reads standard input to the end. */
   standardInput(): Promise<string>
-  /** Redrawable area of the terminal. Null without a terminal. */
+  /** Redrawable area of the terminal. Null if there is no terminal. */
   live: LiveArea | null
   style: Style
-  /** Lets work complete even if the run is interrupted, because a transaction must not be left half sent. */
+  /** Waits for work to complete even if the run is interrupted, because a transaction must not be left half sent. */
   finish<T>(work: Promise<T>): Promise<T>
   /** Redacts a secret in all further output. */
   hide(secret: string): void
-  /** Facts for error messages, which the command fills in while it runs. */
+  /** Facts for error messages. The command fills them in while it runs. */
   failure: FailureFacts
 }
 
-/** Token of the amounts in an error, and the spending so far, if known. */
+/** Token in which an error's amounts are stated, and the spending so far, if known. */
 export type FailureFacts = { token?: Token; spending?: Spending }
 
 /** Lines at the end of the terminal that are redrawn in place. */

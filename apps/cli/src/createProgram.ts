@@ -18,7 +18,7 @@ Exit codes: ${Object.entries(exitCodes)
 /**
  * Defines the commands and their options. Each command is imported when it runs, so that `--help` is fast.
  *
- * @param context passed to the command; not used before.
+ * @param context passed to the command, and not used before the command runs.
  */
 export function createProgram(context: Context, version: string): Command {
   const program = new Command('firmquote')
@@ -27,7 +27,7 @@ export function createProgram(context: Context, version: string): Command {
     .addHelpText('after', examples)
     .exitOverride()
 
-  service(program.command('rfq').description('run an auction, check its best quotes, take them with --take'))
+  service(program.command('rfq').description('run an auction and check its best quotes; take them with --take'))
     .requiredOption('--pool <pool>', 'id or unique prefix, number in `firmquote pools`, or token symbol')
     .requiredOption('--notional <amount>', 'amount of debt to fix: 250k, 1.5m, 250000.5')
     .option('--expiry <instant>', 'fixed until: 2027-03-01 (UTC), Unix seconds, 2027-03-01T12:00Z')
@@ -59,8 +59,8 @@ export function createProgram(context: Context, version: string): Command {
   )
     .addArgument(new Argument('[history]', 'rate history of --pool').choices(['history']))
     .option('--pool <pool>', 'with history: id or unique prefix, number in `firmquote pools`, or token symbol')
-    .option('--from <instant>', 'with history: first hour; default: 365 days before the last one')
-    .option('--to <instant>', 'with history: last hour; default: the current one')
+    .option('--from <instant>', 'with history: first hour; default: 365 days before the last hour')
+    .option('--to <instant>', 'with history: last hour; default: the current hour')
     .action(async (what, options) => (await import('./commands/rates.ts')).rates(context, what, options))
 
   service(program.command('quotes').description('list published quotes'))
@@ -78,7 +78,7 @@ export function createProgram(context: Context, version: string): Command {
     )
     .addOption(new Option('--sort <order>', 'default: created').choices(['rate', 'created', 'deadline']))
     .option('--limit <count>', '1 to 100, default 50')
-    .option('--cursor <cursor>', 'next page, as printed with the previous page')
+    .option('--cursor <cursor>', 'cursor of the next page, as printed with the previous page')
     .action(async (options) => (await import('./commands/quotes.ts')).quotes(context, options))
 
   service(program.command('quote <hash>').description('show a stored quote, active or not')).action(
@@ -88,7 +88,7 @@ export function createProgram(context: Context, version: string): Command {
   service(program.command('positions <address>').description("show an account's debts and fixed-rate positions"))
     .option('--all', 'include settled positions, newest first')
     .option('--limit <count>', '1 to 500, default 500')
-    .option('--cursor <cursor>', 'next page, as printed with the previous page')
+    .option('--cursor <cursor>', 'cursor of the next page, as printed with the previous page')
     .action(async (address, options) => (await import('./commands/positions.ts')).positions(context, address, options))
 
   service(
@@ -97,7 +97,7 @@ export function createProgram(context: Context, version: string): Command {
       .description('settle expired positions by number, and withdraw your credits'),
   )
     .option('--all', 'settle all of your expired positions')
-    .option('--keeper-bundler <address>', 'of the deployment; default: the published one')
+    .option('--keeper-bundler <address>', 'keeper bundler contract; default: the published one')
     .addOption(rpc())
     .addOption(keyFile())
     .action(async (positions, options) => (await import('./commands/settle.ts')).settle(context, positions, options))
@@ -107,7 +107,7 @@ export function createProgram(context: Context, version: string): Command {
   )
 
   service(
-    program.command('sign [file]').description('sign the terms of a quote: JSON from a file, or - for standard input'),
+    program.command('sign [file]').description('sign a quote, with terms as JSON from a file, or - for standard input'),
   )
     .addOption(keyFile())
     .action(async (file = '-', options) => (await import('./commands/sign.ts')).sign(context, file, options))
@@ -120,7 +120,7 @@ export function createProgram(context: Context, version: string): Command {
   program
     .command('daemon <method> [params]')
     .description('call a method of the local backer daemon; parameters are a JSON object')
-    .option('--socket <path>', 'default: FIRMQUOTE_SOCKET, else /tmp/service.sock')
+    .option('--socket <path>', 'socket of the daemon; default: FIRMQUOTE_SOCKET, else /tmp/service.sock')
     .option('--json', 'print one JSON document on one line')
     .action(async (method, params, options) =>
       (await import('./commands/daemon.ts')).daemon(context, method, params, options),
@@ -128,7 +128,7 @@ export function createProgram(context: Context, version: string): Command {
 
   program
     .command('completion')
-    .description('print the completion script of a shell')
+    .description('print the completion script for a shell')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(async (shell) => (await import('./commands/completion.ts')).completion(context, shell, program))
 
@@ -137,15 +137,15 @@ export function createProgram(context: Context, version: string): Command {
 
 function service(command: Command): Command {
   return command
-    .option('--url <url>', 'address of the service; default: FIRMQUOTE_URL, else http://localhost:3005')
+    .option('--url <url>', 'URL of the service; default: FIRMQUOTE_URL, else http://localhost:3005')
     .option('--json', 'print JSON; for an auction, one object per line')
-    .option('--chain-id <id>', 'of the deployment; default: 8453')
-    .option('--quote-market <address>', 'of the deployment; default: the published one')
-    .option('--interest-rate-pool <address>', 'of the deployment; default: the published one')
+    .option('--chain-id <id>', 'chain ID of the deployment; default: 8453')
+    .option('--quote-market <address>', 'quote market contract; default: the published one')
+    .option('--interest-rate-pool <address>', 'interest-rate pool contract; default: the published one')
 }
 
 function rpc(): Option {
-  return new Option('--rpc <url>', 'JSON-RPC node of the chain; default: FIRMQUOTE_RPC_URL')
+  return new Option('--rpc <url>', 'JSON-RPC URL of a chain node; default: FIRMQUOTE_RPC_URL')
 }
 
 function keyFile(): Option {

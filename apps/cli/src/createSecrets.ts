@@ -5,7 +5,7 @@ export type Secrets = {
   redact(text: string): string
 }
 
-// A shorter text is not a secret, and would match ordinary words.
+// Shorter texts are not secrets, and would match ordinary words.
 const shortest = 12
 
 /** Creates a set of secrets that neither JSON nor `util.inspect` can reach. */
@@ -13,7 +13,7 @@ export function createSecrets(): Secrets {
   const secrets = new Set<string>()
   return {
     hide(secret) {
-      // Redact a key with and without its 0x, in any letter case.
+      // Redact a key with or without its 0x prefix, in any letter case.
       for (const form of [secret, secret.replace(/^0x/i, '')])
         if (form.length >= shortest) secrets.add(form.toLowerCase())
     },
@@ -31,7 +31,7 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** Removes everything that could be a key from an untrusted text. */
+/** Removes everything that could be a key from untrusted text. */
 export function withoutKeys(text: string): string {
   return text.replace(/(?:0x)?[0-9a-f]{64}/gi, '(hidden)')
 }

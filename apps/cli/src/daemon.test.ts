@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
 
-// A daemon that answers what the tests say.
+// A fake daemon whose answers the tests control.
 
 let folder: string
 let socketPath: string
@@ -83,7 +83,7 @@ describe('firmquote daemon', () => {
   })
 
   test.each([
-    ['no such method', ['restart'], /Methods: status, getAddress/],
+    ['no such method', ['restart'], /Available methods: status, getAddress/],
     ['a name that every object has', ['constructor'], /no such method/],
     ['parameters for a method without', ['status', '{}'], /status takes no parameters/],
     ['parameters that are not JSON', ['setPolicy', '{'], /needs a JSON object/],

@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts'
  * Decodes JSON from the user.
  *
  * @param what subject of the error message, such as `The quote`.
- * @throws {UsageError} with every mistake. Values are not shown, because one might be a key.
+ * @throws {UsageError} if the value is invalid. Lists every mistake, but no values, because one might be a key.
  */
 export function decodeInput<T>(shape: Shape<T>, value: unknown, what: string): T {
   const decoded = decode(shape, value)

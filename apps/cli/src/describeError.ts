@@ -10,7 +10,7 @@ import { wordsOf } from './format/words.ts'
 import { lookFirst, nextSteps } from './nextSteps.ts'
 import { describeSpending, type Spending } from './spending.ts'
 
-/** An error in JSON form. Causes are left out, because they may contain node URLs with keys. */
+/** An error in JSON form. Causes are omitted, because they may contain node URLs with keys. */
 export type DescribedError = {
   code: string
   message: string
@@ -20,9 +20,9 @@ export type DescribedError = {
   facts?: Readonly<Record<string, unknown>>
   retryAfterMs?: number
   rfqId?: string
-  /** A command that resolves it. */
+  /** A command that resolves the error. */
   remedy?: string
-  /** Spending of the run before the error, if it was to send transactions. */
+  /** The run's spending before the error, if the command sends transactions. */
   spent?: Spending
   /** What to do next. */
   next?: string
@@ -30,10 +30,10 @@ export type DescribedError = {
   data?: unknown
 }
 
-/** Describes an error: the service's message with its code, or this program's. */
+/** Describes an error with its code and message, which may come from the service or from this program. */
 export function describeError(error: unknown, { spending }: FailureFacts = {}): DescribedError {
   if (!(error instanceof BaseError)) {
-    // The message may contain a secret. Name and location are enough to find the bug.
+    // The message may contain a secret. The name and location are enough to find the bug.
     const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined }
     const place = /^ +at .*$/m.exec(stack ?? '')?.[0].trim()
     return { code: 'INTERNAL', message: `Unexpected error: ${name}${place ? `, ${place}` : ''}.` }
@@ -52,7 +52,7 @@ export function describeError(error: unknown, { spending }: FailureFacts = {}): 
   }
 }
 
-/** Renders an error as text: a sentence with its code, amounts in `token`, times as dates, and hints below. */
+/** Renders an error as text: a sentence with its code, with amounts in `token` and times as dates, followed by hints. */
 export function renderError(described: DescribedError, token?: Token): string {
   const {
     code,
@@ -90,7 +90,7 @@ function serviceFacts({ issues, facts, retryAfterMs }: ServiceError): Partial<De
   }
 }
 
-/** A transaction with an unknown outcome has priority over other hints. */
+/** Returns what to do next. A transaction with an unknown outcome takes priority over other hints. */
 function nextOf(error: BaseError, spending: Spending | undefined): { next?: string } {
   if (spending && spending.unseen > 0) return { next: lookFirst }
   if (error instanceof NotExecutableError && error.next !== undefined) return { next: error.next }

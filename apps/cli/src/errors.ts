@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** An invalid argument, option or key file. It is thrown before anything is sent. Code `USAGE`. */
+/** Thrown for an invalid argument, option or key file, before anything is sent. Code `USAGE`. */
 export class UsageError extends BaseError {
   override name = 'UsageError'
 
@@ -9,7 +9,7 @@ export class UsageError extends BaseError {
   }
 }
 
-/** Reasons why an action was not executed. */
+/** Reasons for not executing an action. */
 export type NotExecutableCode =
   | 'NOBODY_QUOTED'
   | 'CHECKS_FAILED'
@@ -18,13 +18,13 @@ export type NotExecutableCode =
   | 'POSITION_NOT_FOUND'
   | 'NOT_EXPIRED'
 
-/** There is no quote, or it cannot be executed. */
+/** Thrown if there is no quote, or if it cannot be executed. */
 export class NotExecutableError extends BaseError {
   override name = 'NotExecutableError'
   declare readonly code: NotExecutableCode
-  /** Command that resolves it, if any. */
+  /** Command that resolves the error, if any. */
   readonly remedy: string | undefined
-  /** What to do otherwise. */
+  /** What to do next if no command resolves the error. */
   readonly next: string | undefined
 
   constructor(
@@ -38,7 +38,7 @@ export class NotExecutableError extends BaseError {
   }
 }
 
-/** The service reports that it is down. Code `SERVICE_DOWN`. */
+/** Thrown if the service reports that it is down. Code `SERVICE_DOWN`. */
 export class ServiceDownError extends BaseError {
   override name = 'ServiceDownError'
 

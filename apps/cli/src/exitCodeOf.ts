@@ -4,7 +4,7 @@ import { DaemonError, DaemonSocketError } from '@firmquote/sdk/node'
 import { NotExecutableError, UsageError } from './errors.ts'
 import { exitCodes } from './exitCodes.ts'
 
-/** Exit code of an error. */
+/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof AbortedError) return exitCodes.interrupted
   if (error instanceof UsageError || error instanceof InvalidInputError || error instanceof SignerError)

@@ -1,7 +1,7 @@
-/** Exit codes of `firmquote`. They are stable, so that scripts may rely on them. */
+/** Exit codes of `firmquote`. They are stable, so scripts may rely on them. */
 export const exitCodes = {
   ok: 0,
-  /** Any other failure, including a service that reports that it is down. */
+  /** Any other failure, including a service that reports itself as down. */
   failure: 1,
   /** Invalid arguments or options, or a missing or insecure key. */
   usage: 2,
@@ -9,7 +9,7 @@ export const exitCodes = {
   refused: 3,
   /** No quotes, a failed check, an inactive quote, an unexpired position, or a reverted transaction. */
   notExecutable: 4,
-  /** The service, the chain or the daemon is unreachable or did not answer in time. */
+  /** The service, the chain or the daemon is unreachable or did not respond in time. */
   unreachable: 5,
   /** Ctrl-C. */
   interrupted: 130,

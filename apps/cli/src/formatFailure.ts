@@ -7,7 +7,7 @@ import { UsageError } from './errors.ts'
 import { exitCodeOf } from './exitCodeOf.ts'
 import { exitCodes } from './exitCodes.ts'
 
-/** Formats an error of a run: its text for standard error, and the exit code. */
+/** Formats a run's error: the text for standard error, and the exit code. */
 export function formatFailure(
   thrown: unknown,
   { json, signal, failure }: { json: boolean; signal: AbortSignal; failure: FailureFacts },
@@ -27,7 +27,7 @@ export function formatFailure(
   }
 }
 
-/** Converts commander's error to a `UsageError`. A key that was typed as an option is not shown. */
+/** Converts commander's error to a `UsageError`. A key passed as an option by mistake is not shown. */
 function usageError({ code, message }: CommanderError): UsageError {
   if (code === 'commander.help') return new UsageError('A command is required; firmquote --help lists them.')
   const text = withoutKeys(message.replace(/^error: /, '')).replace(/\.?$/, '.')

@@ -10,7 +10,7 @@ const maxFileBytes = 1_024
  * Loads the signing key from `--key-file`, or else from `FIRMQUOTE_PRIVATE_KEY`. It is never accepted on the command line,
  * which every user of the machine can see. The key is redacted in all later output.
  *
- * @throws {UsageError} if the key is missing or invalid, or others could read its file.
+ * @throws {UsageError} if the key is missing or invalid, or if other users could read its file.
  */
 export async function loadPrivateKey(
   context: Pick<Context, 'environment' | 'hide'>,
@@ -21,19 +21,19 @@ export async function loadPrivateKey(
   if (given === undefined || given.trim() === '') {
     throw new UsageError(
       keyFile === undefined
-        ? 'A private key is required: set FIRMQUOTE_PRIVATE_KEY, or give its file with --key-file.'
+        ? 'A private key is required: set FIRMQUOTE_PRIVATE_KEY, or pass a file with --key-file.'
         : 'The key file is empty.',
     )
   }
   const key = given.trim()
   context.hide(key)
-  if (!isKey(key)) throw new UsageError(`${place} does not contain a private key: 0x and 64 hex digits.`)
+  if (!isKey(key)) throw new UsageError(`${place} does not contain a private key (0x followed by 64 hex digits).`)
   return key
 }
 
 /**
- * Reads a key file. All checks use the opened file, so that it cannot be swapped between check and read. Opening a pipe does
- * not block.
+ * Reads a key file. All checks apply to the opened file, so that it cannot be swapped between the check and the read. Opening
+ * a pipe does not block.
  */
 async function loadPrivateFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: NodeJS.ErrnoException) => {
@@ -49,7 +49,7 @@ async function loadPrivateFile(path: string): Promise<string> {
         throw new UsageError(`The key file is accessible to other users (mode ${mode.toString(8)}); run chmod 600.`)
       }
     }
-    if (stats.size > maxFileBytes) throw new UsageError('The key file is too large for a key.')
+    if (stats.size > maxFileBytes) throw new UsageError('The key file is too large to be a key.')
     return await file.readFile('utf8')
   } finally {
     await file.close()

@@ -12,7 +12,7 @@ import { run } from './run.ts'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const { argv, env, stdin, stdout, stderr } = process
 
-// The reader of the output has closed it.
+// Exit when the reader of the output closes it.
 for (const stream of [stdout, stderr]) stream.on('error', () => process.exit(exitCodes.brokenPipe))
 
 // Hide the message and causes of an unexpected error, because they may contain a node URL with a key.
@@ -46,7 +46,7 @@ await Promise.all([flushed(stdout), flushed(stderr)])
 process.exit(code)
 
 function createLiveArea(): LiveArea {
-  // The cursor stays visible, so nothing must be restored when the process ends.
+  // The cursor stays visible, so nothing needs to be restored when the process ends.
   const update = createLogUpdate(stdout, { showCursor: true })
   return { width: () => stdout.columns || 80, draw: (lines) => update(lines), keep: () => update.done() }
 }

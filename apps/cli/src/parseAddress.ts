@@ -2,7 +2,7 @@ import { type Address, getAddress, isAddress } from 'viem'
 import { UsageError } from './errors.ts'
 
 /**
- * Parses a typed address.
+ * Parses an address typed by the user.
  *
  * @param what subject of the error message, such as `--taker`.
  * @returns the address with its EIP-55 checksum.

@@ -5,7 +5,7 @@ import type { ConnectedChain } from './connect.ts'
 import { NotExecutableError } from './errors.ts'
 import { showInstant } from './format/show.ts'
 
-/** A position as stored on the chain. */
+/** A position as stored on-chain. */
 export type ChainPosition = {
   positionId: bigint
   loanToken: Address
@@ -14,13 +14,13 @@ export type ChainPosition = {
   expiry: bigint
 }
 
-/** Maximum call data per request in bytes, for about 100 positions. */
+/** Maximum call data per request, in bytes. Enough for about 100 positions. */
 const batchSize = 4_096
 
 /**
  * Reads positions from the chain at one block. The service only provides their ids.
  *
- * @throws {NotExecutableError} `POSITION_NOT_FOUND`.
+ * @throws {NotExecutableError} `POSITION_NOT_FOUND` if a position does not exist.
  * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readPositions(
@@ -61,9 +61,9 @@ export async function readPositions(
 }
 
 /**
- * Checks that every named position is expired.
+ * Checks that every named position has expired.
  *
- * @throws {NotExecutableError} `NOT_EXPIRED`, with the time of its expiry.
+ * @throws {NotExecutableError} `NOT_EXPIRED` for the first position that has not. The message contains its expiry.
  */
 export function requireExpired(positions: readonly ChainPosition[]): void {
   const running = positions.find(({ state }) => state === 'running')

@@ -6,10 +6,10 @@ import { exitCodes } from './exitCodes.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const reference = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
-// No command runs here.
+// These tests do not run any commands.
 const program = createProgram({} as Context, '0.0.0')
 
-// Its examples are run by tests/e2e, against a real service.
+// tests/e2e runs the README's examples against a real service.
 describe('the README and docs/cli.md', () => {
   test('behavior: the README lists every command with its arguments', () => {
     const commands = program.commands.map((command) =>

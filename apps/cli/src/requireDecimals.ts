@@ -4,10 +4,10 @@ import type { ConnectedChain } from './connect.ts'
 import { NotExecutableError } from './errors.ts'
 
 /**
- * Checks the decimals of a pool's token on the chain. Amounts are typed in token units, and wrong decimals from the service
- * would change them.
+ * Checks on-chain that the decimals of a pool's token are correct. Users type amounts in token units, so wrong decimals from
+ * the service would change them.
  *
- * @throws {NotExecutableError} `CHECKS_FAILED` if the service is wrong.
+ * @throws {NotExecutableError} `CHECKS_FAILED` if the service reports wrong decimals.
  * @throws {ChainUnavailableError} if the read fails.
  */
 export async function requireDecimals(
@@ -22,6 +22,6 @@ export async function requireDecimals(
   if (decimals === loanToken.decimals) return
   throw new NotExecutableError(
     'CHECKS_FAILED',
-    `The pool's token has ${decimals} decimals on the chain, but ${loanToken.decimals} according to the service.`,
+    `The pool's token has ${decimals} decimals on-chain, but ${loanToken.decimals} according to the service.`,
   )
 }

@@ -14,16 +14,16 @@ export type RunOptions = {
   args: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
   version: string
-  /** Aborted by a system signal, whose name is the reason. */
+  /** Aborted by a system signal, with the signal's name as the reason. */
   signal: AbortSignal
   writeOutput(text: string): void
   writeError(text: string): void
   standardInput(): Promise<string>
-  /** Terminal of standard output, or null. */
+  /** Redrawable area on the terminal. Null if standard output is not a terminal. */
   live: LiveArea | null
 }
 
-/** Runs a command. It never throws: an error is written to standard error and determines the exit code. */
+/** Runs a command and returns its exit code. Never throws: an error is written to standard error. */
 export async function run(options: RunOptions): Promise<number> {
   const { args, environment, signal, live } = options
   const secrets = createSecrets()
@@ -56,7 +56,7 @@ export async function run(options: RunOptions): Promise<number> {
     return exitCodes.ok
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.ok
-    // Load this module only for a failed run.
+    // Load this module only if the run fails.
     const { formatFailure } = await import('./formatFailure.ts')
     const { text, code } = formatFailure(thrown, { json: args.includes('--json'), signal, failure })
     options.writeError(`${secrets.redact(text)}\n`)
@@ -65,8 +65,8 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 /**
- * Waits for a command. On interruption, a command ends its own requests; work that cannot be cancelled, such as a chain read,
- * is abandoned.
+ * Waits for a command. On interruption, the command ends its own requests, and work that cannot be cancelled, such as a chain
+ * read, is abandoned.
  */
 async function untilAborted(
   work: Promise<unknown>,

@@ -11,7 +11,7 @@ import { exitCodes } from './exitCodes.ts'
 import { loadPrivateKey } from './loadPrivateKey.ts'
 import { run } from './run.ts'
 
-// An account of anvil, worth nothing anywhere.
+// One of anvil's accounts, which has no funds on real chains.
 const key = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const bare = key.slice(2)
 const environment = {
@@ -64,7 +64,7 @@ describe('loadPrivateKey', () => {
   test('error: a missing or invalid key in the environment', async () => {
     await expect(loadPrivateKey(context(), undefined)).rejects.toThrow('A private key is required')
     await expect(loadPrivateKey(context({ FIRMQUOTE_PRIVATE_KEY: bare }), undefined)).rejects.toThrow(
-      'FIRMQUOTE_PRIVATE_KEY does not contain a private key: 0x and 64 hex digits.',
+      'FIRMQUOTE_PRIVATE_KEY does not contain a private key (0x followed by 64 hex digits).',
     )
   })
 })

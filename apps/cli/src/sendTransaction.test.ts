@@ -18,7 +18,7 @@ afterAll(() => devnet?.stop())
 const account = () => privateKeyToAccount(devnet.backers[0].privateKey)
 const quote = () => exampleQuote({ maker: devnet.backers[0].address })
 
-/** A run that is not interrupted. */
+/** Context of a run that is not interrupted. */
 const undisturbed = (onSent: (hash: Hex) => void = () => {}) => ({
   signal: new AbortController().signal,
   finish: <T>(work: Promise<T>) => work,
@@ -39,11 +39,11 @@ describe('sendTransaction', () => {
     await expect(send()).rejects.toMatchObject({
       code: 'TRANSACTION_REVERTED',
       shortMessage: expect.stringMatching(
-        /^The contract refuses: QuoteNotOpen\(0x[0-9a-f]{64}\)\. No transaction was sent\.$/,
+        /^The contract rejects the call: QuoteNotOpen\(0x[0-9a-f]{64}\)\. No transaction was sent\.$/,
       ),
     })
     expect(sent).toHaveLength(1)
-    // What was refused before it was sent has cost nothing more.
+    // A call rejected before sending costs nothing more.
     expect(context.failure).toEqual({ spending: spent })
   })
 
@@ -95,7 +95,7 @@ describe('sendTransaction', () => {
       sendTransaction(chain, node.url, account(), raiseNonceParameters(), undisturbed()),
     ).rejects.toMatchObject({
       code: 'TRANSACTION_REVERTED',
-      shortMessage: `The transaction ${hash} was mined and reverted.`,
+      shortMessage: `The transaction ${hash} was mined but reverted.`,
     })
     node.close()
   })

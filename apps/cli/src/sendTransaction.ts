@@ -25,24 +25,26 @@ const receiptTimeoutMs = 180_000
 export type ContractCall = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
 
 /**
- * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. It is sent once and never repeated. An interrupted run sends no transaction.
+ * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. The transaction is sent once and never
+ * retried. After an interruption, none is sent.
  *
- * @throws {NotExecutableError} `TRANSACTION_REVERTED`, before sending or when mined.
+ * @throws {NotExecutableError} `TRANSACTION_REVERTED` if the call reverts, either before it is sent or when it is mined.
  * @throws {AbortedError} if the run was interrupted before sending.
  * @throws {ChainUnavailableError} if sending failed, or the receipt did not arrive. The message says which.
  */
 export async function sendTransaction(...given: Parameters<typeof sendAndWait>): Promise<TransactionReceipt> {
   const receipt = await sendAndWait(...given)
   if (receipt.status === 'success') return receipt
-  const what = `The transaction ${receipt.transactionHash} was mined and reverted.`
+  const what = `The transaction ${receipt.transactionHash} was mined but reverted.`
   throw new NotExecutableError('TRANSACTION_REVERTED', what)
 }
 
 /**
- * Like {@link sendTransaction}, but also returns the receipt of a reverted transaction. The gas cost is added to the run's
+ * Like {@link sendTransaction}, but also returns the receipt of a reverted transaction. Adds the gas cost to the run's
  * spending.
  *
- * @throws what `sendTransaction` throws before the transaction is mined. The cause of `TRANSACTION_REVERTED` is viem's error.
+ * @throws the errors that `sendTransaction` throws before the transaction is mined. The cause of `TRANSACTION_REVERTED` is
+ * viem's error.
  */
 export async function sendAndWait(
   chain: ConnectedChain,
@@ -76,17 +78,17 @@ export async function sendAndWait(
   return receipt
 }
 
-/** Converts an error of viem. Its message contains the node's address and the whole call, so only the reason is kept. */
+/** Converts an error from viem. Its message contains the node's URL and the entire call, so only the reason is kept. */
 function describeFailure(failure: unknown): NotExecutableError | ChainUnavailableError {
   const reverted = walk(failure, ContractFunctionRevertedError)
   const name = reverted?.data?.errorName
   if (name !== undefined) {
     const facts = (reverted?.data?.args ?? []).map(showArgument).join(', ')
-    const what = `The contract refuses: ${name}(${facts}). No transaction was sent.`
+    const what = `The contract rejects the call: ${name}(${facts}). No transaction was sent.`
     return new NotExecutableError('TRANSACTION_REVERTED', what, { cause: failure })
   }
   if (reverted || walk(failure, ExecutionRevertedError)) {
-    const what = 'The contract refuses the call. No transaction was sent.'
+    const what = 'The contract rejects the call. No transaction was sent.'
     return new NotExecutableError('TRANSACTION_REVERTED', what, { cause: failure })
   }
   return new ChainUnavailableError('Failed to send the transaction; check whether it was sent before you try again.')
@@ -97,7 +99,7 @@ function walk<E extends Error>(failure: unknown, kind: new (...given: never[]) =
   return found instanceof kind ? found : undefined
 }
 
-/** The contracts return their reasons as text in 32 bytes. */
+/** Formats an argument of a contract error. The contracts return their reasons as text in 32 bytes. */
 function showArgument(argument: unknown): string {
   const isText =
     typeof argument === 'string' && /^0x(?:[2-7][0-9a-f])+(?:00)+$/.test(argument) && argument.length === 66

@@ -6,8 +6,8 @@ import { bytesToHex, erc20Abi, maxUint256, zeroAddress } from 'viem'
 import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
 
-// One chain for the whole file. Its time goes on in one test alone, past the expiry of the first two series; the last one
-// has not expired in any of them.
+// All tests share one chain. Only one test advances its time, past the expiry of the first two series. The last series never
+// expires.
 
 let stack: Stack
 const last = () => stack.devnet.pools[0].series.length - 1
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stack?.stop())
 
-/** Opens a position in a series: for 250,000 tUSD, between the first maker and the first borrower. */
+/** Opens a position of 250,000 tUSD in a series, between the first maker and the first borrower. */
 async function open(series: number, vrtAmount: bigint): Promise<void> {
   const [{ poolId, series: all }] = stack.devnet.pools
   const client = new ServiceClient({ orderbookUrl: stack.url })
@@ -40,7 +40,7 @@ async function open(series: number, vrtAmount: bigint): Promise<void> {
   }
   const { signature } = await client.signQuoteMarketQuote(quote)
   const { walletClient, publicClient } = stack.devnet
-  // An estimate of the same second knows of no interest.
+  // A gas estimate in the same second would not include any accrued interest.
   const call = { ...takeQuoteParameters({ ...quote, signature }), gas: 1_000_000n }
   const hash = await walletClient(borrower()).writeContract(call)
   expect((await publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
@@ -68,7 +68,7 @@ const balanceOf = (address = borrower().address) =>
     functionName: 'balanceOf',
     args: [address],
   })
-/** `1,234.5 tUSD` in raw units. */
+/** Converts `1,234.5 tUSD` to raw units. */
 const rawOf = (text = '') => {
   const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.')
   return BigInt(whole + fraction.padEnd(6, '0'))
@@ -96,7 +96,7 @@ test.each([
 
 test('behavior: with nothing to settle and nothing to withdraw, nothing is sent', async () => {
   const { out, err, code } = await run(['settle', '--all'], stack.devnet.borrowers[2].privateKey)
-  expect(out).toBe('There is no position to settle.\nNothing to withdraw; no transaction was sent.\n')
+  expect(out).toBe('No positions to settle.\nNothing to withdraw; no transaction was sent.\n')
   expect([err, code]).toEqual(['', exitCodes.ok])
 })
 
@@ -107,7 +107,7 @@ test('default', async () => {
   await settleWithoutKeeper()
 }, 60_000)
 
-/** One position by its number: it is settled, and what it pays is withdrawn. */
+/** Settles one position by its number and withdraws its payout. */
 async function settleOne(): Promise<void> {
   const { testClient, pools } = stack.devnet
   const expiry = pools[0].series[0]?.expiry ?? 0
@@ -122,7 +122,7 @@ async function settleOne(): Promise<void> {
   const { out, err, code } = await run(['settle', '1'])
   expect([err, code]).toEqual(['', exitCodes.ok])
   expect(out).toMatch(/^Settling 1 position in 1 transaction, for about 0\.\d+ ETH of gas: 1\.\n/)
-  const [, toBorrower] = /^Position 1 is settled in block \d+: ([\d,.]+) tUSD to the borrower, /m.exec(out) ?? []
+  const [, toBorrower] = /^Position 1 was settled in block \d+: ([\d,.]+) tUSD to the borrower, /m.exec(out) ?? []
   const [, withdrew] = /^Withdrew ([\d,.]+) tUSD in block \d+\.$/m.exec(out) ?? []
   expect(rawOf(toBorrower)).toBeGreaterThan(0n)
   expect(withdrew).toBe(toBorrower)
@@ -130,7 +130,7 @@ async function settleOne(): Promise<void> {
   expect(out).toMatch(/2 transactions, 0\.\d+ ETH of gas\.\n$/)
 }
 
-/** Several at once through the keeper bundler; as JSON, one object a line. */
+/** Settles several positions at once through the keeper bundler. The output is JSON, one object per line. */
 async function settleSeveral(): Promise<void> {
   await isSynced()
   const before = await balanceOf()
@@ -150,13 +150,13 @@ async function settleSeveral(): Promise<void> {
   expect(done).toMatchObject({ transactions: 2 })
 }
 
-/** The maker withdraws what others have settled, and the history has all of it. */
+/** Withdraws the maker's credits from settlements by others. The history contains all positions. */
 async function withdrawAsMaker(): Promise<void> {
   await isSynced()
   const before = await balanceOf(maker().address)
   const { out, code } = await run(['settle', '--all'], maker().privateKey)
   expect(out).toMatch(
-    /^There is no position to settle\.\nThe next one .*\nSent .*\nWithdrew [\d,.]+ tUSD in block \d+\.\n1 tr/,
+    /^No positions to settle\.\nThe next position .*\nSent .*\nWithdrew [\d,.]+ tUSD in block \d+\.\n1 tr/,
   )
   expect(code).toBe(exitCodes.ok)
   await isSynced()
@@ -177,7 +177,7 @@ async function withdrawAsMaker(): Promise<void> {
   )
 }
 
-/** Without a keeper bundler of the pool, one after the other. */
+/** Settles positions one after another, because no keeper bundler belongs to the pool. */
 async function settleWithoutKeeper(): Promise<void> {
   const { testClient } = stack.devnet
   const late = stack.devnet.pools[0].series[1]?.expiry ?? 0

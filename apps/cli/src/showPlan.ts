@@ -14,14 +14,14 @@ export type PlanView = {
   json: boolean | undefined
   /** Expiry of the series according to the service, in Unix seconds. */
   expiry: number
-  /** Reference time for the remaining time of a quote, in Unix milliseconds. */
+  /** Time from which a quote's remaining time is counted, in Unix milliseconds. */
   at: number
 }
 
 const maxShown = 5
 
 /**
- * Shows the quotes to take, with the six checks of each, and the quotes that are left out.
+ * Shows the quotes to take, with the six checks of each, and the quotes left out.
  *
  * @throws {NotExecutableError} if the series differs from the service's data.
  */
@@ -53,11 +53,14 @@ export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePl
   const until = `${showInstant(seriesExpiry)}, not at ${showInstant(view.expiry)}`
   throw new NotExecutableError(
     'CHECKS_FAILED',
-    `The series of the best quote ends at ${until} as the service reported.`,
+    `The series of the best quote expires at ${until} as the service reported.`,
   )
 }
 
-/** Rate over the remaining term of the series, computed independently of the service. Undefined for an expired series. */
+/**
+ * Returns the rate over the series' remaining term, computed independently of the service. Undefined if the series has
+ * expired.
+ */
 export function aprNow(price: { notional: bigint; vrtAmount: bigint }, expiry: number): number | undefined {
   const now = Math.floor(Date.now() / 1000)
   return expiry > now && price.notional > 0n ? quoteApr(price, expiry, now) : undefined

@@ -1,14 +1,14 @@
 import { formatEther, type TransactionReceipt } from 'viem'
 import { showAmount, type Token } from './format/show.ts'
 
-/** Spending of a run so far. The outcome of `unseen` transactions is unknown; some may not have been sent. */
+/** A run's spending so far. The outcome of `unseen` transactions is unknown, and some may not have been sent. */
 export type Spending = {
   mined: number
   unseen: number
-  /** Gas fees of mined transactions, in wei. Null if a node did not report one of them. */
+  /** Gas fees of mined transactions, in wei. Null if the node did not report the fee of one of them. */
   fee: bigint | null
   takes: number
-  /** Totals of the takes, in raw units of the loan token. */
+  /** Totals over all takes, in raw units of the loan token. */
   notional: bigint
   cost: bigint
 }
@@ -36,7 +36,7 @@ export function addTake(spending: Spending, { notional, cost }: { notional: bigi
   spending.cost += cost
 }
 
-/** Describes spending: `nothing`, or the number of transactions, their gas, and the takes with their cost. */
+/** Describes spending: `nothing`, or the number of transactions with their gas, and the takes with their cost. */
 export function describeSpending(spending: Spending, token: Token | undefined): string {
   const { mined, unseen, fee, takes, notional, cost } = spending
   if (mined + unseen === 0) return 'nothing; no transaction was sent'

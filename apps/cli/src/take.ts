@@ -31,10 +31,10 @@ export type TakeParts = ApproveParts & {
 }
 
 /**
- * Takes the best quotes within the limit, in one transaction if the account and the token allow it, otherwise one after the
- * other. Shows each plan, transaction and position. Unused permissions are revoked.
+ * Takes the best quotes within the limit, in one transaction if the account and the token allow it, and otherwise one after
+ * another. Shows each plan, transaction and position. Revokes unused permissions.
  *
- * @throws what `sendTransaction` throws. If a quote can no longer be taken, the next best is taken instead.
+ * @throws the errors of `sendTransaction`. If a quote can no longer be taken, the next best is taken instead.
  */
 export async function take(context: Context, parts: TakeParts): Promise<TakeResult> {
   const { chain, account, client, quotes, request, limit, view, approves, oneByOne } = parts
@@ -72,7 +72,7 @@ export async function take(context: Context, parts: TakeParts): Promise<TakeResu
     await revokeApprovals(context, parts, permitted, result.plan.loanToken)
     return result
   } catch (error) {
-    // The cause has this program's message and exit code.
+    // The cause carries this program's message and exit code.
     throw error instanceof TakeInterruptedError ? error.cause : error
   }
 }
@@ -88,7 +88,7 @@ async function send(
     context.write(
       json
         ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
-        : `Sent ${transactionHash}, waiting for its block.\n`,
+        : `Sent ${transactionHash}, waiting for it to be mined.\n`,
     )
   const reportFailed = (reason: string) =>
     context.write(
@@ -98,7 +98,7 @@ async function send(
     )
   try {
     const receipt = await sendAndWait(chain, rpcUrl, account, call, { ...context, onSent })
-    if (receipt.status !== 'success') reportFailed(`The transaction ${receipt.transactionHash} was mined and reverted.`)
+    if (receipt.status !== 'success') reportFailed(`The transaction ${receipt.transactionHash} was mined but reverted.`)
     return receipt
   } catch (error) {
     if (error instanceof NotExecutableError) reportFailed(error.shortMessage)
@@ -117,7 +117,7 @@ function reportTaken(context: Context, taken: TakenQuote, { token, json, expiry 
   const apr = aprNow(signed, expiry)
   const what =
     positionId === null
-      ? `The quote is taken in block ${blockNumber}.`
-      : `Position ${positionId} is open in block ${blockNumber}: ${showAmount(notional, token)} fixed at ${showRate(apr)} APR for ${showAmount(cost, token)}.`
+      ? `The quote was taken in block ${blockNumber}.`
+      : `Position ${positionId} was opened in block ${blockNumber}: ${showAmount(notional, token)} fixed at ${showRate(apr)} APR for ${showAmount(cost, token)}.`
   context.write(`${context.style.good(what)}\n`)
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type HttpServer, sendJson, startHttpServer } from '@firmquote/test-support/httpServer'
 
-/** Forwards requests to a server. `write` writes the response bodies. */
+/** Forwards requests to a server. `write` writes each response body. */
 function startProxy(
   url: string,
   write: (answer: Response, response: ServerResponse) => Promise<unknown>,
@@ -30,12 +30,12 @@ export function startCuttingProxy(url: string): Promise<HttpServer> {
   })
 }
 
-/** Forwards requests and modifies the responses. A stream of events arrives as a whole after it has ended. */
+/** Forwards requests and modifies the responses. An event stream arrives in one piece after it has ended. */
 export function startLyingService(url: string, lie: (text: string) => string): Promise<HttpServer> {
   return startProxy(url, async (answer, response) => response.end(lie(await answer.text())))
 }
 
-/** A node of a real chain that overrides some methods, or runs a function before the chain answers. */
+/** Starts a proxy for a real chain's node. It overrides some methods, or runs a function before the chain answers. */
 export async function startNode(
   rpcUrl: string,
   answers: Record<string, object | (() => Promise<void>)>,

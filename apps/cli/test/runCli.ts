@@ -4,7 +4,7 @@ import { run } from '../src/run.ts'
 /** Result of a run. */
 export type CliResult = { code: number | null; out: string; err: string }
 
-/** A run in a child process. */
+/** A CLI run in a child process. */
 export type CliRun = Program & { result: Promise<CliResult> }
 
 export type CliOptions = {
@@ -14,7 +14,7 @@ export type CliOptions = {
   columns?: number
 }
 
-/** Starts the program as a child process, with open standard input. */
+/** Starts the program as a child process whose standard input stays open. */
 export function startCli(args: readonly string[], { environment = {}, columns }: Omit<CliOptions, 'input'>): CliRun {
   const terminal = `Object.assign(process.stdout, { isTTY: true, columns: ${columns} })`
   const flags = columns === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`]
@@ -22,7 +22,7 @@ export function startCli(args: readonly string[], { environment = {}, columns }:
   return { ...program, result: program.ended.then((code) => ({ code, ...program.text })) }
 }
 
-/** Runs a command in this process, which avoids the start-up time. */
+/** Runs a command in this process, to avoid the start-up time. */
 export async function runCli(
   args: readonly string[],
   { environment = {}, input = '', columns }: CliOptions = {},

@@ -1,7 +1,7 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it reads what moves a cursor.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches cursor movements.
 const sequence = /\u001b\[([?\d;]*)([a-zA-Z])|\n|[^\u001b\n]+/gu
 
-/** Returns what a terminal shows after an output: lines without colours, up to the line of the cursor. */
+/** Returns what a terminal shows after some output: lines without colours, up to the cursor's line. */
 export function screenAfter(output: string): string[] {
   const lines: string[] = ['']
   let [row, column] = [0, 0]
@@ -16,8 +16,8 @@ export function screenAfter(output: string): string[] {
     else if (command === 'B') row += count
     else if (command === 'G') column = count - 1
     else if (command === 'K') lines[row] = argument === '2' ? '' : line.slice(0, column)
-    // Colours and synchronized updates change no text.
-    else if (!/^(?:m|h|l)$/.test(command)) throw new TypeError(`the screen knows no ${JSON.stringify(text)}`)
+    // Colours and synchronized updates do not change the text.
+    else if (!/^(?:m|h|l)$/.test(command)) throw new TypeError(`unsupported escape sequence: ${JSON.stringify(text)}`)
     for (let at = 0; at <= row; at++) lines[at] ??= ''
   }
   return lines.slice(0, row + 1)

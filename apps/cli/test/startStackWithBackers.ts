@@ -52,7 +52,7 @@ async function startBacker(
   }
   const socket = await client.connectWebSocket({
     onRFQ: (rfq) => {
-      // Auctions that are abandoned close without an answer.
+      // Abandoned auctions close without an answer.
       setTimeout(() => answer(rfq).catch(() => {}), delayMs).unref()
     },
   })

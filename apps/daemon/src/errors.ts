@@ -2,7 +2,7 @@ import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
 export { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 
-/** A failure of the database. Code `STORAGE_UNAVAILABLE`. */
+/** Thrown if the database fails. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {
   override name = 'StorageUnavailableError'
 
@@ -11,17 +11,17 @@ export class StorageUnavailableError extends BaseError {
   }
 }
 
-/** A failure of the maker's hook. Code `HOOK_FAILED`. */
+/** Thrown if the maker's hook fails. Code `HOOK_FAILED`. */
 export class HookError extends BaseError {
   override name = 'HookError'
 
-  /** @param details output of the hook, for the log only. */
+  /** @param details the hook's output, for the log only. */
   constructor(message: string, options: BaseErrorOptions = {}) {
     super('HOOK_FAILED', message, options)
   }
 }
 
-/** A transaction that was not sent, was reverted, or is not mined yet. Code `TRANSACTION_FAILED`. */
+/** Thrown if a transaction was not sent, was reverted, or has not been mined yet. Code `TRANSACTION_FAILED`. */
 export class TransactionError extends BaseError {
   override name = 'TransactionError'
 

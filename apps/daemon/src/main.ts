@@ -48,13 +48,13 @@ async function initialise(folder: string): Promise<void> {
         password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
         passwordFile: process.env['FIRMQUOTE_KEYSTORE_PASSWORD_FILE'] || undefined,
       }
-      const password = await loadPassword({ ...given, ask }, 'Password of the new keystore: ')
+      const password = await loadPassword({ ...given, ask }, 'New keystore password: ')
       const isTyped = !given.password && given.passwordFile === undefined
       if (!isTyped || (await ask?.('Repeat the password: ')) === password) return password
       throw new ConfigurationError('The two passwords differ. No file was written.')
     },
   })
-  // The command as the user called it.
+  // Print the command the way the user ran this one.
   const program = process.env['npm_command'] === 'exec' ? 'npx @firmquote/daemon' : 'firmquote-daemon'
   process.stdout.write(`Wrote ${configuration} and ${keystore}.
 
@@ -72,7 +72,7 @@ async function approve({ config, amount }: Extract<CommandLine, { command: 'appr
   const { configuration, privateKey } = await loadSetup(config)
   for (const { about, loanToken, transactionHash } of await approve(configuration, privateKey, amount)) {
     const cause = transactionHash === null ? 'unchanged' : `transaction ${transactionHash}`
-    process.stdout.write(`The quote market may move ${about} (${loanToken}); ${cause}.\n`)
+    process.stdout.write(`The quote market may spend ${about} (${loanToken}); ${cause}.\n`)
   }
 }
 
@@ -88,7 +88,7 @@ async function showReport({ config, format }: Extract<CommandLine, { command: 'r
 
 async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
   checkNodeVersion('the daemon')
-  // The following modules cannot be parsed by an older Node.js.
+  // Older versions of Node.js cannot parse the following modules.
   const { createLogger } = await import('@firmquote/node-runtime/createLogger')
   const { createProcessShutdown } = await import('@firmquote/node-runtime/createShutdown')
   const { loadPricer } = await import('./adapters/loadPricer.ts')
@@ -164,7 +164,7 @@ function deleteSecretVariables(): void {
   for (const name of secretTracingVariables) delete process.env[name]
 }
 
-/** Returns a function that asks on this terminal. Null without a terminal. */
+/** Returns a function that prompts on this terminal, or null if there is none. */
 function terminal(): ((question: string) => Promise<string>) | null {
   if (!process.stdin.isTTY) return null
   return async (question) => {
@@ -178,7 +178,7 @@ function loadText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     throw new ConfigurationError(
-      `Cannot read the configuration ${file}; create one with \`firmquote-daemon init\`, or name another with --config.`,
+      `Cannot read the configuration ${file}; create one with \`firmquote-daemon init\`, or pass another with --config.`,
       { cause },
     )
   }

@@ -42,8 +42,8 @@ export function createGate(): Gate {
 }
 
 /**
- * Starts a daemon with a real database, and a chain and a service that the test controls. `restart` starts a new run on the
- * same disk, as after `kill -9`: the old one is not shut down.
+ * Starts a daemon with a real database, and with a chain and a service that the test controls. `restart` starts a new run on
+ * the same disk without shutting the old one down, as after `kill -9`.
  */
 export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
@@ -60,29 +60,29 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     } as MakerFunds,
     /** The maker's native coins, in wei. */
     gasBalance: 10n ** 18n,
-    /** Curves reported by the service. Null if it does not answer. */
+    /** Curves reported by the service. Null if the service does not answer. */
     curves: [] as PublishedCurve[] | null,
-    /** Positions of the contract in order. Null if they cannot be read. */
+    /** The contract's positions in order. Null if they cannot be read. */
     positions: [] as ChainPosition[] | null,
     /** Number of reads of the maker's funds. */
     rounds: 0,
     expiry: exampleRfq.expiry,
     capacity: 10n ** 18n,
     isChainDown: false,
-    /** Fills that the node has, by quote. */
+    /** Fills that the node reports, by quote. */
     fills: new Map<Hex, Fill>(),
-    /** Sequence number after which the service was asked to replay. */
+    /** Sequence number after which the daemon requested a replay. */
     resumedFrom: -1,
     isConnected: true,
-    /** Delay of a chain view, in ticks of the event loop. */
+    /** Delay of a chain read, in ticks of the event loop. */
     viewTurns: 0,
     readGate: null as Gate | null,
     signGate: null as Gate | null,
     ackGate: null as Gate | null,
-    /** Verdict of the service on a quote. */
+    /** The service's verdict on a quote. */
     verdict: 'accepted' as 'accepted' | Code | 'lost' | 'not sent',
     failsToSign: false,
-    /** Number of quotes that were stored, and removed again. */
+    /** Number of quotes stored (`reserved`) and removed again (`released`). */
     reserved: 0,
     released: 0,
     submitted: [] as { rfqId: PublicRfqId; hash: Hex; notional: bigint; signature: Hex }[],
@@ -250,7 +250,7 @@ function requireChain(condition: unknown): asserts condition {
   if (!condition) throw new ChainUnavailableError('Failed to read the chain.')
 }
 
-/** Waits, tick by tick, until a condition holds. */
+/** Waits until a condition holds, checking it on each tick of the event loop. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
     if (turns > 10_000) throw new TypeError('The condition did not hold within 10,000 ticks of the event loop.')

@@ -3,12 +3,12 @@ import type { Hex } from 'viem'
 import type { Fill } from '../src/domain/fill.ts'
 import { exampleRfq } from './exampleRfq.ts'
 
-/** A 32-byte value from a number. */
+/** Converts a number to a 32-byte value. */
 export function bytesOf(number: number): Hex {
   return `0x${number.toString(16).padStart(64, '0')}`
 }
 
-/** A fill for tests. */
+/** Creates a fill for tests. */
 export function exampleFill(changes: Partial<Fill> = {}): Fill {
   const { poolId, seriesKey, expiry, notional } = exampleRfq
   return {
@@ -27,14 +27,14 @@ export function exampleFill(changes: Partial<Fill> = {}): Fill {
   }
 }
 
-/** Status update of a fill. */
+/** Creates the status update for a fill. */
 export function filledStatus(seq: number, fill: Fill, final = false): QuoteStatusMessage {
   const { hash, transactionHash, taker, notional, cost, positionId } = fill
   const facts = { transactionHash, taker, notional, cost, positionId }
   return { type: 'quote_status', seq, hash, status: 'filled', final, block: Number(fill.block), ...facts }
 }
 
-/** Status update of a reverted fill, or of a quote that ended otherwise. */
+/** Creates the status update for a reverted fill, or for a quote that ended in another way. */
 export function otherStatus(
   seq: number,
   hash: Hex,

@@ -4,7 +4,7 @@ import { type Address, bytesToHex, zeroAddress } from 'viem'
 import type { OutstandingQuote } from '../src/domain/exposure.ts'
 import { exampleRfq } from './exampleRfq.ts'
 
-/** An outstanding quote for tests, with a random hash. */
+/** Creates an outstanding quote for tests, with a random hash. */
 export function exampleOutstanding({
   loanToken = zeroAddress,
   asker = 'maker',

@@ -3,7 +3,7 @@ import type { Policy } from '../src/domain/policy.ts'
 const bp = 10n ** 14n
 const token = 10n ** 18n
 
-/** A policy for tests: a spread of 20 bps at 30 days and 50 at 90 days, and 10 more from 100,000 tokens. */
+/** A policy for tests. The spread is 20 bps at 30 days and 50 bps at 90 days, plus 10 bps from 100,000 tokens. */
 export const examplePolicy: Policy = {
   pools: null,
   notional: { min: 100n * token, max: 1_000_000n * token },

@@ -1,9 +1,9 @@
 import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 
-/** Fixed time of tests, in Unix seconds. */
+/** Fixed current time in tests, in Unix seconds. */
 export const exampleNow = 1_800_000_000
 
-/** An RFQ for 1,000 tokens of 6 decimals over 60 days. */
+/** An RFQ for 1,000 tokens, with 6 decimals, over 60 days. */
 export const exampleRfq: RFQBroadcast = {
   rfqId: toPublicRfqId('0123456789abcdef0123456789abcdef'),
   poolId: `0x${'22'.repeat(32)}`,

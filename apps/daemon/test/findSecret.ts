@@ -3,9 +3,9 @@ import { type Hex, hexToBytes } from 'viem'
 
 /**
  * Searches for a private key and a password in every encoding: text, hex in any case and with spaces, decimal, base64, byte
- * lists and raw bytes. Half of the key is enough for a match.
+ * lists and raw bytes. Half of the key counts as a match.
  *
- * @returns the encoding that was found, or null.
+ * @returns the encoding found, or null.
  */
 export function findSecret(content: Buffer | string, { privateKey, password }: { privateKey: Hex; password: string }) {
   const bytes = Buffer.from(content)

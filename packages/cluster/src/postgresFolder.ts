@@ -9,7 +9,7 @@ import { chownUnprivileged, type ProgramOptions, plainEnvironment, unprivilegedU
 
 const user = 'firmquote'
 
-/** Creates the folder of a PostgreSQL with its password file, unless they exist. Default password: random. */
+/** Creates a PostgreSQL server's folder and its password file, unless they exist. Default password: random. */
 export function createPostgresFolder(folder: string, password = randomBytes(16).toString('hex')): void {
   const passwordFile = join(folder, 'password')
   mkdirSync(folder, { recursive: true })
@@ -29,7 +29,8 @@ export async function runPostgresProgram(
 }
 
 /**
- * Prepares to start PostgreSQL in a folder. An empty folder gets an empty UTF-8 database cluster with its own password.
+ * Prepares to start PostgreSQL in a folder. In an empty folder, creates an empty UTF-8 database cluster with its own
+ * password.
  *
  * @param programs folder of PostgreSQL's programs. Default: the installed ones.
  * @throws {Error} if PostgreSQL is not installed.
@@ -53,12 +54,12 @@ export async function preparePostgres(
   return { file: join(programs, 'postgres'), args: ['-D', data, ...flags], cwd: folder, as: unprivilegedUser() }
 }
 
-/** Returns the addresses and query functions of the PostgreSQL in a folder. */
+/** Returns the URLs and query functions for the PostgreSQL server in a folder. */
 export function connectPostgres(folder: string, port: number) {
   const password = readFileSync(join(folder, 'password'), 'utf8')
-  /** Address of a database, with the password. */
+  /** Returns a database's URL, including the password. */
   const urlOf = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
-  /** Runs one statement outside of any pool and returns its rows. Default database: `postgres`. */
+  /** Runs one statement on its own connection and returns its rows. Default database: `postgres`. */
   const query = async (text: string, url = urlOf('postgres')): Promise<Record<string, unknown>[]> => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     client.on('error', () => {})
@@ -73,7 +74,10 @@ export function connectPostgres(folder: string, port: number) {
     port,
     urlOf,
     query,
-    /** Creates a database and returns its address. It is empty, or a copy of `like`, which must have no connections. */
+    /**
+     * Creates a database and returns its URL. The database is empty, or a copy of `like`, which must have no open
+     * connections.
+     */
     async createDatabase(like?: string): Promise<string> {
       const name = `db_${randomBytes(6).toString('hex')}`
       await query(`create database ${name}${like === undefined ? '' : ` template ${new URL(like).pathname.slice(1)}`}`)

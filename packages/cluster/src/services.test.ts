@@ -28,7 +28,7 @@ describe('startNats', () => {
     const port = Number(said.toString())
     expect(await isListening(port)).toBe(true)
     starter.kill('SIGKILL')
-    // No process is left that could report when it ends.
+    // No process remains that could report its end.
     while (await isListening(port)) await sleep(10)
   })
 })

@@ -6,16 +6,18 @@ import { freePort } from './freePort.ts'
 import { plainEnvironment } from './managedProcess.ts'
 import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 
-/** A PostgreSQL shared by all test files of one run. Each file creates its own databases, and none can stop the server. */
+/**
+ * A PostgreSQL server shared by all test files in one run. Each file creates its own databases, and none can stop the server.
+ */
 export type SharedPostgres = ReturnType<typeof connectPostgres>
 
 const startTimeoutMs = 60_000
 
 /**
- * Returns the PostgreSQL of this test run. The first caller starts it. Jest's global setup names the folder and stops the
- * server after the last test.
+ * Returns this test run's PostgreSQL server. The first caller starts it. Jest's global setup sets the folder, and its
+ * teardown stops the server after the last test.
  *
- * @throws {Error} if PostgreSQL or the folder is missing, or PostgreSQL does not start.
+ * @throws {Error} if PostgreSQL or the folder is missing, or if PostgreSQL does not start.
  */
 export async function sharePostgres(): Promise<SharedPostgres> {
   const shared = process.env['FIRMQUOTE_SHARED_FOLDER']
@@ -38,7 +40,7 @@ async function start(folder: string): Promise<void> {
   closeSync(log)
 }
 
-/** Port of a PostgreSQL that accepts connections, from its `postmaster.pid`. Null until it is ready. */
+/** Reads the port of a PostgreSQL server from its `postmaster.pid`. Returns null until the server accepts connections. */
 function readyPort(folder: string): number | null {
   try {
     const [, , , port, , , , status] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')

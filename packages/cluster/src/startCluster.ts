@@ -7,61 +7,67 @@ import { type Nats, startNats } from './startNats.ts'
 import { type Postgres, startPostgres } from './startPostgres.ts'
 import { type ProxyName, type ReverseProxy, startProxy } from './startProxy.ts'
 
-/** One `firmquote-server` of a cluster. */
+/** One `firmquote-server` in a cluster. */
 export type Instance = Service & {
-  /** Number of the instance, from 1. */
+  /** Instance number, from 1. */
   number: number
   port: number
-  /** Address of this instance without the proxy. */
+  /** URL of this instance, bypassing the proxy. */
   url: string
 }
 
-/** Several `firmquote-server` processes with one PostgreSQL and one NATS, all on 127.0.0.1. */
+/** Several `firmquote-server` processes with one PostgreSQL server and one NATS server, all on 127.0.0.1. */
 export type Cluster = {
-  /** Address of the service: the proxy's, or the first instance's. */
+  /** URL of the service: the proxy's, or the first instance's if there is no proxy. */
   url: string
   postgres: Postgres
   nats: Nats
   instances: readonly Instance[]
   proxy: ReverseProxy | undefined
-  /** Stops everything and removes the folder. Further calls return the same promise. */
+  /** Stops everything and removes the folder. Repeated calls return the same promise. */
   stop(): Promise<void>
 }
 
-/** Settings that name the shared services. */
+/** Settings with the addresses of the shared services. */
 type ServiceAddresses = { DATABASE_URL: string; NATS_URL: string }
 
 /** Options of {@link startCluster}. */
 export type ClusterOptions = {
-  /** Entry file of `firmquote-server`. Several files are used in turn, for a cluster with mixed versions. */
+  /**
+   * Entry file of `firmquote-server`. If there are several, the instances use them in turn, to form a cluster of mixed
+   * versions.
+   */
   serverFile: string | readonly [string, ...string[]]
-  /** Additional environment of the servers. `RPC_URL` is required. */
+  /** Additional environment variables for the servers. `RPC_URL` is required. */
   environment: Readonly<Record<string, string | undefined>>
   /** Number of servers. Default: 3. */
   servers?: number
-  /** Reverse proxy in front of the servers. Default: none. */
+  /** Reverse proxy to start in front of the servers. Default: none. */
   proxy?: ProxyName | undefined
-  /** Folder of the proxy's configuration files. Default: the one in this repository. */
+  /** Folder with the proxy's configuration files. Default: the one in this repository. */
   proxyConfigurations?: URL
-  /** Port of the proxy, or of the first server without one. Default: a free port. */
+  /** Port of the proxy, or of the first server if there is no proxy. Default: a free port. */
   port?: number
-  /** Overrides the addresses of PostgreSQL and NATS for a server, for example with a relay. `number` is the server's. */
+  /**
+   * Overrides the addresses of PostgreSQL and NATS for one server, for example to use a relay. `number` is the instance
+   * number.
+   */
   addressesOf?: (number: number, addresses: ServiceAddresses) => Promise<ServiceAddresses>
   /** Folder of PostgreSQL's programs. Default: the installed ones. */
   postgresPrograms?: string | undefined
-  /** Called with each line that a server writes, and its name, such as `server 1`. */
+  /** Called with the server's name, such as `server 1`, and each line that it writes. */
   onLine?: (name: string, line: string) => void
 }
 
 /**
  * Starts PostgreSQL, NATS, the servers and the proxy, and waits until all are ready.
  *
- * @throws {Error} if one of them does not start. The message includes its output. Everything is stopped.
+ * @throws {Error} if one of them does not start. The message includes its output. Everything already started is stopped.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { servers = 3 } = options
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-cluster-'))
-  // For root, PostgreSQL and the proxy run as another user, who must be able to reach their subfolders.
+  // If this process runs as root, PostgreSQL and the proxy run as another user, who must be able to reach their subfolders.
   chmodSync(folder, 0o711)
   const running: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined

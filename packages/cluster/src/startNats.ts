@@ -6,7 +6,7 @@ import { freePort } from './freePort.ts'
 import { isListening } from './isListening.ts'
 import { createService } from './managedProcess.ts'
 
-/** A NATS server on 127.0.0.1. It restarts on the same port. */
+/** A NATS server on 127.0.0.1. It keeps its port across restarts. */
 export type Nats = Awaited<ReturnType<typeof startNats>>
 
 /**
@@ -26,7 +26,7 @@ export async function startNats({ folder }: { folder: string }) {
   await service.start()
   return {
     ...service,
-    /** Address with the token. */
+    /** URL, including the token. */
     url: `nats://${token}@127.0.0.1:${port}`,
     port,
     stop: () => service.process().kill('SIGKILL'),

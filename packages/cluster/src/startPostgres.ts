@@ -2,12 +2,12 @@ import { freePort } from './freePort.ts'
 import { createService } from './managedProcess.ts'
 import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 
-/** A PostgreSQL on 127.0.0.1. It restarts with the same folder and port. */
+/** A PostgreSQL server on 127.0.0.1. It keeps its folder and port across restarts. */
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Options of {@link startPostgres}. */
 export type PostgresOptions = {
-  /** Data folder, created if necessary. An existing database is kept. */
+  /** Data folder. Created if necessary. An existing database is kept. */
   folder: string
   /** Default: a free port. */
   port?: number | undefined
@@ -36,10 +36,10 @@ export async function startPostgres({ folder, settings = {}, programs, ...given 
   return {
     ...address,
     ...service,
-    /** Address of the database `firmquote`, with the password. */
+    /** URL of the database `firmquote`, including the password. */
     url: urlOf(database),
     folder,
-    /** Stops PostgreSQL. `fast` rolls back open transactions; `immediate` simulates a crash. */
+    /** Stops PostgreSQL. `fast` rolls back open transactions, and `immediate` simulates a crash. */
     stop: (mode: 'fast' | 'immediate' = 'fast') => service.process().kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT'),
   }
 }

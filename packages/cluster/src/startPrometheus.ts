@@ -4,10 +4,10 @@ import { findPrometheus } from './findPrograms.ts'
 import { freePort } from './freePort.ts'
 import { createService } from './managedProcess.ts'
 
-/** A Prometheus on 127.0.0.1. */
+/** A Prometheus server on 127.0.0.1. */
 export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>
 
-/** Folder, created if necessary; text of the configuration file; and the text of further files by name. */
+/** Folder (created if necessary), text of the configuration file, and text of further files by name. */
 type PrometheusOptions = { folder: string; configuration: string; files: Readonly<Record<string, string>> }
 
 /**
@@ -40,7 +40,7 @@ export async function startPrometheus({ folder, configuration, files }: Promethe
     return data
   }
   return {
-    /** Firing alerts, each with its instance, or null if it has none. */
+    /** Returns the firing alerts. `instance` is null for an alert that has none. */
     async firing() {
       const { alerts } = await get<{ alerts: Alert[] }>('alerts')
       return alerts
@@ -51,7 +51,7 @@ export async function startPrometheus({ folder, configuration, files }: Promethe
           summary: annotations.summary ?? '',
         }))
     },
-    /** Evaluates an expression now and returns its series. */
+    /** Evaluates an expression at the current time and returns its series. */
     async ask(expr: string): Promise<unknown[]> {
       return (await get<{ result: unknown[] }>(`query?query=${encodeURIComponent(expr)}`)).result
     },

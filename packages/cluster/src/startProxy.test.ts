@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { freePort } from './freePort.ts'
 import { findProxy, type ProxyName, proxies, type ReverseProxy, startProxy } from './startProxy.ts'
 
-/** What an upstream does with requests other than `/readyz`. */
+/** How an upstream handles requests other than `/readyz`. */
 type Behaviour = 'answers' | 'breaks off' | 'is not ready'
 
-/** A tiny server that notes what reaches it. */
+/** Starts a minimal server that records its requests. */
 async function startUpstream(name: string) {
   const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = []
   const sockets = new Set<Socket>()
@@ -55,7 +55,7 @@ async function startUpstream(name: string) {
     seen,
     state,
     port,
-    /** Gone at once, as a process that is killed. */
+    /** Closes immediately, like a killed process. */
     async kill() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -70,7 +70,7 @@ async function startUpstream(name: string) {
 
 let clients: Socket[] = []
 
-/** A connection as a client's, and what it has received. */
+/** Opens a client connection and collects what it receives. */
 function send(port: number, text: string) {
   const socket = connect({ port, host: '127.0.0.1' })
   clients.push(socket)
@@ -104,7 +104,8 @@ describe.each(names)('%s in front of two servers', (name) => {
   let proxy: ReverseProxy
   let upstreams: Awaited<ReturnType<typeof startUpstream>>[]
   const both = () => [...upstreams.flatMap(({ seen }) => seen)]
-  // nginx asks the other server each time; Caddy looks once a second, and Debian's sends no body twice.
+  // nginx retries on the other server each time. Caddy checks its upstreams once a second, and Debian's Caddy never resends a
+  // body.
   const sendsBodiesTwice = name === 'nginx'
   const untilNoticed = async (status: () => Promise<number>) => {
     for (let inARow = 0; inARow < 4; ) inARow = (await status()) === 200 ? inARow + 1 : 0
@@ -126,7 +127,7 @@ describe.each(names)('%s in front of two servers', (name) => {
       if (!upstream.runs) await upstream.start()
     }
     if (!proxy) return
-    // Caddy notices by its next look that both are there again.
+    // Caddy notices at its next check that both are available again.
     for (const seen = new Set<string>(); seen.size < 2; ) seen.add(await (await ask('/')).text())
     for (const upstream of upstreams) upstream.seen.length = 0
   })
@@ -186,9 +187,9 @@ describe.each(names)('%s in front of two servers', (name) => {
     const headers = { 'X-Api-Key': secrets[1], 'Idempotency-Key': secrets[2] }
     const answer = await ask(`/api/v1/rfq/${secrets[0]}/stream`, { method: 'POST', body: 'x', headers })
     expect(answer.status).toBe(502)
-    // Caddy says that something failed; with its own settings nginx and Caddy would say what was asked.
+    // Caddy logs only that a request failed. With default settings, nginx and Caddy would log the request itself.
     for (const end = Date.now() + 2_000; name === 'caddy' && !/EOF|reset/.test(proxy.process.output()); ) {
-      if (Date.now() > end) throw new Error(`Caddy has said nothing:\n${proxy.process.output()}`)
+      if (Date.now() > end) throw new Error(`Caddy logged nothing:\n${proxy.process.output()}`)
       await ask('/readyz')
     }
     for (const secret of secrets) expect(proxy.process.output()).not.toContain(secret)

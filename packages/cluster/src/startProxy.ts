@@ -9,14 +9,14 @@ import { nginxConfiguration } from './nginxConfiguration.ts'
 /** Options of {@link startProxy}. */
 export type ProxyOptions = {
   name: ProxyName
-  /** Folder for its configuration, created if necessary. */
+  /** Folder for the proxy's configuration. Created if necessary. */
   folder: string
   port: number
-  /** Ports of the servers, on 127.0.0.1. */
+  /** The servers' ports on 127.0.0.1. */
   servers: readonly number[]
   /** Enables TLS for `localhost`. `httpPort` redirects plain HTTP to it. Default: plain HTTP. */
   tls?: { httpPort: number }
-  /** Folder of the deployed configuration files. Default: the one in this repository. */
+  /** Folder with the deployed configuration files. Default: the one in this repository. */
   configurations?: URL | undefined
 }
 
@@ -27,8 +27,8 @@ type Given = Omit<ProxyOptions, 'servers'> & { servers: readonly string[]; deplo
 type Prepared = { text: string; args: readonly string[]; env?: Readonly<Record<string, string>>; authority?: string }
 
 /**
- * Supported proxies, in order of preference. nginx can retry an RFQ with an idempotency key on another server; Debian's Caddy
- * cannot.
+ * Supported proxies, in order of preference. nginx can retry an RFQ that has an idempotency key on another server. Debian's
+ * Caddy cannot.
  */
 export const proxies = {
   nginx: {
@@ -46,7 +46,7 @@ export const proxies = {
   caddy: {
     find: findCaddy,
     fileName: 'Caddyfile',
-    // SIGTERM would wait for open connections.
+    // On SIGTERM, Caddy would wait for open connections.
     stop: 'SIGQUIT',
     prepare: ({ folder, port, servers, tls, deployed, file }: Given): Prepared => ({
       text: deployed,
@@ -79,7 +79,7 @@ export function findProxy(env = process.env): ProxyName | undefined {
 }
 
 /**
- * Starts nginx or Caddy with the deployed configuration, on its own ports and folder, and waits until it isListening.
+ * Starts nginx or Caddy with the deployed configuration, but with its own ports and folder, and waits until it is listening.
  *
  * @throws {Error} if the proxy is not installed or does not start. The message includes its output.
  */
@@ -107,7 +107,7 @@ export async function startProxy(options: ProxyOptions) {
     name,
     url: `${tls ? 'https' : 'http'}://localhost:${port}`,
     process: own,
-    /** Its configuration file. */
+    /** The proxy's configuration file. */
     configuration: file,
     /** With TLS, the PEM file of the certificate authority to trust. */
     authority,

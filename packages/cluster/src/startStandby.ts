@@ -5,11 +5,11 @@ import { createPostgresFolder, runPostgresProgram } from './postgresFolder.ts'
 import { type Postgres, startPostgres } from './startPostgres.ts'
 
 /**
- * Starts a synchronous standby. Every later commit on the primary waits for the standby's disk.
+ * Starts a synchronous standby. Every later commit on the primary waits until the standby has written it to disk.
  *
- * @param folder data folder, created if necessary.
+ * @param folder data folder. Created if necessary.
  * @param port default: a free port.
- * @throws {Error} if the base backup fails, or the standby does not start.
+ * @throws {Error} if the base backup fails or the standby does not start.
  */
 export async function startStandby(primary: Postgres, folder: string, port?: number): Promise<Postgres> {
   createPostgresFolder(folder, readFileSync(join(primary.folder, 'password'), 'utf8'))

@@ -117,7 +117,7 @@ export function createTestMaker(devnet: Devnet) {
   const send = async (from: DevnetAccount, to: Address, data: Hex, gas?: bigint): Promise<TransactionReceipt> => {
     const hash = await devnet.walletClient(from).sendTransaction({ to, data, ...(gas !== undefined && { gas }) })
     const receipt = await publicClient.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new ViemError(`Transaction ${hash} was mined and reverted.`)
+    if (receipt.status !== 'success') throw new ViemError(`Transaction ${hash} was mined but reverted.`)
     return receipt
   }
 

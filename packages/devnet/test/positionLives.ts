@@ -104,7 +104,7 @@ export async function createStage(devnet: Devnet) {
     { ...last, token: 'fee' },
   ]
 
-  /** Sends at `time`. Returns the error if the transaction was mined and reverted. */
+  /** Sends at `time`. Returns the error if the transaction was mined but reverted. */
   const transact = async (time: bigint, from: Address, to: Address, data: Hex): Promise<Outcome> => {
     await testClient.setNextBlockTimestamp({ timestamp: time })
     const sent = await sync.request({ method: 'eth_sendTransactionSync', params: [{ from, to, data, gas }] })

@@ -4,10 +4,10 @@ import { ConfigurationError } from './configurationError.ts'
 const required = [22, 12] as const
 
 /**
- * Rejects a Node.js version on which the native database module crashes.
+ * Rejects Node.js versions on which the native database module crashes.
  *
  * @param program subject of the error message, such as `the server`.
- * @param version in the form of `process.versions.node`.
+ * @param version in the format of `process.versions.node`.
  * @throws {ConfigurationError} if the version is older than 22.12.
  */
 export function checkNodeVersion(program: string, version: string = process.versions.node): void {

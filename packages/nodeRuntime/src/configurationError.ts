@@ -1,6 +1,9 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** A configuration mistake that prevents a program from starting. The message says what to change. Code `BAD_CONFIGURATION`. */
+/**
+ * Thrown if a configuration mistake prevents a program from starting. The message says what to change. Code
+ * `BAD_CONFIGURATION`.
+ */
 export class ConfigurationError extends BaseError {
   override name = 'ConfigurationError'
 

@@ -13,7 +13,7 @@ export type LoggerOptions = {
 }
 
 /**
- * Creates a logger that writes one JSON object per line to standard error. Standard output stays free for the one line that
+ * Creates a logger that writes one JSON object per line to standard error. Standard output is reserved for the one line that
  * scripts wait for. The logger redacts the given secrets wherever they occur in a line.
  */
 export function createLogger({ level, secrets, stream = destination({ dest: 2, sync: true }) }: LoggerOptions): Logger {

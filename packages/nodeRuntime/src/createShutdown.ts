@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 /** Graceful shutdown of a process. */
 export type Shutdown = {
-  /** Sets the function that stops the program. Until then, a signal ends the process immediately. */
+  /** Sets the function that stops the program. Until it is set, a signal ends the process without cleanup. */
   register(stop: () => Promise<void>): void
   /** Starts a graceful shutdown. A second signal ends the process immediately. */
   onSignal(signal: string): void
@@ -10,7 +10,9 @@ export type Shutdown = {
   onFailure(error: unknown): void
 }
 
-/** Creates a graceful shutdown that runs once. The process exits after `timeoutMs` even if something has not stopped. */
+/**
+ * Creates a graceful shutdown that runs at most once. The process exits after `timeoutMs` even if something has not stopped.
+ */
 export function createShutdown(options: {
   log: Record<'info' | 'error', (facts: object, message: string) => void>
   timeoutMs: number
@@ -22,7 +24,7 @@ export function createShutdown(options: {
 
   const end = async (code: number) => {
     if (ending) {
-      // A failure during shutdown must change the exit code, but must not start a second shutdown.
+      // A failure during shutdown must change the exit code but must not start a second shutdown.
       ending.code = Math.max(ending.code, code)
       return
     }
@@ -61,11 +63,11 @@ export function createShutdown(options: {
   }
 }
 
-/** Shuts this process down gracefully on signals, uncaught errors and the end of its parent process. */
+/** Shuts this process down gracefully on signals, on uncaught errors and when its parent process ends. */
 export function createProcessShutdown(options: { log: Logger; timeoutMs: number }): Shutdown {
   const shutdown = createShutdown({ ...options, exit: (code) => process.exit(code) })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
-  // A parent with an IPC channel has exited or was killed.
+  // A parent connected by an IPC channel has exited or was killed.
   process.once('disconnect', () => shutdown.onSignal('disconnect'))
   process.on('uncaughtException', (error) => shutdown.onFailure(error))
   process.on('unhandledRejection', (error) => shutdown.onFailure(error))

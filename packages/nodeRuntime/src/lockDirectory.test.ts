@@ -30,7 +30,7 @@ describe('lockDirectory', () => {
     const failure = lockDirectory(directory, options)
     await expect(failure).rejects.toThrow(ConfigurationError)
     await expect(failure).rejects.toThrow(
-      /^Another server is using .*: process \d+, since \d{4}-.*Z; stop that one first, or set DATA_DIR to another directory\./,
+      /^Another server is using .*: process \d+, since \d{4}-.*Z; stop that process first, or set DATA_DIR to another directory\./,
     )
     await expect(failure).rejects.toThrow(new RegExp(`process ${process.pid},`))
     first.release()

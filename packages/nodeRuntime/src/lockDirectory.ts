@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { ConfigurationError } from './configurationError.ts'
 
-/** LockOwner of a directory by this process. */
+/** This process's lock on a directory. */
 export type DirectoryLock = {
   /** Previous owner, or null if there was none. */
   previous: LockOwner | null
@@ -13,7 +13,7 @@ export type DirectoryLock = {
   release(): void
 }
 
-/** A process that owns or owned a directory. `since` is in Unix milliseconds. */
+/** A process that owns, or previously owned, a directory. `since` is in Unix milliseconds. */
 export type LockOwner = { pid: number; since: number }
 
 /** Options of {@link lockDirectory}. */
@@ -27,11 +27,12 @@ export type LockDirectoryOptions = {
 }
 
 /**
- * Locks a directory for this process and creates it if necessary. The lock is a write transaction on `owner.db` that is never
- * committed. It ends with the process, even after `kill -9`, and leaves the owner's process id readable.
+ * Locks a directory for this process, and creates it if necessary. The lock is a write transaction on `owner.db` that is
+ * never committed. It ends with the process, even on `kill -9`. Others can still read the owner's process id while it is
+ * held.
  *
- * @throws {ConfigurationError} if another process owns the directory (the message has its process id and start time), or the
- * lock cannot be acquired.
+ * @throws {ConfigurationError} if another process owns the directory (the message contains its process id and the time of its
+ * lock), or if the lock cannot be acquired.
  */
 export async function lockDirectory(
   directory: string,
@@ -57,8 +58,8 @@ export async function lockDirectory(
     database?.close()
     throw new ConfigurationError(
       owner
-        ? `Another ${program} is using ${directory}: process ${owner.pid}, since ${new Date(owner.since).toISOString()}; stop that one first, or set ${setting} to another directory.`
-        : `The lock ${file} cannot be acquired: ${cause instanceof Error ? cause.message : String(cause)}; make the directory writable, or set ${setting} to another one.`,
+        ? `Another ${program} is using ${directory}: process ${owner.pid}, since ${new Date(owner.since).toISOString()}; stop that process first, or set ${setting} to another directory.`
+        : `The lock ${file} cannot be acquired: ${cause instanceof Error ? cause.message : String(cause)}; make the directory writable, or set ${setting} to another directory.`,
       { cause },
     )
   }
@@ -66,7 +67,7 @@ export async function lockDirectory(
 
 /**
  * Acquires the lock with this process recorded as the owner. The record must be committed before the lock is taken, so both
- * steps repeat until this process still is the owner under the lock.
+ * steps repeat until this process is still the recorded owner once it holds the lock.
  */
 function acquire(database: Database): LockOwner | null {
   database.exec(

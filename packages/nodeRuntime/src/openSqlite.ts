@@ -24,14 +24,14 @@ const durability = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
  * Opens or creates a SQLite database that only this user can read, and migrates it to the latest schema.
  *
  * @param file a path, or `:memory:`.
- * @throws {ConfigurationError} if the database cannot be opened safely, or a newer version wrote it. The cause is SQLite's
- * error.
+ * @throws {ConfigurationError} if the database cannot be opened safely, or if a newer version of the program wrote it. The
+ * cause is SQLite's error.
  */
 export async function openSqlite<Tables>(
   file: string,
   options: SqliteOptions,
 ): Promise<{ database: Database; db: Kysely<Tables> }> {
-  // Import only now: on an older Node.js the native module ends the process without a message.
+  // Import the native module only now, because on older versions of Node.js it ends the process without a message.
   const { default: SqliteDatabase } = await import('better-sqlite3')
   const { setting, timeoutMs, pragmas, migrations } = options
   let database: Database | undefined
@@ -59,7 +59,7 @@ export async function openSqlite<Tables>(
   }
 }
 
-/** Whether SQLite reported a corrupt file, in this error or in one of its causes. */
+/** Whether this error or one of its causes is SQLite's report of a corrupt file. */
 function isDamage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }

@@ -19,24 +19,24 @@ import { createSpanDelivery } from './spanDelivery.ts'
 import type { Span, SpanAttributes, SpanKind, SpanStart, Tracing } from './tracing.ts'
 import type { TracingSettings } from './tracingSettings.ts'
 
-/** Logger for reports of lost traces. */
+/** Logger that reports lost traces. */
 export type TracingLog = Record<'info' | 'warn', (facts: object, message: string) => void>
 
 /** Options of {@link createOpenTelemetry}. */
 export type OpenTelemetryOptions = {
   version: string
   log: TracingLog
-  /** Limit on spans: sustained rate per second (default 250) and burst (default 2,500). */
+  /** Limit on spans: a sustained rate per second (default 250) and a burst (default 2,500). */
   budget?: { perSecond: number; burst: number }
   /** Maximum number of unsent spans, including those being sent. Default 8,192. */
   maxQueueSize?: number
-  /** Milliseconds to collect spans before a batch is sent. Default 1,000. */
+  /** Milliseconds to collect spans before sending a batch. Default 1,000. */
   batchMs?: number
   /** Milliseconds after which an unacknowledged batch is dropped. Default 10,000. */
   sendMs?: number
-  /** Milliseconds that {@link Tracing.close} waits. Default 2,000. */
+  /** Maximum milliseconds that {@link Tracing.close} waits. Default 2,000. */
   closeMs?: number
-  /** Returns a number from 0 to below 1, for the sampler. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive), for the sampler. */
   random?: () => number
 }
 
@@ -48,15 +48,15 @@ const kinds: Record<SpanKind, OtelSpanKind> = {
   consumer: OtelSpanKind.CONSUMER,
 }
 
-/** Limits of one span, which bound its size. */
+/** Limits on one span, which bound its size. */
 const spanLimits = { attributeCountLimit: 32, eventCountLimit: 64, attributeValueLengthLimit: 256 }
 
-/** A span with the context of its children. */
+/** A span with the context in which its children start. */
 type ContextSpan = Span & { readonly context: Context }
 
 /**
  * Records traces with OpenTelemetry and sends them by OTLP over HTTP. A budget bounds the number of spans, and the queue is
- * bounded too. If the collector is slow or unreachable, spans are lost without other effects.
+ * bounded. If the collector is slow or unreachable, spans are lost but nothing else is affected.
  */
 export function createOpenTelemetry(
   { url, headers, serviceName, sampler }: TracingSettings,
@@ -107,7 +107,7 @@ export function createOpenTelemetry(
   const isRecorded = ({ parent, isOwn = false }: SpanStart): boolean => {
     const isAsked = parent !== undefined && isSampled(parent)
     if (parent !== undefined && (isOwn || sampler.followsParent) && !isAsked) return false
-    // A caller chooses its own trace id, so the id must not decide about sampling.
+    // Callers choose their trace ids, so sampling must not depend on the id.
     return (isOwn && parent !== undefined) || random() < sampler.share
   }
 
@@ -170,7 +170,10 @@ export function createOpenTelemetry(
   }
 }
 
-/** Creates a clock with sub-millisecond resolution. It is monotonic and follows the system clock when that is set. */
+/**
+ * Creates a clock with sub-millisecond resolution. It is monotonic, except that it follows the system clock when that is
+ * adjusted.
+ */
 function createWallClock(): () => number {
   let offset = Date.now() - performance.now()
   return () => {

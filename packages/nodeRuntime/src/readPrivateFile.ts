@@ -2,20 +2,20 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { ConfigurationError } from './configurationError.ts'
 
-/** Maximum size of a secret file, in bytes. A keystore has about 500. */
+/** Maximum size of a secret file, in bytes. A keystore takes about 500. */
 const maxBytes = 65_536
 /**
- * Permission bits that must be off. Others may not read or write, the group may not write. The group may read because systemd's
+ * Permission bits that must be off: all bits for others, and the group's write bit. The group may read, because systemd's
  * credentials are group-readable.
  */
 const forbiddenBits = 0o027
 
 /**
- * Reads a small secret file as text. All checks use the opened file, so that it cannot be swapped between check and read.
- * Opening a pipe does not block.
+ * Reads a small secret file as text. All checks apply to the opened file, so that it cannot be swapped between the check and
+ * the read. Opening a pipe does not block.
  *
  * @param what name of the file in error messages, such as `keystore`.
- * @throws {ConfigurationError} if the file cannot be read, or its permissions are too wide.
+ * @throws {ConfigurationError} if the file cannot be read, or if its permissions are too wide.
  */
 export async function readPrivateFile(path: string, what: string): Promise<string> {
   const fail = (problem: string, cause?: unknown) =>

@@ -1,4 +1,4 @@
-/** Replaces secrets in a text with `<hidden>`. Longer secrets go first, so that no part of one remains. */
+/** Replaces secrets in a text with `<hidden>`. Longer secrets are replaced first, so that no part of one remains. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret !== '')

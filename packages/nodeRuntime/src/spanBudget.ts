@@ -1,6 +1,9 @@
-/** Token bucket that bounds the cost of traces, however many requests ask for one. */
+/** Token bucket that bounds the cost of tracing, however many requests ask to be traced. */
 export type SpanBudget = {
-  /** Whether a trace may begin. Outside requests can use only half of the burst; the rest is for spans of running traces. */
+  /**
+   * Whether a trace may begin. Traces requested from outside can use only half of the burst. The rest is reserved for spans
+   * of running traces.
+   */
   admits(isOwn: boolean): boolean
   spend(): void
 }
@@ -9,8 +12,8 @@ export type SpanBudget = {
 const maxSpansPerTrace = 12
 
 /**
- * Creates a budget with a sustained rate per second and a burst. Spans of an admitted trace are never refused, so that each
- * trace is complete.
+ * Creates a budget with a sustained rate per second and a burst. Once a trace is admitted, its spans are never refused, so
+ * that each trace is complete.
  *
  * @param now returns milliseconds.
  */

@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
 
-/** Bounded queue between finished spans and the collector. It reports lost spans. */
+/** Bounded queue between finished spans and the collector. Reports lost spans. */
 export type SpanDelivery = {
   /** Sends batches, with a timeout. */
   exporter: SpanExporter
@@ -8,7 +8,7 @@ export type SpanDelivery = {
   limitQueue(processor: SpanProcessor): SpanProcessor
   /** Counts a request that was not traced because the budget was exhausted. */
   countSkipped(): void
-  /** Logs the counts that have not been logged yet. */
+  /** Logs counts that have not been logged yet. */
   close(): void
 }
 
@@ -52,7 +52,7 @@ export function createSpanDelivery(
           done(result)
         }
         const timer = setTimeout(() => {
-          // A collector that responds slowly would keep its connection open forever.
+          // Otherwise, a slow collector could keep its connection open forever.
           closeConnections()
           end({ code: 1 }, 'TIMEOUT')
         }, sendMs)
@@ -80,7 +80,7 @@ export function createSpanDelivery(
   }
 }
 
-/** Creates a counter that reports its first event immediately and later ones at most once a minute. */
+/** Creates a counter that reports the first event immediately and later events at most once a minute. */
 function createCount(now: () => number, report: (count: number, cause?: string | number) => void) {
   let count = 0
   let last: string | number | undefined
@@ -102,7 +102,7 @@ function createCount(now: () => number, report: (count: number, cause?: string |
   }
 }
 
-/** The status or code of a failure. Its message is left out because it may contain the collector's response. */
+/** Returns the status or code of a failure. The message is omitted, because it may contain the collector's response. */
 function causeOf(error: unknown): string | number {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   if (typeof code === 'string' || typeof code === 'number') return code

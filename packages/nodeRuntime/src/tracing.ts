@@ -1,6 +1,6 @@
 /**
- * Attributes of a span: public ids, codes and counts. They never hold an account, an amount, a key, a signature or a borrower's
- * id.
+ * Attributes of a span: public ids, codes and counts. They never contain an account, an amount, a key, a signature or a
+ * borrower's id.
  */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
@@ -13,7 +13,7 @@ export type Span = {
   readonly traceparent: string
   set(attributes: SpanAttributes): void
   event(name: string, attributes?: SpanAttributes): void
-  /** Marks the span as failed. `type` is a code or the name of an error, never its message. */
+  /** Marks the span as failed. `type` is a code or an error's name, never its message. */
   fail(type: string): void
   /** Records a child span that ends now. `startedAt` comes from {@link Tracing.now}. */
   past(name: string, startedAt: number): void
@@ -26,8 +26,8 @@ export type SpanStart = {
   /** A valid `traceparent` to continue. Without one, a new trace begins. */
   parent?: string | undefined
   /**
-   * Whether the parent span belongs to this program, or to one that it works for. The parent's sampling decision is then final.
-   * From any other caller, only a decision against tracing counts.
+   * Whether the parent span belongs to this program, or to one on whose behalf it acts. The parent's sampling decision is
+   * then final. From any other caller, only a decision against tracing is respected.
    */
   isOwn?: boolean
   /** Start time from {@link Tracing.now}. Default: now. */
@@ -35,17 +35,17 @@ export type SpanStart = {
   attributes?: SpanAttributes
 }
 
-/** Records traces of a program. No method throws or waits for the collector. */
+/** Records a program's traces. No method throws. Only `close` waits for the collector. */
 export type Tracing = {
-  /** Milliseconds, for `startedAt`. */
+  /** Returns the current time in milliseconds, for `startedAt`. */
   now(): number
-  /** Begins a span for a request from outside. Null if the sampler or the span budget leaves it out. */
+  /** Begins a span for a request from outside. Returns null if the sampler or the span budget excludes it. */
   begin(name: string, start: SpanStart): Span | null
-  /** Runs work whose steps become children of `span`. With null, they are not recorded. */
+  /** Runs work whose steps become children of `span`. If `span` is null, they are not recorded. */
   run<T>(span: Span | null, work: () => T): T
-  /** Span of the running work. */
+  /** Returns the span of the running work, or null. */
   current(): Span | null
-  /** Runs a step of the current work in a child span, or without one if there is no current span. */
+  /** Runs a step of the current work in a child span, or without a span if there is no current one. */
   step<T>(
     name: string,
     work: (span: Span | null) => Promise<T>,

@@ -2,13 +2,13 @@
 export type TraceSampler = {
   /** Share of requests to trace, from 0 to 1. */
   share: number
-  /** Whether a caller can opt out of tracing. */
+  /** Whether a caller can opt a request out of tracing. */
   followsParent: boolean
 }
 
 /** Settings of the trace exporter. */
 export type TracingSettings = {
-  /** Address to post spans to. */
+  /** URL to which spans are posted. */
   url: string
   headers: Readonly<Record<string, string>>
   serviceName: string
@@ -30,8 +30,8 @@ const samplers = [
 /** OpenTelemetry's environment variables for traces. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    about: 'collector to send traces to, by OTLP over HTTP as JSON; without one, nothing is traced',
-    expected: 'an http:// or https:// address like http://localhost:4318, without a user, a query or a fragment',
+    about: 'collector that receives traces by OTLP over HTTP as JSON; if unset, tracing is off',
+    expected: 'an http:// or https:// URL like http://localhost:4318, without a user, a query or a fragment',
     parse: parseEndpoint,
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
@@ -66,7 +66,7 @@ type Parsed = {
   [Name in keyof typeof tracingVariables]: NonNullable<ReturnType<(typeof tracingVariables)[Name]['parse']>> | null
 }
 
-/** Combines the variables into settings. Null without a collector. */
+/** Combines the variables into settings. Returns null if no collector is set. */
 export function tracingSettings(given: Parsed, defaultName: string): TracingSettings | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: sampler } = given
   if (url === null) return null
@@ -92,7 +92,7 @@ function parseEndpoint(text: string): string | undefined {
   return `${origin}${pathname.replace(/\/+$/, '')}/v1/traces`
 }
 
-/** Parses OpenTelemetry's format: a percent-encoded list like the `baggage` header. */
+/** Parses OpenTelemetry's header format: a percent-encoded list, as in the `baggage` header. */
 function parseHeaders(text: string): Record<string, string> | undefined {
   const headers: Record<string, string> = {}
   for (const part of text.split(',')) {

@@ -15,7 +15,7 @@ onFile(
     const second = fixture.spawn()
     expect(await second.program.ended).toBe(1)
     const [, pid, since = ''] =
-      /^Another server is using .*: process (\d+), since (\S+Z); stop that one first, .*\n$/.exec(
+      /^Another server is using .*: process (\d+), since (\S+Z); stop that process first, .*\n$/.exec(
         second.program.text.err,
       ) ?? []
     expect(second.program.text.out).toBe('')

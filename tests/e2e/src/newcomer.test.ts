@@ -54,7 +54,7 @@ test("default: from init to the first accepted quote, by the daemon's README wor
   // The printed next steps can be typed unchanged.
   expect(initialised).toContain(`: ${approve?.trim()}\n`)
   await inProject(`${fund?.replace('MAKER', maker)} --port ${rpcPort}`).succeeds()
-  expect(await inProject(approve).succeeds()).toMatch(/may move 500,000 tUSD /)
+  expect(await inProject(approve).succeeds()).toMatch(/may spend 500,000 tUSD /)
   const daemon = inProject(run)
   await daemon.shows(new RegExp(`^ready ${maker}$`, 'm'))
   const borrower = inProject(ask?.replace('EXPIRY', expiry))

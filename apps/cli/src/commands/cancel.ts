@@ -29,18 +29,18 @@ export async function cancel(context: Context, text: string, options: CancelOpti
     throw new NotExecutableError('CHECKS_FAILED', 'The quote that the service returned does not have this hash.')
   }
   if (!isAddressEqual(quote.maker, account.address)) {
-    throw new UsageError(`The maker of the quote is ${quote.maker}; the key belongs to ${account.address}.`)
+    throw new UsageError(`The quote's maker is ${quote.maker}, but the key belongs to ${account.address}.`)
   }
   if (status !== 'active') throw new NotExecutableError('QUOTE_NOT_ACTIVE', `The quote is not active: ${status}.`)
   const chain = await connectChain(rpcUrl, chainId)
   const receipt = await sendTransaction(chain, rpcUrl, account, cancelQuoteParameters(quote, { quoteMarketAddress }), {
     ...context,
     onSent: (sent) => {
-      if (!options.json) context.write(`Sent ${sent}, waiting for its block.\n`)
+      if (!options.json) context.write(`Sent ${sent}, waiting for it to be mined.\n`)
     },
   })
   const { transactionHash, blockNumber } = receipt
   show(context, options.json, { hash, transactionHash, blockNumber }, () =>
-    context.style.good(`The quote is cancelled in block ${blockNumber}.`),
+    context.style.good(`The quote was cancelled in block ${blockNumber}.`),
   )
 }

@@ -10,7 +10,7 @@ export type Shell = keyof typeof scripts
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
-/** Prints the completion script of a shell. */
+/** Prints the completion script for a shell. */
 export function completion({ write }: Pick<Context, 'write'>, shell: Shell, program: Command): void {
   write(scripts[shell](program.name(), describeCommands(program)))
 }

@@ -16,7 +16,7 @@ type Method = (client: RfqDaemonClient, params: () => Record<string, unknown>, c
 
 const done = () => ({ ok: true })
 
-/** Methods of the daemon by name. */
+/** The daemon's methods, by name. */
 export const daemonMethods: Readonly<Record<string, Method>> = {
   status: (client, _params, call) => client.status(call),
   getAddress: async (client, _params, call) => ({ address: await client.getAddress(call) }),
@@ -51,7 +51,7 @@ export async function daemon(
 ): Promise<void> {
   const call = Object.hasOwn(daemonMethods, method) ? daemonMethods[method] : undefined
   if (call === undefined) {
-    throw new UsageError(`The daemon has no such method. Methods: ${Object.keys(daemonMethods).join(', ')}.`)
+    throw new UsageError(`The daemon has no such method. Available methods: ${Object.keys(daemonMethods).join(', ')}.`)
   }
   if (params !== undefined && !methodsWithParams.has(method)) throw new UsageError(`${method} takes no parameters.`)
   const socketPath = options.socket ?? (context.environment['FIRMQUOTE_SOCKET'] || undefined)
@@ -69,7 +69,7 @@ function parseParams(method: string, text: string | undefined): Record<string, u
     const value: unknown = JSON.parse(text ?? '')
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // The error below covers invalid JSON, too.
+    // The error below also covers invalid JSON.
   }
   throw new UsageError(`${method} needs a JSON object as its parameters.`)
 }

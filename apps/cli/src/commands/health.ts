@@ -6,7 +6,7 @@ import { renderFacts } from '../format/table.ts'
 /**
  * Shows the service's status.
  *
- * @throws {ServiceDownError} after printing, if the service reports that it is down.
+ * @throws {ServiceDownError} after printing the status, if the service reports that it is down.
  */
 export async function health(context: Context, options: ServiceOptions): Promise<void> {
   const client = connectService(context, options)

@@ -10,7 +10,7 @@ import { renderPools } from '../format/pools.ts'
 /** Options of `firmquote pools`, as typed. */
 export type PoolsOptions = ServiceOptions & { pool?: string; notional?: string }
 
-/** Lists pools with their active series, or one pool, optionally measured at a size. */
+/** Lists all pools with their active series, or one pool, optionally with rates at a given size. */
 export async function pools(context: Context, options: PoolsOptions): Promise<void> {
   const client = connectService(context, options)
   const found = await findPools(client, options, context)
@@ -18,14 +18,14 @@ export async function pools(context: Context, options: PoolsOptions): Promise<vo
   show(context, options.json, shown, () => renderPools(found, context.style))
 }
 
-/** Pools with their numbers in the whole list, which other commands accept. */
+/** Returns pools with their numbers in the complete list, which other commands accept. */
 async function findPools(
   client: ServiceClient,
   { pool: text, notional }: PoolsOptions,
   { signal, failure }: Context,
 ): Promise<{ number: number; pool: PoolRates }[]> {
   if (text === undefined && notional !== undefined) {
-    throw new UsageError("--notional is in units of a pool's token: give --pool as well.")
+    throw new UsageError("--notional is in units of a pool's token, so it requires --pool.")
   }
   const all = await client.getPoolRates({}, { signal })
   if (text === undefined) return all.map((pool, index) => ({ number: index + 1, pool }))

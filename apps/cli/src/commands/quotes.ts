@@ -22,7 +22,7 @@ export type QuotesOptions = ServiceOptions & {
   cursor?: string
 }
 
-/** Lists a page of published quotes: active ones, or a maker's with another status. */
+/** Lists a page of published quotes: active quotes, or one maker's quotes with another status. */
 export async function quotes(context: Context, options: QuotesOptions): Promise<void> {
   const { signal } = context
   const client = connectService(context, options)
@@ -35,10 +35,13 @@ export async function quotes(context: Context, options: QuotesOptions): Promise<
   if (!options.json && page.nextCursor !== null) context.note(`More: --cursor ${page.nextCursor}`)
 }
 
-/** Maximum number of requests to fill a page. `--cursor` continues from there. */
+/** Maximum number of requests made to fill a page. `--cursor` continues from there. */
 const maxPages = 100
 
-/** Reads a page. The service may return a shorter page than requested although more follow; further requests fill it. */
+/**
+ * Reads a page. The service may return a shorter page than requested even though more quotes follow. Further requests fill
+ * it.
+ */
 async function readPage(client: ServiceClient, filters: QuoteFilters, signal: AbortSignal): Promise<QuotePage> {
   const { limit = 50 } = filters
   const page = await client.getQuoteMarketQuotes(filters, { signal })
@@ -55,7 +58,7 @@ function parseFilters(options: QuotesOptions, pools: readonly PoolRates[]): Quot
   const { maker, taker, sort, status, cursor } = options
   const pool = options.pool === undefined ? undefined : choosePool(pools, options.pool)
   if (!pool && (options.series !== undefined || options.min !== undefined || options.max !== undefined)) {
-    throw new UsageError('--series, --min and --max are about one pool: give --pool as well.')
+    throw new UsageError('--series, --min and --max apply to one pool, so they require --pool.')
   }
   const filters: QuoteFilters = {}
   if (maker !== undefined) filters.maker = parseAddress(maker, '--maker')

@@ -20,7 +20,7 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** Lists the floating rates of the pools' lending markets, or the rate history of a pool with `history`. */
+/** Lists the floating rates of the pools' lending markets, or with `history`, one pool's rate history. */
 export async function rates(context: Context, what: 'history' | undefined, options: RatesOptions): Promise<void> {
   if (what === 'history') return history(context, options)
   const { pool, from, to } = options
@@ -44,7 +44,7 @@ export async function rates(context: Context, what: 'history' | undefined, optio
 async function history(context: Context, options: RatesOptions): Promise<void> {
   const { signal, style, failure } = context
   const { pool: text, from, to } = options
-  if (text === undefined) throw new UsageError('The pool is missing: give --pool.')
+  if (text === undefined) throw new UsageError('A pool is required: set --pool.')
   const range = {
     ...(from !== undefined && { from: parseInstant(from) }),
     ...(to !== undefined && { to: parseInstant(to) }),

@@ -59,7 +59,7 @@ export type RfqOptions = ServiceOptions &
     keyFile?: string
   }
 
-/** Runs an auction, checks its best quotes on the chain, and takes them with `--take`. */
+/** Runs an auction, checks its best quotes on-chain, and takes them with `--take`. */
 export async function rfq(context: Context, options: RfqOptions): Promise<void> {
   validateOptions(options)
   const { signal } = context
@@ -67,7 +67,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   const taker = parseTaker(options.taker, account)
   const rpcUrl = account ? requireRpcUrl(context, options) : parseRpcUrl(context, options)
   const client = connectService(context, options)
-  // Detect a wrong chain before any backer is asked for quotes.
+  // Detect a wrong chain before requesting quotes.
   const chain = rpcUrl === undefined ? undefined : await connectChain(rpcUrl, client.getConfig().chainId)
 
   const pool = choosePool(await client.getPoolRates({}, { signal }), options.pool)
@@ -102,12 +102,13 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
 
 function noQuotes({ maxCost }: RfqOptions): NotExecutableError {
   const terms = `another --notional or --expiry${maxCost === undefined ? '' : ' or a higher --max-cost'}`
-  const next = `ask with ${terms}, or list published quotes: firmquote quotes`
-  return new NotExecutableError('NOBODY_QUOTED', 'Nobody quoted.', { next })
+  const next = `try ${terms}, or list published quotes: firmquote quotes`
+  return new NotExecutableError('NOBODY_QUOTED', 'No backer quoted.', { next })
 }
 
 /**
- * Proves the taker's account, because backers offer more to a taker with a proven debt. Without a proof the auction still runs.
+ * Proves that the taker controls its account, because backers offer more to a taker with a proven debt. If signing fails, the
+ * auction runs without a proof.
  */
 async function proveAccount(
   context: Context,
@@ -119,7 +120,7 @@ async function proveAccount(
     return await proveTaker(client, { account, signal: context.signal })
   } catch (error) {
     if (!(error instanceof SignerError)) throw error
-    const reason = `Asked without a proof of the taker: ${error.shortMessage}`
+    const reason = `Quotes requested without a taker proof: ${error.shortMessage}`
     context.write(json ? `${encodeJson({ type: 'unproven', data: { reason } })}\n` : `${reason}\n`)
     return {}
   }
@@ -132,7 +133,7 @@ function validateOptions(options: RfqOptions): void {
   }
   if (approve && !take) throw new UsageError('--approve requires --take.')
   if (shareRecord && (!take || proof === false)) {
-    throw new UsageError('--share-record requires --take and excludes --no-proof.')
+    throw new UsageError('--share-record requires --take and conflicts with --no-proof.')
   }
   if (oneByOne && !take) throw new UsageError('--one-by-one requires --take.')
   if (maxCost !== undefined && maxApr !== undefined)
@@ -142,7 +143,7 @@ function validateOptions(options: RfqOptions): void {
   }
 }
 
-/** The user's limit, or without `--take` the highest possible price. */
+/** Returns the user's limit or, without `--take`, the highest possible price. */
 function limitOf({ maxApr }: RfqOptions, { maxVrtAmount, notional }: RFQRequest): PriceLimit {
   return maxApr === undefined ? { maxVrtAmount: maxVrtAmount ?? notional } : { maxApr: parsePercent(maxApr) }
 }
@@ -155,10 +156,10 @@ function notExecutable(
 ): NotExecutableError {
   const { takes, missing, refused } = plan
   if (takes.length > 0 && missing.length > 0) {
-    return new NotExecutableError('CHECKS_FAILED', 'The best quote cannot be taken: borrower.', {
+    return new NotExecutableError('CHECKS_FAILED', 'The borrower cannot take the best quote.', {
       ...(missingPermissions(plan).length > 0
         ? { remedy: withApprovals(context.args) }
-        : { next: `ask for less, or get more ${token.symbol}: it costs ${showAmount(plan.cost, token)}` }),
+        : { next: `request less, or get more ${token.symbol}: it costs ${showAmount(plan.cost, token)}` }),
     })
   }
   const what = quotes.length === 1 ? 'The quote cannot be taken.' : `None of the ${quotes.length} quotes can be taken.`
@@ -167,13 +168,13 @@ function notExecutable(
   return new NotExecutableError('CHECKS_FAILED', `${what}${why}`, { next: nextAfter(refused) })
 }
 
-/** Suggest a higher limit only if a quote exceeds it. */
+/** Suggests the next step. A higher limit helps only if a quote exceeds the current one. */
 function nextAfter(refused: TakePlan['refused']): string {
   const isAbove = refused.some(({ rejection }) => rejection?.code === 'VRT_AMOUNT_TOO_LARGE')
   return `run it again for new quotes${isAbove ? ', or with a higher limit: --max-apr or --max-cost' : ''}`
 }
 
-/** Reports how much was fixed, in how many takes and transactions, and at which rate. */
+/** Reports how much was fixed, at what rate, and in how many takes and transactions. */
 function reportResult(
   context: Context,
   requested: bigint,
@@ -196,14 +197,14 @@ function reportResult(
   context.write(`${context.style.good(what)}\n`)
   if (notional === requested) return
   const why = result.plan.missing.length > 0 ? ': your account lacks the funds for the next one' : ''
-  context.write(`The rest stays at the floating rate: no other quote can be taken${why}.\n`)
+  context.write(`The rest stays at the floating rate, because no other quote can be taken${why}.\n`)
 }
 
 function parseTaker(text: string | undefined, account: PrivateKeyAccount | undefined): Address | undefined {
   if (text === undefined) return account?.address
   const taker = parseAddress(text, '--taker')
   if (account && !isAddressEqual(taker, account.address)) {
-    throw new UsageError(`--taker must be the account of the key, ${account.address}, because it takes the quote.`)
+    throw new UsageError(`--taker must be the key's account, ${account.address}, because that account takes the quote.`)
   }
   return taker
 }
@@ -230,7 +231,7 @@ function parseLeast(text: string, notional: bigint, decimals: number): bigint {
   throw new InvalidInputError('--min-notional must be above zero and at most --notional.')
 }
 
-/** Rejects a past day, which is probably a typing error. The service would take the next series after it. */
+/** Rejects a past day, which is probably a typo. The service would choose the next series after it. */
 function parseExpiry(text: string): number {
   const expiry = parseInstant(text)
   if (expiry * 1_000 > Date.now()) return expiry
@@ -260,7 +261,7 @@ async function runAuction(
   throw new NotExecutableError('NOBODY_QUOTED', 'The auction did not start.')
 }
 
-/** Prints the service's own data about the best quotes, without checks on the chain. */
+/** Prints the service's own data about the best quotes, without on-chain checks. */
 function printUnchecked(
   context: Context,
   {
@@ -275,7 +276,7 @@ function printUnchecked(
     const place = best.length === 1 ? 'Best' : `Best, ${index + 1} of ${best.length}`
     if (!json) context.write(`${place}: ${describeQuote(quote, token, at)}\n`)
   }
-  const missing = chain === undefined ? 'a node of the chain (--rpc)' : 'the account of the taker (--taker)'
-  const reason = `Not checked on the chain: this requires ${missing}.`
+  const missing = chain === undefined ? 'a chain node (--rpc)' : "the taker's account (--taker)"
+  const reason = `Not checked on-chain: this requires ${missing}.`
   context.write(json ? `${encodeJson({ type: 'unchecked', data: { reason } })}\n` : `${reason}\n`)
 }

@@ -43,11 +43,11 @@ import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
 export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string }
 
 /**
- * Maximum number of positions per transaction. Each needs 300,000 gas left before it, so this many fit into a block of 30
- * million gas with a margin.
+ * Maximum number of positions per transaction. 300,000 gas must remain before each settlement, so this many fit into a block
+ * of 30 million gas with a margin.
  */
 const batchSize = 40
-/** Maximum number of pages, in case a service always returns another one. */
+/** Maximum number of pages, in case the service always returns another page. */
 const maxPages = 20
 
 type Settling = {
@@ -62,16 +62,16 @@ type Settling = {
 }
 
 /**
- * Settles positions and withdraws the account's credits. Several positions are settled together through the keeper bundler. The
- * chain decides which positions can be settled.
+ * Settles positions and withdraws the account's credits. Several positions are settled together through the keeper bundler.
+ * Which positions can be settled is read from the chain.
  *
  * @throws {NotExecutableError} `NOT_EXPIRED` or `POSITION_NOT_FOUND` for a named position, before anything is sent.
- * @throws what `sendTransaction` throws.
+ * @throws the errors of `sendTransaction`.
  */
 export async function settle(context: Context, typed: readonly string[], options: SettleOptions): Promise<void> {
   const named = [...new Set(typed.map(parsePositionId))]
   if (named.length === 0 && !options.all) {
-    throw new UsageError('Name the positions to settle by their numbers, or give --all.')
+    throw new UsageError('Pass the numbers of the positions to settle, or --all.')
   }
   const keeper = options.keeperBundler
     ? parseAddress(options.keeperBundler, '--keeper-bundler')
@@ -108,7 +108,7 @@ function parsePositionId(text: string): bigint {
   throw new UsageError(`${JSON.stringify(text)} is not a position number; firmquote positions lists them.`)
 }
 
-/** Open positions of an account and the tokens of its credits, as reported by the service. */
+/** Lists an account's open positions and the tokens of its credits, as reported by the service. */
 async function listOwned(
   client: ServiceClient,
   account: Address,
@@ -128,7 +128,8 @@ async function listOwned(
 }
 
 /**
- * Builds the settlement calls: a direct call for a single position, otherwise the keeper bundler if it belongs to this pool.
+ * Builds the settlement calls. Several positions go through the keeper bundler if it belongs to this pool. Otherwise, each
+ * position is settled with a direct call.
  */
 async function settlementCalls(
   { chain, pool }: Settling,
@@ -166,13 +167,13 @@ async function reportPlan(
   }
   const what =
     due.length === 0
-      ? 'There is no position to settle.'
+      ? 'No positions to settle.'
       : `Settling ${count(due.length, 'position')} in ${count(calls.length, 'transaction')}${fee === null ? '' : `, for about ${formatEther(fee)} ETH of gas`}: ${due.join(', ')}.`
   context.write(`${what}\n`)
-  if (next !== null) context.write(`The next one can be settled from ${showInstant(next)} on.\n`)
+  if (next !== null) context.write(`The next position can be settled from ${showInstant(next)}.\n`)
 }
 
-/** Estimated fee in wei. Null if the node cannot estimate it; sending then reports the reason. */
+/** Estimates the fee in wei. Returns null if the node cannot estimate it. Sending then reports the reason. */
 async function estimateFee(
   chain: ConnectedChain,
   { address }: PrivateKeyAccount,
@@ -203,12 +204,12 @@ async function sendSettlement(parts: Settling, call: ContractCall): Promise<void
     }
     const token = credited.find((credit) => credit.args.positionId === args.positionId)?.args.token
     const amount = (raw: bigint) => showAmount(raw, tokenOf(pools, token))
-    const what = `Position ${args.positionId} is settled in block ${blockNumber}: ${amount(args.toBorrower)} to the borrower, ${amount(args.toMaker)} to the maker.`
+    const what = `Position ${args.positionId} was settled in block ${blockNumber}: ${amount(args.toBorrower)} to the borrower, ${amount(args.toMaker)} to the maker.`
     context.write(`${context.style.good(what)}\n`)
   }
 }
 
-/** Withdraws from every token. A token that refuses does not block the others. */
+/** Withdraws the credits in every token. A token that rejects the withdrawal does not block the others. */
 async function withdrawAll(parts: Settling, tokens: readonly Address[]): Promise<void> {
   const refusals: NotExecutableError[] = []
   for (const token of tokens) {
@@ -261,7 +262,7 @@ async function send(parts: Settling, call: ContractCall): Promise<TransactionRec
     context.write(
       json
         ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
-        : `Sent ${transactionHash}, waiting for its block.\n`,
+        : `Sent ${transactionHash}, waiting for it to be mined.\n`,
     )
   const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
   receipts.push(receipt)
@@ -275,12 +276,18 @@ function reportEnd({ context, json, receipts }: Settling): void {
   else context.write(`${count(receipts.length, 'transaction')}, ${formatEther(fee)} ETH of gas.\n`)
 }
 
-/** The keeper bundler skips positions that cannot be settled. Another keeper may also have been faster. */
+/**
+ * Checks that all positions are settled, by this run or by another keeper. The keeper bundler skips positions that it cannot
+ * settle.
+ */
 async function requireSettled({ chain, pool }: Settling, positionIds: readonly bigint[]): Promise<void> {
   const left = (await readPositions(chain, pool, positionIds)).filter(({ state }) => state !== 'settled')
   if (left.length === 0) return
   const ids = left.map(({ positionId }) => positionId).join(', ')
-  throw new NotExecutableError('TRANSACTION_REVERTED', `Not settled by the contract: ${ids}. Try them one at a time.`)
+  throw new NotExecutableError(
+    'TRANSACTION_REVERTED',
+    `The contract did not settle these positions: ${ids}. Try them one at a time.`,
+  )
 }
 
 function tokenOf(pools: readonly PoolRates[], token: Address | undefined) {

@@ -11,10 +11,10 @@ import { loadPrivateKey } from '../loadPrivateKey.ts'
 export type SignOptions = ServiceOptions & { keyFile?: string }
 
 /**
- * Signs the terms of a quote and prints the signed quote in the service's format. Defaults for missing terms: the key's account
- * (`maker`), anyone (`taker`) and random bytes (`salt`).
+ * Signs a quote and prints it in the service's format. Defaults for missing terms: the key's account (`maker`), anyone
+ * (`taker`) and random bytes (`salt`).
  *
- * @throws {UsageError} if the terms are invalid; the message lists every mistake.
+ * @throws {UsageError} if the terms are invalid. The message lists every mistake.
  */
 export async function sign(context: Context, file: string, options: SignOptions): Promise<void> {
   const key = await loadPrivateKey(context, options.keyFile)
@@ -34,14 +34,14 @@ async function loadText(context: Context, file: string): Promise<string> {
   })
 }
 
-/** The error of `JSON.parse` quotes its input, which might be a misplaced key, so it is replaced. */
+/** Replaces the error from `JSON.parse`, because it quotes the input, which might be a key passed by mistake. */
 function parseTerms(text: string): object {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new UsageError('The quote is not JSON.')
+    throw new UsageError('The quote is not valid JSON.')
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new UsageError('The quote must be one JSON object.')
+  throw new UsageError('The quote must be a JSON object.')
 }

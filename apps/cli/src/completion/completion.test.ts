@@ -6,7 +6,7 @@ import { createProgram } from '../createProgram.ts'
 import { describeCommands } from './describeCommands.ts'
 import { zshScript } from './zsh.ts'
 
-/** Runs a shell without the user's own files. */
+/** Runs a shell without the user's configuration files. */
 function runShell(shell: string, args: readonly string[], script: string): string[] {
   const { stdout, status } = spawnSync(shell, [...args, '-c', script], { encoding: 'utf8', cwd: import.meta.dirname })
   expect(status).toBe(0)
@@ -16,7 +16,7 @@ function runShell(shell: string, args: readonly string[], script: string): strin
 const installed = (shell: string) => spawnSync(shell, ['--version']).status === 0
 const where = (shell: string) => (installed(shell) ? test : test.skip)
 
-/** What bash offers for a line whose last word is being typed. */
+/** Returns bash's completions for a line whose last word is incomplete. */
 function completeInBash(script: string, ...words: string[]): string[] {
   const line = `COMP_WORDS=(firmquote ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}`
   return runShell('bash', ['--norc'], `${script}\n${line}; _firmquote; printf '%s\\n' "\${COMPREPLY[@]}"`)
@@ -33,7 +33,7 @@ describe('firmquote completion', () => {
     expect(completeInBash(out, 'help', 'se')).toEqual(['settle'])
     expect(completeInBash(out, 'sign', 'zsh')).toEqual(['zsh.ts'])
     expect(completeInBash(out, 'rfq', '--key-file', 'zsh')).toEqual(['zsh.ts'])
-    // Only the user knows an amount, and a pool.
+    // Amounts and pools have no completions.
     expect(completeInBash(out, 'rfq', '--notional', '')).toEqual([])
     expect(completeInBash(out, 'rfq', '')).toEqual([])
     expect(runShell('bash', ['--norc'], `${out}\ncomplete -p firmquote`)).toEqual(['complete -F _firmquote firmquote'])
@@ -67,7 +67,7 @@ describe('firmquote completion', () => {
 
   where('zsh')('default: zsh completes commands, options and their words', async () => {
     const { out } = await runCli(['completion', 'zsh'])
-    // Stands in for the completion system, which needs a terminal.
+    // A stub for the completion system, which requires a terminal.
     const system = `compdef() {}; _describe() { print -l -- "\${(@P)2}"; }; compadd() { print -l -- "\${@[2,-1]}"; }; _files() { print FILES; }`
     const complete = (...words: string[]) => {
       const line = `words=(firmquote ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}`

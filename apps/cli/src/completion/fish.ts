@@ -1,6 +1,6 @@
 import type { CompletedCommand, Value } from './describeCommands.ts'
 
-/** Generates the completion script for fish, to be sourced or put into its completions folder. */
+/** Generates the completion script for fish, to be sourced or saved in its completions folder. */
 export function fishScript(program: string, commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap(({ name, description, argument, options }) => {
     const within = `complete -c ${program} -n '__fish_seen_subcommand_from ${name}'`

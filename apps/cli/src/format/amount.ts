@@ -1,11 +1,12 @@
 import { formatPrincipal, parsePrincipal } from '@firmquote/core'
 
 /**
- * Parses a typed amount: `parseAmount('250k', 6)` is `250_000_000_000n`. The format is that of `parsePrincipal`, including commas, with an optional suffix `k` (thousands) or `m` (millions).
+ * Parses an amount typed by the user: `parseAmount('250k', 6)` is `250_000_000_000n`. Accepts the format of `parsePrincipal`,
+ * including commas, and an optional suffix `k` (thousands) or `m` (millions).
  *
- * @param decimals decimals of the token.
+ * @param decimals the token's decimals.
  * @returns raw units, a uint256.
- * @throws {InvalidInputError} if the text is invalid; the message explains why.
+ * @throws {InvalidInputError} if the text is invalid. The message explains why.
  */
 export function parseAmount(text: string, decimals: number): bigint {
   return parsePrincipal(text, decimals, { suffixes: true })

@@ -15,9 +15,10 @@ const titles: Readonly<Record<Executability['checks'][number]['name'], string>> 
 }
 
 /**
- * Renders the six checks, one per line: `ok` or `no`, the name of the check, and the reason of a failure in tokens and dates.
+ * Renders the six checks, one per line: `ok` or `no`, the name of the check, and the reason for a failure, with amounts in
+ * tokens and times as dates.
  *
- * @param cost total cost of the plan for the borrower, in raw units.
+ * @param cost the plan's total cost for the borrower, in raw units.
  */
 export function renderChecks(
   { checks, block }: Pick<Executability, 'checks' | 'block'>,
@@ -31,7 +32,10 @@ export function renderChecks(
   return [`Checked at block ${block.number}:`, ...lines].join('\n')
 }
 
-/** Reason of a failed check or plan, in tokens and dates. Without a known code, the original reason. */
+/**
+ * Returns the reason for a failed check or plan, with amounts in tokens and times as dates. If the code is unknown, returns
+ * the original reason.
+ */
 export function reasonOf(
   { rejection, reason }: { rejection?: Rejection; reason?: string },
   token: Token,

@@ -1,13 +1,13 @@
 import { formatPoolId, InvalidInputError, type PoolRates } from '@firmquote/core'
 import { printable } from './printable.ts'
 
-/** A pool. Pools are numbered in the order of the service, from 1. */
+/** A pool. Pools are numbered in the service's order, from 1. */
 type Pool = Pick<PoolRates, 'poolId' | 'loanToken'>
 
 /**
  * Finds a pool by its id, a unique prefix of the id, its number in the list, or its loan token's symbol if that is unique.
  *
- * @throws {InvalidInputError} if none or several match.
+ * @throws {InvalidInputError} if there is no match, or more than one.
  */
 export function choosePool<P extends Pool>(pools: readonly P[], text: string): P {
   const found = matching(pools, text)
@@ -15,15 +15,15 @@ export function choosePool<P extends Pool>(pools: readonly P[], text: string): P
   if (only && found.length === 1) return only
   if (found.length > 1) {
     const ids = found.map(({ poolId }) => formatPoolId(poolId)).join(', ')
-    throw new InvalidInputError(`${text} matches ${found.length} pools (${ids}); give a longer id or a number.`)
+    throw new InvalidInputError(`${text} matches ${found.length} pools (${ids}); use a longer id or the pool's number.`)
   }
   throw new InvalidInputError(`Pool ${JSON.stringify(text)} does not exist; firmquote pools lists all pools.`)
 }
 
 /**
- * Finds a series of a pool by its key, or a unique prefix of it.
+ * Finds one of a pool's series by its key or a unique prefix of it.
  *
- * @throws {InvalidInputError} if none or several match.
+ * @throws {InvalidInputError} if there is no match, or more than one.
  */
 export function chooseSeries<S extends { seriesKey: string }>(series: readonly S[], text: string): S {
   const found = isHexPrefix(text) ? series.filter(({ seriesKey }) => startsWith(seriesKey, text)) : []

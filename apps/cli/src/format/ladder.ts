@@ -11,17 +11,17 @@ import { showAmount, showInstant, showRate, showTimeLeft, type Token } from './s
 import { plainStyle, type Style } from './style.ts'
 import { renderTable } from './table.ts'
 
-/** State of an auction at one time. */
+/** State of an auction at one point in time. */
 export type LadderState = {
   rfq: RFQ & { backers: number }
   token: Token
   /** In order of arrival. */
   quotes: readonly CollectedQuote[]
-  /** Unix milliseconds, by the service's clock. */
+  /** Unix milliseconds, according to the service's clock. */
   now: number
   /** Number of rejected submissions. Null while the auction is open. */
   rejectedCount: number | null
-  /** Whether the service was down at the close. */
+  /** Whether the service was down when the auction should have closed. */
   interrupted?: boolean
 }
 
@@ -39,7 +39,7 @@ export function renderLadder(state: LadderState, width: number, style: Style = p
   return `${style.bold(cut(describeRfq(state), width))}\n${renderRanking(state, width, style)}`
 }
 
-/** {@link renderLadder} without the request, which is already shown above. */
+/** Like {@link renderLadder}, but without the request, which is already shown above. */
 export function renderRanking(state: LadderState, width: number, style: Style = plainStyle): string {
   const lines = [{ text: describeProgress(state), emphasis: (text: string) => text }]
   if (state.quotes.length > 0) {
@@ -50,14 +50,14 @@ export function renderRanking(state: LadderState, width: number, style: Style = 
   return lines.map(({ text, emphasis }) => emphasis(cut(text, width))).join('\n')
 }
 
-/** Sorts quotes, best first: lowest cost for their size, then larger, then earlier. */
+/** Sorts quotes, best first: by lowest cost for their size, then by largest size, then by earliest arrival. */
 export function rankQuotes(quotes: readonly CollectedQuote[]): CollectedQuote[] {
   return [...quotes].sort((a, b) => comparePrices(a.quote, b.quote))
 }
 
 /**
- * Chooses the quotes that fix most of the requested amount at the lowest cost, based on the service's data. A smaller quote may
- * have a better rate, but a backer must not be able to hide the others behind a tiny quote.
+ * Chooses the quotes that fix the most of the requested amount at the lowest cost, based on the service's data. A smaller
+ * quote may have a better rate, but a backer must not be able to hide other quotes behind a tiny one.
  */
 export function chooseBest(
   quotes: readonly CollectedQuote[],

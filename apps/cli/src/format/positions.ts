@@ -73,7 +73,7 @@ export function renderPositions(
   ].join('\n')
 }
 
-/** Renders the same data as one table for scripts. The column KIND tells debts, positions and credits apart. */
+/** Renders the same data as one table for scripts. The KIND column distinguishes debts, positions and credits. */
 export function renderPositionLines(
   { debts, positions, block, withdrawable = [] }: AccountPositions,
   pools: readonly PoolRates[],
@@ -119,13 +119,13 @@ function positionRow(position: FixedPosition, pools: readonly PoolRates[], all: 
   ]
 }
 
-/** Collateral of a debt. A dash if the service did not report it. */
+/** Returns a debt's collateral, or a dash if the service did not report it. */
 function collateralOf({ poolId, collateral }: AccountDebt, pools: readonly PoolRates[]): string {
   if (collateral === undefined) return '-'
   return showAmount(collateral.amount, pools.find((pool) => pool.poolId === poolId)?.collateral ?? undefined)
 }
 
-/** Health factor of a debt, rounded down. Below 1 the debt can be liquidated. A dash if unknown. */
+/** Returns a debt's health factor, rounded down, or a dash if unknown. Below 1, the debt can be liquidated. */
 function healthOf({ healthFactor }: AccountDebt): string {
   if (healthFactor === undefined) return '-'
   const hundredths = healthFactor / 10n ** 16n
@@ -140,7 +140,10 @@ function tokenAt(address: Address, pools: readonly PoolRates[]): Token | undefin
   return pools.find(({ loanToken }) => isAddressEqual(loanToken.address, address))?.loanToken
 }
 
-/** Payout of a position to the account, or the projected payout if the market's index stays unchanged. Null if unknown. */
+/**
+ * Returns a position's payout to the account, or the projected payout assuming the market's index stays unchanged. Null if
+ * unknown.
+ */
 function getsOf({ role, notional, cost, accrued, settlement }: FixedPosition): bigint | null {
   if (settlement) return role === 'maker' ? settlement.toMaker : settlement.toBorrower
   if (accrued === undefined) return null

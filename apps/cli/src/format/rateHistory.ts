@@ -12,7 +12,7 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** Renders the rates of a pool, oldest first, one per line: floating rates, and the best fixed rate of each day and term. */
+/** Renders a pool's rates, oldest first, one per line: the floating rates, and the best fixed rate for each day and term. */
 export function renderRateHistory({ floating, fixed }: RateHistory, token: Token, style: Style): string {
   const rows = [
     ...floating.map(({ at, apr, block }) => ({

@@ -1,6 +1,6 @@
 import { describeRejection, parseUint256, type Rejection, type RejectionWords } from '@firmquote/core'
 
-/** Facts of each code that are amounts or seconds. They are decimal strings on the wire. */
+/** Facts of each code that are amounts or times in seconds. They are decimal strings on the wire. */
 const numbers: Readonly<Record<string, readonly string[]>> = {
   NOTIONAL_TOO_SMALL: ['notional', 'limit'],
   NOTIONAL_TOO_LARGE: ['notional', 'limit'],
@@ -14,10 +14,10 @@ const numbers: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Rewrites a refusal of the service with amounts in tokens and times as dates. Pure.
+ * Rewrites a refusal from the service, with amounts in tokens and times as dates. Pure.
  *
  * @param facts unvalidated, as the service sent them.
- * @returns undefined if there is no amount or time to rewrite, or the facts do not match the code.
+ * @returns undefined if there is no amount or time to rewrite, or if the facts do not match the code.
  */
 export function restateRefusal(
   code: string,

@@ -1,6 +1,6 @@
 import { formatDuration, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/core'
 
-/** Fields of a loan token that amounts need. */
+/** Fields of a loan token that are needed to format amounts. */
 export type Token = { symbol: string; decimals: number }
 
 const yearSeconds = 31_536_000n
@@ -13,7 +13,7 @@ export function showAmount(amount: bigint, token: Token | undefined): string {
   return `${formatPrincipal(amount, token.decimals)} ${token.symbol}`
 }
 
-/** Formats a rate in percent. A dash if undefined. An invalid rate from a service is shown unchanged. */
+/** Formats a rate in percent. Returns a dash if it is undefined. An invalid rate from the service is shown unchanged. */
 export function showRate(percent: number | undefined): string {
   if (percent === undefined) return '-'
   return percent >= 0 ? formatRate(percent) : `${percent}%`

@@ -1,4 +1,4 @@
-/** Emphasis on text. It leaves the text unchanged if colours are off. */
+/** Text emphasis. Leaves the text unchanged if colours are off. */
 export type Style = {
   bold(text: string): string
   dim(text: string): string

@@ -50,7 +50,7 @@ export function createSdkService({
               if (complete) return
               log.warn(
                 { seq },
-                'the service no longer retains all missed status updates; run `report` for all positions',
+                'the service no longer retains all missed status updates; run `report` to list all positions',
               )
             },
             onAuthenticated: ({ openRfqs }) => {
@@ -99,7 +99,7 @@ export function createSdkService({
   }
 }
 
-/** Converts a percentage to simple APR in WAD. Null without one. */
+/** Converts a percentage to simple APR in WAD. Returns null if there is none. */
 function toWad(percent: number | undefined): bigint | null {
   return percent === undefined || !Number.isFinite(percent) ? null : BigInt(Math.round(percent * 1e6)) * 10n ** 10n
 }

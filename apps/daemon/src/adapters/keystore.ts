@@ -9,7 +9,7 @@ import { ConfigurationError } from '../errors.ts'
 
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`)))
 const text = z.string().check(z.regex(/^(?:[0-9a-fA-F]{2}){0,256}$/))
-// Far above the values in real keystores. A hostile file must not occupy the machine for hours.
+// Far above the values in real keystores, but low enough that a hostile file cannot occupy the machine for hours.
 const count = (most: number) => z.int().check(z.gte(1), z.lte(most))
 
 const cryptoFields = {
@@ -43,15 +43,15 @@ const keystoreShape = z.object({
 type KeystoreCrypto = z.output<typeof keystoreShape>['crypto']
 type ScryptParams = Extract<KeystoreCrypto, { kdf: 'scrypt' }>['kdfparams']
 
-/** Scrypt parameters of new keystores, the same as geth's. They take about a second and 256 MiB. */
+/** Scrypt parameters for new keystores, the same as geth's. Derivation takes about a second and 256 MiB. */
 const standardScrypt = { n: 262_144, r: 8, p: 1 }
 
 /**
  * Decrypts a keystore in Ethereum's V3 format (scrypt or PBKDF2).
  *
  * @param file name for error messages.
- * @returns the private key, 32 bytes of hex.
- * @throws {ConfigurationError} if the content is not a keystore, or the password is wrong. The message shows neither.
+ * @returns the private key, 32 bytes in hex.
+ * @throws {ConfigurationError} if the content is not a keystore, or the password is wrong. The message contains neither.
  */
 export async function openKeystore(content: string, password: string, file: string): Promise<Hex> {
   const { crypto, address } = decodeKeystore(content, file)
@@ -69,7 +69,7 @@ export async function openKeystore(content: string, password: string, file: stri
 }
 
 /**
- * Returns the address in a keystore, which is unverified until the keystore is decrypted. Null without an address.
+ * Returns the address in a keystore, or null if there is none. The address is unverified until the keystore is decrypted.
  *
  * @throws {ConfigurationError} if the content is not a keystore.
  */
@@ -105,7 +105,7 @@ function decodeKeystore(content: string, file: string): { crypto: KeystoreCrypto
   }
 }
 
-/** Some old programs write `Crypto`. */
+/** Accepts the key `Crypto`, which some old programs write. */
 function withCrypto(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || 'crypto' in json || !('Crypto' in json)) return json
   return { ...json, crypto: json.Crypto }
@@ -124,7 +124,7 @@ async function deriveKey(crypto: KeystoreCrypto, password: string): Promise<Hex>
 
 async function deriveScrypt({ n, r, p, salt, dklen }: ScryptParams, password: string): Promise<Hex> {
   try {
-    // Node's scrypt is the fastest, but OpenSSL rejects some valid parameters (n = 2^18 with r = 1).
+    // Node's scrypt is the fastest, but OpenSSL rejects some valid parameters, such as n = 2^18 with r = 1.
     const options = { N: n, r, p, maxmem: 128 * r * (n + p + 2) }
     const derive = promisify<string, Buffer, number, typeof options, Buffer>(scrypt)
     return bytesToHex(await derive(password, Buffer.from(salt, 'hex'), dklen, options))

@@ -2,14 +2,14 @@ import type { AccountPositions } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
 import type { Address } from 'viem'
 
-/** Maximum number of pages of 500 positions. It bounds the loop if a service always returns another page. */
+/** Maximum number of pages, each of 500 positions. Bounds the loop in case the service always returns another page. */
 const maxPages = 2_000
 const timeoutMs = 30_000
 
 /**
  * Lists the ids of a maker's positions, including settled ones. The amounts are read from the chain, not from the service.
  *
- * @throws {BaseError} if the service does not answer.
+ * @throws {BaseError} if the service does not respond.
  */
 export async function listMakerPositions(url: string, maker: Address): Promise<bigint[]> {
   const client = new ServiceClient({ orderbookUrl: url })

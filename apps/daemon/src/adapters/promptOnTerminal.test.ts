@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, test } from '@jest/globals'
 import { promptOnTerminal } from './promptOnTerminal.ts'
 
-/** A terminal that a test types on. */
+/** A fake terminal whose input a test supplies. */
 function createTerminal() {
   const shown: string[] = []
   const modes: boolean[] = []

@@ -8,7 +8,7 @@ const interrupt = ['\x03', '\x04']
 /**
  * Asks a question on a terminal without echoing the answer.
  *
- * @throws {ConfigurationError} if the answer is Ctrl-C or Ctrl-D.
+ * @throws {ConfigurationError} if the user presses Ctrl-C or Ctrl-D.
  */
 export function promptOnTerminal(
   question: string,

@@ -7,9 +7,9 @@ import { ConfigurationError } from '../errors.ts'
 export type ServedMetrics = { port: number; close(): Promise<void> }
 
 /**
- * Serves `GET /metrics` on 127.0.0.1. Other host names are rejected, which prevents DNS rebinding.
+ * Serves `GET /metrics` on 127.0.0.1. Rejects other host names, to prevent DNS rebinding.
  *
- * @param port 0 picks a free one.
+ * @param port 0 picks a free port.
  * @throws {ConfigurationError} if the port is in use.
  */
 export async function serveMetrics(port: number, format: () => Promise<string>): Promise<ServedMetrics> {
@@ -32,7 +32,7 @@ export async function serveMetrics(port: number, format: () => Promise<string>):
   try {
     await once(server, 'listening')
   } catch (cause) {
-    throw new ConfigurationError(`Cannot listen on port ${port}; set metrics.port to another one.`, { cause })
+    throw new ConfigurationError(`Cannot listen on port ${port}; set metrics.port to another port.`, { cause })
   }
   return {
     port: (server.address() as AddressInfo).port,

@@ -3,7 +3,7 @@ import type { Chain } from '../ports/chain.ts'
 import type { Service } from '../ports/service.ts'
 import type { Tracing } from '../ports/tracing.ts'
 
-/** Ports whose calls an RFQ answer waits for. */
+/** Ports that an RFQ answer calls and waits for. */
 type TracedPorts = { service: Service; chain: Chain; pricer: Pricer }
 
 /** Wraps ports so that each call becomes a span, and the submitted quote carries the trace context. */

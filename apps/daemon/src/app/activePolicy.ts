@@ -8,7 +8,7 @@ const note = 'policy'
  * Loads the active policy. A policy set with `setPolicy` survives restarts until the configuration file's policy changes,
  * because a daemon that restarts after a crash must not fall back to prices that its operator has replaced.
  *
- * @param file policy of the configuration file.
+ * @param file the configuration file's policy.
  * @throws {StorageUnavailableError} if the store cannot be read.
  */
 export async function loadActivePolicy(
@@ -18,12 +18,12 @@ export async function loadActivePolicy(
 ): Promise<Policy> {
   const text = await store.findNote(note)
   if (text === null) return file
-  // `ruling` is the key that earlier versions stored it under.
+  // The key is still named `ruling`, as in earlier versions.
   const saved = JSON.parse(text) as { file: string; ruling: unknown }
   const decoded = decodePolicy(saved.ruling)
   if (saved.file !== fingerprint(file) || !decoded.ok) return file
   if (fingerprint(decoded.value) === saved.file) return file
-  log.warn({}, "using the policy of setPolicy; a change of the configuration file's policy replaces it")
+  log.warn({}, 'using the policy set with setPolicy; changing the policy in the configuration file replaces it')
   return decoded.value
 }
 

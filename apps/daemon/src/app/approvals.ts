@@ -22,22 +22,22 @@ export type ApprovalDeps = {
   clock: Clock
 }
 
-/** Checks the operator's quotes against the same policy and funds as the daemon's own. */
+/** Checks the operator's quotes against the same policy and funds as the daemon's own quotes. */
 export type Approvals = {
   /**
-   * Reserves the funds of a quote for the operator to sign. A quote that is already reserved is returned unchanged.
+   * Reserves funds for a quote requested by the operator. A quote that is already reserved is returned unchanged.
    *
    * @throws {ControlError} if the policy or the funds do not allow it.
    */
   approve(quote: QuoteMarketQuote): Promise<SignedQuoteRecord>
   /**
-   * Reserves the funds of a signed quote that answers an RFQ. It is refused while another quote for the RFQ has no verdict,
-   * because that one may be accepted.
+   * Reserves funds for a signed quote that answers an RFQ. Refuses while another quote for the RFQ has no verdict, because
+   * that quote may have been accepted.
    */
   approveSigned(signed: SignedQuote, rfqId: PublicRfqId): Promise<SignedQuoteRecord>
 }
 
-/** Creates the approvals of a daemon. */
+/** Creates a daemon's {@link Approvals}. */
 export function createApprovals({ maker, domain, signing, store, clock }: ApprovalDeps): Approvals {
   async function approve(quote: QuoteMarketQuote, rfqId: PublicRfqId | null): Promise<SignedQuoteRecord> {
     if (!isAddressEqual(quote.maker, maker)) {
@@ -53,7 +53,7 @@ export function createApprovals({ maker, domain, signing, store, clock }: Approv
     const { answer, view } = priced
     if (quote.vrtAmount * answer.notional < answer.vrtAmount * notional) {
       throw refused(
-        `The policy asks ${answer.vrtAmount} for ${answer.notional}; this quote is cheaper.`,
+        `The policy's price is ${answer.vrtAmount} for ${answer.notional}; this quote is cheaper.`,
         'PRICE_TOO_LOW',
       )
     }
@@ -83,7 +83,7 @@ export function createApprovals({ maker, domain, signing, store, clock }: Approv
   }
 }
 
-/** The signed quote of a record that has a signature. */
+/** Returns the signed quote of a record. The record must have a signature. */
 export function signedOf({ quote, signature }: SignedQuoteRecord): SignedQuote {
   return { ...quote, signature: signature ?? '0x' }
 }

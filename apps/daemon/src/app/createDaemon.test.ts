@@ -44,7 +44,7 @@ describe('answering', () => {
     ask({ taker })
     await until(() => world.submitted.length === 1)
     ask({ taker })
-    // Who says that it is verified names its taker.
+    // An RFQ marked as verified counts as unverified if it names no taker.
     ask({ takerVerified: true })
     await until(() => world.declined.length === 2)
     expect(world.declined.map(({ reason }) => reason)).toEqual(['NOT_AFFORDABLE', 'NOT_AFFORDABLE'])
@@ -140,14 +140,14 @@ describe('answering', () => {
     const rfq = ask()
     await until(() => unknown() === 1)
     expect(await control.listQuotes()).toMatchObject([{ verdict: 'unknown' }])
-    // The policy and the funds have changed meanwhile: what was promised stays as it is.
+    // A policy change must not alter a quote that was already sent.
     await control.setPolicy({ floorBps: '777' })
     clock.advance(1_000)
     await until(() => unknown() === 2)
     const [first, second] = world.submitted
     expect(second).toEqual(first)
     expect(await store.listUnended()).toHaveLength(1)
-    // It holds 1,000 of the 3,000.
+    // The resent quote reserves 1,000 of the 3,000 tokens.
     world.verdict = 'accepted'
     for (let index = 0; index < 3; index++) ask()
     await until(() => world.declined.length === 1)
@@ -551,18 +551,19 @@ describe('fills', () => {
       await until(() => world.declined.length === count)
       expect(world.declined.at(-1)?.reason).toBe('NOT_AFFORDABLE')
     }
-    // Told, but the tokens are still in the account as far as the node knows: they are not free.
+    // The service has reported the fill, but the node still shows the tokens in the account. They must not count as free.
     parts.deliverStatus(filledStatus(1, exampleFill({ hash })))
     await until(() => parts.logged.some(({ message }) => message === 'filled'))
     await nothingLeft(1)
-    // The block of the fill: the tokens have left, the quote is no longer reserved; the maker gets new ones.
+    // In the fill's block, the tokens leave the account and the reservation ends. Then the maker receives new tokens.
     const before = world.funds
     world.funds = { ...before, balance: 500_000_000n, ended: new Set([hash]) }
     await nothingLeft(2)
     world.funds = { ...world.funds, balance: 1_000_000_000n }
     ask()
     await until(() => world.submitted.length === 2)
-    // The chain takes the fill back, and the service has not told yet: both quotes count against what is there again.
+    // A reorganisation removes the fill, and the service has not reported it yet. Both quotes count against the restored
+    // balance.
     world.funds = { ...before, balance: 2_500_000_000n }
     await nothingLeft(3)
     parts.deliverStatus(otherStatus(2, hash))

@@ -33,26 +33,26 @@ export type DaemonDeps = {
   maker: Address
   domain: QuoteDomain
   chain: Chain
-  /** Positions and transactions of the maker. */
+  /** The maker's positions and transactions. */
   positionChain: PositionChain
   keeper: KeeperRules
   alertLimits: AlertLimits
-  /** Hook for alerts, or null. */
+  /** Alert hook, or null. */
   alertHook: FundsWatchDeps['hook']
   store: Store
   service: Service
   clock: Clock
   pricer: Pricer
-  /** Policy of the configuration file. */
+  /** The configuration file's policy. */
   policy: Policy
   randomSalt: () => Hex
   maxBlockAgeSeconds: number
   version: string
-  /** Hook for fills, or null. */
+  /** Fill hook, or null. */
   hook: HookSetup | null
-  /** Whether to price RFQs without signing, submitting or tracking fills. */
+  /** Whether to price RFQs without signing or submitting quotes or tracking fills. */
   dryRun: boolean
-  /** Absent: tracing is off. */
+  /** If absent, tracing is off. */
   tracing?: Tracing
   log: RfqAnsweringDeps['log']
   /** Called when the service authenticates the maker for the first time. */
@@ -67,16 +67,16 @@ export type DaemonDeps = {
 export type Daemon = {
   control: DaemonControl
   /**
-   * Metrics in Prometheus' text format.
+   * Formats metrics in the Prometheus text format.
    *
    * @throws {StorageUnavailableError} if the store cannot be read.
    */
   metrics(): Promise<string>
-  /** Connects and starts to answer. */
+  /** Connects and starts to answer RFQs. */
   start(): void
   /**
-   * Completes pending answers, then disconnects. After 5 s, unanswered quotes are left without a verdict; the next start
-   * submits them again.
+   * Completes pending answers, then disconnects. Quotes still without a verdict after 5 s are submitted again at the next
+   * start.
    */
   drain(): Promise<void>
 }
@@ -85,11 +85,11 @@ export type Daemon = {
 const maxListedQuotes = 200
 /** Milliseconds to wait for pending answers during shutdown, even if the service is unreachable. */
 const maxDrainMs = 5_000
-/** Interval for updates of the market, the positions and the funds, in milliseconds. */
+/** Interval between updates of the market, the positions and the funds, in milliseconds. */
 const roundMs = 15_000
 
 /**
- * Creates a daemon from its stored state: outstanding quotes, whether it was paused, and the active policy.
+ * Creates a daemon from its stored state: its outstanding quotes, whether it was paused, and its active policy.
  *
  * @throws {StorageUnavailableError} if the store cannot be read.
  */
@@ -100,7 +100,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const mode: Mode = { paused: (await store.findNote('paused')) === 'yes', raising: false, stopping: false }
   let policy = await loadActivePolicy(store, deps.policy, log)
   if (dryRun) log.warn({}, 'dry run: pricing RFQs without signing or submitting quotes')
-  if (mode.paused) log.warn({}, 'still paused from before the restart; call `resume` to continue')
+  if (mode.paused) log.warn({}, 'still paused after the restart; call `resume` to continue')
 
   const { counts, format } = createDaemonMetrics()
   const positions = createPositionBook(deps.positionChain, { maker, holdsAll: deps.keeper.mode === 'all' })
@@ -147,19 +147,22 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
 
   function requireSigning(): void {
     if (dryRun)
-      throw new ControlError('DRY_RUN', 'This daemon is a dry run and signs nothing; start it without --dry-run.')
+      throw new ControlError(
+        'DRY_RUN',
+        'This daemon runs with --dry-run and signs nothing; restart it without that option.',
+      )
   }
 
   function requireRunning(): void {
     requireSigning()
     if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is shutting down.')
     if (mode.paused) throw new ControlError('PAUSED', 'The daemon is paused; resume it first.')
-    if (mode.raising)
-      throw new ControlError('POLICY_REFUSED', 'The nonce is being raised; try again when that is done.')
+    if (mode.raising) throw new ControlError('POLICY_REFUSED', 'The nonce is being raised; try again later.')
   }
 
   async function setPaused(paused: boolean): Promise<void> {
-    // Set it in memory immediately and then on disk: a paused daemon must not resume because of a restart.
+    // Set it in memory first, to take effect immediately, and then on disk, so that a restart does not resume a paused
+    // daemon.
     mode.paused = paused
     await store.saveNote('paused', paused ? 'yes' : 'no')
     log.info({}, paused ? 'paused' : 'resumed')
@@ -242,8 +245,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     try {
       const { transactionHash, nonce } = await chain.raiseNonce()
       const endings = await chain.readEnded(ledger.open()).catch((err: unknown) => {
-        // The nonce is raised and must be reported. Quotes filled before it then count as ended by it.
-        log.warn({ err }, 'failed to read the quotes ended by the raised nonce')
+        // The nonce has been raised and must be reported. Without this read, quotes filled earlier also count as ended by it.
+        log.warn({ err }, 'failed to read the quotes invalidated by the new nonce')
         return { timestamp: BigInt(Math.floor(clock.now() / 1_000)), ended: new Set<Hex>() }
       })
       const endedQuotes = ledger
@@ -276,7 +279,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
           onAuthenticated() {
             if (!isReady) deps.onReady(maker)
             isReady = true
-            // Submissions that were interrupted by the disconnect are repeated. The service accepts one quote per RFQ.
+            // Retry submissions that the disconnect interrupted. This is safe because the service accepts only one quote per
+            // RFQ.
             rfqs.resume()
           },
           onRfq: rfqs.receive,
@@ -301,7 +305,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       const late = new Promise<void>((resolve) => {
         cancel = clock.after(maxDrainMs, resolve)
       })
-      // A sent transaction is mined without a listener.
+      // A transaction that has been sent is mined even if nothing waits for it.
       await Promise.race([Promise.all([rfqs.settled(), rounds.stop()]), late])
       cancel()
       service.disconnect()

@@ -11,37 +11,37 @@ import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firm
 import type { Address } from 'viem'
 
 /**
- * Operations that an operator can call on a running daemon. The socket's methods call it with decoded arguments and amounts as
- * bigint. Every method may throw a {@link ControlError}, whose message and facts reach the caller. Any other error reaches the
- * caller as an internal error without its message.
+ * Operations that an operator can call on a running daemon. The socket's methods call them with decoded arguments, in which
+ * amounts are bigint. Every method may throw a {@link ControlError}, whose message and facts are sent to the caller. For any
+ * other error, the caller receives an internal error without a message.
  */
 export type DaemonControl = {
   /** The daemon's status. */
   status(): Promise<DaemonStatus>
-  /** The maker that the daemon signs for. */
+  /** The maker for which the daemon signs. */
   getAddress(): Promise<Address>
-  /** The active policy, with amounts as bigint or decimal strings. Never a key. */
+  /** The active policy, with amounts as bigint or decimal strings. Never contains a key. */
   getPolicy(): Promise<DaemonPolicy>
   /**
-   * Changes the given fields of the policy, all or none.
+   * Changes the given fields of the policy, either all or none.
    *
    * @param changes any JSON object from the wire, with amounts as decimal strings.
-   * @returns the whole policy that is now active.
-   * @throws {InvalidPolicyError} if the new policy is invalid, with every mistake.
+   * @returns the complete policy now active.
+   * @throws {InvalidPolicyError} if the new policy is invalid. Lists every mistake.
    */
   setPolicy(changes: Readonly<Record<string, unknown>>): Promise<DaemonPolicy>
   /** Withdraws from open auctions and stops answering RFQs. No effect if already paused. */
   pause(): Promise<void>
-  /** Answers RFQs again. No effect if not paused. */
+  /** Resumes answering RFQs. No effect if not paused. */
   resume(): Promise<void>
   /** The open RFQs. */
   listRfqs(): Promise<readonly RFQBroadcast[]>
   /** Recently signed quotes, newest first. */
   listQuotes(): Promise<readonly DaemonQuote[]>
-  /** Signs a quote if the policy allows it and the funds cover all live quotes together. */
+  /** Signs a quote if the policy allows it and the funds cover it together with all live quotes. */
   signQuote(quote: QuoteMarketQuote): Promise<SignedQuote>
   /**
-   * Submits a signed quote to an RFQ.
+   * Submits a signed quote in response to an RFQ.
    *
    * @returns the service's verdict, which may be a rejection.
    */
@@ -49,22 +49,22 @@ export type DaemonControl = {
   /**
    * Raises the maker's nonce on-chain.
    *
-   * @returns the transaction, and the hashes of the quotes that it ended.
+   * @returns the transaction, and the hashes of the quotes that it invalidated.
    */
   raiseNonce(): Promise<RaisedNonce>
   /** Starts a graceful shutdown. Resolves without waiting for it, so that the response can still be sent. */
   shutdown(): Promise<void>
 }
 
-/** Codes of refused calls. They are stable, and each has a JSON-RPC code. */
+/** Codes of refused calls. They are stable, and each maps to a JSON-RPC code. */
 export const controlCodes = [
   /** The daemon is paused. */
   'PAUSED',
   /** There is no authenticated connection to the service. */
   'NOT_CONNECTED',
-  /** With this quote, live quotes would exceed the smaller of balance and allowance. */
+  /** Live quotes, including this one, would exceed the balance or the allowance. */
   'OVERCOMMITTED',
-  /** The policy does not allow it. */
+  /** The policy does not allow the quote. */
   'POLICY_REFUSED',
   /** The transaction was not sent, or was reverted. */
   'TRANSACTION_FAILED',
@@ -80,17 +80,17 @@ export const controlCodes = [
   'STORAGE_UNAVAILABLE',
   /** The daemon is shutting down. */
   'STOPPING',
-  /** The daemon is a dry run, which signs nothing. */
+  /** The daemon runs with `--dry-run` and signs nothing. */
   'DRY_RUN',
 ] as const
 
 /** One of {@link controlCodes}. */
 export type ControlCode = (typeof controlCodes)[number]
 
-/** Facts that explain a refusal, as JSON with amounts as decimal strings. Never a key or a signature. */
+/** Facts that explain a refusal, as JSON with amounts as decimal strings. Never contain a key or a signature. */
 export type ControlFacts = Readonly<Record<string, string | number | boolean | null>>
 
-/** A call that the daemon refuses. `shortMessage` tells the operator what is wrong and what to do. */
+/** Thrown when the daemon refuses a call. `shortMessage` says what is wrong and what to do. */
 export class ControlError extends BaseError {
   override name = 'ControlError'
   declare readonly code: ControlCode
@@ -102,7 +102,7 @@ export class ControlError extends BaseError {
   }
 }
 
-/** An invalid policy. The previous one stays active. Code `INVALID_POLICY`. */
+/** Thrown if a new policy is invalid. The previous policy stays active. Code `INVALID_POLICY`. */
 export class InvalidPolicyError extends BaseError {
   override name = 'InvalidPolicyError'
   /** Every mistake, with its path in the policy. */

@@ -2,9 +2,9 @@ import type { Clock } from '@firmquote/core'
 import { formatMetrics, type Metric, toTokens } from '../domain/formatMetrics.ts'
 import type { FundsWatch } from './fundsWatch.ts'
 
-/** Counters since the start. */
+/** Counters since the daemon started. */
 export type Counts = {
-  /** Counts a verdict on a quote: `ACCEPTED`, or the code of the rejection. */
+  /** Counts a verdict on a quote: `ACCEPTED` or the rejection code. */
   verdict(code: string): void
   /** Counts a declined RFQ. */
   declined(code: string): void
@@ -21,13 +21,13 @@ export type MetricsSources = {
   clock: Clock
 }
 
-/** Metrics of the daemon. They contain no address. */
+/** The daemon's metrics. They contain no addresses. */
 export type DaemonMetrics = { counts: Counts; format(sources: MetricsSources): Promise<string> }
 
-/** Maximum number of distinct codes per metric. It bounds memory. */
+/** Maximum number of distinct codes per metric. Bounds memory. */
 const maxCodes = 100
 
-/** Creates the metrics of a daemon. */
+/** Creates a daemon's metrics. */
 export function createDaemonMetrics(): DaemonMetrics {
   const verdicts = new Map<string, number>()
   const declines = new Map<string, number>()
@@ -57,12 +57,12 @@ export function createDaemonMetrics(): DaemonMetrics {
       })
       const answered = [...verdicts.values()].reduce((sum, value) => sum + value, 0)
       return formatMetrics([
-        total('quotes', 'Quotes that the service has judged.', answered),
-        byCode('verdicts', 'Quotes by verdict: ACCEPTED or the code of the refusal.', verdicts),
-        byCode('declines', 'RFQs that were declined, by code.', declines),
-        total('ranked_first', 'Auctions whose first quote was the own one.', totals.first),
-        total('fills', 'Quotes that were filled.', totals.fills),
-        total('settled_positions', 'Positions that the keeper has settled.', totals.settled),
+        total('quotes', 'Quotes with a verdict from the service.', answered),
+        byCode('verdicts', 'Quotes by verdict: ACCEPTED or the rejection code.', verdicts),
+        byCode('declines', 'Declined RFQs by code.', declines),
+        total('ranked_first', 'Auctions in which this maker ranked first.', totals.first),
+        total('fills', 'Filled quotes.', totals.fills),
+        total('settled_positions', 'Positions settled by the keeper.', totals.settled),
         gauge(
           'quoted_tokens',
           'Notional of quotes that can still be taken.',
@@ -70,34 +70,34 @@ export function createDaemonMetrics(): DaemonMetrics {
         ),
         gauge(
           'open_tokens',
-          'Notional of positions that are not settled.',
+          'Notional of unsettled positions.',
           byToken(({ open, decimals }) => toTokens(open, decimals)),
         ),
         gauge(
           'balance_tokens',
-          'Balance of the loan token.',
+          "The maker's balance of the loan token.",
           byToken(({ balance, decimals }) => toTokens(balance, decimals)),
         ),
         gauge(
           'allowance_left_percent',
-          'Allowance in percent of the balance, at most 100.',
+          'Allowance as a percentage of the balance, at most 100.',
           byToken(({ balance, allowance }) => percentOf(allowance, balance)),
         ),
         gauge(
           'gas_balance_coins',
-          "Balance of the chain's coin.",
+          "The maker's balance of the chain's native coin.",
           view ? [{ value: toTokens(view.gas.balance, 18) }] : [],
         ),
-        gauge('hook_queue', 'Fills that the hook has not answered.', [{ value: await hookQueue() }]),
+        gauge('hook_queue', 'Fills not yet delivered to the hook.', [{ value: await hookQueue() }]),
         gauge('connected', 'Whether the service has authenticated the daemon, 1 or 0.', [
           { value: isAuthenticated() ? 1 : 0 },
         ]),
         gauge(
           'block_age_seconds',
-          'Age of the newest block when the page is read.',
+          'Age of the newest block at scrape time.',
           view ? [{ value: Math.max(0, Math.floor(clock.now() / 1_000) - view.blockTime) }] : [],
         ),
-        gauge('alert', 'What runs out, 1 for each.', alerts),
+        gauge('alert', 'Active alerts, 1 for each.', alerts),
       ])
     },
   }

@@ -4,33 +4,32 @@ import type { Shares } from '../domain/policy.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 
 /**
- * Ledger of all quotes that may still be taken. For each loan token, their sum never exceeds the smaller of balance and
- * allowance, and each asker is limited to its share. A quote is reserved only if it fits, and only a quote that is reserved on
- * disk is ever signed.
+ * Ledger of all quotes that may still be taken. For each loan token, their total never exceeds the balance or the allowance,
+ * and each asker is limited to its share. A quote is reserved only if it fits, and signed only after it is reserved on disk.
  */
 export type ExposureLedger = {
-  /** Quotes whose state on the chain may still change. Others count as open until they are dropped. */
+  /** Quotes whose on-chain state may still change. The others still count in the ledger until they are dropped. */
   open(): readonly SignedQuoteRecord[]
-  /** Maximum notional of one more quote, in raw loan-token units. */
+  /** Maximum notional of a further quote, in raw loan-token units. */
   affordable(funds: MakerFunds, to: QuotedTo, shares: Shares): bigint
   /**
-   * Reserves a quote if it fits. It counts from this call on, and is on disk once the promise resolves.
+   * Reserves a quote if it fits. The quote counts immediately, and is on disk once the promise resolves.
    *
-   * @returns whether it fitted.
-   * @throws {StorageUnavailableError} if the write fails; the quote then does not count.
+   * @returns whether it fit.
+   * @throws {StorageUnavailableError} if the write fails. The quote then does not count.
    */
   reserve(record: SignedQuoteRecord, funds: MakerFunds, shares: Shares): Promise<boolean>
   /**
    * Removes a quote that was never signed.
    *
-   * @throws {StorageUnavailableError} if the removal fails; the quote then still counts.
+   * @throws {StorageUnavailableError} if the removal fails. The quote then still counts.
    */
   release(hash: Hex): Promise<void>
-  /** Drops quotes whose deadline has passed on the chain. `timestamp` is a block's time in Unix seconds. */
+  /** Drops quotes whose deadline has passed on-chain. `timestamp` is a block timestamp in Unix seconds. */
   dropEnded(timestamp: bigint): Promise<void>
 }
 
-/** Maximum age difference between a chain view that is still being read and the newest one, in seconds. */
+/** Maximum age of a chain view still in use, relative to the newest view, in seconds. */
 const oldestView = 600n
 
 /**
@@ -59,7 +58,7 @@ export async function createExposureLedger(store: Store): Promise<ExposureLedger
       return true
     },
     async release(hash) {
-      // Remove it from disk first. If that fails, the quote still counts in memory.
+      // Remove the quote from disk first, so that it still counts in memory if that fails.
       await store.remove(hash)
       records.delete(hash)
     },

@@ -21,7 +21,10 @@ const url = 'http://localhost:3005'
 const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
-/** Notices on a real database, with a chain and a hook that a test controls; `restart` is a kill -9 and another start. */
+/**
+ * Creates notices on a real database, with a chain and a hook that the test controls. `restart` simulates `kill -9` and a new
+ * start.
+ */
 async function startNotices({ when = 'filled', hasHook = true }: { when?: HookTiming; hasHook?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-notices-'))
   const clock = createFakeClock()
@@ -30,11 +33,11 @@ async function startNotices({ when = 'filled', hasHook = true }: { when?: HookTi
     logged.push({ level, facts: { ...facts }, message })
   }
   const world = {
-    /** What the node shows. */
+    /** Fills that the node reports, by quote. */
     chain: new Map<Hex, Fill>(),
     isChainDown: false,
     isDiskFull: false,
-    /** Every call, and how it ends. */
+    /** Notices passed to the hook. `answer` determines the outcome of each call. */
     calls: [] as FillNotice[],
     answer: async (_notice: FillNotice, _signal: AbortSignal): Promise<void> => {},
   }
@@ -106,7 +109,7 @@ describe('createFillNotices', () => {
   }
   beforeEach(() => start())
   afterEach(() => parts.end())
-  /** Another one in place of that with a hook. */
+  /** Replaces the notices with new ones that have no hook. */
   const startOther = async (options: Parameters<typeof startNotices>[0]) => {
     await parts.end()
     return start(options)
@@ -156,7 +159,7 @@ describe('createFillNotices', () => {
     expect(world.calls).toEqual([])
     expect(await notices.status()).toEqual({
       unanswered: 1,
-      lastError: 'The node of chain.rpcUrl does not have the fill at its block, or not yet.',
+      lastError: 'The node at chain.rpcUrl does not have the fill in the reported block, or does not have it yet.',
     })
     world.isChainDown = true
     clock.advance(1_000)
@@ -344,7 +347,10 @@ describe('createFillNotices', () => {
   })
 })
 
-/** A quote is filled, in another block or not, or no longer; the hook fails or does not; the process dies; time passes. */
+/**
+ * One event: a quote is filled (possibly in another block), a fill is reverted, the hook starts or stops failing, the process
+ * is killed, or time passes.
+ */
 const step = fc.oneof(
   {
     weight: 6,
@@ -371,12 +377,12 @@ test('behavior: for random events, a hook that deduplicates by id converges to t
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
         const life = await startNotices()
         const { world, clock } = life
-        /** What a maker would do: one hedge for each id, whatever comes twice. */
+        /** Hedges as a maker would: one per id, even if a notice arrives twice. */
         const hedges = new Map<Hex, string>()
         let fails = false
         world.answer = async ({ id, event, block, transactionHash }) => {
           met(event)
-          // It may have done its work, and fail all the same.
+          // The hook may fail after it has done its work.
           if (event === 'filled') hedges.set(id, `${block} ${transactionHash}`)
           else hedges.delete(id)
           if (!fails) return
@@ -384,7 +390,7 @@ test('behavior: for random events, a hook that deduplicates by id converges to t
           throw new HookError('No.')
         }
         let seq = 0
-        /** What the service has told; a daemon that was killed is told again what it has not stored. */
+        /** Updates sent by the service. After a kill, the service replays those that were not stored. */
         const told: Parameters<FillNotices['receive']>[1][] = []
         const tell = (status: Parameters<FillNotices['receive']>[1]) => {
           told.push(status)

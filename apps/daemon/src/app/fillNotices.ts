@@ -30,35 +30,35 @@ export type FillNoticesDeps = {
 }
 
 /**
- * Stores the service's status updates of the maker's quotes, and notifies the maker's hook of fills at least once, with
- * retries. The hook receives only fills that the maker's own node confirms.
+ * Stores the service's status updates for the maker's quotes, and notifies the maker's hook of each fill at least once, with
+ * retries. The hook receives only fills confirmed by the maker's own node.
  */
 export type FillNotices = {
-  /** Stores a status update, in the order of the calls. */
+  /** Stores a status update. Updates are stored in call order. */
   receive(service: string, status: QuoteStatusMessage): void
   /** Notifies the hook of undelivered fills. */
   start(): void
   status(): Promise<DaemonHookStatus>
-  /** Stores the received updates and stops calling the hook. A running call has 5 s to end. */
+  /** Stores the received updates and stops calling the hook. A call in progress has 5 s to finish. */
   stop(): Promise<void>
 }
 
-/** Retry delay, doubled after each failure up to the maximum. Milliseconds. */
+/** Retry delay in milliseconds, doubled after each failure up to the maximum. */
 const minRetryDelayMs = 1_000
 const maxRetryDelayMs = 60_000
-/** Milliseconds that a running call may take during shutdown. */
+/** Milliseconds that a call in progress may take during shutdown. */
 const maxDrainMs = 5_000
-/** Maximum number of status updates waiting for the disk. It bounds memory. */
+/** Maximum number of status updates waiting to be stored. Bounds memory. */
 const maxQueuedUpdates = 10_000
 
-/** Creates the fill notices of a daemon. */
+/** Creates a daemon's {@link FillNotices}. */
 export function createFillNotices(deps: FillNoticesDeps): FillNotices {
   const { store, clock, hook, log } = deps
-  /** Failed changes by quote: number of attempts, and the time of the next retry. */
+  /** Failed changes by quote, with the number of attempts and the time of the next retry. */
   const failures = new Map<Hex, { change: number; count: number; until: number }>()
-  /** Stops new calls and retries. */
+  /** Prevents new calls and retries. */
   const stopping = new AbortController()
-  /** Aborts the running call. */
+  /** Aborts the call in progress. */
   const cutting = new AbortController()
   let lastError: string | null = null
   let waiting = 0
@@ -79,7 +79,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       } catch (err) {
         log.error({ err, hash: status.hash }, 'failed to store a status update; will retry')
       }
-      // Later updates are not stored either. The next start requests all updates after the last stored one.
+      // Do not store later updates either. The next start requests all updates after the last stored one.
       isLost = !(await pause(minRetryDelayMs))
     }
   }
@@ -118,7 +118,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     cancelPause()
     notifying = notifyAll(hook)
       .catch((err: unknown) => {
-        // The database failed; the next round reads it again.
+        // The database failed. The next round reads it again.
         log.error({ err }, 'failed to read undelivered fills')
         return minRetryDelayMs
       })
@@ -139,7 +139,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     const unanswered = await store.listUnansweredFills(setup.when)
     for (const record of unanswered) {
       if (stopping.signal.aborted) return null
-      // A failed fill does not delay others. A new change of the same fill starts with no delay.
+      // A failed delivery does not delay others. A new change to the same fill is delivered without delay.
       const failure = failures.get(record.hash)
       const before = failure?.change === record.change ? failure : { count: 0, until: 0 }
       if (before.until > clock.monotonic()) continue
@@ -164,7 +164,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
 
   async function notify({ call, timeoutMs }: HookSetup, record: FillRecord): Promise<void> {
     const fill = await confirmFill(record)
-    // Record the call before it is made: if the fill is reverted later, a call that may have happened counts.
+    // Record the call before making it. If the fill is reverted later, the hook must be notified even if the call only may
+    // have happened.
     if (!(await store.beginFill(record, fill))) return
     const { status: event, final } = record
     const { maker, domain } = deps
@@ -177,18 +178,20 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
   /**
    * Reads the fill from the maker's own node.
    *
-   * @throws {HookError} as long as the node disagrees with the service.
+   * @throws {HookError} while the node disagrees with the service.
    */
   async function confirmFill({ hash, status, block, told }: FillRecord): Promise<Fill> {
     if (status === 'filled') {
       const fill = await deps.chain.readFill(hash, BigInt(block))
       if (fill) return fill
-      throw new HookError('The node of chain.rpcUrl does not have the fill at its block, or not yet.')
+      throw new HookError(
+        'The node at chain.rpcUrl does not have the fill in the reported block, or does not have it yet.',
+      )
     }
-    if (told === null) throw new HookError('A fill that was never delivered is reverted.')
+    if (told === null) throw new HookError('A fill that was never delivered was reverted.')
     const still = await deps.chain.readFill(hash, told.block)
     if (still?.transactionHash !== told.transactionHash) return told
-    throw new HookError('The service reports a reverted fill, but the node of chain.rpcUrl still has it.')
+    throw new HookError('The service reports that the fill was reverted, but the node at chain.rpcUrl still has it.')
   }
 
   async function callWithin(timeoutMs: number, call: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -203,7 +206,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       })
     })
     try {
-      // A function cannot be aborted from outside and must not block the other notices.
+      // A function cannot be aborted from outside, and must not block other notices.
       await Promise.race([call(ending.signal), ended])
     } finally {
       cancel()

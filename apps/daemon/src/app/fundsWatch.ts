@@ -17,18 +17,18 @@ export type FundsView = {
   gas: GasFunds
 }
 
-/** Monitors the maker's funds and reports each shortage once. */
+/** Monitors the maker's funds, and reports each shortage once. */
 export type FundsWatch = {
   /**
    * Reads the funds.
    *
-   * @throws {ChainUnavailableError} if the read fails; the previous view is kept.
+   * @throws {ChainUnavailableError} if the read fails. The previous view is kept.
    */
   refresh(): Promise<void>
-  /** View of the last refresh. Null before the first. */
+  /** The view from the last refresh. Null before the first refresh. */
   view(): FundsView | null
   alerts(): readonly Alert[]
-  /** Aborts a running call of the hook and makes no more calls. */
+  /** Aborts a hook call in progress and makes no further calls. */
   stop(): Promise<void>
 }
 
@@ -42,12 +42,12 @@ export type FundsWatchDeps = {
   outstanding(): readonly OutstandingQuote[]
   clock: Clock
   limits: AlertLimits
-  /** Hook for alerts, or null. */
+  /** Alert hook, or null. */
   hook: { call: AlertHook; timeoutMs: number } | null
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** Maximum number of tokens to read. It bounds the work that a service's pools can cause. */
+/** Maximum number of tokens to read. Bounds the work that a service can cause with its list of pools. */
 const maxTokens = 64
 
 /** Creates the monitor. */
@@ -55,7 +55,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
   const { maker, chain, positions, market, clock, hook, log } = deps
   let view: FundsView | null = null
   let standing: readonly Alert[] = []
-  /** Active alerts that the hook has received. */
+  /** Active alerts already delivered to the hook. */
   let told = new Set<string>()
   let notifying: Promise<void> | null = null
   const stopping = new AbortController()
@@ -103,7 +103,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
     }
   }
 
-  /** Notifies the hook of new alerts. A failed call is repeated in the next round while the alert is active. */
+  /** Notifies the hook of new alerts. A failed call is retried in the next round if the alert is still active. */
   async function notifyHook({ call, timeoutMs }: NonNullable<FundsWatchDeps['hook']>, alerts: readonly Alert[]) {
     const keys = new Set(alerts.map(keyOf))
     told = new Set([...told].filter((key) => keys.has(key)))

@@ -1,8 +1,8 @@
 import type { QuoteAckMessage } from '@firmquote/core'
 
 /**
- * Whether an acknowledgement leaves open if the quote was stored. The quote then counts, and only the same one may be sent
- * again.
+ * Whether it remains unknown after an acknowledgement if the quote was stored. The quote then counts as outstanding, and only
+ * the same quote may be sent again.
  */
 export function isOutcomeUnknown(ack: QuoteAckMessage): boolean {
   return ack.status === 'rejected' && ack.code === 'OUTCOME_UNKNOWN'

@@ -24,13 +24,15 @@ export type KeeperDeps = {
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** Settles matured positions and withdraws the maker's credits. It is stateless: the chain shows what is left to do. */
+/**
+ * Settles matured positions and withdraws the maker's credits. Stateless: each round reads the remaining work from the chain.
+ */
 export type Keeper = {
   /**
-   * Runs one round: settles and withdraws everything that is currently worth its gas.
+   * Runs one round: settles and withdraws everything that is currently worth the gas.
    *
    * @throws {ChainUnavailableError} if a chain read fails.
-   * @throws {TransactionError} if a transaction was not sent, was reverted, or is not mined yet.
+   * @throws {TransactionError} if a transaction was not sent, was reverted, or has not been mined yet.
    */
   keep(): Promise<void>
 }
@@ -40,11 +42,11 @@ const maxBatches = 20
 
 /** Creates the keeper. */
 export function createKeeper({ maker, rules, chain, book, isDisabled, counts, log }: KeeperDeps): Keeper {
-  /** Current gas price, or null if no transaction should be sent now. */
+  /** Returns the current gas price, or null if no transaction should be sent now. */
   async function findGasPrice(): Promise<bigint | null> {
     if (isDisabled()) return null
     const { gasPrice, isPending } = await chain.readGasFunds()
-    // Send one transaction at a time: a pending one would delay the next.
+    // Send one transaction at a time, because a pending transaction would delay the next.
     return isPending || gasPrice > rules.maxGasPrice ? null : gasPrice
   }
 
@@ -54,7 +56,8 @@ export function createKeeper({ maker, rules, chain, book, isDisabled, counts, lo
    * @returns whether a transaction was sent.
    */
   async function settle(positions: readonly ChainPosition[], gasPrice: bigint): Promise<boolean> {
-    // Simulate at the newest block, because another keeper may just have settled some positions. Batches without a valid settlement are not sent.
+    // Simulate at the newest block, because another keeper may have just settled some positions. Batches without a valid
+    // settlement are not sent.
     const { now, settlements } = await chain.simulateSettlements(positions)
     const byId = new Map(positions.map((position) => [position.positionId, position]))
     const candidates = settlements.flatMap((settlement) => {
@@ -83,7 +86,7 @@ export function createKeeper({ maker, rules, chain, book, isDisabled, counts, lo
         const { transactionHash } = await chain.withdraw(loanToken)
         log.info({ transactionHash, loanToken, amount }, 'withdrawn')
       } catch (err) {
-        // A token may refuse the maker. Continue with the others.
+        // A token may reject transfers to the maker. Continue with the other tokens.
         log.warn({ err, loanToken }, 'failed to withdraw credits')
       }
     }

@@ -12,20 +12,20 @@ import {
 import type { Service } from '../ports/service.ts'
 import type { PositionBook } from './positionBook.ts'
 
-/** Cached market data, updated in the background so that no answer waits for it. */
+/** Cached market data, updated in the background so that answers do not wait for it. */
 export type MarketWatch = {
   /** Reads the curves from the service. */
   refresh(): Promise<void>
   /** Records the result of an auction. */
   noteResult(rfq: RFQBroadcast, result: AuctionResultMessage): void
-  /** Market data for a pricer. `live` are the maker's live quotes in the loan token. */
+  /** Returns market data for a pricer. `live` contains the maker's live quotes in the loan token. */
   see(market: { poolId: Hex; loanToken: Address }, live: readonly OutstandingQuote[]): MarketView
-  /** Pools of the service. */
+  /** The service's pools. */
   poolIds(): Hex[]
 }
 
 const maxAuctions = 100
-/** Maximum number of pools. It bounds memory. */
+/** Maximum number of pools. Bounds memory. */
 const maxPools = 1_000
 /** Maximum age of the curves, in milliseconds. */
 const oldestMs = 120_000

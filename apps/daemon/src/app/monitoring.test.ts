@@ -16,7 +16,7 @@ afterEach(async () => {
   ended = undefined
 })
 
-/** A daemon whose pricer keeps what it was given. */
+/** Starts a daemon whose pricer records its inputs. */
 async function start(changes: Partial<DaemonDeps> = {}) {
   const inputs: PricingInput[] = []
   const pricer: Pricer = (input) => {
@@ -26,7 +26,7 @@ async function start(changes: Partial<DaemonDeps> = {}) {
   const harness = await startDaemonHarness({ pricer, ...changes })
   ended = harness.end
   const { world, clock } = harness
-  /** Lets the next round run: something else in each one shows that it has. */
+  /** Runs the next round and waits until it has started. */
   const round = async () => {
     const before = world.rounds
     clock.advance(15_000)

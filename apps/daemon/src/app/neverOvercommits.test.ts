@@ -9,7 +9,7 @@ const usd = 10n ** 6n
 const tokens = (most: number) => fc.integer({ min: 100, max: most }).map((amount) => BigInt(amount) * usd)
 const verdict = fc.constantFrom('accepted' as const, 'NONCE_MISMATCH' as const, 'lost' as const, 'not sent' as const)
 
-/** Some RFQs at the same moment; unless they settle, what comes next comes in the middle of the answers. */
+/** Several simultaneous RFQs. Unless `settles` is true, the next event happens while they are being answered. */
 const rfqs = fc.record({
   type: fc.constant('rfqs' as const),
   notionals: fc.array(tokens(1_500), { minLength: 1, maxLength: 5 }),
@@ -29,14 +29,14 @@ const event = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'pauseResume' as const) }) },
 )
 
-/** What all runs together must reach at least: a daemon that never quotes never over-commits. */
+/** Minimum number of occurrences over all runs. A daemon that never quotes never overcommits either. */
 const least = { reserved: 100, released: 12, submitted: 70, refused: 200, fill: 3, cancel: 3, kill: 50, raise: 12 }
 
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 60; turns++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Takes a turn of the event loop, so that several answers are made from the same view of the funds. */
+/** Waits for one turn of the event loop, so that several answers use the same view of the funds. */
 const slowPricer: Pricer = async (input) => {
   await new Promise((resolve) => setImmediate(resolve))
   return priceRfq(input)
@@ -53,7 +53,7 @@ test('behavior: for random events, live quotes stay within the smaller of balanc
           const parts = await startDaemonHarness({ pricer: slowPricer })
           const { world, clock } = parts
           world.funds = { ...world.funds, balance, allowance }
-          /** What can be taken now. Every quote that the service has received must be in the store. */
+          /** Returns the quotes that can be taken now. Checks that every quote received by the service is in the store. */
           const live = async () => {
             for (const { hash } of world.submitted) expect(await parts.store.find(hash)).not.toBeNull()
             return (await parts.store.listUnended()).filter((one) => isLive(one, world.funds))

@@ -3,13 +3,13 @@ import type { Clock } from '@firmquote/core'
 /** Periodic work. */
 export type PeriodicTasks = {
   start(): void
-  /** Stops after the current round and resolves when it is done. */
+  /** Stops after the current round, and resolves when that round is done. */
   stop(): Promise<void>
 }
 
 /**
- * Repeats steps, each round `everyMs` after the end of the previous one. A failure is logged once until the step succeeds
- * again. It delays neither later steps nor the next round.
+ * Repeats steps in rounds. Each round starts `everyMs` after the previous one ends. A step's failure is logged once until the
+ * step succeeds again, and delays neither later steps nor the next round.
  */
 export function createPeriodicTasks({
   clock,

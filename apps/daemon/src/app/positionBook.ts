@@ -2,39 +2,40 @@ import { type Address, isAddressEqual } from 'viem'
 import type { ChainPosition, PositionChain } from '../ports/positionChain.ts'
 
 /**
- * Unsettled positions: the maker's own, or all. The contract numbers positions from 1, so they are read in that order after
- * each start. It uses neither a store, nor a service, nor events.
+ * Unsettled positions: the maker's own, or all. The contract numbers positions from 1, and they are read in that order after
+ * each start. This requires no store, service or events.
  */
 export type PositionBook = {
   /**
-   * Reads new positions, and whether matured ones were settled.
+   * Reads new positions, and checks whether matured ones have been settled.
    *
    * @throws {ChainUnavailableError} if a read fails.
    */
   refresh(): Promise<void>
   /** Whether a refresh has reached the newest position. */
   isRead(): boolean
-  /** Positions of the maker, as maker or borrower, as of the last refresh. */
+  /** Positions in which the account is the maker or the borrower, as of the last refresh. */
   own(): ChainPosition[]
   /** Positions whose series has expired. */
   mature(): ChainPosition[]
   isOwn(position: Pick<ChainPosition, 'maker' | 'borrower'>): boolean
-  /** Loan tokens of all own positions, including settled ones, which may have left credits. */
+  /** Loan tokens of all own positions. Includes settled positions, because they may have left credits to withdraw. */
   ownTokens(): Address[]
 }
 
 /** Positions per request. */
 const pageSize = 240
-/** Maximum requests per refresh. The next refresh continues. */
+/** Maximum requests per refresh. The next refresh continues from there. */
 const maxPages = 40
-/** Maximum number of positions in memory. More are read when others are settled. */
+/** Maximum number of positions in memory. Further positions are read as others are settled. */
 const maxPositions = 200_000
 /**
- * Seconds after which a position is safe from reorganisations. Younger positions are read again, because they may be undone and their numbers reused.
+ * Seconds after which a position is safe from reorganisations. Newer positions are read again, because a reorganisation may
+ * remove them and reuse their numbers.
  */
 const settledAge = 3_600
 
-/** Creates the book. `holdsAll` includes the positions of others. */
+/** Creates the book. `holdsAll` includes other accounts' positions. */
 export function createPositionBook(
   chain: Pick<PositionChain, 'readPositions'>,
   { maker, holdsAll }: { maker: Address; holdsAll: boolean },

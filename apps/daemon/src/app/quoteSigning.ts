@@ -35,37 +35,37 @@ export type QuoteSigningDeps = {
   randomSalt: () => Hex
   /** Maximum age of the newest block for pricing, in seconds. */
   maxBlockAgeSeconds: number
-  /** Whether to price as if the maker had funds for the whole capacity of a series. */
+  /** Whether to price as if the maker had funds for a series' entire capacity. */
   dryRun: boolean
   log: { error(facts: object, message: string): void }
 }
 
-/** An RFQ to price. A null expiry means the series' expiry on the chain. */
+/** An RFQ to price. A null expiry means the series' on-chain expiry. */
 export type PriceRequest = Omit<RFQBroadcast, 'expiry'> & { expiry: number | null }
 
-/** A price that can be reserved, with its chain view, or the reason for declining. */
+/** A price that can be reserved, with the chain view it is based on, or the reason for declining. */
 export type Priced = { kind: 'quote'; answer: PricedQuote; view: MakerView } | Decline
 
-/** Prices, reserves and signs quotes, both the daemon's answers and the operator's. */
+/** Prices, reserves and signs quotes, both for the daemon's answers and for the operator. */
 export type QuoteSigning = ReturnType<typeof createQuoteSigning>
 
-/** Time limit of a pricer, in milliseconds. */
+/** Time limit for a pricer, in milliseconds. */
 const pricerTimeoutMs = 5_000
 
-/** Creates the quote signing. `policy` returns the active policy and is called for every price. */
+/** Creates a {@link QuoteSigning}. `policy` returns the active policy and is called for every price. */
 export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy) {
   const { maker, domain, ledger, market, chain, store, service, clock } = deps
   const seconds = () => Math.floor(clock.now() / 1_000)
 
   return {
     /**
-     * Reads the chain and prices for an asker.
+     * Reads the chain and prices a request for an asker.
      *
      * @throws {ChainUnavailableError} if a chain read fails.
      */
     async price(request: PriceRequest, asker: Asker): Promise<Priced> {
       const view = await chain.readMaker(request, ledger.open())
-      if (!view) return decline('POOL_NOT_FOUND', 'The pool does not exist on the chain.')
+      if (!view) return decline('POOL_NOT_FOUND', 'The pool does not exist on-chain.')
       const { funds, series, floatingRatePerSec, decimals } = view
       await ledger.dropEnded(funds.timestamp)
       const blockTime = Number(funds.timestamp)
@@ -83,7 +83,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
         floatingRatePerSec,
         decimals,
         policy: inForce,
-        // A block's time may be ahead of the clock. The later of the two determines the remaining term.
+        // A block's timestamp may be ahead of the clock. The later of the two determines the remaining term.
         now: Math.max(seconds(), blockTime),
         affordable: deps.dryRun
           ? series.capacity
@@ -105,10 +105,9 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
     },
 
     /**
-     * Reserves the funds of a quote. Once the promise resolves with the record, the quote counts and is on disk. Null if it no
-     * longer fits.
+     * Reserves funds for a quote. Resolves to its record once the quote is on disk, or to null if the quote no longer fits.
      *
-     * @throws {StorageUnavailableError} if the write fails; the quote then does not count.
+     * @throws {StorageUnavailableError} if the write fails. The quote then does not count.
      */
     async reserve(
       quote: QuoteMarketQuote,
@@ -135,7 +134,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
     /**
      * Signs a reserved quote.
      *
-     * @throws {SignerError} if signing fails; the quote then no longer counts.
+     * @throws {SignerError} if signing fails. The quote then no longer counts.
      */
     async sign({ hash, quote, signature: earlier }: SignedQuoteRecord): Promise<SerializedSignedQuote> {
       if (earlier !== null) return { ...serializeQuote(quote), signature: earlier }
@@ -159,7 +158,7 @@ async function callPricer({ pricer, clock, log }: QuoteSigningDeps, input: Prici
     cancel = clock.after(pricerTimeoutMs, () => resolve(failed(`it took longer than ${pricerTimeoutMs} ms`)))
   })
   try {
-    // Pass a copy, so that a pricer cannot change the policy of later calls.
+    // Pass a copy, so that a pricer cannot change the policy for later calls.
     const answering = Promise.resolve(pricer(structuredClone(input)))
     return judgeAnswer(await Promise.race([answering, late]), input)
   } catch (err) {

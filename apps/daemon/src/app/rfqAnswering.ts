@@ -16,7 +16,7 @@ import type { QuoteSigning } from './quoteSigning.ts'
 /** State that determines whether RFQs are answered. */
 export type Mode = {
   paused: boolean
-  /** The nonce is being raised. A quote signed now would end immediately. */
+  /** The nonce is being raised. A quote signed now would become invalid immediately. */
   raising: boolean
   stopping: boolean
 }
@@ -30,7 +30,7 @@ export type RfqAnsweringDeps = {
   mode: Readonly<Mode>
   /** Whether to price RFQs without sending anything to the service. */
   dryRun: boolean
-  /** Absent: tracing is off. */
+  /** If absent, tracing is off. */
   tracing?: Tracing
   counts: Pick<Counts, 'verdict' | 'declined' | 'rankedFirst'>
   log: {
@@ -40,27 +40,27 @@ export type RfqAnsweringDeps = {
   }
 }
 
-/** Answers the RFQs of a service, with one quote each. */
+/** Answers a service's RFQs with one quote each. */
 export type RfqAnswering = {
   receive(rfq: RFQBroadcast): void
   close(result: AuctionResultMessage): void
-  /** A received RFQ, until it closes. */
+  /** Returns a received RFQ, or null once it has closed. */
   find(rfqId: PublicRfqId): RFQBroadcast | null
   /** The open RFQs. */
   open(): RFQBroadcast[]
-  /** Answers open RFQs that have no answer yet. */
+  /** Answers open RFQs that have not been answered yet. */
   resume(): void
   /** Resolves when all pending answers are done. */
   settled(): Promise<void>
 }
 
-/** Maximum number of RFQs in memory. It bounds memory. */
+/** Maximum number of RFQs in memory. */
 const maxOpenRfqs = 10_000
 /** Number of retries after a failure, and the delay between them in milliseconds. */
 const maxRetries = 3
 const retryMs = 1_000
 
-/** Creates the RFQ answering. */
+/** Creates an {@link RfqAnswering}. */
 export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   const { signing, store, service, clock, mode, dryRun, counts, log, tracing } = deps
   const known = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
@@ -69,7 +69,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   const failures = new Map<string, number>()
 
   const isOpen = ({ rfqId }: RFQBroadcast) => (known.get(rfqId)?.until ?? 0) > clock.now()
-  /** Checked after every wait, so that a pause or the close takes effect immediately. */
+  /** Checked after every wait, so that a pause or the auction's close takes effect immediately. */
   const isWithdrawn = (rfq: RFQBroadcast) => mode.paused || !isOpen(rfq)
 
   function start(rfq: RFQBroadcast): void {
@@ -84,7 +84,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     answering.set(rfqId, work)
   }
 
-  /** Retries after a failure of the node or the connection. A quote that is already reserved is sent again unchanged. */
+  /** Retries after the node or the connection fails. A quote that is already reserved is sent again unchanged. */
   function retry(rfq: RFQBroadcast): void {
     const count = (failures.get(rfq.rfqId) ?? 0) + 1
     failures.set(rfq.rfqId, count)
@@ -94,7 +94,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     })
   }
 
-  /** Answers in the trace of the RFQ. The service decided whether it is sampled. */
+  /** Answers within the RFQ's trace. The service decided whether the trace is sampled. */
   async function answerTraced(rfq: RFQBroadcast, { begin, run }: Tracing): Promise<void> {
     const { rfqId, poolId, seriesKey, traceparent: parent } = rfq
     const attributes = {
@@ -119,7 +119,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   async function answer(rfq: RFQBroadcast): Promise<void> {
     const { rfqId } = rfq
     const earlier = await store.findByRfq(rfqId)
-    // Sending the same quote again reserves nothing more. A daemon that was killed continues here.
+    // Sending the same quote again reserves no additional funds. A daemon that was killed resumes here.
     if (earlier) return earlier.verdict === 'unknown' ? send(rfq, earlier) : undefined
     if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
     const asker = rfq.takerVerified === true && rfq.taker ? 'verified' : 'unverified'
@@ -150,7 +150,8 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
       )
       return retry(rfq)
     }
-    // The service has not judged the quote. A daemon that is killed now also sends it again.
+    // The service has not judged the quote, so its verdict stays unknown. If the daemon is killed now, it resends the quote
+    // after the restart.
     if (code !== null && isTemporary(code) && (failures.get(rfqId) ?? 0) < maxRetries) {
       log.warn({ ...facts, code }, 'the service failed to judge a quote; sending the same quote again')
       return retry(rfq)
@@ -162,7 +163,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   }
 
   function logOnly({ rfqId }: RFQBroadcast, { notional, vrtAmount, deadline }: PricedQuote): void {
-    // Do not log it again after a reconnect.
+    // Do not log the RFQ again after a reconnect.
     declined.add(rfqId)
     const facts = { notional: String(notional), vrtAmount: String(vrtAmount), deadline: String(deadline) }
     log.info({ rfqId, ...facts }, 'would quote')
@@ -188,7 +189,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     receive(rfq) {
       for (const [rfqId, { until }] of known) if (until <= clock.now()) forget(rfqId)
       if (known.size >= maxOpenRfqs) return
-      // Use only the auction's length, because the service's clock may differ. The service also reports the end.
+      // Use only the auction's duration, because the service's clock may differ. The service also reports the close.
       known.set(rfq.rfqId, { rfq, until: clock.now() + rfq.closesAt - rfq.openedAt })
       start(rfq)
     },
@@ -202,7 +203,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
         // Older services send the rank instead of the outcome.
         isFirst ? 'ranked first' : 'auction closed',
       )
-      // The quote took part, so it was accepted even if the acknowledgement was lost.
+      // The quote took part in the auction, so it was accepted even if the acknowledgement was lost.
       void store
         .saveVerdict(own.hash, 'accepted', null)
         .catch((err: unknown) => log.error({ err, rfqId }, 'failed to save a verdict'))

@@ -7,7 +7,7 @@ import { type ControlCode, ControlError, InvalidPolicyError } from './daemonCont
 /**
  * Runs an operator's call and converts its errors.
  *
- * @throws {ControlError} for every failure with its own code. An unexpected error is rethrown.
+ * @throws {ControlError} for every failure that has a control code. Unexpected errors are rethrown.
  */
 export async function withControlErrors<T>(work: () => Promise<T>): Promise<T> {
   try {

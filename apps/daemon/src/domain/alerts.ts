@@ -1,10 +1,10 @@
-/** Shortages that make a maker quote less, or nothing. */
+/** Shortages that make a maker quote less or stop quoting. */
 export type AlertCode = 'EXPOSURE_AT_LIMIT' | 'ALLOWANCE_LOW' | 'BALANCE_LOW' | 'GAS_MONEY_LOW'
 
-/** A shortage that the operator must act on. */
+/** A shortage that requires the operator to act. */
 export type Alert = {
   code: AlertCode
-  /** Symbol of the loan token, or null if no token is concerned. */
+  /** Symbol of the affected loan token, or null if the alert does not concern a token. */
   token: string | null
   /** What is wrong and what to do. */
   message: string
@@ -24,16 +24,16 @@ export type TokenFunds = {
 
 /** Thresholds of alerts. */
 export type AlertLimits = {
-  /** Minimum balance and allowance, in percent of the maker's total in a token, positions included. */
+  /** Minimum balance and allowance, as a percentage of the maker's total in a token, including positions. */
   lowPercent: number
   /** Minimum number of transactions that the gas balance can pay for. */
   transactions: number
 }
 
-/** Maximum gas of one daemon transaction, except for a batch of the keeper. */
+/** Maximum gas used by one daemon transaction, except for keeper batches. */
 const transactionGas = 150_000n
 
-/** Returns the alerts that currently apply. `gas` is in wei. */
+/** Returns the alerts for the current state. `gas` is in wei. */
 export function judgeAlerts(
   tokens: readonly TokenFunds[],
   gas: { balance: bigint; gasPrice: bigint },
@@ -41,7 +41,7 @@ export function judgeAlerts(
 ): Alert[] {
   const alerts = tokens.flatMap((funds) => judgeToken(funds, limits))
   if (gas.balance < gas.gasPrice * transactionGas * BigInt(limits.transactions)) {
-    const message = `The maker's native coins pay for fewer than ${limits.transactions} transactions; send it more.`
+    const message = `The maker's native coins cover fewer than ${limits.transactions} transactions; send more.`
     alerts.push({ code: 'GAS_MONEY_LOW', token: null, message })
   }
   return alerts
@@ -54,15 +54,15 @@ function judgeToken({ token, balance, allowance, quoted, open }: TokenFunds, { l
   if (all === 0n && allowance === 0n) return alerts
   const isLow = (amount: bigint) => amount * 100n < all * BigInt(lowPercent)
   if (isLow(allowance) || allowance === 0n) {
-    const message = `The quote market may move less than ${lowPercent} % of the ${token}; \`firmquote-daemon approve\` raises its allowance.`
+    const message = `The quote market's allowance covers less than ${lowPercent} % of the maker's ${token}; raise it with \`firmquote-daemon approve\`.`
     alerts.push({ code: 'ALLOWANCE_LOW', token, message })
   }
   if (isLow(balance) || balance === 0n) {
-    const message = `Less than ${lowPercent} % of the ${token} is free; the rest is in positions. Send more, or wait for settlements.`
+    const message = `Less than ${lowPercent} % of the maker's ${token} is free; the rest is in positions. Send more, or wait for positions to settle.`
     alerts.push({ code: 'BALANCE_LOW', token, message })
   }
   if (quoted > 0n && quoted * 100n >= usable * 95n) {
-    const message = `Open quotes reserve 95 % or more of the quotable ${token}, so new ones are declined until they end. Send more, raise the allowance, or shorten lifetimeSeconds.`
+    const message = `Open quotes reserve at least 95 % of the quotable ${token}, so RFQs are declined until these quotes end. Send more, raise the allowance, or shorten lifetimeSeconds.`
     alerts.push({ code: 'EXPOSURE_AT_LIMIT', token, message })
   }
   return alerts

@@ -61,7 +61,7 @@ describe('exposure', () => {
 describe('affordableTo', () => {
   const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const two: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-  // The smaller of balance and allowance is 80.
+  // Shares apply to 80, the smaller of the balance and the allowance.
   const shares = { unverified: 20, taker: 25 }
   const unverified = { asker: 'unverified', taker: zeroAddress } as const
   const verified = (taker: Address) => ({ asker: 'verified', taker }) as const
@@ -80,7 +80,7 @@ describe('affordableTo', () => {
       outstanding(5n, { asker: 'maker', taker: one }),
       outstanding(4n, { asker: 'unverified', deadline: 999n }),
     ]
-    // An RFQ that only names a taker takes nothing of what that taker has.
+    // An unverified RFQ that names a taker does not use that taker's share.
     expect(affordableTo(quotes, funds, verified(one), shares)).toBe(17n)
     expect(affordableTo(quotes, funds, verified(one.toLowerCase() as Address), shares)).toBe(17n)
     expect(affordableTo(quotes, funds, verified(two), shares)).toBe(20n)

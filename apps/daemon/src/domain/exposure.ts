@@ -2,20 +2,20 @@ import type { QuoteMarketQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { Shares } from './policy.ts'
 
-/** Origin of a quote: `maker` for the operator's own, otherwise an RFQ without or with a verified taker. */
+/** Origin of a quote: `maker` if the operator requested it, otherwise an RFQ with an `unverified` or a `verified` taker. */
 export type Asker = 'maker' | 'unverified' | 'verified'
 
-/** A quote that this daemon may have signed. From the moment it is on disk, it may be taken. */
+/** A quote that this daemon may have signed. Once it is on disk, it is assumed to be takeable. */
 export type OutstandingQuote = {
   /** EIP-712 digest of the quote. */
   hash: Hex
-  /** Loan token of its pool. */
+  /** The pool's loan token. */
   loanToken: Address
   quote: QuoteMarketQuote
   asker: Asker
 }
 
-/** The maker's state on the chain at one block. Amounts are in raw units of one loan token. */
+/** The maker's on-chain state at one block. Amounts are in raw units of one loan token. */
 export type MakerFunds = {
   loanToken: Address
   /** Time of the block, in Unix seconds. */
@@ -23,18 +23,18 @@ export type MakerFunds = {
   /** The maker's nonce on the quote market. */
   nonce: bigint
   balance: bigint
-  /** Allowance of the quote market. */
+  /** The quote market's allowance. */
   allowance: bigint
-  /** Quotes that were filled or cancelled by that block. */
+  /** Quotes filled or cancelled as of that block. */
   ended: ReadonlySet<Hex>
 }
 
-/** State that ends quotes on the chain, as of one block. */
+/** On-chain state that determines which quotes have ended, as of one block. */
 export type QuoteEndings = Pick<MakerFunds, 'timestamp' | 'nonce' | 'ended'>
 
 /**
- * Whether a quote can still be taken, as of one block. Only the chain ends a quote: a rejected quote is still signed, and a
- * local clock may be ahead of the next block.
+ * Whether a quote can still be taken, as of one block. Only on-chain state ends a quote: a rejected quote remains signed, and
+ * the local clock may be ahead of the next block.
  */
 export function isLive({ hash, quote }: OutstandingQuote, { timestamp, nonce, ended }: QuoteEndings): boolean {
   return quote.deadline >= timestamp && quote.nonce >= nonce && !ended.has(hash)
@@ -50,9 +50,9 @@ export function outstandingNotional(quotes: Iterable<OutstandingQuote>, funds: M
 }
 
 /**
- * Maximum notional of one more quote, so that all live quotes stay within the smaller of balance and allowance. A quote filled
- * by that block no longer counts, and its funds have left the balance at the same block. A later fill reduces both sides
- * together. Zero if more is outstanding than available.
+ * Maximum notional of a further quote that keeps the total of all live quotes within both the balance and the allowance. A
+ * quote filled as of that block does not count, because its funds have already left the balance. A later fill reduces both
+ * sides equally. Returns zero if outstanding quotes exceed the available funds.
  */
 export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds): bigint {
   const total = outstandingNotional(quotes, funds)
@@ -61,12 +61,12 @@ export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds
   return funds.allowance - total
 }
 
-/** Recipient of a new quote. `taker` is the account that may take it. */
+/** Recipient of a new quote. `taker` is the account that may take the quote. */
 export type QuotedTo = { asker: Asker; taker: Address }
 
 /**
- * Maximum notional of one more quote, within the funds and the asker's share of them. Because anyone can ask, unverified RFQs
- * together may reserve only a part of the funds, and so may each verified taker.
+ * Maximum notional of a further quote within the maker's funds and the asker's share of them. Anyone can send an RFQ, so all
+ * unverified RFQs together may reserve only part of the funds. The same applies to each verified taker.
  */
 export function affordableTo(
   quotes: readonly OutstandingQuote[],

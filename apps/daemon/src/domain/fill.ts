@@ -19,14 +19,14 @@ export type Fill = {
   transactionHash: Hex
 }
 
-/** When to notify the hook: at the fill's block, or once that block is final. */
+/** When to notify the hook: once the fill is in a block, or once that block is final. */
 export type HookTiming = 'filled' | 'final'
 
-/** Payload of the maker's fill hook. Amounts are decimal strings. */
+/** Payload sent to the maker's fill hook. Amounts are decimal strings. */
 export type FillNotice = {
-  /** Hash of the quote, which identifies the fill in all its notices. */
+  /** Hash of the quote. Identifies the fill in all notices about it. */
   id: Hex
-  /** `reverted`: a reorganisation removed a fill that was reported before. */
+  /** `reverted`: a reorganisation removed a previously reported fill. */
   event: 'filled' | 'reverted'
   /** Whether the service has reported the block as final. */
   final: boolean
@@ -45,7 +45,7 @@ export type FillNotice = {
   transactionHash: Hex
 }
 
-/** Builds the notice of a fill or a reverted fill. */
+/** Builds the notice for a fill or a reverted fill. */
 export function describeFill(
   fill: Fill,
   event: { event: FillNotice['event']; final: boolean },

@@ -1,4 +1,4 @@
-/** A metric family of Prometheus. */
+/** A Prometheus metric family. */
 export type Metric = {
   name: string
   type: 'counter' | 'gauge'
@@ -6,7 +6,7 @@ export type Metric = {
   samples: readonly { labels?: Readonly<Record<string, string>>; value: number }[]
 }
 
-/** Formats metrics in Prometheus' text format, version 0.0.4. */
+/** Formats metrics in the Prometheus text format, version 0.0.4. */
 export function formatMetrics(metrics: readonly Metric[]): string {
   return metrics.map(formatFamily).join('')
 }
@@ -23,7 +23,7 @@ function escapeLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-/** Converts raw units to whole tokens. The result is rounded, so use it for graphs and not for sums. */
+/** Converts raw units to whole tokens. The result is rounded, so use it for graphs but not for sums. */
 export function toTokens(amount: bigint, decimals: number): number {
   return Number(amount) / 10 ** decimals
 }

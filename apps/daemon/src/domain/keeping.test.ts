@@ -8,7 +8,7 @@ const rules: KeeperRules = {
   tokensPerCoin: 2_000n,
   latestSeconds: 100,
 }
-// 100,000 gas at 1,000 wei are 1e8 wei; at 2,000 tokens a coin and ten times that, 2e12 of a token with 18 decimals.
+// 100,000 gas at 1,000 wei cost 1e8 wei. At 2,000 tokens per coin, ten times that cost is 2e12 units of an 18-decimal token.
 const enough = 2n * 10n ** 12n
 const settlement = (changes: Partial<Settlement> = {}): Settlement => ({
   ...{ positionId: 1n, isOwn: true, expiry: 1_000, freed: enough, decimals: 18 },

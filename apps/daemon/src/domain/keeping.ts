@@ -1,22 +1,22 @@
 import { wad } from './policy.ts'
 
-/** Matured positions that the keeper settles: the maker's own, everyone's, or none. */
+/** Which matured positions the keeper settles: the maker's own, everyone's, or none. */
 export type KeeperMode = 'own' | 'all' | 'off'
 
 /** Spending limits of the keeper. */
 export type KeeperRules = {
   mode: KeeperMode
-  /** Maximum gas of one transaction. */
+  /** Maximum gas per transaction. */
   maxGas: bigint
   /** Maximum gas price, in wei. */
   maxGasPrice: bigint
   /** Value of one native coin in whole loan tokens, as set by the operator. */
   tokensPerCoin: bigint
-  /** Seconds after its expiry at which an own position is settled even if it is not worth its gas. */
+  /** Seconds after expiry at which the keeper settles the maker's own position even if it is not worth the gas. */
   latestSeconds: number
 }
 
-/** A position that can be settled at the block that was read. Amounts are in raw units of its loan token. */
+/** A position that can be settled as of the block read. Amounts are in raw units of its loan token. */
 export type Settlement = {
   positionId: bigint
   isOwn: boolean
@@ -27,17 +27,17 @@ export type Settlement = {
   decimals: number
 }
 
-/** Approximate gas of one more position in a batch, and of a withdrawal. */
+/** Approximate gas used by each additional position in a batch, and by a withdrawal. */
 export const settlementGas = 100_000n
 export const withdrawalGas = 80_000n
-/** Gas that must be left before each settlement: the keeper bundler's `SETTLE_GAS`. */
+/** Gas that must remain before each settlement: the keeper bundler's `SETTLE_GAS`. */
 const spareGas = 300_000n
-/** Maximum number of positions per batch, because one request reads each of them several times. */
+/** Maximum number of positions per batch. Limited because one request reads each position several times. */
 const largestBatch = 150
-/** Required ratio between the freed amount and its gas cost, because coin prices move. */
+/** Required ratio of the freed amount to its gas cost. The margin absorbs changes in the coin's price. */
 const factor = 10n
 
-/** Chooses the positions to settle now. `now` is a block's time in Unix seconds; `gasPrice` is in wei. */
+/** Chooses the positions to settle now. `now` is a block timestamp in Unix seconds. `gasPrice` is in wei. */
 export function chooseSettlements(
   settlements: readonly Settlement[],
   { now, gasPrice }: { now: number; gasPrice: bigint },
@@ -56,7 +56,7 @@ export function chooseSettlements(
   return chosen.map(({ positionId }) => positionId)
 }
 
-/** Whether an amount is at least ten times the cost of its gas. */
+/** Whether an amount is worth at least ten times the gas it costs. */
 export function isWorth(
   amount: bigint,
   gas: bigint,
@@ -73,8 +73,8 @@ export function batchSize({ maxGas }: Pick<KeeperRules, 'maxGas'>): number {
 }
 
 /**
- * Rotates items by the keeper's address, so that two keepers start at different positions. If both started at the same one,
- * they would pay for the same settlements twice.
+ * Rotates items by an offset derived from the keeper's address, so that two keepers start at different positions. If both
+ * started at the same position, they would both pay for the same settlements.
  */
 export function rotateByKeeper<T>(items: readonly T[], keeper: string): T[] {
   if (items.length === 0) return []

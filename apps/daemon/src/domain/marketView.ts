@@ -2,25 +2,25 @@ import type { AuctionResultMessage, PublicRfqId, RFQBroadcast } from '@firmquote
 import type { Hex } from 'viem'
 import type { OutstandingQuote } from './exposure.ts'
 
-/** Rates and depth of a pool as last reported by the service. They may inform prices, never limits. */
+/** A pool's rates and depth, as last reported by the service. They may inform prices, but never limits. */
 export type Curve = {
-  /** Time of the read by the local clock, in Unix seconds. */
+  /** When the curve was read, by the local clock, in Unix seconds. */
   readAt: number
-  /** Floating borrow rate of the pool, WAD (1e18 = 100 %) per second. */
+  /** The pool's floating borrow rate, in WAD (1e18 = 100 %) per second. */
   floatingRatePerSec: bigint
   series: {
     seriesKey: Hex
     /** Unix seconds. */
     expiry: number
-    /** Best fixed rate from any maker, simple APR in WAD. Null without a quote. */
+    /** Best fixed rate from any maker, as simple APR in WAD. Null if there is no quote. */
     bestApr: bigint | null
-    /** Notional that can be fixed now (`depth`), and remaining capacity of the series. Raw loan-token units. */
+    /** Notional that can be fixed now (`depth`), and the series' remaining capacity, in raw loan-token units. */
     depth: bigint
     capacity: bigint
   }[]
 }
 
-/** A live quote of the maker. Amounts are in raw loan-token units. */
+/** One of the maker's live quotes. Amounts are in raw loan-token units. */
 export type BookedQuote = {
   poolId: Hex
   seriesKey: Hex
@@ -33,42 +33,42 @@ export type BookedQuote = {
 /** The maker's exposure in a series, in raw loan-token units. */
 export type SeriesExposure = {
   seriesKey: Hex
-  /** Notional of its unsettled positions as a maker. */
+  /** Notional of the maker's unsettled positions, excluding those it took as a borrower. */
   open: bigint
-  /** Notional of its live quotes. */
+  /** Notional of the maker's live quotes. */
   quoted: bigint
 }
 
-/** An auction that the maker took part in. */
+/** An auction in which the maker participated. */
 export type RecentAuction = {
   rfqId: PublicRfqId
   poolId: Hex
   seriesKey: Hex
   /** Requested notional, in raw loan-token units. */
   notional: bigint
-  /** Result of its quote. `best` means ranked first. */
+  /** Result of the maker's quote. `best` means that it ranked first. */
   outcome: NonNullable<AuctionResultMessage['outcome']>
   /** Number of quotes from all makers. */
   quoteCount: number
-  /** Unix milliseconds, by the service's clock. */
+  /** Unix milliseconds, according to the service's clock. */
   closedAt: number
 }
 
-/** Data about the market and the maker that a pricer receives with the RFQ. */
+/** Data about the market and the maker that a pricer receives along with the RFQ. */
 export type MarketView = {
   /** Curve of the RFQ's pool. Null if the service has not reported it recently. */
   curve: Curve | null
-  /** The maker's live quotes in the loan token, the newest 500. */
+  /** The maker's newest 500 live quotes in the loan token. */
   book: BookedQuote[]
   /** Exposure by series in the loan token. Null until the positions have been read. */
   exposure: SeriesExposure[] | null
-  /** Auctions since the daemon's start, newest first, at most 100. */
+  /** Auctions since the daemon started, newest first, at most 100. */
   recentAuctions: RecentAuction[]
 }
 
 const maxBookedQuotes = 500
 
-/** Converts live quotes for a pricer. */
+/** Converts live quotes to the form that a pricer receives. */
 export function describeBook(live: readonly OutstandingQuote[]): BookedQuote[] {
   return live.slice(-maxBookedQuotes).map(({ quote }) => {
     const { poolId, seriesKey, notional, vrtAmount, deadline } = quote
@@ -76,7 +76,7 @@ export function describeBook(live: readonly OutstandingQuote[]): BookedQuote[] {
   })
 }
 
-/** Sums the exposure by series. `positions` are the maker's own, in one loan token. */
+/** Sums the exposure by series. `positions` must all be the maker's own, in one loan token. */
 export function exposureBySeries(
   positions: readonly { seriesKey: Hex; notional: bigint }[],
   live: readonly OutstandingQuote[],
@@ -92,7 +92,7 @@ export function exposureBySeries(
   return [...sums.values()]
 }
 
-/** Describes an auction for a pricer. Null if the maker did not quote. */
+/** Describes an auction for a pricer. Returns null if the maker did not quote. */
 export function describeAuction(rfq: RFQBroadcast, result: AuctionResultMessage): RecentAuction | null {
   const { own, quoteCount, closedAt } = result
   if (!own) return null

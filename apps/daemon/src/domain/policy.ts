@@ -1,36 +1,40 @@
 import type { Hex } from 'viem'
 
-/** 100 % of simple APR. Rates of a policy are fractions of {@link wad}, for a year of 365 days. */
+/** 100 % simple APR. Policy rates are fractions of {@link wad}, based on a 365-day year. */
 export const wad = 10n ** 18n
 
-/** Shares of the smaller of balance and allowance, in whole percent from 0 to 100. */
+/** Shares of the maker's funds (the smaller of balance and allowance), in whole percent from 0 to 100. */
 export type Shares = {
-  /** For all RFQs without a verified taker together. */
+  /** For all RFQs without a verified taker, combined. */
   unverified: number
-  /** For the RFQs of each verified taker. */
+  /** For each verified taker's RFQs. */
   taker: number
 }
 
 /**
- * Pricing and risk limits of a daemon. Rates are simple APR in WAD (1e18 = 100 %). Sizes are whole loan tokens in WAD (1e18 = 1 token, for any number of decimals).
+ * A daemon's pricing and risk limits. Rates are simple APR in WAD (1e18 = 100 %). Sizes are whole loan tokens in WAD (1e18 =
+ * 1 token, for any number of decimals).
  */
 export type Policy = {
-  /** Pools to quote, and series of each. Null means all. */
+  /** Pools to quote, and the series to quote in each. Null means all. */
   pools: readonly { poolId: Hex; series: readonly Hex[] | null }[] | null
   /** Minimum and maximum notional, both inclusive. */
   notional: { min: bigint; max: bigint }
-  /** Added to the floating rate by remaining term: linear between points, constant beyond them. `days` must increase. */
+  /**
+   * Spread added to the floating rate, by remaining term: interpolated linearly between points, constant beyond them. `days`
+   * must be increasing.
+   */
   termSpread: readonly { days: number; apr: bigint }[]
-  /** Added from this notional up to the next step. `from` must increase. May be negative. */
+  /** Spread added from this notional up to the next step. May be negative. `from` must be increasing. */
   sizeSpread: readonly { from: bigint; apr: bigint }[]
-  /** The fixed rate is rounded up to a multiple of this. Above zero. */
+  /** The fixed rate is rounded up to a multiple of this. Must be positive. */
   tick: bigint
   /** Minimum fixed rate. */
   floor: bigint
   /** A rate outside these bounds is treated as a mistake, and the RFQ is declined. */
   bounds: { min: bigint; max: bigint }
-  /** Seconds that a quote stays open after its auction's close. Longer if the RFQ asks for it. */
+  /** Seconds that a quote stays open after its auction closes. Longer if the RFQ requires it. */
   lifetimeSeconds: number
-  /** Limits on reserved funds by asker, in percent. */
+  /** Limits on the funds reserved for each kind of asker, in percent. */
   shares: Shares
 }

@@ -5,22 +5,19 @@ import { maxLifetimeSeconds } from './judgeAnswer.ts'
 import type { Policy } from './policy.ts'
 
 /**
- * A policy in the configuration file, on the socket and in the daemon's store. Rates are hundredths of a percent of simple APR
- * (`25`, `-2.5`). Sizes are whole loan tokens (`1000`, `'2,500.5'`). Both may be numbers or strings.
+ * A policy as represented in the configuration file, on the socket and in the daemon's store. Rates are simple APR in basis
+ * points (`25`, `-2.5`). Sizes are whole loan tokens (`1000`, `'2,500.5'`). Both may be numbers or strings.
  */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
-/** Minimum seconds that a quote stays open after its auction, so that the taker has time to submit it. */
+/** Minimum number of seconds that a quote stays open after its auction, so that the taker has time to submit it. */
 const minLifetimeSeconds = 20
 const defaultShares = { unverified: 20, taker: 25 }
 const bp = 10n ** 14n
 const tokenDecimals = 18
 
-const bps = scalar(
-  'must be hundredths of a percent with at most 4 digits after the point, such as 25 or -2.5',
-  parseBps,
-)
-const positiveBps = scalar('must be hundredths of a percent from 0 upwards, such as 25 or 2.5', (text) => {
+const bps = scalar('must be a number of basis points with at most 4 decimals, such as 25 or -2.5', parseBps)
+const positiveBps = scalar('must be zero or more basis points, such as 25 or 2.5', (text) => {
   const value = parseBps(text)
   return value !== null && value >= 0n ? value : null
 })
@@ -40,11 +37,11 @@ const fields = {
   maxNotional: size,
   termSpread: z
     .array(z.strictObject({ days: wholeNumber(0, 36_500), bps }))
-    .check(z.refine((points) => rises(points.map(({ days }) => days)), 'must have rising days')),
+    .check(z.refine((points) => rises(points.map(({ days }) => days)), 'must be in increasing order of days')),
   sizeSpread: z
     .array(z.strictObject({ from: size, bps }))
-    .check(z.refine((steps) => rises(steps.map(({ from }) => from)), 'must have rising sizes')),
-  tickBps: scalar('must be hundredths of a percent above zero, such as 1 or 0.5', (text) => {
+    .check(z.refine((steps) => rises(steps.map(({ from }) => from)), 'must be in increasing order of size')),
+  tickBps: scalar('must be more than zero basis points, such as 1 or 0.5', (text) => {
     const value = parseBps(text)
     return value !== null && value > 0n ? value : null
   }),
@@ -52,7 +49,7 @@ const fields = {
   minBps: positiveBps,
   maxBps: positiveBps,
   lifetimeSeconds: wholeNumber(minLifetimeSeconds, maxLifetimeSeconds),
-  // Policies of earlier versions lack these fields.
+  // Policies from earlier versions lack these fields.
   unverifiedPercent: z._default(wholeNumber(0, 100), defaultShares.unverified),
   takerPercent: z._default(wholeNumber(0, 100), defaultShares.taker),
 }
@@ -121,7 +118,7 @@ export function encodePolicy(policy: Policy): PolicyDocument {
 
 /** Decodes a number or a string exactly, without floating-point arithmetic. */
 function scalar(expected: string, parse: (text: string) => bigint | null) {
-  // JavaScript prints the shortest text that parses to the same number, which is the text that was typed.
+  // JavaScript formats a number as the shortest text that parses to the same value, which is what the user typed.
   const parseAny = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? parse(String(value).trim()) : null
   return z.pipe(
@@ -175,7 +172,7 @@ function formatSize(size: bigint): string {
   return formatPrincipal(size, tokenDecimals, { grouping: false })
 }
 
-/** Whether the values increase strictly. An invalid value is reported by its own field. */
+/** Whether the values are strictly increasing. Invalid values are ignored, because their own fields report them. */
 function rises(values: readonly (bigint | number)[]): boolean {
   return values.every((value, index) => {
     const before = values[index - 1]

@@ -1,7 +1,7 @@
 import { positionPayout } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
-/** A position of the maker at one block, read from the pool contract. Amounts are in raw units of the loan token. */
+/** One of the maker's positions at a given block, read from the pool contract. Amounts are in raw units of the loan token. */
 export type MakerPosition = {
   positionId: bigint
   borrower: Address
@@ -14,16 +14,16 @@ export type MakerPosition = {
   notional: bigint
   /** Amount paid by the borrower. */
   cost: bigint
-  /** Index of the market when the position opened, RAY. */
+  /** The market's index when the position was opened, in RAY. */
   indexAtOpen: bigint
-  /** Settlement index, RAY. Before the expiry and the series' checkpoint, the market's index at the block. */
+  /** Settlement index, in RAY. Before expiry, the market's index at the block. */
   index: bigint
 }
 
-/** Display data of a loan token. */
+/** A loan token's display data. */
 export type ReportedToken = { address: Address; symbol: string; decimals: number }
 
-/** Input of a report, read at one block. */
+/** Input to a report, read at one block. */
 export type PositionReadings = {
   maker: Address
   chainId: number
@@ -37,13 +37,13 @@ export type Figures = {
   notional: bigint
   /** Premium paid by the borrowers. */
   premium: bigint
-  /** Floating interest: paid to borrowers of settled positions, and accrued so far for the others. */
+  /** Floating interest: paid to borrowers of settled positions, and accrued so far on unsettled ones. */
   floating: bigint
   /** Premium minus floating interest. */
   pnl: bigint
 }
 
-/** `settleable`: the expiry has passed, and the position is not settled yet. */
+/** `settleable`: the position has expired but is not settled yet. */
 export type PositionState = 'open' | 'settleable' | 'settled'
 
 export type ReportedPosition = Pick<
@@ -57,15 +57,15 @@ export type Total = Figures & { positions: number }
 
 /** A maker's positions, gains and losses at one block. */
 export type PositionReport = Omit<PositionReadings, 'positions'> & {
-  /** By ascending id. */
+  /** In ascending order of id. */
   positions: ReportedPosition[]
   /** Unsettled positions by series, earliest expiry first. */
   exposure: (Pick<MakerPosition, 'seriesKey' | 'poolId' | 'loanToken' | 'expiry'> & Total)[]
-  /** By loan token. `unsettled` and `settled` add up to `all`. */
+  /** Totals per loan token. `unsettled` and `settled` add up to `all`. */
   totals: { loanToken: Address; unsettled: Total; settled: Total; all: Total }[]
 }
 
-/** Computes a report. Pure and exact: every sum is in whole raw units. */
+/** Computes a report. Pure and exact: all sums are in raw units. */
 export function createReport({ positions, ...readings }: PositionReadings): PositionReport {
   const reported = positions
     .map((position) => reportPosition(position, readings.block.timestamp))

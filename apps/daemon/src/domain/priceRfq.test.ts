@@ -36,7 +36,8 @@ function aprOf(answer: ReturnType<typeof price>, { notional, expiry } = exampleR
 describe('priceRfq', () => {
   test('default: floating, term and tick', () => {
     const answer = price()
-    // 5 % floating (a hair below in WAD per second) plus 35 bps half-way between 30 and 90 days, up to the next 5 bps.
+    // 5 % floating (slightly less in WAD per second) plus 35 bps halfway between 30 and 90 days, rounded up to the next 5
+    // bps.
     expect(answer).toEqual({
       kind: 'quote',
       notional: 1_000_000_000n,
@@ -100,7 +101,7 @@ describe('priceRfq', () => {
     ['NOTIONAL_TOO_LARGE', { rfq: { notional: 2_000_000_000_000n, minNotional: 1_000_000_000_001n } }],
     ['NOT_AFFORDABLE', { affordable: 999_999_999n }],
     ['NOT_AFFORDABLE', { affordable: 299_999_999n, rfq: { minNotional: 300_000_000n } }],
-    // The borrower would take it, but the policy does not quote so little.
+    // The borrower would accept this size, but it is below the policy's minimum.
     ['NOT_AFFORDABLE', { affordable: 99_999_999n, rfq: { minNotional: 1n } }],
     ['RATE_TOO_LOW', { policy: { bounds: { min: 600n * bp, max: 700n * bp } } }],
     ['RATE_TOO_HIGH', { policy: { bounds: { min: 0n, max: 534n * bp } } }],
@@ -123,10 +124,10 @@ describe('priceRfq', () => {
     expect(notionalOf({ affordable: 700_000_000_000n })).toBe(700_000_000_000n)
     expect(notionalOf({ affordable: 200_000_000_000n })).toBe(200_000_000_000n)
     expect(notionalOf({ affordable: 199_999_999_999n })).toBe('NOT_AFFORDABLE')
-    // The limit of the borrower is for the whole notional.
+    // The borrower's limit applies to the whole notional.
     const whole = price({ rfq: { notional: 1_000_000_000n } })
     const maxVrtAmount = whole.kind === 'quote' ? whole.vrtAmount : 0n
-    // Each price is rounded up, so half of it may be a unit more than half.
+    // Prices are rounded up, so the price for half the notional may be one unit more than half the price.
     const half = { notional: 1_000_000_000n, minNotional: 1n, maxVrtAmount: maxVrtAmount + 1n }
     expect(price({ rfq: half, affordable: 500_000_000n })).toMatchObject({ notional: 500_000_000n })
     const less = { ...half, maxVrtAmount: maxVrtAmount - 100n }
@@ -139,7 +140,7 @@ describe('priceRfq', () => {
     expect(price(at(76))).toMatchObject({ deadline: BigInt(exampleNow + 76) })
     expect(price(at(660))).toMatchObject({ deadline: BigInt(exampleNow + 660) })
     expect(price({ policy: { lifetimeSeconds: 150 }, ...at(75) })).toMatchObject({ deadline: BigInt(exampleNow + 165) })
-    // A series may end sooner, as long as the RFQ does not ask for more.
+    // A series may expire sooner if the RFQ does not require a later deadline.
     expect(price({ rfq: { expiry: exampleNow + 76, minDeadline: BigInt(exampleNow + 75) } })).toMatchObject({
       deadline: BigInt(exampleNow + 75),
     })
@@ -163,7 +164,7 @@ describe('priceRfq', () => {
   })
 
   test('behavior: a falling and a negative term spread are exact, and rounded up', () => {
-    // So large that the price shows every unit of the rate.
+    // The notional is so large that every unit of the rate changes the price.
     const notional = 10n ** 45n
     const aprAt = (seconds: number, points: [number, bigint][]) => {
       const policy = {
@@ -188,7 +189,7 @@ describe('priceRfq', () => {
       [0, 0n],
       [1, -86_400n / 2n],
     ]
-    // Half a unit less for each second of the first day.
+    // Half a unit less for each elapsed second of the first day.
     expect([2, 3, 4].map((seconds) => aprAt(seconds * 10 + 20, steps) - base)).toEqual([-20n, -25n, -30n])
     expect(aprAt(21, steps) - base).toBe(-10n)
     expect(

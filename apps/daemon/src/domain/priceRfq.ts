@@ -2,10 +2,10 @@ import { type RFQBroadcast, secondsPerYear } from '@firmquote/core'
 import type { MarketView } from './marketView.ts'
 import { type Policy, wad } from './policy.ts'
 
-/** Input of policy pricing. */
+/** Input to policy pricing. */
 export type PolicyInput = {
   rfq: RFQBroadcast
-  /** Floating borrow rate of the pool, WAD (1e18 = 100 %) per second. */
+  /** The pool's floating borrow rate, in WAD (1e18 = 100 %) per second. */
   floatingRatePerSec: bigint
   /** Decimals of the pool's loan token. */
   decimals: number
@@ -13,30 +13,30 @@ export type PolicyInput = {
   /** Unix seconds. */
   now: number
   /**
-   * Maximum notional of this quote, in raw loan-token units: the maker's unreserved funds, or the remaining capacity of the
-   * series if that is less.
+   * Maximum notional of this quote, in raw loan-token units: the maker's unreserved funds, or the series' remaining capacity
+   * if that is less.
    */
   affordable: bigint
   /** The maker's nonce on the quote market. */
   nonce: bigint
 }
 
-/** Input of a pricer. A record shared by the taker, if any, is in `rfq`. */
+/** Input to a pricer. `rfq` includes the taker's record if the taker shares it. */
 export type PricingInput = PolicyInput & MarketView
 
-/** Terms of a quote that pricing decides. Pool, series and taker come from the RFQ. */
+/** Terms of a quote that the pricer sets. The pool, series and taker come from the RFQ. */
 export type PricedQuote = {
   kind: 'quote'
-  /** Raw units of the loan token, at most the RFQ's notional. */
+  /** In raw units of the loan token. At most the RFQ's notional. */
   notional: bigint
   /** Amount that the taker pays for the whole term, in raw units. */
   vrtAmount: bigint
   nonce: bigint
-  /** Last Unix second at which the quote can be taken. */
+  /** Last second at which the quote can be taken, as a Unix timestamp. */
   deadline: bigint
 }
 
-/** Reason for not quoting. The code is stable. The reason may name the maker's limits, so it is for the maker only. */
+/** Reason for not quoting. The code is stable. The reason may reveal the maker's limits, so only the maker may see it. */
 export type Decline = { kind: 'decline'; code: string; reason: string }
 
 /** Result of pricing. */
@@ -47,13 +47,14 @@ export type Pricer = (input: PricingInput) => PricingAnswer | Promise<PricingAns
 
 const year = BigInt(secondsPerYear)
 const day = 86_400n
-/** Maximum time to an auction's end by the local clock, in seconds. It bounds how long funds stay reserved for a quote. */
+/** Maximum time until an auction ends, by the local clock, in seconds. Bounds how long a quote can reserve funds. */
 const maxAuctionSeconds = 600
 
 /**
- * Prices an RFQ by a policy: the floating rate plus the term and size spreads, at least the floor, rounded up to a tick. The
- * quote covers as much of the notional as the funds and the policy allow, but not less than the RFQ's `minNotional`. Without a
- * `minNotional`, it covers the whole notional or nothing. Pure and exact; every rounding favours the maker.
+ * Prices an RFQ according to a policy: the floating rate plus the term and size spreads, raised to the floor if it is lower,
+ * then rounded up to a tick. The quote covers as much of the notional as the funds and the policy allow, but not less than
+ * the RFQ's `minNotional`. Without a `minNotional`, it covers the whole notional or nothing. Pure and exact. All rounding
+ * favours the maker.
  */
 export function priceRfq(input: PolicyInput): PricingAnswer {
   const { termSpread, sizeSpread } = input.policy
@@ -64,8 +65,8 @@ export function priceRfq(input: PolicyInput): PricingAnswer {
 }
 
 /**
- * Quotes at a given rate. The policy still decides about pools, sizes, floor, tick, bounds, the borrower's maximum price and
- * the deadline.
+ * Quotes at a rate you supply. The policy's pools, sizes, floor, tick, bounds and lifetime still apply, as does the
+ * borrower's maximum price.
  *
  * @param aprOf returns the fixed rate for a notional in raw loan-token units, as simple APR in WAD.
  */
@@ -75,9 +76,9 @@ export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint)
   if (left <= 0n) return decline('SERIES_EXPIRED', 'The series has expired.')
 
   const pool = policy.pools?.find(({ poolId }) => poolId === rfq.poolId)
-  if (policy.pools && !pool) return decline('POOL_NOT_ALLOWED', 'The policy does not quote this pool.')
+  if (policy.pools && !pool) return decline('POOL_NOT_ALLOWED', 'The policy does not include this pool.')
   if (pool?.series && !pool.series.includes(rfq.seriesKey)) {
-    return decline('SERIES_NOT_ALLOWED', 'The policy does not quote this series.')
+    return decline('SERIES_NOT_ALLOWED', 'The policy does not include this series.')
   }
 
   const { min, max } = policy.notional
@@ -97,11 +98,11 @@ export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint)
   const { floor, bounds, tick } = policy
   const wanted: bigint = aprOf(notional)
   if (wanted < bounds.min) {
-    return decline('RATE_TOO_LOW', `The rate of ${percent(wanted)} is below the bound of ${percent(bounds.min)}.`)
+    return decline('RATE_TOO_LOW', `The rate of ${percent(wanted)} is below the minimum of ${percent(bounds.min)}.`)
   }
   const apr = ceilDiv(wanted > floor ? wanted : floor, tick) * tick
   if (apr > bounds.max) {
-    return decline('RATE_TOO_HIGH', `The rate of ${percent(apr)} is above the bound of ${percent(bounds.max)}.`)
+    return decline('RATE_TOO_HIGH', `The rate of ${percent(apr)} is above the maximum of ${percent(bounds.max)}.`)
   }
 
   const vrtAmount = ceilDiv(notional * apr * left, wad * year)
@@ -117,12 +118,12 @@ export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint)
   const minDeadline = Number(rfq.minDeadline ?? closes)
   const wantedDeadline = Math.max(closes + policy.lifetimeSeconds, minDeadline)
   if (wantedDeadline > now + maxAuctionSeconds + policy.lifetimeSeconds) {
-    return decline('DEADLINE_TOO_FAR', 'The RFQ asks for a later deadline than the policy allows.')
+    return decline('DEADLINE_TOO_FAR', 'The RFQ requires a later deadline than the policy allows.')
   }
-  // A quote of an expired series cannot be taken, so its funds need no longer reservation.
+  // A quote cannot be taken after its series expires, so its funds need not stay reserved any longer.
   const deadline = Math.min(wantedDeadline, rfq.expiry - 1)
   if (deadline < minDeadline || deadline * 1_000 <= rfq.closesAt) {
-    return decline('TOO_LATE', 'The quote would end before the auction, or before the minDeadline of the RFQ.')
+    return decline('TOO_LATE', "The quote would expire before the auction ends or before the RFQ's minDeadline.")
   }
   return { kind: 'quote', notional, vrtAmount, nonce, deadline: BigInt(deadline) }
 }
@@ -146,7 +147,10 @@ function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other
 }
 
-/** Compares raw units with a policy's size: negative, zero or positive. Exact for any number of decimals. */
+/**
+ * Compares raw units with a policy's size. Returns a negative number, zero or a positive number. Exact for any number of
+ * decimals.
+ */
 function compareSize(notional: bigint, decimals: number, size: bigint): number {
   const [left, right] = [notional * wad, size * 10n ** BigInt(decimals)]
   return left < right ? -1 : left > right ? 1 : 0
@@ -158,7 +162,7 @@ function ceilDiv(value: bigint, divisor: bigint): bigint {
   return value > 0n ? (value + divisor - 1n) / divisor : value / divisor
 }
 
-/** For reasons only. */
+/** Formats a rate for use in reasons. Inexact. */
 function percent(apr: bigint): string {
   return `${Number(apr) / 1e16} %`
 }

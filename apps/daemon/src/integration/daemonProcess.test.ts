@@ -14,7 +14,7 @@ import { openKeystore, sealKeystore } from '../adapters/keystore.ts'
 import type { FillNotice } from '../domain/fill.ts'
 import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 
-// The programs as they are published: a chain, a server and the daemon, each a process of its own.
+// Runs the published programs: a chain, a server and the daemon, each in a separate process.
 
 const ownPricing = new URL('../index.ts', import.meta.url).href
 const password = 'correct horse battery staple'
@@ -42,7 +42,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Program
   return program
 }
 
-/** Runs an auction and gives its quotes, with a callback for each as it comes. */
+/** Runs an auction and returns its quotes. Calls back as each one arrives. */
 async function ask(notional: bigint, onQuote: () => void = () => {}, signal?: AbortSignal) {
   const [{ poolId, series }] = devnet.pools
   const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional, minNotional: notional }
@@ -57,12 +57,12 @@ async function ask(notional: bigint, onQuote: () => void = () => {}, signal?: Ab
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; !(await holds()); turn++) {
-    if (turn > 200) throw new TypeError('It did not come.')
+    if (turn > 200) throw new TypeError('The condition was not met in time.')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-/** The new maker gets loan tokens and coins, and lets the market move the tokens. */
+/** Funds the new maker with loan tokens and native coins, and approves the tokens for the quote market. */
 async function fund(privateKey: Hex, amount: bigint): Promise<void> {
   const account = { address: privateKeyToAccount(privateKey).address, privateKey }
   const { loanToken } = devnet.contracts
@@ -80,20 +80,20 @@ async function fund(privateKey: Hex, amount: bigint): Promise<void> {
   await devnet.publicClient.waitForTransactionReceipt({ hash: approved })
 }
 
-/** The example without its keystore, for a key from the environment. Gives its path. */
+/** Writes the example configuration without its keystore, for a key from the environment. Returns its path. */
 function writeKeyless(): string {
   const file = join(folder, 'keyless.yaml')
   writeFileSync(file, exampleConfiguration.replace(/^ {2}keystore:.*$/m, '').replace(/^key:$/m, ''))
   return file
 }
 
-/** The line that docs/daemon-socket.md sends with netcat. */
+/** The request that docs/daemon-socket.md sends with netcat. */
 function lineOfPage(): string {
   const page = readFileSync(new URL('../../../../docs/daemon-socket.md', import.meta.url), 'utf8')
   return /^echo '(.*)' \| nc /m.exec(page)?.[1] ?? ''
 }
 
-/** Sends one line and ends its side, as netcat does, and gives the answer. */
+/** Sends one line, closes its sending side as netcat does, and returns the answer. */
 async function send(socketPath: string, line: string): Promise<unknown> {
   const socket = connect(socketPath)
   socket.end(`${line}\n`)
@@ -108,7 +108,7 @@ describe('firmquote-daemon', () => {
     expect(await initialised.ended).toBe(0)
     const config = join(folder, 'firmquote-daemon.yaml')
     const keystore = join(folder, 'keystore.json')
-    // Its borrowers prove nothing, and ask for most of the funds.
+    // The test's borrowers prove nothing and request most of the funds.
     const everyone = readFileSync(config, 'utf8').replace(/^( +(?:unverified|taker)Percent): \d+$/gm, '$1: 100')
     const told = join(folder, 'told')
     const hook = join(folder, 'hook.mjs')
@@ -122,7 +122,7 @@ describe('firmquote-daemon', () => {
     expect([config, keystore].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
     const privateKey = await openKeystore(readFileSync(keystore, 'utf8'), password, keystore)
     expect(privateKeyToAccount(privateKey).address).toBe(address)
-    // Each start would take a second of CPU to derive the key from the password.
+    // Weaken the keystore, because deriving the key from its password would take a second of CPU at each start.
     writeFileSync(keystore, await sealKeystore(privateKey, password, { n: 1_024, r: 8, p: 1 }))
     await fund(privateKey, 400_000n * usd)
 
@@ -134,7 +134,7 @@ describe('firmquote-daemon', () => {
       FIRMQUOTE_SOCKET: join(folder, 'daemon.sock'),
       FIRMQUOTE_LOG_LEVEL: 'debug',
     }
-    // A pricer that reports when it begins and never ends in time, so that the kill comes while it prices.
+    // A pricer that reports when it starts and never finishes in time, so that the daemon is killed while pricing.
     const slow = join(folder, 'slow.mjs')
     writeFileSync(
       slow,
@@ -169,10 +169,10 @@ describe('firmquote-daemon', () => {
     expect(won.quote.maker).toBe(address)
     await third.says(/^ready /m)
 
-    // Of 400,000 tokens 250,000 are reserved, by a run that was killed.
+    // The run that was killed reserved 250,000 of the 400,000 tokens.
     const [tooMuch, enough] = await Promise.all([ask(250_000n * usd), ask(100_000n * usd)])
     expect(tooMuch.quotes).toEqual([])
-    // Its log first: what it says is shown where one of the three fails.
+    // Check the log first, so that a failure shows its content.
     expect(third.output()).toMatch(/"code":"NOT_AFFORDABLE"/)
     expect(third.output()).toMatch(/"notional":"100000000000".*"msg":"quoted"/)
     expect(enough.quotes.map(({ quote }) => quote.notional)).toEqual([100_000n * usd])
@@ -201,7 +201,7 @@ describe('firmquote-daemon', () => {
     operator.close()
     expect(await send(environment.FIRMQUOTE_SOCKET, lineOfPage())).toMatchObject({ id: 1, result: { address } })
 
-    // The report needs neither the daemon's database nor its password.
+    // The report needs neither the daemon's database nor the keystore password.
     const { FIRMQUOTE_KEYSTORE_PASSWORD: _, ...keyless } = environment
     await until(async () => {
       const { positions } = await new ServiceClient({ orderbookUrl: url }).getPositions(won.quote.maker)
@@ -244,7 +244,7 @@ describe('firmquote-daemon', () => {
     const dry = run(['--dry-run', '--config', config], { ...env, FIRMQUOTE_SOCKET: join(folder, 'dry.sock') })
     await dry.says(/^ready /m)
     const leaving = new AbortController()
-    // It stays open for a while: more than a daemon of another test has.
+    // Keep this auction open. Its notional exceeds the funds of the other tests' daemons.
     const auction = ask(500_000n * usd, () => {}, leaving.signal)
     await dry.says(/"notional":"500000000000","vrtAmount":"\d+","deadline":"\d+","msg":"would quote"/)
     await live.says(/"code":"NOT_AFFORDABLE"/)
@@ -273,7 +273,7 @@ describe('firmquote-daemon', () => {
     const sameSocket = run(['--config', config], { ...env, FIRMQUOTE_DATA_DIR: join(folder, 'other') })
     expect(await Promise.all([sameDatabase.ended, sameSocket.ended])).toEqual([1, 1])
     expect(sameDatabase.output()).toMatch(/^Another daemon is using the database .*\n$/)
-    expect(sameSocket.output()).toMatch(/^Another daemon uses .*both\.sock: .*\n$/)
+    expect(sameSocket.output()).toMatch(/^Another daemon is using .*both\.sock: .*\n$/)
     expect(existsSync(join(folder, 'other.sock'))).toBe(false)
     expect(await send(env.FIRMQUOTE_SOCKET, lineOfPage())).toMatchObject({ result: { paused: false } })
     first.child.kill('SIGTERM')

@@ -7,7 +7,7 @@ import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 import { loadConfiguration } from '../start/loadConfiguration.ts'
 import { overrides } from '../start/settings.ts'
 
-// The files that run the daemon as a service.
+// Tests the files that run the daemon as a service.
 
 const read = (file: string) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
 const unit = read('firmquote-daemon.service')
@@ -17,19 +17,19 @@ const rootManifest = JSON.parse(readFileSync(new URL('../../../../package.json',
 }
 const page = readFileSync(new URL('../../../../docs/daemon-deploying.md', import.meta.url), 'utf8')
 
-/** The most that `systemd-analyze security` may find exposed, in tenths, of 100. */
+/** Maximum exposure level reported by `systemd-analyze security`, in tenths. The highest possible level is 100. */
 const mostExposed = 15
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 const withSystemd = hasSystemd ? test : test.skip
 const note = hasSystemd ? '' : ' [NOT RUN: there is no systemd-analyze here]'
 
-/** All values of a setting, in order. */
+/** Returns all values of a setting, in order. */
 function settings(name: string): string[] {
   return [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 }
 
-/** The words after an instruction, of each time it stands there. */
+/** Returns the arguments of each occurrence of an instruction. */
 function instructions(name: string): string[] {
   return dockerfile.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1).trim())
 }
@@ -40,7 +40,7 @@ describe('the systemd unit', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'firmquote-unit-'))
     installed = join(folder, 'firmquote-daemon.service')
-    // As if the daemon were installed: the check wants a program that is there.
+    // Point the unit at an existing program, because the check requires one.
     writeFileSync(installed, unit.replace('/opt/firmquote/bin/firmquote-daemon', process.execPath))
   })
   afterAll(() => rmSync(folder, { recursive: true }))

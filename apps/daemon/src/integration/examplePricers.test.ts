@@ -25,7 +25,7 @@ afterAll(() => {
 
 const floating = 400n
 const bps = wad / 10_000n
-/** Without spreads of the policy: what is left is the pricer's. */
+/** A policy without spreads, so that the rate comes from the pricer alone. */
 const flat = {
   ...examplePolicy,
   pools: null,
@@ -53,7 +53,7 @@ function inputOf(changes: Partial<PricingInput> = {}): PricingInput {
   }
 }
 
-/** The rate of a quote in bps, rounded; the code of a decline. */
+/** Returns a quote's rate in bps, rounded, or the code of a decline. */
 function rateOf(answer: PricingAnswer, { rfq, now }: PricingInput): number | string {
   if (answer.kind === 'decline') return answer.code
   const apr = (answer.vrtAmount * wad * 31_536_000n) / (answer.notional * BigInt(rfq.expiry - now))
@@ -63,7 +63,7 @@ function rateOf(answer: PricingAnswer, { rfq, now }: PricingInput): number | str
 async function price(name: string, changes: Partial<PricingInput> = {}) {
   const input = inputOf(changes)
   const pricer = await loadPricer(pathOf(name))
-  // As the daemon does: a copy goes in, what comes out is checked.
+  // Pass a copy and validate the answer, as the daemon does.
   const answer = judgeAnswer(await pricer(structuredClone(input)), input)
   return { answer, rate: rateOf(answer, input) }
 }
@@ -106,7 +106,7 @@ describe('inventory.mjs', () => {
   })
 
   test('default: the rate rises with the exposure in the series', async () => {
-    // The RFQ is for 1,000 of 10,000.
+    // The RFQ requests 1,000 of the 10,000 tokens.
     expect((await price('inventory.mjs')).rate).toBe(Number(floating) + 10)
     expect((await price('inventory.mjs', { exposure: held(3_000n, 1_000n) })).rate).toBe(Number(floating) + 50)
     const elsewhere = [{ ...held(9_000n, 0n)[0], seriesKey: `0x${'44'.repeat(32)}` }] as SeriesExposure[]
@@ -192,7 +192,7 @@ describe('curve.mjs', () => {
 describe('priceService.mjs', () => {
   let service: Server
   const questions: string[] = []
-  /** What the service answers, or null for nothing at all. */
+  /** The service's response, or null if it does not respond. */
   let answer: { status?: number; body: unknown } | null
   beforeAll(async () => {
     service = createServer(({ url = '' }, response) => {
@@ -209,15 +209,15 @@ describe('priceService.mjs', () => {
   })
 
   let series = 0
-  /** Of a series that no other test has asked for. */
+  /** Creates an RFQ for a series that no other test uses. */
   const newRfq = () => {
     series += 1
     return { ...exampleRfq, seriesKey: `0x${String(series).padStart(64, '0')}` as const }
   }
-  /** What it was asked for a series. A question of another test may arrive late. */
+  /** Requests for a series. Requests from other tests may arrive late, so they are filtered out. */
   const questionsOf = ({ seriesKey }: { seriesKey: string }) =>
     questions.filter((question) => question.includes(seriesKey))
-  /** Lets the time pass that the pricer keeps an answer for. */
+  /** Runs `work` with the clock advanced, to expire cached answers. */
   async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
     const now = performance.now()
     const clock = jest.spyOn(performance, 'now').mockReturnValue(now + ms)

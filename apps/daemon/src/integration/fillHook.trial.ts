@@ -10,13 +10,13 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import type { FillNotice } from '../domain/fill.ts'
 
-// Runs the published programs. The daemon is killed around the fill of its quote, and its hook records the notices.
+// Runs the published programs. The daemon is killed at about the time its quote is filled, and its hook records the notices.
 
 const usd = 10n ** 6n
 
 /**
- * Parameters of a round, in milliseconds: when the daemon is killed after the fill is sent, how long it stays down, and how the
- * hook behaves.
+ * Parameters of a round: milliseconds from sending the fill to killing the daemon, milliseconds of downtime, and how the hook
+ * behaves.
  */
 const round = fc.record({
   killAfterMs: fc.integer({ min: -150, max: 1_500 }),
@@ -47,7 +47,7 @@ afterEach(async () => {
 }, 30_000)
 
 test(
-  `behavior: a daemon that is killed around fills has told its hook of each, ${rounds} rounds`,
+  `behavior: a daemon killed around fills delivers each one to its hook, ${rounds} rounds`,
   async () => {
     const started = await startStack({ AUCTION_DURATION_MS: '1000', RFQS_PER_MINUTE: '1000' })
     stack = started
@@ -82,7 +82,7 @@ test(
         const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional: 2_000n * usd }
         const client = new ServiceClient({ orderbookUrl: url })
         let [quote] = (await client.requestQuotes(request)).quotes
-        // On a busy machine, an auction may end before its quote arrives.
+        // On a busy machine, an auction may end before the daemon's quote arrives.
         for (let more = 4; !quote && more > 0; more--) [quote] = (await client.requestQuotes(request)).quotes
         if (!quote) throw new TypeError(`The daemon does not quote:\n${running.output()}`)
 
@@ -100,7 +100,7 @@ test(
         })
         await Promise.all([killing, taking])
         for (let turn = 0; !told('done').some(({ id }) => id === quote.hash); turn++) {
-          if (turn > 600) throw new TypeError(`The hook was not told of ${quote.hash}:\n${running.output()}`)
+          if (turn > 600) throw new TypeError(`The hook did not receive ${quote.hash}:\n${running.output()}`)
           await sleep(50)
         }
       }),
@@ -117,9 +117,7 @@ test(
     }
     expect([fills.length, kills]).toEqual([rounds, rounds])
     expect(new Set(told('begun').map(({ id }) => id))).toEqual(new Set(fills.map(({ hash }) => hash)))
-    process.stdout.write(
-      `${fills.length} fills: ${told('begun').length} calls of the hook, ${done.length} with success\n`,
-    )
+    process.stdout.write(`${fills.length} fills: ${told('begun').length} hook calls, ${done.length} successful\n`)
   },
   60_000 + 20_000 * rounds,
 )

@@ -8,7 +8,7 @@ import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { openPositions } from '../../test/openPositions.ts'
 
-// The program as it is published: with a keeper, metrics, an example pricer, and a hook for alerts.
+// Runs the published program with a keeper, metrics, an example pricer and an alert hook.
 
 let stack: Stack
 let daemon: DaemonProcess | undefined
@@ -34,7 +34,7 @@ describe('firmquote-daemon', () => {
     await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt(expiry) })
     await devnet.testClient.mine({ blocks: 1 })
 
-    // Enough for a few transactions.
+    // Enough native coins for a few transactions.
     await devnet.testClient.setBalance({ address: account.address, value: 10n ** 16n })
     const port = await freePort()
     const keeping = { keeper: 'own', keeperMaxGasPriceGwei: 100 }
@@ -63,7 +63,7 @@ describe('firmquote-daemon', () => {
 
     const client = new RfqDaemonClient({ socketPath: daemon.socketPath })
     const { alerts } = await client.status()
-    expect(alerts).toEqual([{ code: 'GAS_MONEY_LOW', token: null, message: expect.stringContaining('send it more') }])
+    expect(alerts).toEqual([{ code: 'GAS_MONEY_LOW', token: null, message: expect.stringContaining('send more') }])
     client.close()
     daemon.child.kill('SIGTERM')
     expect(await daemon.ended).toBe(0)

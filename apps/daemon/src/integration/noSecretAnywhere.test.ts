@@ -17,7 +17,7 @@ import { keyEncodings } from '../start/keyEncodings.ts'
 import { loadConfiguration } from '../start/loadConfiguration.ts'
 import { startDaemon } from '../start/startDaemon.ts'
 
-// Whole runs of a daemon at its most verbose; then everything that they have written anywhere is searched.
+// Runs a daemon with the most verbose logging, then searches everything that it wrote anywhere.
 
 const password = 'p@ss"word \\ of a daemon'
 const whole = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxArrayLength: null } as const
@@ -26,12 +26,12 @@ let stack: Stack
 let folder: string
 let environment: Record<string, string>
 const programs: Program[] = []
-/** Everything that was written, by its place. */
+/** Everything that was written, with its location. */
 const seen: [string, Buffer | string][] = []
 
 beforeAll(async () => {
   stack = await startStack({ AUCTION_DURATION_MS: '3000', LOG_LEVEL: 'trace' })
-  // What the server writes is searched too.
+  // The server's files are searched as well.
   folder = stack.folder
   environment = {
     FIRMQUOTE_SERVICE_URL: stack.url,
@@ -47,7 +47,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-/** Runs the daemon. What it is started with shows in the list of processes. */
+/** Runs the daemon and records its command line, which is visible in the process list. */
 function run(args: readonly string[], env: Record<string, string>): Program {
   const program = startProgram(programOf('daemon'), args, { ...environment, ...env })
   programs.push(program)
@@ -55,7 +55,7 @@ function run(args: readonly string[], env: Record<string, string>): Program {
   return program
 }
 
-/** Copies what the daemon has written, while it runs: also what the database has not taken over yet. */
+/** Copies the files of a running daemon, including database content that is not checkpointed yet. */
 function keepFiles(run: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name === 'keystore.json') continue
@@ -78,7 +78,7 @@ async function auction(): Promise<number> {
   return count
 }
 
-/** Calls every method, with and without params that fit, and keeps the answers. */
+/** Calls every method with valid and invalid parameters, and records the answers. */
 async function callEverything(): Promise<void> {
   const connection = await openRawConnection(environment['FIRMQUOTE_SOCKET'] ?? '')
   const ask = async (method: string, params?: unknown) => {
@@ -103,7 +103,7 @@ async function callEverything(): Promise<void> {
   await connection.closed
 }
 
-/** A pricer that writes everything that it can reach to a file, and crashes the daemon. */
+/** A pricer that writes everything it can access to a file, and crashes the daemon. */
 const inspectingPricer = `
 import { writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
@@ -127,7 +127,7 @@ describe('the key and the password', () => {
     const config = join(folder, 'firmquote-daemon.yaml')
     const file = join(folder, 'keystore.json')
     const privateKey = await openKeystore(readFileSync(file, 'utf8'), password, file)
-    // Each start would take a second of CPU to derive the key from the password.
+    // Weaken the keystore, because deriving the key from its password would take a second of CPU at each start.
     writeFileSync(file, await sealKeystore(privateKey, password, { n: 1_024, r: 8, p: 1 }))
     const [, maker] = /The maker is (0x\w{40})\./.exec(init.output()) ?? []
     const address = maker as Hex
@@ -254,7 +254,7 @@ describe('findSecret', () => {
   })
 })
 
-/** A key without an account. */
+/** A key that no account uses. */
 function exampleKey(): Hex {
   return `0x${'9e37f1a4'.repeat(7)}00ff10b2`
 }

@@ -17,7 +17,7 @@ import { overrides, secretVariables } from '../start/settings.ts'
 const [configurationPage, fillsPage, socketPage] = ['configuration', 'fills', 'socket'].map((name) =>
   readFileSync(new URL(`../../../../docs/daemon-${name}.md`, import.meta.url), 'utf8'),
 ) as [string, string, string]
-/** The first two cells of the rows of the tables about the socket. */
+/** Returns the first two cells of each row in the socket documentation's tables. */
 const rows = tableRows(socketPage).map((cells) => cells.slice(0, 2))
 
 test('behavior: docs/daemon-configuration.md shows the file that init writes', () => {

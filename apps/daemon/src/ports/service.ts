@@ -10,15 +10,15 @@ import type {
 import type { Hex } from 'viem'
 import type { PublishedCurve } from '../domain/marketView.ts'
 
-/** Events from a service to its maker. */
+/** Events from the service to the maker. */
 export type ServiceEvents = {
-  /** The service has authenticated the maker, initially or after a reconnect. */
+  /** The service has authenticated the maker, on first connecting or after a reconnect. */
   onAuthenticated(): void
   onRfq(rfq: RFQBroadcast): void
   onResult(result: AuctionResultMessage): void
-  /** Status update of one of the maker's quotes, in the order of `seq`. */
+  /** Status update for one of the maker's quotes. Updates arrive in order of `seq`. */
   onStatus(status: QuoteStatusMessage): void
-  /** The service refused the daemon, or the daemon refused the service. There is no reconnect. */
+  /** The service refused the daemon, or the daemon refused the service. The client does not reconnect. */
   onRefused(error: Error): void
 }
 
@@ -28,21 +28,22 @@ export type Service = {
   isConnected(): boolean
   isAuthenticated(): boolean
   /**
-   * Starts to connect and reconnects until `disconnect`. Returns immediately.
+   * Connects, and reconnects until `disconnect` is called. Returns immediately.
    *
-   * @param resumeFrom `seq` of the last stored status update. Later ones are replayed first; 0 replays all retained ones.
+   * @param resumeFrom `seq` of the last stored status update. Later updates are replayed first. 0 replays all retained
+   * updates.
    */
   connect(events: ServiceEvents, options: { resumeFrom: number }): void
   disconnect(): void
   /** @throws {SignerError} if signing fails. */
   sign(quote: QuoteMarketQuote): Promise<Hex>
-  /** @throws {ConnectionError} or {TimeoutError}; `sent` says whether the service may have received it. */
+  /** @throws {ConnectionError} or {TimeoutError}. `sent` says whether the service may have received the quote. */
   submit(rfqId: PublicRfqId, signed: SerializedSignedQuote, traceparent?: string): Promise<QuoteAckMessage>
   decline(rfqId: PublicRfqId, reason: string): void
   /**
-   * Reads rates and depth of the service's pools.
+   * Reads the rates and depth of the service's pools.
    *
-   * @throws {BaseError} if the service does not answer.
+   * @throws {BaseError} if the service does not respond.
    */
   readCurves(): Promise<PublishedCurve[]>
 }

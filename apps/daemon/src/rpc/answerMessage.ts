@@ -9,28 +9,28 @@ import {
 } from 'json-rpc-2.0'
 import * as z from 'zod/mini'
 
-/** Callable methods by name. `params` is an object, an array or undefined; the result is plain JSON. */
+/** Callable methods by name. `params` is an object, an array or undefined. The result is plain JSON. */
 export type RpcMethods = Readonly<Record<string, (params: unknown) => Promise<unknown>>>
 
-/** Log of the socket. It contains methods and failures, never parameters or results. */
+/** The socket's log. It contains method names and failures, but never parameters or results. */
 export type RpcLog = Record<'debug' | 'info' | 'error', (facts: Record<string, unknown>, message: string) => void>
 
-/** Answers a message. Null if no answer is due: a blank line, or only notifications. Never rejects. */
+/** Answers a message. Resolves to null if no answer is due, for a blank line or for notifications only. Never rejects. */
 export type AnswerMessage = (message: Uint8Array) => Promise<string | null>
 
-/** Maximum batch size. A line of 1 MiB could hold thousands of calls, which would all run at the same time. */
+/** Maximum batch size. A line of 1 MiB could contain thousands of calls, which would all run concurrently. */
 const maxBatchSize = 50
 
 type Request = { jsonrpc: '2.0'; id?: JSONRPCID | undefined; method: string; params?: JSONRPCParams | undefined }
 
-/** An integer beyond 2^53 would be rounded, and the caller could not match its answer. */
+/** An integer beyond 2^53 would be rounded, so the caller could not match the answer to the request. */
 const idShape = z.union([
   z.string(),
   z.null(),
   z.number().check(z.refine((id) => !Number.isInteger(id) || Number.isSafeInteger(id), 'must be a safe integer')),
 ])
 
-/** Extra members are rejected, so that a misspelled one is noticed. */
+/** Extra members are rejected, so that misspelled ones are noticed. */
 const requestShape: Shape<Request> = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.optional(idShape),
@@ -45,8 +45,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
  * Creates a JSON-RPC 2.0 handler for single requests and batches.
  *
- * A `JSONRPCErrorException` from a method reaches the caller. Any other error is logged, and the caller receives an internal
- * error without its message.
+ * A `JSONRPCErrorException` thrown by a method is sent to the caller. Any other error is logged, and the caller receives an
+ * internal error without its message.
  */
 export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log: RpcLog }): AnswerMessage {
   const server = new JSONRPCServer({ errorListener: () => {} })
@@ -71,9 +71,9 @@ export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log
     }
     if (!Array.isArray(message)) return answer(message)
     if (message.length === 0 || message.length > maxBatchSize) {
-      return encodeFailure(null, JSONRPCErrorCode.InvalidRequest, `A batch holds 1 to ${maxBatchSize} requests.`)
+      return encodeFailure(null, JSONRPCErrorCode.InvalidRequest, `A batch must contain 1 to ${maxBatchSize} requests.`)
     }
-    // Answer each request separately, because the library answers a batch of one without an array.
+    // Answer each request separately, because the library does not return an array for a batch of one.
     const answers = (await Promise.all(message.map(answer))).filter((one) => one !== null)
     return answers.length === 0 ? null : `[${answers.join(',')}]`
   }
@@ -88,7 +88,7 @@ export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log
     const isNotification = decoded.value.id === undefined
     if (server.hasMethod(method)) log.debug({ method }, 'called over the socket')
     try {
-      // Give a notification an id, so that its failure is returned here and logged.
+      // Give a notification an id, so that a failure is returned here and logged.
       const text = JSON.stringify(await server.receive({ ...decoded.value, id }))
       return isNotification ? null : text
     } catch (err) {
@@ -104,7 +104,7 @@ export function encodeFailure(id: JSONRPCID, code: number, message: string, data
   return JSON.stringify(createJSONRPCErrorResponse(id, code, message, data))
 }
 
-/** Id of an invalid request if it has a valid one, so that the caller can match the error. */
+/** Returns the id of an invalid request if the id itself is valid, so that the caller can match the error to the request. */
 function idOf(message: unknown): JSONRPCID {
   const decoded = decode(idShape, (message as { id?: unknown } | null)?.id)
   return decoded.ok ? decoded.value : null

@@ -40,14 +40,16 @@ async function serve(socketPath: string, name: unknown = 'first') {
   return served
 }
 
-/** Another program that listens at a path. */
+/** Starts another program that listens at a path. */
 async function listen(path: string): Promise<void> {
   const other = createServer()
   await new Promise<void>((listening) => other.listen(path, listening))
   closers.push(() => new Promise((closed) => other.close(closed)))
 }
 
-/** The name of what answers at a path, through the SDK's client, which refuses what is not private. */
+/**
+ * Returns the name of the program that answers at a path. Uses the SDK's client, which rejects sockets that are not private.
+ */
 async function nameOf(socketPath: string): Promise<unknown> {
   const client = new RfqDaemonClient({ socketPath })
   try {
@@ -159,7 +161,7 @@ describe('an existing file at the path', () => {
     await expect(serve(path)).rejects.toMatchObject({
       name: 'SocketTakenError',
       code: 'SOCKET_TAKEN',
-      shortMessage: `Another daemon uses ${path}: stop it first, or choose another socket path.`,
+      shortMessage: `Another daemon is using ${path}: stop it first, or choose another socket path.`,
     })
     expect(readdirSync(folder)).toEqual([basename(path)])
   })
@@ -189,7 +191,7 @@ describe('an existing file at the path', () => {
     chownSync(path, 12_345, 12_345)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'other_owner',
-      shortMessage: `${path} is a socket of another user (uid 12345): choose another socket path.`,
+      shortMessage: `${path} is a socket owned by another user (uid 12345): choose another socket path.`,
     })
     expect(readdirSync(folder)).toEqual([basename(path)])
   })
@@ -201,7 +203,7 @@ describe('folder of the path', () => {
     chmodSync(folder, 0o777)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      shortMessage: `Other users may write to ${folder} (mode 777), so they could replace the socket: run chmod go-w, or choose another folder.`,
+      shortMessage: `Other users can write to ${folder} (mode 777), so they could replace the socket: run chmod go-w, or choose another folder.`,
     })
     chmodSync(folder, 0o1777)
     await serve(path)

@@ -7,18 +7,18 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { requireSafeFolder } from './requireSafeFolder.ts'
 import { SocketPathError, SocketTakenError } from './socketErrors.ts'
 
-/** Maximum length of a socket path in bytes. Linux allows 107, other systems 103. */
+/** Maximum length of a socket path, in bytes. Linux allows 107, but other systems allow 103. */
 const maxPathBytes = 103
 
 /**
- * Listens on a Unix socket of mode 600. The server first listens under a random name in the same folder, and is then linked to
- * the path. The path therefore always leads to a listening socket, and linking never replaces a file. The maker's quotes are
- * protected by the exclusive database lock, not by this socket.
+ * Listens on a Unix socket of mode 600. The server first listens under a random name in the same folder, which is then
+ * hard-linked to the path. The path therefore always refers to a listening socket, and linking never replaces a file. The
+ * maker's quotes are protected by the exclusive database lock, not by this socket.
  *
- * @returns a function that removes the path if it still leads to this socket.
- * @throws {SocketTakenError} if another process listens there.
- * @throws {SocketPathError} if the folder is not safe, or the path exists and is not a socket of this user. It is left
- * unchanged.
+ * @returns a function that removes the path if it still refers to this socket.
+ * @throws {SocketTakenError} if another process is already listening there.
+ * @throws {SocketPathError} if the folder is not safe, or if the path exists and is not a socket owned by this user. An
+ * existing file is left unchanged.
  */
 export async function claimSocket(server: Server, socketPath: string): Promise<() => void> {
   const uid = process.getuid?.()
@@ -42,7 +42,7 @@ export async function claimSocket(server: Server, socketPath: string): Promise<(
   try {
     await listenPrivately(server, draft)
     while (!linkIfFree(draft, path)) await removeStale(path, uid)
-    // From now on the path is in use. Closing the server removes only the temporary name, which no longer exists.
+    // The path is now in use. Closing the server removes only the temporary name, which no longer exists.
     const own = identify(draft)
     unlinkSync(draft)
     return () => {
@@ -71,7 +71,7 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   if (mode === '600') return
   throw new SocketPathError(
     'open_to_others',
-    `${folder} gives new sockets mode ${mode} despite the umask: choose a folder without default ACLs.`,
+    `New sockets in ${folder} get mode ${mode} despite the umask: choose a folder without default ACLs.`,
   )
 }
 
@@ -85,7 +85,7 @@ function linkIfFree(draft: string, path: string): boolean {
   }
 }
 
-/** Removes a stale socket of this user. Throws for anything else at the path. */
+/** Removes a stale socket owned by this user. Throws if anything else exists at the path. */
 async function removeStale(path: string, uid: number): Promise<void> {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return
@@ -99,12 +99,12 @@ async function removeStale(path: string, uid: number): Promise<void> {
   if (stats.uid !== uid) {
     throw new SocketPathError(
       'other_owner',
-      `${path} is a socket of another user (uid ${stats.uid}): choose another socket path.`,
+      `${path} is a socket owned by another user (uid ${stats.uid}): choose another socket path.`,
     )
   }
   const seen = identify(path)
   if (await isAnswered(path)) throw new SocketTakenError(path)
-  // Another daemon may have replaced the socket during the probe. The two calls run without interruption.
+  // Another daemon may have replaced the socket during the probe. No asynchronous work runs between these two calls.
   if (identify(path) === seen) unlinkSync(path)
 }
 
@@ -114,7 +114,7 @@ function identify(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}`
 }
 
-/** Whether a process listens. A failed probe (no buffer space, timeout) counts as yes. */
+/** Whether a process is listening. A failed probe (no buffer space, timeout) counts as yes. */
 async function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve(true))

@@ -58,7 +58,7 @@ const answered: DaemonQuote = {
 const handMade: DaemonQuote = { hash: bytes('7'), rfqId: null, quote: signed, verdict: 'unknown', signedAt: 8 }
 const key = 'the key of the daemon'
 
-/** A control that keeps what it is asked, and answers with a little more than it should. */
+/** A control that records its calls and returns extra fields that must not be exposed. */
 function createControl(changed: Partial<DaemonControl> = {}) {
   const asked: unknown[][] = []
   const keep =

@@ -30,7 +30,7 @@ export const daemonMethodNames = [
   'shutdown',
 ] as const
 
-/** Name of a method of the daemon. */
+/** Name of one of the daemon's methods. */
 export type DaemonMethodName = (typeof daemonMethodNames)[number]
 
 /** No parameters: omitted, or an empty object or array. */
@@ -47,7 +47,7 @@ const submitShape: Shape<{ rfqId: PublicRfqId; quote: SignedQuote }> = z.strictO
 })
 
 /**
- * Creates the socket's methods. They decode named parameters and encode results in the format that `RfqDaemonClient` decodes.
+ * Creates the socket's methods. They decode named parameters and encode results in the format that `RfqDaemonClient` expects.
  */
 export function createDaemonMethods(control: DaemonControl): RpcMethods {
   const methods = {

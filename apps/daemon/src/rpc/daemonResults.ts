@@ -2,7 +2,7 @@ import { type QuoteAckMessage, type RFQBroadcast, serializeSignedQuote } from '@
 import { encodeJson } from '@firmquote/core/wire'
 import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firmquote/sdk/node'
 
-// Encode results field by field, so that no other field of an object is exposed by accident.
+// Results are encoded field by field, so that no other field of an object is exposed by accident.
 
 /** Encodes the daemon's status. */
 export function encodeStatus(status: DaemonStatus): DaemonStatus {
@@ -42,7 +42,7 @@ export function encodeRfq(rfq: RFQBroadcast) {
   }
 }
 
-/** Encodes a quote of the daemon. */
+/** Encodes one of the daemon's quotes. */
 export function encodeDaemonQuote(signed: DaemonQuote) {
   const { hash, rfqId, quote, verdict, code, signedAt } = signed
   return {
@@ -60,7 +60,7 @@ export function encodeVerdict({ id: _, ...verdict }: QuoteAckMessage): unknown {
   return JSON.parse(encodeJson(verdict))
 }
 
-/** Encodes the result of a raised nonce. */
+/** Encodes the result of raising the nonce. */
 export function encodeRaisedNonce({ transactionHash, endedQuotes }: RaisedNonce): RaisedNonce {
   return { transactionHash, endedQuotes }
 }

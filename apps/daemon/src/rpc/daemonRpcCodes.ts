@@ -1,6 +1,6 @@
 import type { ControlCode } from '../app/daemonControl.ts'
 
-/** JSON-RPC error codes of the daemon. A code never changes its meaning. */
+/** The daemon's JSON-RPC error codes. The meaning of a code never changes. */
 export const daemonRpcCodes = {
   PAUSED: -32_001,
   NOT_CONNECTED: -32_002,

@@ -3,16 +3,16 @@ import { lstat, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SocketPathError } from './socketErrors.ts'
 
-/** Maximum number of symbolic links in one path, as on Linux. */
+/** Maximum number of symbolic links in one path, the same as on Linux. */
 const maxLinks = 40
 
 /**
- * Checks that only this user and root can replace a file in a folder. The folder and every folder and link on the way must
- * belong to one of the two. Others must not have write permission, except with the sticky bit (as on /tmp), which prevents
- * users from renaming or removing each other's files.
+ * Checks that only this user and root can replace a file in a folder. The folder, and every folder and link on the path to
+ * it, must be owned by one of the two. Other users must not have write permission, unless the sticky bit is set (as on /tmp),
+ * which prevents users from renaming or removing each other's files.
  *
  * @param folder an absolute path.
- * @throws {SocketPathError} `no_folder` or `unsafe_folder`, with what to do.
+ * @throws {SocketPathError} `no_folder` or `unsafe_folder`. The message says what to do.
  */
 export async function requireSafeFolder(folder: string, uid: number): Promise<void> {
   const trusted = new Set([0n, BigInt(uid)])
@@ -55,7 +55,7 @@ function requireSafe(path: string, stats: BigIntStats, trusted: ReadonlySet<bigi
   if ((stats.mode & 0o022n) === 0n || sticky) return
   throw new SocketPathError(
     'unsafe_folder',
-    `Other users may write to ${path} (mode ${(stats.mode & 0o7777n).toString(8)}), so they could replace the socket: run chmod go-w, or choose another folder.`,
+    `Other users can write to ${path} (mode ${(stats.mode & 0o7777n).toString(8)}), so they could replace the socket: run chmod go-w, or choose another folder.`,
   )
 }
 

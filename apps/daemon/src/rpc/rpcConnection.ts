@@ -3,30 +3,30 @@ import { JSONRPCErrorCode } from 'json-rpc-2.0'
 import { type AnswerMessage, encodeFailure } from './answerMessage.ts'
 import { splitLines } from './splitLines.ts'
 
-/** A caller's connection. */
+/** A connection from a caller. */
 export type RpcConnection = {
-  /** Accepts no more calls. Resolves when pending calls are answered and the connection has ended. */
+  /** Stops accepting calls. Resolves when pending calls have been answered and the connection has ended. */
   stop(): Promise<void>
 }
 
 /** Maximum length of a line, in bytes. */
 const maxLineBytes = 1024 * 1024
-/** Maximum number of lines processed at the same time. Further lines wait. */
+/** Maximum number of lines processed concurrently. Further lines wait. */
 const maxConcurrentLines = 32
-/** Bytes to discard after a line that is too long, before the connection is closed. */
+/** Maximum number of bytes to discard after an overlong line before closing the connection. */
 const maxDiscardedBytes = 16 * 1024 * 1024
 
 const { InvalidRequest, ParseError } = JSONRPCErrorCode
 const endings = {
-  too_long: encodeFailure(null, InvalidRequest, 'The line is longer than 1 MiB. Nothing after it is read.'),
+  too_long: encodeFailure(null, InvalidRequest, 'The line is longer than 1 MiB. Later lines are not read.'),
   // A truncated line must not be executed, even if it happens to be valid JSON.
   half: encodeFailure(null, ParseError, 'The last line has no trailing newline and was not executed.'),
 }
 
 /**
- * Answers the lines of a socket as soon as each answer is ready. It stops reading from a caller that does not read its answers,
- * so that nothing accumulates. The socket must allow half-open connections: a caller that has closed its side (`nc -N`) still
- * receives its answers.
+ * Answers each line from a socket as soon as its answer is ready. Stops reading from a caller that does not read its answers,
+ * so that answers do not accumulate. The socket must allow half-open connections: a caller that has closed its sending side
+ * (`nc -N`) still receives its answers.
  */
 export function serveConnection(socket: Socket, answerMessage: AnswerMessage): RpcConnection {
   let running = 0
@@ -63,7 +63,7 @@ export function serveConnection(socket: Socket, answerMessage: AnswerMessage): R
     socket.end()
   }
 
-  // A broken connection affects only itself.
+  // An error on one connection must not affect the others.
   socket.on('error', () => {})
   for (const event of ['drain', 'close']) socket.on(event, wake)
   serve().catch(() => socket.destroy())

@@ -28,7 +28,7 @@ async function serve(methods: RpcMethods, options: Partial<ServeSocketOptions> =
   return { path, log, served, open }
 }
 
-/** What a method waits for. */
+/** A gate that a method waits for. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ describe('lines', () => {
     const { socket, ask, write, rest, closed } = await open()
     expect(await ask(call(1))).toEqual(done(1))
     write(`${JSON.stringify(call(2, 'echo', ['x'.repeat(10_000_000)]))}\n${JSON.stringify(call(3))}\n`)
-    expect(await rest()).toEqual([failure(-32_600, 'The line is longer than 1 MiB. Nothing after it is read.')])
+    expect(await rest()).toEqual([failure(-32_600, 'The line is longer than 1 MiB. Later lines are not read.')])
     socket.end()
     await closed
     expect(calls).toEqual([[]])
@@ -146,7 +146,7 @@ describe('a caller that does not read', () => {
     lazy.socket.pause()
     for (let id = 0; id < total; id++) lazy.write(line(call(id, 'large')))
     const other = await open()
-    // Others are served; when nothing has moved during so many of their calls, nothing will.
+    // Other callers are still served. If the count does not change during 50 of their calls, the lazy caller is blocked.
     let before = -1
     for (let still = 0; still < 50; still = calls === before ? still + 1 : 0) {
       before = calls

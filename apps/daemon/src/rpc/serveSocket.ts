@@ -15,7 +15,7 @@ export type ServeSocketOptions = {
   clock?: Pick<Clock, 'after'> | undefined
   /** Maximum number of open connections. Default: 64. */
   maxConnections?: number | undefined
-  /** Milliseconds that pending calls have to finish on close. Default: 5,000. */
+  /** Grace period for pending calls on close, in milliseconds. Default: 5,000. */
   closeTimeoutMs?: number | undefined
 }
 
@@ -28,9 +28,9 @@ export type ServedSocket = {
 /**
  * Serves JSON-RPC 2.0 on a Unix socket of mode 600, with one request or batch per line.
  *
- * @throws {SocketTakenError} if another process listens there.
- * @throws {SocketPathError} if the folder is not safe, or the path exists and is not a socket of this user. It is left
- * unchanged.
+ * @throws {SocketTakenError} if another process is already listening there.
+ * @throws {SocketPathError} if the folder is not safe, or if the path exists and is not a socket owned by this user. An
+ * existing file is left unchanged.
  */
 export async function serveSocket(options: ServeSocketOptions): Promise<ServedSocket> {
   const { socketPath, methods, log, clock = systemClock, maxConnections = 64, closeTimeoutMs = 5_000 } = options
@@ -44,7 +44,8 @@ export async function serveSocket(options: ServeSocketOptions): Promise<ServedSo
     connections.set(socket, serveConnection(socket, answerMessage))
     socket.once('close', () => connections.delete(socket))
   })
-  // Before the server listens, `claimSocket` rejects. Afterwards an error means that one connection was not accepted.
+  // Until the server is listening, `claimSocket` rejects on errors. After that, an error means that a connection could not be
+  // accepted.
   server.on('error', (err) => {
     if (server.listening) log.error({ err }, 'failed to accept a connection on the socket')
   })

@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** Problems of a socket's path. */
+/** Reasons for rejecting a socket path. */
 export type SocketPathFault =
   | 'unsupported'
   | 'too_long'
@@ -23,11 +23,11 @@ export class SocketPathError extends BaseError {
   }
 }
 
-/** Another process listens on this socket. Code `SOCKET_TAKEN`. */
+/** Another process is already listening on this socket. Code `SOCKET_TAKEN`. */
 export class SocketTakenError extends BaseError {
   override name = 'SocketTakenError'
 
   constructor(socketPath: string) {
-    super('SOCKET_TAKEN', `Another daemon uses ${socketPath}: stop it first, or choose another socket path.`)
+    super('SOCKET_TAKEN', `Another daemon is using ${socketPath}: stop it first, or choose another socket path.`)
   }
 }

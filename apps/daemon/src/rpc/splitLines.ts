@@ -1,27 +1,27 @@
-/** A line without its newline, or the reason why no more lines follow. */
+/** A line without its newline, or the reason why no further lines follow. */
 export type ReceivedLine =
   /** The bytes are valid until the next line is requested. */
   | { kind: 'line'; bytes: Uint8Array }
-  /** The line exceeded the limit. No line is read after it. */
+  /** The line exceeded the limit. No further lines are read. */
   | { kind: 'too_long' }
-  /** The stream ended within the line. */
+  /** The stream ended in the middle of a line. */
   | { kind: 'half' }
 
 const newline = 0x0a
 
 /**
- * Splits a stream into lines of at most `longest` bytes. It buffers one unfinished line and one chunk, and reads on only when
- * the next line is requested. After a line that is too long, it discards up to `discard` bytes, so that the sender, which is
- * still writing, can read its answer.
+ * Splits a stream into lines of at most `longest` bytes. Buffers one unfinished line and one chunk, and reads more only when
+ * the next line is requested. After an overlong line, discards up to `discard` bytes, so that a sender that is still writing
+ * can read its answer.
  *
- * This is custom code because split2, byline and readline have no limit in bytes, treat a truncated last line as complete, and
+ * This is custom code because split2, byline and readline have no byte limit, treat a truncated last line as complete, and
  * replace invalid UTF-8 (docs/decisions/0012-daemon-socket.md).
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   { longest, discard }: { longest: number; discard: number },
 ): AsyncGenerator<ReceivedLine> {
-  // A single buffer. A list of chunks would cost a hundred bytes for each byte that arrives alone.
+  // A single buffer, because a list of chunks would take a hundred bytes for each byte that arrives on its own.
   let held: Buffer | undefined
   let length = 0
   let discarded: number | null = null

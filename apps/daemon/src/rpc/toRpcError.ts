@@ -4,10 +4,13 @@ import { JSONRPCErrorCode, JSONRPCErrorException } from 'json-rpc-2.0'
 import { ControlError, InvalidPolicyError } from '../app/daemonControl.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
 
-/** Maximum number of reported mistakes, so that a small request cannot cause a large answer. */
+/** Maximum number of mistakes to report, so that a small request cannot cause a large response. */
 const maxMistakes = 20
 
-/** Converts an error of the daemon's control to the error that the caller receives. Unexpected errors are returned unchanged. */
+/**
+ * Converts an error from the daemon's control to the error that the caller receives. Unexpected errors are returned
+ * unchanged.
+ */
 export function toRpcError(error: unknown): unknown {
   if (error instanceof InvalidPolicyError) return invalidParams(error.issues)
   if (error instanceof ControlError) {
@@ -15,14 +18,14 @@ export function toRpcError(error: unknown): unknown {
     return new JSONRPCErrorException(shortMessage, daemonRpcCodes[code], { ...facts, code })
   }
   if (error instanceof ChainUnavailableError) {
-    // Its message may contain the node's address.
+    // The error's message may contain the node's URL.
     const data = { code: error.code }
     return new JSONRPCErrorException('Failed to read the chain.', daemonRpcCodes.CHAIN_UNAVAILABLE, data)
   }
   return error
 }
 
-/** Error for invalid parameters. `data.errors` contains the path and the message of each mistake. */
+/** Creates the error for invalid parameters. `data.errors` contains each mistake's path and message. */
 export function invalidParams(issues: readonly DecodeIssue[]): JSONRPCErrorException {
   const errors = issues.slice(0, maxMistakes).map(({ path, message }) => ({ path, message }))
   const words = errors.map(({ path, message }) => `${path || 'params'} ${message}`).join('; ')

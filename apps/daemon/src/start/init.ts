@@ -14,9 +14,9 @@ const minPasswordLength = 8
 /** Options of {@link init}. */
 export type InitOptions = {
   folder: string
-  /** Returns the password of the new keystore. Called only if neither file exists. */
+  /** Returns the password for the new keystore. Called only if neither file exists. */
   loadPassword: () => Promise<string>
-  /** Scrypt parameters of the keystore. Tests use cheaper ones. */
+  /** Scrypt parameters for the keystore. Tests use cheaper ones. */
   scrypt?: Parameters<typeof sealKeystore>[2]
 }
 
@@ -24,7 +24,7 @@ export type InitOptions = {
  * Writes a commented configuration and a new keystore that only this user can read. Never overwrites a file.
  *
  * @returns the new maker's address and the file names.
- * @throws {ConfigurationError} if one of the files exists, or the password is too short.
+ * @throws {ConfigurationError} if one of the files exists or the password is too short.
  */
 export async function init({ folder, loadPassword, scrypt }: InitOptions) {
   const configuration = join(folder, configurationFile)
@@ -55,5 +55,5 @@ async function writeNew(file: string, content: string): Promise<void> {
 }
 
 function isThere(file: string): ConfigurationError {
-  return new ConfigurationError(`${file} already exists and is not overwritten; choose another folder with --dir.`)
+  return new ConfigurationError(`${file} already exists and was not overwritten; choose another folder with --dir.`)
 }

@@ -124,7 +124,7 @@ describe('loadConfiguration', () => {
     const at = (text: string) => lines.findIndex((line) => line.includes(text)) + 1
     expect(messageOf(content).split('\n')).toEqual([
       `${file} has 7 mistakes:`,
-      `  line ${at('url: localhost')}: service.url must be the http or https address of the service`,
+      `  line ${at('url: localhost')}: service.url must be the http or https URL of the service`,
       `  line ${at('chainId: base')}: chain.chainId must be a number`,
       `  line ${at('logLevel')}: logLevel must be one of trace, debug, info, warn, error, fatal, silent`,
       `  line ${at('speed')}: speed is not a known key`,

@@ -5,18 +5,19 @@ import type * as z from 'zod/mini'
 import { ConfigurationError } from '../errors.ts'
 import { configurationShape, overrides } from './settings.ts'
 
-/** Validated settings of a daemon. File names are absolute paths. */
+/** A daemon's validated settings. File names are absolute paths. */
 export type Configuration = z.output<typeof configurationShape>
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Mistake = { line: number; text: string }
 
 /**
- * Loads a configuration from YAML text. Environment variables override settings. Relative file names in the configuration are
- * resolved against its folder, those in environment variables against the working directory.
+ * Loads a configuration from YAML text. Environment variables override settings. Relative file names are resolved against the
+ * configuration's folder if they come from the configuration, and against the working directory if they come from environment
+ * variables.
  *
  * @param file path of the file.
- * @throws {ConfigurationError} with every mistake and its line and path.
+ * @throws {ConfigurationError} if the configuration is invalid. Lists every mistake with its line and path.
  */
 export function loadConfiguration(content: string, file: string, environment: Environment): Configuration {
   const lines = new LineCounter()
@@ -49,7 +50,7 @@ export function loadConfiguration(content: string, file: string, environment: En
 /**
  * Applies environment variables to the settings. An empty variable counts as unset.
  *
- * @returns variable names by setting path.
+ * @returns the variable names, keyed by setting path.
  */
 function override(settings: unknown, environment: Environment): Map<string, string> {
   const overridden = new Map<string, string>()
@@ -92,7 +93,7 @@ function withAbsolutePaths(configuration: Configuration, folder: string): Config
   }
 }
 
-/** A program name without a slash is looked up in PATH. */
+/** Makes the hook's file names absolute, except a program name without a slash, which is looked up in PATH. */
 function withAbsoluteProgram<T extends { command?: string[] | undefined; module?: string | undefined }>(
   hook: T,
   absolute: (path: string) => string,
@@ -102,11 +103,11 @@ function withAbsoluteProgram<T extends { command?: string[] | undefined; module?
   return hook.module === undefined ? hook : { ...hook, module: absolute(hook.module) }
 }
 
-/** Line of a setting. For a missing one, the line of its nearest parent. */
+/** Returns the line of a setting or, if it is missing, of its nearest parent. */
 function lineOf(document: Document, path: readonly string[], lines: LineCounter): number {
   const parent = document.getIn(path.slice(0, -1), true)
   if (isMap(parent)) {
-    // Use the line of the key, because the value may begin on a later line.
+    // Use the key's line, because the value may begin on a later line.
     const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1))
     if (pair && isScalar(pair.key) && pair.key.range) return lines.linePos(pair.key.range[0]).line
   }

@@ -5,9 +5,9 @@ import { readKeystoreAddress } from '../adapters/keystore.ts'
 import { type KeySources, loadPrivateKey } from './loadPrivateKey.ts'
 
 /**
- * Loads the maker's address. A keystore usually contains it, so that no password is needed.
+ * Loads the maker's address. A keystore usually contains it, so no password is needed.
  *
- * @throws {ConfigurationError} if there is no key, or the keystore must be decrypted and cannot be.
+ * @throws {ConfigurationError} if there is no key, or if the keystore contains no address and cannot be decrypted.
  */
 export async function loadMaker(sources: KeySources): Promise<Address> {
   const { keystore } = sources

@@ -12,18 +12,18 @@ export type KeySources = {
   password: string | undefined
   keystore: string | undefined
   passwordFile: string | undefined
-  /** Asks on the terminal. Null without a terminal. */
+  /** Prompts on the terminal. Null if there is none. */
   ask: ((question: string) => Promise<string>) | null
 }
 
-/** A key, and the secrets that must not be logged. */
+/** A key, and secrets that must not be logged. */
 export type LoadedKey = { privateKey: Hex; secrets: string[] }
 
 /**
  * Loads the maker's key from the environment or the keystore.
  *
- * @throws {ConfigurationError} if there is no key, if both are set, or if the keystore cannot be decrypted. The message shows
- * no secret.
+ * @throws {ConfigurationError} if there is no key, if both are set, or if the keystore cannot be decrypted. The message
+ * contains no secrets.
  */
 export async function loadPrivateKey(sources: KeySources): Promise<LoadedKey> {
   const { keystore } = sources
@@ -50,13 +50,13 @@ export async function loadPrivateKey(sources: KeySources): Promise<LoadedKey> {
 }
 
 /**
- * Loads the password of a keystore from the environment, a file or the terminal, in this order.
+ * Loads a keystore's password from the environment, a file or the terminal, in this order.
  *
  * @throws {ConfigurationError} if there is none.
  */
 export async function loadPassword(
   { password, passwordFile, ask }: Pick<KeySources, 'password' | 'passwordFile' | 'ask'>,
-  question = 'Password of the keystore: ',
+  question = 'Keystore password: ',
 ): Promise<string> {
   if (password) return password
   if (passwordFile !== undefined) {
@@ -77,7 +77,7 @@ function isPrivateKey(text: string): text is Hex {
     privateKeyToAddress(text)
     return true
   } catch {
-    // Zero, or beyond the curve's order. The original error may contain the key, so it is dropped.
+    // The key is zero or exceeds the curve's order. Drop the original error, because it may contain the key.
     return false
   }
 }

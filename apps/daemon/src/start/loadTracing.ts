@@ -2,9 +2,9 @@ import { type TracingSettings, tracingSettings, tracingVariables } from '@firmqu
 import { ConfigurationError } from '../errors.ts'
 
 /**
- * Loads the trace settings from the environment. Null without a collector. An empty variable counts as unset.
+ * Loads the trace settings from the environment. Returns null if no collector is set. An empty variable counts as unset.
  *
- * @throws {ConfigurationError} with every mistake. Values are not shown, because headers contain keys.
+ * @throws {ConfigurationError} if a variable is invalid. Lists every mistake, but no values, because headers contain keys.
  */
 export function loadTracing(environment: Readonly<Record<string, string | undefined>>): TracingSettings | null {
   const mistakes: string[] = []

@@ -25,7 +25,7 @@ describe('parseCommandLine', () => {
     [['quote'], /unknown command/],
     [['run', 'now'], /unknown command/],
     [['approve', '1', '2'], /unknown command/],
-    [['approve'], /amount of tokens is missing/],
+    [['approve'], /amount of tokens is required/],
     [['approve', '1', '--pricer', 'x'], /does not support/],
     [['--verbose'], /--verbose/],
     [['init', '--pricer', 'x'], /does not support/],

@@ -16,8 +16,8 @@ export type CommandLine =
 /**
  * Parses the command line.
  *
- * @throws {ConfigurationError} if a command or an option is unknown, or an argument looks like a private key. The message does
- * not show it.
+ * @throws {ConfigurationError} if a command or an option is unknown, or if an argument looks like a private key. The message
+ * does not contain it.
  */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   if (args.some((argument) => /[0-9a-f]{64}/i.test(argument))) {
@@ -47,7 +47,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     case 'approve':
       if (amount !== undefined) return { command: 'approve', config, amount }
       throw new ConfigurationError(
-        `The amount of tokens is missing. Example: firmquote-daemon approve 500000\n\n${usage()}`,
+        `An amount of tokens is required. Example: firmquote-daemon approve 500000\n\n${usage()}`,
       )
   }
 }
@@ -94,24 +94,25 @@ export function usage(): string {
        firmquote-daemon report [--config <file>] [--json | --csv]
        firmquote-daemon [run] [--config <file>] [--pricer <module>] [--dry-run]
 
-init writes a commented ${configurationFile} and a new keystore, and overwrites nothing. approve sets the quote market's
-allowance in whole loan tokens. report shows the maker's positions with premium, floating interest and P&L, and the
-exposure by series. run connects to the service, prices RFQs by the policy of the configuration (or by the function
-priceRfq of your module), signs quotes and submits them.
+init writes a commented ${configurationFile} and a new keystore, and never overwrites a file. approve sets the quote
+market's allowance in whole loan tokens. report shows the maker's positions with premium, floating interest and P&L, and
+the exposure by series. run connects to the service, prices RFQs with the configured policy (or with your module's
+priceRfq function), signs quotes and submits them.
 
   -c, --config <file>   default ${configurationFile}
-  --pricer <module>     a JavaScript module that prices instead of the policy
-  --dry-run             price RFQs and log the result, without signing or submitting
-  --json, --csv         raw units for programs, instead of tables
-  --dir <folder>        folder that init writes to; default: the current one
+  --pricer <module>     JavaScript module that prices RFQs instead of the policy
+  --dry-run             price RFQs and log the result, without signing or submitting quotes
+  --json, --csv         print raw units for programs, instead of tables
+  --dir <folder>        folder that init writes to; default: the current folder
   -h, --help            show this help
   --version             show the version
 
-Environment variables, which override the file's settings:
+Environment variables override the file's settings:
 
 ${variables.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join('\n')}
 
-When the service has authenticated the daemon, it writes the line "ready <address>" to standard output. Its log goes to
-standard error, one JSON object per line. SIGINT or SIGTERM stops it after pending answers; a second one stops it immediately.
+Once the service has authenticated it, the daemon writes the line "ready <address>" to standard output. Its log goes to
+standard error, one JSON object per line. SIGINT or SIGTERM stops it after it completes pending answers. A second signal
+stops it immediately.
 `
 }

@@ -6,10 +6,10 @@ import { createReport } from '../domain/positionReport.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /**
- * Creates a report of a maker's positions. The service lists their ids; amounts are read from the chain at one block. It needs
- * neither the key nor the database, so it works while a daemon is running.
+ * Creates a report of a maker's positions. The service supplies their ids, and the amounts are read from the chain at one
+ * block. Needs neither the key nor the database, so it works while a daemon is running.
  *
- * @throws {BaseError} with what went wrong.
+ * @throws {BaseError} if a read fails. The message says why.
  */
 export async function report({ chain, service }: Configuration, maker: Address, format: ReportFormat): Promise<string> {
   const { chainId, quoteMarket, interestRatePool, rpcUrl } = chain

@@ -13,11 +13,11 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** Shape of the configuration file. Unknown keys are rejected. `service.url`, `chain.rpcUrl` and `policy` are required. */
 export const configurationShape = z.strictObject({
   service: z.strictObject({
-    url: url('must be the http or https address of the service', /^https?:$/),
-    audience: z.optional(url('must be an address like wss://rfq.example.com/ws/rfq', /^wss?:$/)),
+    url: url('must be the http or https URL of the service', /^https?:$/),
+    audience: z.optional(url('must be a URL like wss://rfq.example.com/ws/rfq', /^wss?:$/)),
   }),
   chain: z.strictObject({
-    rpcUrl: url('must be the http or https address of a JSON-RPC node (the value is not shown)', /^https?:$/),
+    rpcUrl: url('must be the http or https URL of a JSON-RPC node (the value is not shown)', /^https?:$/),
     chainId: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), PRODUCTION_DEPLOYMENT.chainId),
     quoteMarket: z._default(address, QUOTE_MARKET_ADDRESS),
     interestRatePool: z._default(address, INTEREST_RATE_POOL_ADDRESS),
@@ -49,13 +49,13 @@ export const configurationShape = z.strictObject({
 /** An environment variable, its description, and the setting that it overrides. */
 type Override = { name: string; path: readonly string[]; about: string; kind?: 'number' | 'file' }
 
-/** Environment variables that override settings of the file. */
+/** Environment variables that override settings in the file. */
 export const overrides: readonly Override[] = [
   { name: 'FIRMQUOTE_SERVICE_URL', path: ['service', 'url'], about: 'URL of the service' },
   {
     name: 'FIRMQUOTE_AUDIENCE',
     path: ['service', 'audience'],
-    about: 'URL by which the service must identify itself, if it differs from the connected URL',
+    about: 'URL with which the service must identify itself, if it differs from the connected URL',
   },
   {
     name: 'FIRMQUOTE_RPC_URL',
@@ -105,7 +105,7 @@ export const overrides: readonly Override[] = [
   },
 ]
 
-/** Environment variables that cannot be set in the file. */
+/** Environment variables for settings that the file cannot contain. */
 export const secretVariables = [
   {
     name: 'FIRMQUOTE_PRIVATE_KEY',

@@ -27,18 +27,18 @@ export type Serve = (options: {
   log: Logger
 }) => Promise<{ close(): Promise<void> }>
 
-/** Options of {@link startDaemon} in addition to the configuration. */
+/** Options of {@link startDaemon} besides the configuration. */
 export type StartOptions = {
   privateKey: Hex
   pricer: Pricer
   /**
-   * Whether to price RFQs without signing or submitting. State is kept in memory, so that another daemon may run at the same
-   * time.
+   * Whether to price RFQs without signing or submitting quotes. State is kept in memory, so another daemon can run at the
+   * same time.
    */
   dryRun: boolean
-  /** Trace settings. Default: no traces. */
+  /** Trace settings. Default: tracing is off. */
   traces?: TracingSettings | null
-  /** Environment of a hook program, without the daemon's variables. */
+  /** Environment for hook programs. The daemon's own variables are removed from it. */
   environment: Readonly<Record<string, string | undefined>>
   log: Logger
   version: string
@@ -62,10 +62,10 @@ export type RunningDaemon = {
  * Opens the database, checks the chain, opens the operator's socket and connects. The database's exclusive lock prevents a
  * second daemon.
  *
- * @throws {ConfigurationError} with what to change. All parts are stopped.
+ * @throws {ConfigurationError} if a setting must be changed. Everything already started is stopped.
  * @throws {SocketTakenError} if another process listens on the socket.
  * @throws {SocketPathError} if no safe socket can be created at its path.
- * @throws {ChainUnavailableError} if the node does not answer.
+ * @throws {ChainUnavailableError} if the node does not respond.
  */
 export async function startDaemon(configuration: Configuration, options: StartOptions): Promise<RunningDaemon> {
   const { privateKey, pricer, dryRun, log, serve } = options
@@ -134,7 +134,7 @@ export async function startDaemon(configuration: Configuration, options: StartOp
   }
 }
 
-/** Starts tracing. Without a collector it returns null and does not load OpenTelemetry. */
+/** Starts tracing. Without a collector, it returns null and does not load OpenTelemetry. */
 async function openTracing({ traces, log, version }: StartOptions): Promise<Tracing | null> {
   if (!traces) return null
   const { createOpenTelemetry } = await import('@firmquote/node-runtime/openTelemetry')
@@ -143,7 +143,7 @@ async function openTracing({ traces, log, version }: StartOptions): Promise<Trac
 }
 
 /**
- * The maker's hook for fills. Null if none is configured.
+ * Loads the maker's fill hook. Returns null if none is configured.
  *
  * @throws {ConfigurationError} if its module cannot be loaded.
  */
@@ -156,7 +156,7 @@ async function loadHook({ hooks }: Configuration, environment: StartOptions['env
 }
 
 /**
- * The maker's hook for alerts. Null if none is configured.
+ * Loads the maker's alert hook. Returns null if none is configured.
  *
  * @throws {ConfigurationError} if its module cannot be loaded.
  */

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A socket connection on which a test writes raw bytes, as with `nc -U`. */
+/** A socket connection over which a test writes raw bytes, as with `nc -U`. */
 export type RawConnection = {
   socket: Socket
   /** Writes raw bytes. */
   write(bytes: Buffer | string): void
-  /** The next answer in order of arrival. Rejects if the connection ends first. */
+  /** Returns the next answer, in order of arrival. Rejects if the connection ends first. */
   next(): Promise<unknown>
   /** Sends a value as a line and reads the next answer. */
   ask(value: unknown): Promise<unknown>
-  /** All remaining answers until the other side ends the connection. */
+  /** Returns all remaining answers until the other side ends the connection. */
   rest(): Promise<unknown[]>
   /** Resolves when both sides have ended. */
   closed: Promise<void>

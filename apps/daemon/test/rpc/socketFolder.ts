@@ -9,7 +9,7 @@ export function createSocketFolder(): { folder: string; path: string; remove(): 
   return { folder, path: join(folder, 'service.sock'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Leaves a stale socket at the path, as a killed daemon does. */
+/** Leaves a stale socket at the path, as a killed daemon would. */
 export async function leaveStaleSocket(path: string): Promise<void> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(`${path}.soon`, listening))

@@ -143,7 +143,7 @@ describe('firmquote-server', () => {
     expect(await second.ended).toBe(1)
     expect(second.text.err).toMatch(
       new RegExp(
-        `^Another server is using .*: process ${first.child.pid}, since \\d{4}-.*Z; stop that one first.*DATA_DIR.*\\n$`,
+        `^Another server is using .*: process ${first.child.pid}, since \\d{4}-.*Z; stop that process first.*DATA_DIR.*\\n$`,
       ),
     )
     expect(second.text.out).toBe('')

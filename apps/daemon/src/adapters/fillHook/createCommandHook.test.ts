@@ -16,21 +16,21 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A hook that runs a script of Node, with this environment. */
+/** Creates a hook that runs a Node script with the given environment. */
 function hookOf(script: string, args: readonly string[] = [], environment: Record<string, string> = {}) {
   const file = join(folder, `${Math.random()}.mjs`)
   writeFileSync(file, script)
   return createCommandHook([process.execPath, file, ...args], { PATH: process.env['PATH'], ...environment })
 }
 
-/** Waits until a file has a text. */
+/** Waits until a file contains a text. */
 async function textOf(file: string): Promise<string> {
   for (let turn = 0; turn < 400; turn++) {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
     if (text !== '') return text
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new TypeError(`${file} has not come.`)
+  throw new TypeError(`${file} did not appear.`)
 }
 
 function isAlive(pid: number): boolean {

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { HookError } from '../../errors.ts'
 
-/** Maximum length of the program's standard error to keep for the log, in characters. */
+/** Maximum number of characters of the program's standard error to keep for the log. */
 const maxOutputLength = 1_000
 
 /**
  * Creates a hook that runs a program without a shell. The program reads the notice as one line of JSON from standard input and
  * reports success with exit code 0. Its environment excludes the daemon's variables and systemd's credentials directory.
  *
- * @param command program and its arguments.
- * @param setting name of its setting, for errors.
+ * @param command the program and its arguments.
+ * @param setting name of the hook's setting, for error messages.
  */
 export function createCommandHook(
   [program = '', ...args]: readonly string[],
@@ -30,7 +30,7 @@ export function createCommandHook(
       child.stdin.on('error', () => {})
       child.stdin.end(`${JSON.stringify(notice)}\n`)
       if (signal.aborted) end()
-      // Wait for `exit`, not `close`: a background child may keep the outputs open forever.
+      // Wait for `exit`, not `close`: a background child may keep the output streams open forever.
       const [code, by] = (await once(child, 'exit')) as [number | null, string | null]
       if (code === 0) return
       const how = code === null ? `was killed by ${by}` : `exited with code ${code}`

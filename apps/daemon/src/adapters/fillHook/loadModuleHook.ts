@@ -4,7 +4,7 @@ import { ConfigurationError, HookError } from '../../errors.ts'
 /**
  * Loads a hook function, the default export of a module. It succeeds when it returns or its promise resolves.
  *
- * @param setting name of its setting, for errors.
+ * @param setting name of the hook's setting, for error messages.
  * @throws {ConfigurationError} if the module cannot be loaded or has no default function.
  */
 export async function loadModuleHook(

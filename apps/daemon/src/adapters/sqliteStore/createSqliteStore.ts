@@ -8,13 +8,13 @@ import { openDatabase } from './openDatabase.ts'
 import type { Tables } from './schema.ts'
 import { wrapStorageErrors } from './wrapStorageErrors.ts'
 
-/** Milliseconds to keep ended quotes (for `listQuotes`) and delivered fill notices. */
+/** Milliseconds for which ended quotes (for `listQuotes`) and delivered fill notices are kept. */
 const retentionMs = 30 * 86_400_000
 
 /**
  * Opens the daemon's store.
  *
- * @throws {ConfigurationError} if it cannot be opened, or another daemon uses it.
+ * @throws {ConfigurationError} if it cannot be opened, or if another daemon is using it.
  */
 export async function createSqliteStore({ file, now }: { file: string; now: number }): Promise<Store> {
   const db = await openDatabase(file)
@@ -66,7 +66,7 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
     saveVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
     markEnded: (hashes) =>
       wrapStorageErrors(async () => {
-        // SQLite limits the number of parameters. After a long downtime, more quotes may have ended.
+        // SQLite limits the number of parameters, and more quotes than that may have ended during a long downtime.
         for (let first = 0; first < hashes.length; first += 1_000) {
           const some = hashes.slice(first, first + 1_000)
           await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', some).execute()

@@ -13,9 +13,10 @@ type FillStore = Pick<
 type Row = Tables['fills']
 
 /**
- * Creates the fill methods of the store.
+ * Creates the store's fill methods.
  *
- * @param maxUndelivered limit on undelivered fills, above which fills of quotes unknown to this daemon are refused. It bounds the database size.
+ * @param maxUndelivered once this many fills are undelivered, fills of quotes unknown to this daemon are refused. Bounds the
+ * database size.
  */
 export function createFillRows(
   db: Kysely<Tables>,
@@ -91,7 +92,7 @@ async function saveFill(
     transaction.updateTable('fills').set(values).where('hash', '=', hash).execute()
   if (status !== 'filled') {
     if (row === undefined || row.status === 'reverted') return 'none'
-    // If the hook was never called with the fill, it needs no notice that the fill was reverted.
+    // If the hook was never called with the fill, do not notify it of the reversal.
     const numbers = await nextChange(transaction, row.begun > 0)
     await update({ status: 'reverted', final: 0, ...numbers, changed_at: now })
     return 'reverted'
@@ -113,7 +114,7 @@ async function saveFill(
   return 'filled'
 }
 
-/** Next change number. A state that the hook does not need counts as delivered. */
+/** Returns the next change number. A state that the hook does not need counts as delivered. */
 async function nextChange(
   transaction: Transaction<Tables>,
   isTold: boolean,

@@ -4,13 +4,15 @@ import { ConfigurationError } from '../../errors.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
-/** Two daemons on one database would each count only their own quotes. The lock ends with the process, even after `kill -9`. */
+/**
+ * Two daemons sharing a database would each count only their own quotes. The lock ends with the process, even on `kill -9`.
+ */
 const pragmas = ['locking_mode = exclusive']
 
 /**
  * Opens or creates a daemon's database exclusively and migrates it.
  *
- * @throws {ConfigurationError} if another daemon uses it, or it cannot be opened safely.
+ * @throws {ConfigurationError} if another daemon is using it, or if it cannot be opened safely.
  */
 export async function openDatabase(file: string): Promise<Kysely<Tables>> {
   try {
@@ -20,7 +22,7 @@ export async function openDatabase(file: string): Promise<Kysely<Tables>> {
     const { cause } = error as { cause?: { code?: unknown } }
     if (!String(cause?.code).startsWith('SQLITE_BUSY')) throw error
     throw new ConfigurationError(
-      `Another daemon is using the database ${file}; stop that one first, or give this one a separate dataDir and key.`,
+      `Another daemon is using the database ${file}; stop that daemon first, or give this one its own dataDir and key.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-/** Tables. Hashes and addresses are hex, as on the wire. */
+/** Database tables. Hashes and addresses are in hex, as on the wire. */
 export type Tables = {
   /** Single values by name: the database's owner, whether the daemon is paused, and the active policy. */
   notes: { name: string; value: string }
@@ -6,7 +6,7 @@ export type Tables = {
     hash: string
     rfq_id: string | null
     loan_token: string
-    /** The nine fields of the quote, as wire JSON. */
+    /** The quote's nine fields, as JSON in the wire format. */
     body: string
     /** `maker`, `unverified` or `verified`. */
     asker: string
@@ -14,10 +14,10 @@ export type Tables = {
     verdict: string
     code: string | null
     signed_at: number
-    /** 1 if the chain has passed its deadline. */
+    /** 1 if its deadline has passed on-chain. */
     ended: number
   }
-  /** Sequence number of the last stored status update of each service. */
+  /** Sequence number of the last stored status update from each service. */
   status_seqs: { service: string; seq: number }
   /** Fills reported by the service, and their delivery to the hook. See `FillRecord`. */
   fills: {
@@ -30,7 +30,7 @@ export type Tables = {
     change: number
     begun: number
     done: number
-    /** The fill in the last call of the hook, as JSON with amounts as decimal strings. */
+    /** The fill passed in the last hook call, as JSON with amounts as decimal strings. */
     told: string | null
     changed_at: number
   }

@@ -9,19 +9,19 @@ import { wrapChainErrors } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
 /**
- * Allowance of the quote market for a loan token: its amount with the symbol, and the transaction that set it, or null if it
- * was already set.
+ * The quote market's allowance for a loan token: `about` is the amount with its symbol. `transactionHash` is the transaction
+ * that set the allowance, or null if it was already set.
  */
 export type Approval = { loanToken: Address; transactionHash: Hex | null; about: string }
 
 /**
- * Sets the quote market's allowance for each loan token of the given pools, read from the chain. A different non-zero allowance
- * is first set to zero, because some tokens refuse to change it.
+ * Sets the quote market's allowance for each loan token of the given pools, read from the chain. An existing allowance of a
+ * different amount is first set to zero, because some tokens require that.
  *
  * @param amount whole tokens, such as `500000` or `1,234.5`.
- * @throws {ConfigurationError} if the contracts are wrong or lack a pool.
+ * @throws {ConfigurationError} if the contracts are wrong or a pool does not exist.
  * @throws {InvalidInputError} if the amount is not a number of tokens.
- * @throws {TransactionError} if a transaction was not sent, was reverted, or is not mined yet.
+ * @throws {TransactionError} if a transaction was not sent, was reverted, or has not been mined yet.
  */
 export async function approveLoanTokens(
   { rpcUrl, account, ...deployment }: ViemChainOptions,
@@ -32,7 +32,7 @@ export async function approveLoanTokens(
   await checkDeployment(client, deployment)
   const loanTokens = await Promise.all(poolIds.map((poolId) => readLoanToken(poolId)))
   const approvals: Approval[] = []
-  // Send one transaction after the other, because their nonces must be in order.
+  // Send transactions one after another, because their nonces must be in order.
   for (const loanToken of new Set(loanTokens)) approvals.push(await approve(loanToken))
   return approvals
 
@@ -41,8 +41,7 @@ export async function approveLoanTokens(
     const [loanToken] = await wrapChainErrors(() =>
       readContract(client, { ...pool, functionName: 'pools', args: [poolId] }),
     )
-    if (isAddressEqual(loanToken, zeroAddress))
-      throw new ConfigurationError(`Pool ${poolId} does not exist on the chain.`)
+    if (isAddressEqual(loanToken, zeroAddress)) throw new ConfigurationError(`Pool ${poolId} does not exist on-chain.`)
     return loanToken
   }
 

@@ -4,15 +4,15 @@ import { getChainId, readContract } from 'viem/actions'
 import { ConfigurationError } from '../../errors.ts'
 import { wrapChainErrors } from './rpcFailure.ts'
 
-/** Chain and contracts that the configuration names. */
+/** The configured chain and contracts. */
 export type ExpectedContracts = { chainId: number; quoteMarket: Address; interestRatePool: Address }
 
 /**
  * Checks that the node is on the configured chain, and that the quote market and the pool belong together. A wrong address
  * stops the daemon before it signs anything.
  *
- * @throws {ConfigurationError} with what to change.
- * @throws {ChainUnavailableError} if the node does not answer.
+ * @throws {ConfigurationError} if a setting is wrong. The message says what to change.
+ * @throws {ChainUnavailableError} if the node does not respond.
  */
 export async function checkDeployment(client: Client, deployment: ExpectedContracts): Promise<void> {
   const { chainId, quoteMarket, interestRatePool } = deployment
@@ -35,7 +35,7 @@ export async function checkDeployment(client: Client, deployment: ExpectedContra
     !isAddressEqual(verifyingContract, quoteMarket)
   ) {
     throw new ConfigurationError(
-      `The contract at ${quoteMarket} signs for (${name}, ${version}, ${domainChain}, ${verifyingContract}), which is not a quote market of chain ${chainId}; correct chain.quoteMarket.`,
+      `The contract at ${quoteMarket} signs for (${name}, ${version}, ${domainChain}, ${verifyingContract}), which is not a quote market on chain ${chainId}; correct chain.quoteMarket.`,
     )
   }
   const pool = await readOrRefuse(
@@ -53,8 +53,8 @@ export async function checkDeployment(client: Client, deployment: ExpectedContra
 }
 
 /**
- * Reads from a contract. If the node answers with an error, the address has a different contract, and `otherwise` is the
- * message.
+ * Reads from a contract. If the node returns an error, the address holds a different contract, and this function throws a
+ * ConfigurationError with the message `otherwise`.
  */
 export async function readOrRefuse<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
   try {

@@ -29,7 +29,7 @@ import { reasonOf, wrapChainErrors } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import type { SerialQueue } from './serialQueue.ts'
 
-/** Client of the maker's account, and the contracts. */
+/** A client for the maker's account, and the contracts. */
 export type PositionChainOptions = {
   client: Client<Transport, undefined, Account>
   quoteMarket: Address
@@ -42,10 +42,10 @@ type Call = { address: Address; data: Hex }
 type Pool = { loanToken: Address }
 
 const abi = interestRatePoolAbi
-/** Maximum calls per request. It is a multiple of three, so that the three calls of a simulated settlement stay together. */
+/** Maximum calls per request. A multiple of three, so that the three calls of a simulated settlement stay together. */
 const callsAtOnce = 480
 
-/** Creates the {@link PositionChain} of a JSON-RPC node. Reads use the newest block. */
+/** Creates a {@link PositionChain} that uses a JSON-RPC node. Reads use the newest block. */
 export function createPositionChain({ client, inOrder, ...contracts }: PositionChainOptions): PositionChain {
   const { quoteMarket, interestRatePool, keeperBundler } = contracts
   const { account } = client
@@ -54,7 +54,10 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
   const expiries = new Map<Hex, number>()
   const tokens = new Map<Address, { symbol: string; decimals: number }>()
 
-  /** Results in order, null for a reverted call. Calls of one chunk see the state changes of earlier calls in it. */
+  /**
+   * Returns the results in order, with null for a reverted call. Calls see the state changes of earlier calls in the same
+   * chunk.
+   */
   async function readAll(calls: readonly Call[], block: Awaited<ReturnType<typeof readLatestBlock>>) {
     const answers: (Hex | null)[] = []
     for (let start = 0; start < calls.length; start += callsAtOnce) {
@@ -163,7 +166,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
           positions.map(({ loanToken }) => loanToken),
           block,
         )
-        // The contract computes the credit: the call settles one position after the other without changing the chain.
+        // Let the contract compute the credit. The call settles one position after another without changing the chain.
         const answers = await readAll(
           positions.flatMap(({ positionId, loanToken }) => [
             creditCall(loanToken),
@@ -267,7 +270,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
   }
 }
 
-/** A symbol that is safe in logs and metrics, or an empty string. */
+/** Returns a symbol that is safe in logs and metrics, or an empty string. */
 function symbolOf(data: Hex | null | undefined): string {
   try {
     const symbol = decodeFunctionResult({ abi: erc20Abi, functionName: 'symbol', data: answered(data) })

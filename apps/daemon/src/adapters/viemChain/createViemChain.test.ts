@@ -29,7 +29,7 @@ function chainOf(index: 0 | 1 | 2, changes: Partial<ReturnType<typeof place> & {
   return createViemChain({ ...place(), account: privateKeyToAccount(devnet.backers[index].privateKey), ...changes })
 }
 
-/** An outstanding quote of a backer. */
+/** Creates an outstanding quote from a backer. */
 function outstanding(index: 0 | 1 | 2, changes: Partial<QuoteMarketQuote> = {}) {
   const [pool] = devnet.pools
   const { address: maker } = devnet.backers[index]
@@ -127,7 +127,7 @@ describe('createViemChain', () => {
       /is not a quote market; correct/,
     )
     await expect(chainOf(0, { quoteMarket: interestRatePool }).check()).rejects.toThrow(
-      /signs for \(InterestRatePool, .* which is not a quote market of chain/,
+      /signs for \(InterestRatePool, .* which is not a quote market on chain/,
     )
     await expect(chainOf(0, { interestRatePool: quoteMarket }).check()).rejects.toThrow(/correct chain.quoteMarket or/)
     await expect(chainOf(0, { rpcUrl: 'http://127.0.0.1:9' }).check()).rejects.toMatchObject({

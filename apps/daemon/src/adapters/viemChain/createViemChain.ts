@@ -32,16 +32,16 @@ import { createSerialQueue } from './serialQueue.ts'
 /** Options of {@link createViemChain}. */
 export type ViemChainOptions = ExpectedContracts & {
   rpcUrl: string
-  /** Account of the maker, which also sends transactions. */
+  /** The maker's account, which also sends transactions. */
   account: LocalAccount
   /** Contract that settles many positions in one transaction. */
   keeperBundler?: Address
 }
 
-/** Timeout of a request to the node, in milliseconds. It is short because an auction has a fixed end. */
+/** Timeout of a request to the node, in milliseconds. Short because auctions end at a fixed time. */
 const requestTimeoutMs = 5_000
 
-/** Creates the chain of a JSON-RPC node. */
+/** Creates a {@link Chain} that uses a JSON-RPC node. */
 export function createViemChain({
   rpcUrl,
   account,
@@ -132,7 +132,7 @@ export function createViemChain({
   }
 }
 
-/** A query for a quote that does not exist. Its result contains the state of the maker and the series. */
+/** Builds a query for a nonexistent quote. The result contains the state of the maker and the series. */
 function probe(market: Pick<SignedQuote, 'maker' | 'poolId' | 'seriesKey'>): QuoteStateQuery {
   const amounts = { notional: 0n, vrtAmount: 0n, nonce: 0n, deadline: 0n }
   const quote = { ...market, ...amounts, taker: zeroAddress, salt: zeroHash, signature: '0x' } as const

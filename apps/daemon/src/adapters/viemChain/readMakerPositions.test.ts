@@ -11,7 +11,7 @@ import { readMakerPositions } from './readMakerPositions.ts'
 
 useTestDevnet()
 
-/** A new quote of a backer. */
+/** Creates a new quote from a backer. */
 async function quoteOf(backer: 0 | 1, terms: Partial<QuoteMarketQuote> = {}) {
   const maker = devnet.backers[backer]
   const quote = await testMaker.quote({
@@ -165,7 +165,7 @@ describe('readMakerPositions', () => {
     }
     expect(open.positions.some(({ floating }) => floating > 0n)).toBe(true)
 
-    // The first series ends. Nobody has stored its checkpoint yet: the contract says what it would be in this block.
+    // The first series expires. Its checkpoint is not stored yet, so the contract computes it as of this block.
     const [first, second] = pools[0].series
     if (!first || !second) throw new TypeError('there are no series')
     await testMaker.travelTo(BigInt(first.expiry) + 5_000n)
@@ -187,7 +187,7 @@ describe('readMakerPositions', () => {
       expect(floating).toBe((notional * (atExpiry - indexAtOpen)) / indexAtOpen)
     }
 
-    // All are settled, later and in another order: the report says what the contract has paid.
+    // Settle all positions later, in a different order. The report must match what the contract paid.
     await testMaker.travelTo(BigInt(second.expiry) + 100n)
     const wallet = devnet.walletClient(deployer)
     const before = { maker: await creditOf(maker), borrower: await creditOf(borrowers[0].address) }
@@ -215,7 +215,7 @@ describe('readMakerPositions', () => {
     const toBorrower = (await creditOf(borrowers[0].address)) - before.borrower
     expect(toMaker).toBe(all.notional + all.pnl)
     expect(toBorrower).toBe(all.floating)
-    // What was deposited and paid has come out, to the unit.
+    // Payouts equal deposits plus premiums, to the unit.
     expect(toMaker + toBorrower - all.notional - all.premium).toBe(0n)
   }, 60_000)
 })

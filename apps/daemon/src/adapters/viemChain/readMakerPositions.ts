@@ -28,7 +28,7 @@ const callsAtOnce = 500
 
 /**
  * Reads a maker's positions and their settlement indexes from the pool contract at one block. Positions of other makers are
- * left out.
+ * omitted.
  *
  * @throws {ConfigurationError} if the contracts are wrong.
  * @throws {ChainUnavailableError} if a read fails.
@@ -66,7 +66,7 @@ function createPoolReader(client: Client, interestRatePool: Address, block: Bloc
   const call = (address: Address, data: Hex) => ({ address, data })
   const ofPool = (data: Hex) => call(interestRatePool, data)
 
-  /** Results in order. Throws if one is missing. */
+  /** Returns the results in order. Throws if one is missing. */
   async function readAll(calls: readonly { address: Address; data: Hex }[]): Promise<Hex[]> {
     const answers: Hex[] = []
     for (let start = 0; start < calls.length; start += callsAtOnce) {
@@ -91,7 +91,7 @@ function createPoolReader(client: Client, interestRatePool: Address, block: Bloc
       })
     },
 
-    /** Expiry of each series and, once it has expired, its settlement index. Null before the expiry. */
+    /** Reads each series' expiry and settlement index. The index is null before the expiry. */
     async series(keys: readonly Hex[]): Promise<Map<Hex, { expiry: number; indexAtExpiry: bigint | null }>> {
       const abi = interestRatePoolAbi
       const answers = await readAll(
@@ -149,8 +149,8 @@ function createPoolReader(client: Client, interestRatePool: Address, block: Bloc
   }
 
   /**
-   * Computes the settlement index with one call that first stores the series' checkpoint, as a settlement in this block would.
-   * An existing checkpoint stays unchanged.
+   * Computes the settlement index with a simulated request that first stores the series' checkpoint, as a settlement in this
+   * block would. An existing checkpoint remains unchanged.
    */
   async function readIndexAtExpiry(seriesKey: Hex): Promise<bigint> {
     const abi = interestRatePoolAbi

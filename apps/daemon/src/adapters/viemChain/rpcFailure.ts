@@ -3,8 +3,8 @@ import { BaseError } from 'viem'
 import { ConfigurationError, TransactionError } from '../../errors.ts'
 
 /**
- * Wraps errors of requests to the node. viem's errors contain the node's URL, which often holds a key, so only their short
- * message without URLs is kept.
+ * Wraps errors from requests to the node. viem's errors contain the node's URL, which often includes an API key, so only
+ * their short message is kept, with URLs removed.
  *
  * @throws {ChainUnavailableError} for every failure except {@link ConfigurationError} and {@link TransactionError}.
  */
@@ -13,13 +13,13 @@ export async function wrapChainErrors<T>(request: () => Promise<T>): Promise<T> 
     return await request()
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof TransactionError) throw error
-    throw new ChainUnavailableError('Failed to read from the node of chain.rpcUrl or FIRMQUOTE_RPC_URL.', {
+    throw new ChainUnavailableError('Failed to read from the node at chain.rpcUrl or FIRMQUOTE_RPC_URL.', {
       details: reasonOf(error),
     })
   }
 }
 
-/** Reason of a failed request, without the node's URL. */
+/** Returns the reason for a failed request, without the node's URL. */
 export function reasonOf(error: unknown): string {
   const known = error instanceof ChainUnavailableError && error.cause !== undefined ? error.cause : error
   if (known instanceof ChainUnavailableError) return known.details ?? known.shortMessage

@@ -3,14 +3,14 @@ import { waitForTransactionReceipt } from 'viem/actions'
 import { TransactionError } from '../../errors.ts'
 import { reasonOf } from './rpcFailure.ts'
 
-/** Milliseconds to wait for a receipt: less than the 30 seconds that a client of the socket waits. */
+/** Milliseconds to wait for a receipt. Less than the 30 seconds that a socket client waits. */
 const receiptTimeoutMs = 20_000
 
 /**
  * Sends a transaction and waits for its receipt.
  *
- * @param send sends it and returns its hash.
- * @throws {TransactionError} if it was not sent, was reverted, or is not mined yet.
+ * @param send sends the transaction and returns its hash.
+ * @throws {TransactionError} if it was not sent, was reverted, or has not been mined yet.
  */
 export async function sendTransaction(client: Client, send: () => Promise<Hex>): Promise<TransactionReceipt> {
   const hash = await send().catch((error: unknown) => {
@@ -22,9 +22,9 @@ export async function sendTransaction(client: Client, send: () => Promise<Hex>):
     pollingInterval: 250,
   }).catch(() => {
     throw new TransactionError(
-      `The transaction ${hash} was sent but is not mined yet; look it up before you try again.`,
+      `The transaction ${hash} was sent but has not been mined yet; look it up before you try again.`,
     )
   })
-  if (receipt.status !== 'success') throw new TransactionError(`The transaction ${hash} was reverted.`)
+  if (receipt.status !== 'success') throw new TransactionError(`The transaction ${hash} reverted.`)
   return receipt
 }

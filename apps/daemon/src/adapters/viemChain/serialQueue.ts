@@ -1,9 +1,9 @@
-/** Runs work in the order of the calls, one at a time, whether earlier work succeeds or fails. */
+/** Runs tasks one at a time, in call order, whether earlier tasks succeed or fail. */
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Creates a serial queue. Transactions of one account are prepared in it: if two were prepared at the same time, they would get
- * the same nonce, and one would replace the other.
+ * Creates a serial queue. An account's transactions must be prepared one at a time: two prepared concurrently would get the
+ * same nonce, and one would replace the other.
  */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()

@@ -304,7 +304,7 @@ describe('openOwnedStore', () => {
   test('behavior: a directory has one store at a time', async () => {
     const store = await openOwnedStore(directory)
     await expect(openOwnedStore(directory)).rejects.toThrow(
-      new RegExp(`^Another server is using .*: process ${process.pid}, since .*; stop that one first`),
+      new RegExp(`^Another server is using .*: process ${process.pid}, since .*; stop that process first`),
     )
     await store.close()
     const next = await openOwnedStore(directory)
