@@ -22,7 +22,7 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   dts: { entry: { server: 'src/start/createFirmquoteServer.ts' } },
-  // The commit in the build info of `/metrics`; GitHub Actions sets it.
+  // The commit in the build info of `/metrics`. GitHub Actions sets it.
   define: { __FIRMQUOTE_COMMIT__: JSON.stringify(process.env['GITHUB_SHA']) ?? 'undefined' },
   // `npm run docs` builds the docs site.
   clean: ['!learn/**'],
@@ -42,14 +42,17 @@ async function packDocs() {
   await mkdir(to, { recursive: true })
   for (const name of swaggerFiles) {
     const text = await readFile(join(from, name), 'utf8')
-    // The source map stays behind.
+    // The source map is not copied.
     await writePacked(join(to, name), text.replace(/\n?\/[/*]# sourceMappingURL=.*\s*$/, '\n'))
   }
   for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])
     await copyFile(join(from, name), join(to, name))
 }
 
-/** Puts the web client beside the code: text packed, the rest and the index, which the server fills in, unpacked. */
+/**
+ * Copies the web app into the build. Text files are compressed; other files, and the index that the server renders, are
+ * not.
+ */
 async function packPage() {
   const from = join(dirname(require.resolve('@firmquote/web/package.json')), 'dist')
   const to = join('dist', 'web')
@@ -62,7 +65,7 @@ async function packPage() {
   }
 }
 
-/** A file, and its copies as `.gz` and `.br`. */
+/** Writes a file and its copies as `.gz` and `.br`. */
 async function writePacked(target: string, content: string | Buffer) {
   await writeFile(target, content)
   await writeFile(`${target}.gz`, await pack(content, { level: 9 }))

@@ -25,9 +25,9 @@ async function main(args: readonly string[]): Promise<void> {
     return
   }
   checkNodeVersion('the server')
-  // Files are readable by the process's user only.
+  // Only this process's user may access the files it creates.
   process.umask(0o077)
-  // The following imports do not parse on older versions of Node.js.
+  // Older versions of Node.js cannot parse the modules imported below.
   const { secretTexts } = await import('./start/secretTexts.ts')
   secrets = secretTexts(process.env)
   const [command, ...given] = args

@@ -55,7 +55,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
         await acts[random(acts.length)]()
       }
       let start = await chain.snapshot()
-      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the known blocks': 1 + count / 40 })
+      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the retained blocks': 1 + count / 40 })
       // If the branches happen to be short, more histories are run.
       for (let history = 0; history < count || (rare().length > 0 && history < 2 * count); history += 1) {
         const bench = await createSyncFixture(devnet, options)
@@ -80,7 +80,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
         start = await chain.snapshot()
         for (const message of bench.messages) {
           if (message === 'chain reorganised') met('reorganised')
-          if (message.includes('below the known blocks')) met('below the known blocks')
+          if (message.includes('below the retained blocks')) met('below the retained blocks')
         }
         await bench.close()
       }

@@ -221,7 +221,7 @@ export function logEntries({ program }: ServerRun, message: string): { time: num
 
 /** When a process had restored the auctions that an earlier one left open, in Unix milliseconds; null if never. */
 export function resumedAt(run: ServerRun): number | null {
-  const [resumed] = logEntries(run, 'resumed open auctions of an earlier process')
+  const [resumed] = logEntries(run, 'resumed open auctions from a previous process')
   return resumed?.time ?? run.readyAt
 }
 

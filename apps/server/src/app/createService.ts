@@ -23,7 +23,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const deps = { ...given, store }
   const statuses = createQuoteStatuses(deps, () => sync.leads())
   const finality = createFinality(deps)
-  // Asks one node about finality: the node of the instance that follows the chain.
+  // Queries only one node for finality: that of the instance that follows the chain.
   const finalize = async () => {
     if (sync.leads() && (await finality.check())) statuses.deliverEverywhere()
   }
@@ -62,7 +62,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     )
     const { open } = hub.count()
     const { head, synced, lagSeconds, state } = sync.status()
-    // Without an up-to-date chain the service accepts no quotes and no RFQs.
+    // Without an up-to-date chain, the service accepts neither quotes nor RFQs.
     const down = database === 'down' || head === null || state === 'stale'
     return {
       status: down ? 'down' : state === 'ok' ? 'ok' : 'degraded',

@@ -1,15 +1,15 @@
 import { BaseError, type Code, describeRejection } from '@firmquote/core'
 
-/** A failure in the form that clients see. */
+/** A failure as shown to clients. */
 export type Failure = {
   code: Code
-  /** A fixed text. The error's own text may contain the address of a node with its key. */
+  /** A fixed text. The error's own message may contain a node URL that includes an API key. */
   message: string
 }
 
 const known = ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'OVERLOADED'] as const
 
-/** Describes a thrown error to the client. An unknown error is `INTERNAL`. */
+/** Converts a thrown error to a failure. Unknown errors become `INTERNAL`. */
 export function describeFailure(error: unknown): Failure {
   const code = error instanceof BaseError ? known.find((one) => one === error.code) : undefined
   return code

@@ -7,7 +7,7 @@ import { describeFailure } from './failure.ts'
 import type { Outcome } from './outcome.ts'
 import type { Service } from './service.ts'
 
-/** The limits that refuse quotes with these codes. */
+/** Maps rejection codes to the limit that caused them. */
 const limitOf: Partial<Record<string, CountedLimit>> = {
   TOO_MANY_OPEN: 'STORED_QUOTES_PER_MAKER',
   OVERLOADED: 'RUNNING_JUDGEMENTS',
@@ -47,7 +47,7 @@ export function measureService(
   }
 }
 
-/** Wraps a store to count its writes and measure their wait for the commit. */
+/** Wraps a store to count its writes and to measure how long they wait for the commit. */
 export function measureStore(
   store: Store,
   { metrics, clock }: { metrics: Pick<Metrics, 'writeAsked' | 'writeEnded'>; clock: Pick<Clock, 'monotonic'> },

@@ -19,7 +19,7 @@ export type { OpenRefusal } from './auctions/openRefusal.ts'
 export type { Outcome } from './outcome.ts'
 export type { ListedPage } from './quotes/quoteBook.ts'
 
-/** The use cases that the entry points call. */
+/** The use cases called by the entry points. */
 export type Service = {
   hub: AuctionHub
   book: QuoteBook
@@ -27,15 +27,15 @@ export type Service = {
   sync: Sync
   markets: Markets
   statuses: QuoteStatuses
-  /** Reads the funds and fills of makers, which decide who keeps a seat when there are more makers than seats. */
+  /** Reads makers' funds and fills, which decide who keeps a seat when there are more makers than seats. */
   readStanding: ReadStanding
   /** Reads whether contracts accept signatures; null where unknown. Never rejects. */
   readSignatures: Chain['readSignatures']
-  /** Counts the sockets of each backer. */
+  /** Counts each backer's sockets. */
   presence: Pick<Presence, 'enter'>
   config: ServiceConfig
   storage: StorageWatch
   health(): Promise<ServiceHealth>
-  /** The gauges of `/metrics`. Resolves within about a second and never rejects. */
+  /** The gauges for `/metrics`. Resolves within about a second and never rejects. */
   figures(): Promise<ServiceFigures>
 }

@@ -11,28 +11,28 @@ import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
 
-/** The public limits of `GET /config`, and internal ones. */
+/** The public limits in `GET /config`, and internal ones. */
 export type ServiceLimits = ServiceConfig['limits'] &
   Required<Pick<ServiceConfig['limits'], 'minSecondsAfterClose' | 'dustDivisor'>> & {
     /**
-     * The operator's smallest notionals by lower-case loan token, in raw units; `dustDivisor` decides for other tokens.
+     * The operator's minimum notionals in raw units, by lower-case loan token. For other tokens, `dustDivisor` applies.
      */
     dustLimits: DustRule['limits']
-    /** Concurrently open auctions of all requesters. */
+    /** Maximum number of open auctions across all requesters. */
     openAuctions: number
-    /** Quotes judged concurrently; the limit applies to auction quotes and to published quotes separately. */
+    /** Maximum quotes judged concurrently. The limit applies separately to auction quotes and to published quotes. */
     runningJudgements: number
   }
 
 /** Settings of the chain sync. */
 export type SyncSettings = {
-  /** The first block that can hold an event of the contracts. */
+  /** The first block that can contain an event from the contracts. */
   deployBlock: number
-  /** The depth in blocks to which a reorganisation is undone without a resync from a checkpoint; default 64. */
+  /** Maximum depth, in blocks, of a reorganisation that is undone without resyncing from a checkpoint; default 64. */
   reorgWindow?: number
-  /** The number of newest blocks that are read with their headers, which reveal missing events; default 1,000. */
+  /** How many of the newest blocks are read with their headers, which reveal missing events; default 1,000. */
   readSingly?: number
-  /** Milliseconds between two polls of the node. */
+  /** Milliseconds between polls of the node. */
   intervalMs: number
   /** Age of the newest block, in seconds, above which the service reports that it is degraded. */
   headDegradedSeconds: number
@@ -40,7 +40,7 @@ export type SyncSettings = {
   headStaleSeconds: number
 }
 
-/** The log of the use cases. It must never receive a signature, a key or a borrower's auction id. */
+/** The use cases' log. It must never receive a signature, a key or a borrower's auction id. */
 export type Log = {
   debug(facts: Record<string, unknown>, message: string): void
   info(facts: Record<string, unknown>, message: string): void
@@ -55,13 +55,13 @@ export type ServiceDeps = {
   signatures: Signatures
   store: Store
   /**
-   * Whether other processes may share the store. Auctions that are open at the start may then be theirs. Default false.
+   * Whether other processes may share the store. Auctions found open at startup may then belong to them. Default false.
    */
   isShared?: boolean
   bus: Bus
   quotas: Quotas
   presence: Presence
-  /** Returns this number of bytes from a cryptographic source. */
+  /** Returns the given number of cryptographically secure random bytes. */
   random: (bytes: number) => Uint8Array
   domain: QuoteDomain
   interestRatePool: Address
@@ -80,11 +80,13 @@ export type ServiceDeps = {
   }
   /** Absent if tracing is off. */
   tracing?: Tracing
-  /** Contract makers, lower-case, whose quotes the operator trusts like those of other makers; default none. */
+  /**
+   * Lower-case addresses of contract makers whose quotes the operator trusts like those of other makers; default none.
+   */
   provenMakers?: ReadonlySet<string>
-  /** Days of hourly floating rates to keep; absent to record none. */
+  /** Days of hourly floating rates to retain. If absent, none are recorded. */
   rateHistoryDays?: number
-  /** Duration of an auction in milliseconds. */
+  /** Auction duration in milliseconds. */
   auctionDurationMs: number
   log: Log
 }

@@ -5,7 +5,10 @@ import type { SyncStatus } from './chain/sync.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 import type { StorageWatch } from './storageWatch.ts'
 
-/** Milliseconds to wait for the database, and to reuse its answer: anyone may request the figures. */
+/**
+ * How long to wait for the database, and how long to cache its response, since anyone may request the figures.
+ * Milliseconds.
+ */
 const [timeoutMs, reuseMs] = [1_000, 1_000]
 
 const unknownSize: DatabaseSize = { data: null, log: null, free: null }

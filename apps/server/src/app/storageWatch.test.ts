@@ -1,4 +1,4 @@
-// Long because the cases share one store whose writes the test controls.
+// Long because the tests share one store whose writes they control.
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { rollBackTo, updateOf } from '../../test/storedBlocks.ts'
@@ -15,7 +15,7 @@ const settle = async () => {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** What becomes of two kinds of writes, how often each was asked for, and the release of those that hang. */
+/** Controls the faults of two kinds of writes, counts the calls to each, and releases those that hang. */
 function createFaults(inner: Store) {
   const waiting: (() => void)[] = []
   const faults = {
@@ -41,7 +41,7 @@ function createFaults(inner: Store) {
 
 async function start() {
   const clock = createFakeClock()
-  // A monotonic clock begins anywhere.
+  // A monotonic clock may start at any value.
   clock.advance(123_456)
   const logs: { level: string; facts: Record<string, unknown>; message: string }[] = []
   const write = (level: string) => (facts: Record<string, unknown>, message: string) =>
@@ -64,7 +64,7 @@ beforeEach(async () => {
 
 afterEach(() => it.inner.close())
 
-/** Lets time pass in small steps, so that what is asked for can be answered. */
+/** Advances time in small steps, so that calls can be answered. */
 async function pass(milliseconds: number) {
   for (let left = milliseconds; left > 0; left -= 100) {
     it.clock.advance(Math.min(left, 100))
@@ -80,7 +80,7 @@ describe('watchStorage', () => {
     expect(await it.store.findQuote(newQuote(1).hash)).toMatchObject({ apr: 1 })
     expect(it.watch.isWritable()).toBe(true)
     expect(it.logs).toEqual([])
-    // Without a failure nothing is written of its own.
+    // Without a failure, the watch does not write.
     await pass(10_000)
     expect(it.faults.asked.probe).toBe(0)
     expect(it.timesLost()).toBe(0)
@@ -117,7 +117,7 @@ describe('watchStorage', () => {
     expect(it.logs.filter(({ level }) => level === 'error')).toHaveLength(2)
   })
 
-  test('behavior: a successful write is no recovery, because it may have had nothing to change', async () => {
+  test('behavior: a successful write does not prove recovery, because it may have had nothing to change', async () => {
     it.faults.insertQuote = 'fails'
     await expect(insert()).rejects.toThrow()
     await rollBackTo(it.store, null)
@@ -191,7 +191,7 @@ describe('watchStorage', () => {
     expect([it.watch.isWritable(), it.logs]).toEqual([true, []])
   })
 
-  test('behavior: after two seconds without a write, clients are sent elsewhere, once for each failure', async () => {
+  test('behavior: after two seconds without a write, clients are directed to other instances, once per failure', async () => {
     Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
     await expect(insert()).rejects.toThrow()
     await pass(1_900)
@@ -223,7 +223,7 @@ describe('watchStorage', () => {
     Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
     await expect(insert()).rejects.toThrow()
     await pass(2_000)
-    expect(it.logs.at(-1)).toMatchObject({ level: 'error', message: 'failed to send clients elsewhere' })
+    expect(it.logs.at(-1)).toMatchObject({ level: 'error', message: 'failed to direct clients to other instances' })
     expect(it.timesLost()).toBe(1)
     it.faults.probe = 'none'
     await pass(1_000)
@@ -238,7 +238,7 @@ describe('watchStorage', () => {
     await pass(1)
     expect(it.watch.isWritable()).toBe(false)
     expect(it.logs).toMatchObject([{ level: 'error', message: 'failed to write to the database' }])
-    // What hangs is not asked for again and again.
+    // A hanging call is not repeated.
     await pass(900)
     expect(it.timesLost()).toBe(0)
     await pass(600)
@@ -254,7 +254,8 @@ describe('watchStorage', () => {
   })
 
   test('behavior: an answer that waited for a busy process is not late', async () => {
-    // A second has passed when the process goes on: the timers come first, and in the same turn what has arrived.
+    // The process resumes after a second. Timers run first, then, in the same turn, the responses that arrived in the
+    // meantime.
     const { clock } = it
     const later = { ...clock, after: (ms: number, callback: () => void) => clock.after(Math.max(ms, 1), callback) }
     const { store, watch } = watchStorage(it.faulty, { clock: later, log: silent })
@@ -286,7 +287,7 @@ describe('watchStorage', () => {
       await slow
     }
     expect(it.watch.isWritable()).toBe(true)
-    // The check is due a second after the last movement, not after the first write.
+    // The check is due a second after the last progress, not after the first write.
     it.faults.insertQuote = 'hangs'
     const hanging = insert()
     await pass(1_000)
@@ -300,7 +301,7 @@ describe('watchStorage', () => {
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const { store, watch } = watchStorage({ ...it.inner, integrity: () => integrity }, { clock: it.clock, log })
     expect(watch.isWritable()).toBe(false)
-    // What is under way goes on.
+    // Running work continues.
     expect(await insert(store)).toMatchObject({ created: true })
     integrity = 'ok'
     expect(watch.isWritable()).toBe(true)
@@ -332,7 +333,7 @@ describe('watchStorage', () => {
     it.faults.probe = 'hangs'
     await pass(900)
     expect(it.faults.asked.probe).toBe(1)
-    // A second at 1,000 ms would be behind one that is 500 ms old.
+    // At 1,000 ms the first probe is only 500 ms old, so a second one may not queue up.
     await pass(200)
     expect(it.faults.asked.probe).toBe(1)
     it.faults.probe = 'none'
@@ -381,7 +382,7 @@ describe('watchStorage', () => {
   test('behavior: the second counts from the last answer, or from the first write after an idle time', async () => {
     it.faults.insertQuote = 'hangs'
     let writes: Promise<unknown>[] = [insert()]
-    // Each is answered after 600 ms, and there is always one.
+    // Each write is answered after 600 ms, and one is always pending.
     for (let times = 0; times < 4; times += 1) {
       await pass(600)
       it.faults.release()
@@ -401,7 +402,7 @@ describe('watchStorage', () => {
     await Promise.all(writes)
   })
 
-  test('behavior: another hanging write is noticed after the first was answered', async () => {
+  test('behavior: another hanging write is noticed after the first is answered', async () => {
     it.faults.insertQuote = 'hangs'
     const first = insert()
     await pass(1_100)

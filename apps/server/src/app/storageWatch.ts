@@ -4,36 +4,37 @@ import type { Store, StoreWrite } from '../ports/store.ts'
 import { afterPendingReads } from '../scheduling/eventLoop.ts'
 import type { Log } from './serviceDeps.ts'
 
-/** Whether the store can be written to. */
+/** Tracks whether the store can be written to. */
 export type StorageWatch = {
   /** False while the integrity check runs, and from a failed or slow write until a probe succeeds. */
   isWritable(): boolean
-  /** Whether clients were sent elsewhere and the database is still not writable. */
+  /** Whether clients were directed to other instances and the database is still not writable. */
   isLost(): boolean
   /**
-   * Calls back when writes have failed for so long that clients should use another instance. Returns the
-   * unsubscription.
+   * Registers a listener to call when writes have been failing for so long that clients should use another instance.
+   * Returns an unsubscribe function.
    */
   onLost(listener: () => void): () => void
-  /** Stops the probing. */
+  /** Stops probing. */
   stop(): void
 }
 
 /** Milliseconds between probes of a store that cannot be written to. */
 const probeIntervalMs = 500
-/** Milliseconds after which an unanswered write counts as failed. */
+/** Milliseconds after which a write with no response counts as failed. */
 const slowWriteMs = 1_000
-/** Milliseconds without a successful write after which clients are sent elsewhere. */
+/** Milliseconds without a successful write after which clients are directed to other instances. */
 const lostAfterMs = 2_000
 
 /**
- * Wraps a store to detect that it cannot be written to. After a failed or slow write it logs the failure and probes
+ * Wraps a store to detect when it cannot be written to. After a failed or slow write, it logs the failure and probes
  * until an empty write succeeds. Only a probe proves recovery: another write may succeed because it had nothing to
  * change.
  *
- * Elapsed time alone proves nothing, since the process may have been suspended. Clients are sent elsewhere once a probe
- * has failed after the limit, or two ticks in a row found no answer. An instance may have nothing to write for a long
- * time, so a failed read of the open auctions, which happens once a second, triggers a probe immediately.
+ * Elapsed time alone proves nothing, since the process may have been suspended. Clients are directed to other instances
+ * once a probe has failed after the limit, or two consecutive ticks have found no response. An instance may have
+ * nothing to write for a long time, so a failed read of the open auctions, which are read every second, triggers a
+ * probe immediately.
  */
 export function watchStorage(
   store: Store,
@@ -41,16 +42,16 @@ export function watchStorage(
 ): { store: Store; watch: StorageWatch } {
   const lostListeners = new Set<() => void>()
   let failingSince: number | null = null
-  /** The start of the read that failed; null after a successful probe. */
+  /** When the failed read started; null after a successful probe. */
   let suspectedSince: number | null = null
   let lost = false
   let pendingWrites = 0
-  /** The last time when a pending write was seen to progress. */
+  /** When a pending write was last seen to make progress. */
   let movedAt = 0
   let cancelSlowCheck: (() => void) | null = null
   let cancelProbe: (() => void) | null = null
   let isProbing = false
-  /** Consecutive ticks that found a write or a probe without an answer. */
+  /** Consecutive ticks that found a write or a probe still unanswered. */
   let silentTicks = 0
   let stopped = false
 
@@ -87,7 +88,7 @@ export function watchStorage(
       try {
         listener()
       } catch (err) {
-        log.error({ err }, 'failed to send clients elsewhere')
+        log.error({ err }, 'failed to direct clients to other instances')
       }
     }
   }
@@ -97,11 +98,11 @@ export function watchStorage(
       cancelProbe = null
       if (failingSince === null || stopped) return
       scheduleProbe()
-      // At most one probe runs, so that hanging ones do not pile up.
+      // At most one probe runs at a time, so that probes cannot pile up if they hang.
       const hangs = pendingWrites > 0 && clock.monotonic() - movedAt >= slowWriteMs
       if (isProbing || hangs) {
         silentTicks += 1
-        // The first tick after a suspension comes before the answers that have been waiting.
+        // After a suspension, the first tick runs before the responses that were already waiting.
         if (silentTicks > 1) checkLost()
       } else {
         silentTicks = 0
@@ -176,7 +177,7 @@ export function watchStorage(
   return {
     store: { ...store, ...writes, listOpenAuctions },
     watch: {
-      // No new work starts during the integrity check; running work continues.
+      // No new work starts during the integrity check, but running work continues.
       isWritable: () => failingSince === null && store.integrity() === 'ok',
       isLost: () => lost,
       onLost(listener) {

@@ -7,7 +7,7 @@ import { watchStorage } from './storageWatch.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 let clock: FakeClock
-/** How much later than its timers the clock is: a process that was suspended finds that much time gone. */
+/** How far the clock is ahead of the timers, as after a suspension of the process. */
 let lateMs: number
 let probes: number
 let write: () => Promise<unknown>
@@ -44,7 +44,7 @@ test('behavior: a suspended process without pending writes probes as before', as
   watched.watch.stop()
 })
 
-test('behavior: a process that was suspended during a write sends no clients elsewhere, because the answer is waiting', async () => {
+test('behavior: a process that was suspended during a write directs no clients away, because the answer is waiting', async () => {
   let answer: (error: Error | null) => void = () => {}
   write = () =>
     new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ test('behavior: a process that was suspended during a write sends no clients els
   watched.watch.onLost(() => {
     lost += 1
   })
-  // Suspended for 5 s: the timers come first, then what has come meanwhile.
+  // Suspended for 5 s: timers run first, then the responses that arrived in the meantime.
   const first = insert()
   lateMs += 5_000
   clock.advance(1_000)
@@ -64,7 +64,7 @@ test('behavior: a process that was suspended during a write sends no clients els
   clock.advance(500)
   await turn()
   expect([lost, watched.watch.isWritable()]).toEqual([0, true])
-  // Once more while it is failing, with a write under way that has hung for long, and with a probe.
+  // The same while the store is failing, with a write that has been hanging for a long time and with a probe.
   for (const begun of [() => insert().catch(() => {}), null]) {
     write = () => Promise.reject(new StorageUnavailableError('The disk is full.'))
     await expect(insert()).rejects.toThrow('full')
@@ -95,7 +95,7 @@ test('behavior: a process that was suspended during a write sends no clients els
   watched.watch.stop()
 })
 
-test('behavior: two ticks without an answer send clients elsewhere', async () => {
+test('behavior: two ticks without an answer direct clients to other instances', async () => {
   let lost = 0
   watched.watch.onLost(() => {
     lost += 1

@@ -1,4 +1,4 @@
-// Long because it covers every event of one reducer.
+// Long because it covers every event that one reducer handles.
 
 import { type Rejection, type RFQStreamEvent, type SignedQuote, toRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
@@ -34,7 +34,7 @@ const stored = (event: Submitted, seq: number): AuctionEvent =>
   answered(event, { status: 'accepted', seq, receivedAt: openedAt })
 const overdue = ({ submission: id, backer }: Submitted): AuctionEvent => ({ type: 'acceptOverdue', id, backer })
 
-/** The row of a submission. */
+/** The row for a submission. */
 function rowOf({ hash, quote, arrival }: Submitted, seq: number): AcceptedQuote {
   return { hash, quote, apr: 1, receivedAt: Math.floor(arrival / 1_000), arrival, seq }
 }
@@ -85,7 +85,7 @@ describe('applyAuctionEvent', () => {
     expect(state).toMatchObject({ phase: 'closed', acceptedCount: 2, judging: 0, rejectedCount: 7, close: ended })
   })
 
-  test('behavior: backers get the public id only, and the outcome says how each has fared', () => {
+  test('behavior: backers get only the public id, and the outcome says how each quote ranked', () => {
     const a = submitted(1, first)
     const { effects } = apply([opened, a, judged(a), stored(a, 1), deadlineReached, closedWith([a])])
     const broadcasts = effectsOf(effects, 'broadcast')
@@ -144,7 +144,7 @@ describe('applyAuctionEvent', () => {
     const terms = { notional: 1_000n, vrtAmount: 500n, deadline: now + 20n, taker: second }
     const { effects } = apply([{ ...opened, record: taken }, submitted(1, first, terms)])
     const [judge] = effectsOf(effects, 'judge')
-    // 500 for 1000 over 30 days: 50 % in 30/365 of a year.
+    // 500 for 1,000 over 30 days: 50 % in 30/365 of a year.
     expect(judge?.candidate.apr).toBeCloseTo((50 * 365) / 30, 3)
     expect(judge?.candidate).toMatchObject({ receivedAt: openedAt, arrival: openedAt * 1_000 + 1 })
   })
@@ -176,7 +176,7 @@ describe('applyAuctionEvent', () => {
       ...[opened, a, again(2), judged(a), again(3), answered(a, { status: 'unknown' }), stored(a, 1), again(4)],
       ...[deadlineReached, again(5), closedWith([a]), again(6)],
     ])
-    // While it is not known whether it is stored, it is not asked again: the third try has its answer at once.
+    // Until the outcome is known, the quote is not written again: the third attempt is answered immediately.
     expect(acksOf(effects)).toEqual([1, 2, 3, 4, 5, 6].map((submission) => [submission, 'accepted']))
     expect(effectsOf(effects, 'judge')).toHaveLength(1)
     expect(effectsOf(effects, 'accept')).toHaveLength(2)
@@ -200,7 +200,7 @@ describe('applyAuctionEvent', () => {
   })
 
   test.each(['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'OVERLOADED'] as const)(
-    'behavior: %s is no attempt, however often it happens',
+    'behavior: %s does not count as an attempt, however often it happens',
     (code) => {
       const failures = [1, 2, 3, 4].map((submission) => submitted(submission, first))
       const last = submitted(5, first)
@@ -317,7 +317,7 @@ describe('the answers of the store', () => {
     expect(effectsOf(before.effects, 'ack')).toEqual([
       { type: 'ack', submission: 3, verdict: { ok: false, rejection } },
     ])
-    // That another quote was refused counts; that it is not known of this one does not.
+    // The refusal of the other quote counts. The unknown outcome of this one does not.
     expect(before.state.rejectedCount).toBe(1)
 
     const events = [...storing, unknown, { ...a, submission: 2 }, overdue(a), overdue(a)]
@@ -326,7 +326,7 @@ describe('the answers of the store', () => {
     expect(effectsOf(after.effects, 'judge')).toHaveLength(1)
     expect(after.state.rejectedCount).toBe(1)
 
-    // Still asked, and known at last: nobody is answered twice.
+    // The outcome becomes known after further attempts, and no submission is answered twice.
     const known = apply([...events, unknown, stored(a, 1), { ...a, submission: 6 }])
     expect(acksOf(known.effects)).toEqual([
       [1, 'OUTCOME_UNKNOWN'],
@@ -387,7 +387,7 @@ describe('the rows', () => {
     const { effects } = apply([opened, read, read, deadlineReached, closedWith([a], false)])
     expect(effectsOf(effects, 'close')).toHaveLength(1)
     expect(idsOf(effects)).toEqual(['started 0', 'quote 1', 'done 2'])
-    // The instance that has closed it tells the backers.
+    // The instance that closed the auction notifies the backers.
     expect(effectsOf(effects, 'broadcast')).toHaveLength(1)
   })
 })
@@ -421,7 +421,7 @@ describe('the close', () => {
         verdict: { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: ended.closedAt } },
       })),
     )
-    // What comes later gets the same answer as those that waited.
+    // Later answers have no effect.
     for (const late of [judged(a), stored(b, 1), stored(c, 2), stored(d, 3)]) {
       expect(applyAuctionEvent(without.state, late)).toEqual({ state: without.state, effects: [] })
     }
@@ -481,13 +481,13 @@ describe('the close', () => {
     const error = effectsOf(effects, 'emit').at(-1)?.event as Extract<RFQStreamEvent, { type: 'error' }>
     expect(error).toMatchObject({ type: 'error', id: `${rfq.rfqId}:0`, data: { code: 'STORAGE_UNAVAILABLE' } })
     expect(state.phase).toBe('closing')
-    // It goes on, and ends as usual: nobody is answered twice.
+    // The auction continues and ends as usual, and no submission is answered twice.
     const rest = apply([...atEveryStage, late, late, closedWith([a]), { ...a, submission: 23 }])
     expect(acksOf(rest.effects).slice(4)).toEqual([[23, 'accepted']])
     expect(idsOf(rest.effects)).toEqual(['started 0', 'error 0', 'error 0', 'quote 1', 'done 2'])
   })
 
-  test('behavior: an interrupted one says so', () => {
+  test('behavior: an interrupted auction says so', () => {
     const interrupted = { ...ended, interrupted: true }
     const { effects } = apply([
       ...[opened, deadlineReached],
@@ -497,9 +497,9 @@ describe('the close', () => {
   })
 })
 
-describe('the effects of one event, whole', () => {
+describe('all effects of one event', () => {
   const a = submitted(1, first)
-  /** What the last of these events asks for. */
+  /** The effects of the last of these events. */
   const last = (...events: AuctionEvent[]) => {
     const before = events.length === 1 ? 0 : apply(events.slice(0, -1)).effects.length
     return apply(events).effects.slice(before)
@@ -515,7 +515,7 @@ describe('the effects of one event, whole', () => {
     expect(last(opened, a, { ...a, submission: 2 })).toEqual([])
   })
 
-  test('behavior: a quote without a notional is refused with the reason that the contract has', () => {
+  test('behavior: a quote with a notional of zero is refused with the reason that the contract uses', () => {
     const none = submitted(1, first, { notional: 0n, vrtAmount: 0n })
     const rejection = { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' }
     expect(last(opened, none)).toEqual([{ type: 'ack', submission: 1, verdict: { ok: false, rejection } }])
@@ -561,7 +561,7 @@ describe('the effects of one event, whole', () => {
   })
 })
 
-test('behavior: another auction has other ids', () => {
+test('behavior: different auctions have different ids', () => {
   const elsewhere = { ...record, rfq: { ...rfq, rfqId: toRfqId('bb'.repeat(16)) } }
   const { effects } = apply([{ ...opened, record: elsewhere }])
   expect(effectsOf(effects, 'emit')[0]?.event.id).toBe(`${'bb'.repeat(16)}:0`)

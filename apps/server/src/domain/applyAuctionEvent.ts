@@ -1,4 +1,4 @@
-// Long because one reducer handles every event, and its helpers are private to it.
+// Long because a single reducer handles every event, and its helpers are private to it.
 
 import { formatEventId, type Rejection, toPublicRfqId } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
@@ -23,15 +23,15 @@ import {
 } from './backerEntries.ts'
 import { candidateOf, isAttempt, judgeSubmission } from './judgeSubmission.ts'
 
-/** Judged and rejected submissions after which a backer's further submissions are refused. */
+/** The number of judged and rejected submissions after which a backer's further submissions are refused. */
 export const maxAttempts = 3
 
 /**
- * Applies one event to an auction. Pure: the same events give the same states and effects. An event that does not apply
- * to the state (a second opening, a second close, an unknown verdict) changes nothing.
+ * Applies one event to an auction. Pure: the same events always produce the same states and effects. An event that does
+ * not apply to the state (a second opening, a second close, an unknown verdict) changes nothing.
  *
- * The store decides what an auction accepted and how it ended. The answer to a backer follows the commit or the rows
- * that the close returned, and never this instance's clock alone.
+ * The store decides which quotes an auction accepted and how it ended. A backer is answered on the basis of the commit
+ * or of the rows that the close returned, never of this instance's clock alone.
  *
  * @param state null before the opening.
  */
@@ -98,7 +98,7 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
   const { submission, backer, quote, hash, arrival, now } = event
   const entry = entryOf(state.entries, backer)
   const { accepted, pending } = entry
-  // A repeated quote gets the answer of the first submission.
+  // A repeated quote gets the same answer as its first submission.
   if (accepted?.hash === hash) return { state, effects: [accept(state, submission, accepted)] }
   if (pending?.candidate.hash === hash && pending.stage !== 'overdue') {
     const waiting = [...pending.waiting, submission]
@@ -111,10 +111,10 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
       effects: [],
     }
   }
-  // While one quote may be stored, another could become the maker's second.
+  // While one quote may already be stored, accepting another could leave the maker with two.
   if (pending?.stage === 'unknown' || pending?.stage === 'overdue') {
     const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: pending.candidate.hash }
-    // The quote itself may be stored, so it must not count as refused.
+    // The quote itself may be stored, so it must not be reported as refused.
     if (pending.candidate.hash === hash) return { state, effects: [refusal(submission, rejection)] }
     return reject(state, submission, rejection)
   }
@@ -146,7 +146,7 @@ function applyVerdict(state: AuctionState, { id, backer, rejection, unproven }: 
   const { pending } = entryOf(state.entries, backer)
   if (pending?.id !== id || pending.stage !== 'judging') return unchanged(state)
   if (rejection) return refuse(state, backer, pending, rejection)
-  // After the deadline no more quotes are written; the rows that the close returns decide.
+  // No quotes are written after the deadline; the rows returned by the close decide.
   if (state.phase !== 'open') return unchanged(state)
   const candidate = unproven ? { ...pending.candidate, unproven } : pending.candidate
   return {
@@ -183,7 +183,7 @@ function applyAcceptance(state: AuctionState, { id, backer, answer }: Of<'accept
     case 'unknown_auction':
       return refuse(state, backer, pending, { code: 'RFQ_NOT_FOUND', rfqId: state.publicRfqId })
     case 'failed':
-      // This attempt stored nothing, but an earlier one with an unknown outcome may have.
+      // This attempt stored nothing, but an earlier attempt with an unknown outcome may have.
       if (pending.stage !== 'storing') return retryAccept(state, backer, pending)
       return refuse(state, backer, pending, { code: 'STORAGE_UNAVAILABLE' })
     case 'unknown':
@@ -191,7 +191,7 @@ function applyAcceptance(state: AuctionState, { id, backer, answer }: Of<'accept
   }
 }
 
-/** Repeats the write until its outcome is known. */
+/** Retries the write until its outcome is known. */
 function retryAccept(state: AuctionState, backer: Address, pending: PendingQuote): AuctionStep {
   const { id, candidate } = pending
   const stage = pending.stage === 'overdue' ? 'overdue' : 'unknown'
@@ -208,7 +208,7 @@ function giveUpWaiting(state: AuctionState, { id, backer }: Of<'acceptOverdue'>)
 }
 
 /**
- * Answers the waiting submissions with `OUTCOME_UNKNOWN`. The backer can submit no other quote until the outcome is
+ * Answers the waiting submissions with `OUTCOME_UNKNOWN`. The backer cannot submit another quote until the outcome is
  * known.
  */
 function leaveUnknown(
@@ -223,7 +223,7 @@ function leaveUnknown(
   }
 }
 
-/** Adds new rows. If they show that the auction is closed, asks the store for its end. */
+/** Adds new rows. If they show that the auction has closed, asks the store how it ended. */
 function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord): AuctionStep {
   const rows = addRows(state, quotes)
   if (ending === null) return rows
@@ -232,8 +232,8 @@ function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord)
 }
 
 /**
- * Adds the row of an accepted quote. All rows must be read instead if this one is not the next, or if another instance
- * accepted the same quote first: followers see what the rows say.
+ * Adds an accepted quote's row. If it is not the next row, or if another instance accepted the same quote first, all
+ * rows must be read instead, because followers see exactly what the rows contain.
  */
 function addRow(
   state: AuctionState,
@@ -247,7 +247,7 @@ function addRow(
     : { state, effects: [{ type: 'readRows' } satisfies AuctionEffect] }
 }
 
-/** Adds the rows that are still unknown and emits their events. */
+/** Adds the rows not yet known and emits their events. */
 function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
   let next = state
   const effects: AuctionEffect[] = []
@@ -270,7 +270,7 @@ function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
 
 function startClosing(state: AuctionState): AuctionStep & { state: AuctionState } {
   if (state.phase !== 'open') return unchanged(state)
-  // A quote that the chain has not answered by now can no longer be accepted.
+  // A quote on which the chain has not answered by now can no longer be accepted.
   const rejectedCount = state.rejectedCount + state.judging
   return {
     state: { ...state, phase: 'closing', rejectedCount },
@@ -288,7 +288,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
   const { close: ending } = answer.auction
   if (state.phase === 'closed') return unchanged(state)
   if (ending === null) return closeAgain(state)
-  // Chosen once for every recipient.
+  // Computed once for all recipients.
   const auction = { ...answer.auction, best: chooseBest(answer.auction) }
   const rows = addRows(state, auction.quotes)
   const closed: AuctionState = {
@@ -298,7 +298,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
     close: ending,
     rejectedCount: ending.rejectedCount,
   }
-  // A row in the result was accepted, even if this instance still waits for the outcome of its write.
+  // A row in the result was accepted, even if this instance has not yet learned the outcome of its write.
   const receivedAt = new Map(auction.quotes.map((quote) => [quote.hash, quote.receivedAt]))
   let { entries } = closed
   const acks: AuctionEffect[] = []
@@ -327,7 +327,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
   }
 }
 
-/** Ends the wait for a close that cannot be written; the write is retried. */
+/** Stops waiting for a close that cannot be written. The write is still retried. */
 function giveUpClosing(state: AuctionState): AuctionStep {
   let next = state
   const effects: AuctionEffect[] = []
@@ -348,7 +348,7 @@ function overdueError({ rfq, acceptedCount }: AuctionState): AuctionEffect {
       id: formatEventId({ rfqId: rfq.rfqId, seq: acceptedCount }),
       data: {
         code: 'STORAGE_UNAVAILABLE',
-        message: 'The result could not be written yet; follow the auction again to receive it.',
+        message: 'The result has not been written yet; follow the auction again to receive it.',
       },
     },
   }
@@ -364,7 +364,8 @@ function accept(
 }
 
 /**
- * Refuses one submission. The count excludes submissions after the deadline, because the close has its count by then.
+ * Refuses one submission. Submissions after the deadline are not counted, because the close has already recorded its
+ * count.
  */
 function reject(state: AuctionState, submission: number, rejection: Rejection): AuctionStep {
   return {

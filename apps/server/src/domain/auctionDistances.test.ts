@@ -11,7 +11,7 @@ const closedAt = (record.rfq.expiry - secondsPerYear / 2) * 1_000
 const close = { closedAt, rejectedCount: 0, interrupted: false }
 const notional = 10n ** 15n
 
-/** The row of a quote at a rate in thousandths of a basis point of simple APR. */
+/** The row of a quote whose rate is given in thousandths of a basis point of simple APR. */
 function rowAt(number: number, rate: number, change: Partial<AcceptedQuote> = {}): AcceptedQuote {
   const terms = { notional, vrtAmount: (BigInt(rate) * notional) / 20_000_000n }
   const { hash, quote, arrival } = submitted(number, numberToHex(number, { size: 20 }), terms)
@@ -53,7 +53,7 @@ describe('auctionDistances', () => {
     ])
   })
 
-  test('behavior: sizes do not matter, nor what a quote is worth that does not count as the best', () => {
+  test('behavior: sizes do not matter, nor does the rate of a quote that cannot be the best', () => {
     const best = rowAt(1, 500_000)
     const small = { ...rowAt(2, 500_000) }
     small.quote = { ...small.quote, notional: notional / 10n, vrtAmount: (504_000n * notional) / 200_000_000n }
@@ -77,18 +77,20 @@ test('drawShift: from 2.5 basis points down to 5 up', () => {
   expect(drawShift(Uint8Array.of(128, 0, 0, 0))).toBe(1_250_000n)
 })
 
-// The attacker has 200 keys with means, and quotes with all of them in one auction: in steps of one basis point, or all of them
-// where it expects a bound to be, in steps of a hundredth. It knows the rules, and has to guess the shift.
+// The attacker has 200 keys with funds and quotes with all of them in one auction. The quotes are one basis point
+// apart, or a hundredth of one around the expected position of a bound. The attacker knows the rules but has to guess
+// the shift.
 describe('an attacker with 200 keys', () => {
   const promised = 7_500
   const seed = Math.floor(Math.random() * 2 ** 31)
   const shiftOf = (drawn: number) => drawShift(new Uint8Array(new Uint32Array([drawn]).buffer).reverse())
 
-  /** Every best rate, in thousandths of a basis point, with which the keys could have been told the same. */
+  /** Every best rate, in thousandths of a basis point, that is consistent with what the keys were sent. */
   function bracket(keys: readonly number[], told: readonly string[], among: readonly number[]): number[] {
     const names = ['within_5', 'within_25', 'within_100', 'beyond']
     const bases = [5_000, 25_000, 100_000]
-    // A bound lies between the last key within it and the first one behind it; from each, the sum of rate and shift follows.
+    // A bound lies between the last key inside it and the first key beyond it. Each gives a limit on the sum of rate
+    // and shift.
     let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
     keys.forEach((key, index) => {
       const bucket = names.indexOf(told[index] ?? '')
@@ -113,8 +115,8 @@ describe('an attacker with 200 keys', () => {
         fc.constantFrom(5_000, 25_000, 100_000),
         fc.integer({ min: -1_400, max: 1_400 }),
         (best, drawn, base, miss) => {
-          // Coarse steps span all bounds. Fine ones span two basis points about a guess at one bound, which most guesses meet.
-          // Nearer than the best rate a key itself would be the best.
+          // Coarse steps span all bounds. Fine steps span two basis points around a guess at one bound, and most
+          // guesses are close enough. A key with a better rate than the best one would itself be the best.
           const guess = base + Number(shiftOf(drawn) / 1_000n) + miss
           const start = best + (step === 1_000 ? 1 + Math.abs(miss) : guess - 1_000)
           const keys = Array.from({ length: 200 }, (_, index) => start + index * step)
@@ -129,7 +131,7 @@ describe('an attacker with 200 keys', () => {
       ),
       { numRuns: 100, seed },
     )
-    // It has come as near as the rules let it, and no nearer.
+    // The attacker gets as close as the rules allow, and no closer.
     expect({ seed, isSharp: sharp > 10 }).toEqual({ seed, isSharp: true })
     expect(narrowest).toBeGreaterThanOrEqual(promised - 20)
   })

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import { rankOutcomes } from './auctionOutcome.ts'
 import type { AuctionRecord } from './auctionRecord.ts'
 
-/** A losing quote of a closed auction and the class of its distance from the best one. */
+/** A losing quote from a closed auction, and the class of its distance from the best one. */
 export type QuoteDistance = {
   maker: Address
   hash: Hex
@@ -22,17 +22,18 @@ const bounds = [
 ] as const
 
 /**
- * The range of the shift of all bounds: from 2.5 basis points down to 5 up, which puts the first bound at 2.5 to 10.
+ * Range of the shift applied to all bounds: from 2.5 basis points down to 5 up. The first bound is then at 2.5 to 10.
  */
 const shifts = { min: -2_500_000n, max: 5_000_000n }
 
 /**
  * Draws the shift of one auction's bounds, in millionths of a basis point, from four random bytes.
  *
- * All bounds shift by the same amount, for all makers. A common factor instead would follow from the positions of two
- * bounds, and reveal the best rate. A draw per bound could leave only one possible rate. A draw per maker could be
- * averaged away with many keys. With a common shift, many keys that locate all three bounds learn only the sum of the
- * best rate and the shift, which bounds the best rate to within 7.5 basis points.
+ * All bounds shift by the same amount for all makers. A common factor could instead be computed from the positions of
+ * two bounds and would reveal the best rate. A separate draw per bound could leave only one possible rate. A separate
+ * draw per maker could be averaged away with many keys. With a common shift, an attacker whose many keys locate all
+ * three bounds learns only the sum of the best rate and the shift, which still leaves the best rate uncertain by 7.5
+ * basis points.
  */
 export function drawShift(bytes: Uint8Array): bigint {
   const drawn = bytes.slice(0, 4).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
@@ -40,8 +41,8 @@ export function drawShift(bytes: Uint8Array): bigint {
 }
 
 /**
- * Classifies how far the quotes of a closed auction were from the best one, by simple APR at the close, with bounds
- * moved by `shift`. Empty if no quote counts as the best.
+ * Classifies how far a closed auction's quotes were from the best one, by simple APR at the close, with bounds moved by
+ * `shift`. Empty if no quote counts as the best.
  */
 export function auctionDistances({ rfq, quotes, close }: AuctionRecord, shift: bigint): QuoteDistance[] {
   const [first, ...others] = rankOutcomes(quotes)
@@ -50,7 +51,7 @@ export function auctionDistances({ rfq, quotes, close }: AuctionRecord, shift: b
   const term = BigInt(Math.max(rfq.expiry - Math.floor(close.closedAt / 1_000), 1))
   return others.map(({ accepted: { hash, quote } }) => {
     const { maker, notional, vrtAmount } = quote
-    // Compares two fractions over one denominator, to avoid rounding.
+    // Compares two fractions over a common denominator, to avoid rounding.
     const difference =
       (vrtAmount * best.notional - best.vrtAmount * notional) * BigInt(secondsPerYear) * 10_000n * perBasisPoint
     const denominator = notional * best.notional * term

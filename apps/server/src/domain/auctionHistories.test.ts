@@ -15,7 +15,7 @@ const check = (property: (history: History) => void, { seed = drawSeed(), numRun
     fc.property(moves, (given) => property(playHistory(given))),
     { seed, numRuns },
   )
-/** The same, until each case was met so often. */
+/** Like `check`, but runs until each case has occurred at least `least` times. */
 const checkUntilMet = <Case extends string>(
   cases: readonly Case[],
   least: number,
@@ -30,7 +30,7 @@ const submissionsIn = ({ steps }: History): Submitted[] =>
   steps.flatMap(({ event }) => (event.type === 'quoteSubmitted' ? [event] : []))
 const codeOf = (verdict: AuctionVerdict) => (verdict.ok ? 'accepted' : verdict.rejection.code)
 
-/** The quotes whose place in the rows an event has told. */
+/** The quotes whose rows an event has made known. */
 function toldBy({ event, before }: Step): Hex[] {
   switch (event.type) {
     case 'acceptAnswered': {
@@ -90,7 +90,7 @@ describe('any history of an auction', () => {
         for (const { submission, verdict } of effectsOf(effects, 'ack')) {
           const hash = hashes.get(submission) as Hex
           const code = codeOf(verdict)
-          // What another instance has accepted can be unknown here; the hub asks the store before it refuses.
+          // Quotes accepted by another instance may be unknown here. The hub asks the store before it refuses one.
           if (history.elsewhere.has(hash)) continue
           if (code === 'OUTCOME_UNKNOWN') met('not known')
           else if (code !== 'accepted') {
@@ -140,7 +140,7 @@ describe('any history of an auction', () => {
               attempts.set(event.backer, (attempts.get(event.backer) ?? 0) + 1)
             }
           } else {
-            // One verdict is one attempt, however many wait for it, and also when nobody waits any more.
+            // One verdict is one attempt, however many submissions are waiting for it, even if none are any more.
             const refused = acks.find(({ verdict }) => codeOf(verdict) === 'QUOTE_CANCELLED')
             const isQuoted = event.type === 'acceptAnswered' && event.answer.status === 'quoted' && effects.length > 0
             const backer = isQuoted ? event.backer : backerOf.get(refused?.submission ?? -1)
@@ -197,7 +197,7 @@ describe('any history of an auction', () => {
         const { backers: ranked, ...expected } = auctionOutcome(rows, rows.close)
         expect(result).toEqual(expected)
         expect(backers).toMatchObject(ranked)
-        // Of the others, each was judged or refused here, and has nothing in the result.
+        // Each of the other backers' quotes was judged or refused here and is not in the result.
         const asked = new Set(
           history.steps.flatMap(({ event }) => (event.type === 'quoteSubmitted' ? [event.backer.toLowerCase()] : [])),
         )
@@ -211,7 +211,7 @@ describe('any history of an auction', () => {
       const { after } = history.steps.at(-1) as Step
       expect(knownRecord(after as AuctionState)).toEqual(rows)
       expect(after).toMatchObject({ phase: 'closed', judging: 0, rejectedCount: rows.close?.rejectedCount })
-      // Behind the end there are answers only.
+      // After the end, there are only answers.
       const end = history.steps.findIndex((step) => effectsOf(step.effects, 'end').length > 0)
       const behind = history.steps.slice(end + 1).flatMap((step) => step.effects)
       expect(behind.filter(({ type }) => type !== 'ack')).toEqual([])

@@ -17,7 +17,7 @@ import type { AcceptedQuote, AuctionRecord } from './auctionRecord.ts'
 
 const close = { closedAt: openedAt + 15_000, rejectedCount: 0, interrupted: false }
 
-/** The row of the n-th quote: each costs more than the one before, of 1,000 raw units. */
+/** The nth quote's row. Each quote costs more than the previous one, for 1,000 raw units. */
 function rowOf(number: number, change: Partial<AcceptedQuote> = {}, maker?: Address): AcceptedQuote {
   const terms = { vrtAmount: BigInt(number), notional: 1_000n }
   const { hash, quote, arrival } = submitted(number, maker ?? numberToHex(number, { size: 20 }), terms)
@@ -53,7 +53,7 @@ describe('auctionOutcome', () => {
     const missed = new Map([
       [late, 'late'],
       [refused, 'rejected'],
-      // A backer that has a quote in the result hears of that one.
+      // A backer with a quote in the result receives that quote's outcome.
       [maker.toLowerCase(), 'rejected'],
     ] as const)
     const outcome = auctionOutcome(closed, close, missed)
@@ -68,7 +68,7 @@ describe('auctionOutcome', () => {
         [refused]: { outcome: 'rejected' },
       },
     })
-    // It goes to every backer.
+    // Every backer receives the outcome, so it must not contain the borrower's id.
     expect(JSON.stringify(outcome)).not.toContain(record.rfq.rfqId)
   })
 

@@ -2,19 +2,19 @@ import type { PublicRfqId, QuoteOutcome } from '@firmquote/core'
 import type { Hex } from 'viem'
 import { type AcceptedQuote, type AuctionClose, type AuctionRecord, rankQuotes } from './auctionRecord.ts'
 
-/** The outcome of an auction. Each backer receives only its entry of `backers`. */
+/** An auction's outcome. Each backer receives only its own entry in `backers`. */
 export type AuctionOutcome = {
   rfqId: PublicRfqId
   closedAt: number
   quoteCount: number
-  /** By lower-case address of the backers that quoted; `hash` if the quote is in the result. */
+  /** Entries by lower-case address of each backer that quoted; `hash` is present if the quote is in the result. */
   backers: Record<string, { outcome: QuoteOutcome; hash?: Hex }>
 }
 
-/** The reason why a backer that quoted is not in the result, by lower-case address. */
+/** Why a backer's quote is missing from the result, by lower-case backer address. */
 export type MissedQuotes = ReadonlyMap<string, 'late' | 'rejected'>
 
-/** Creates the outcome of a closed auction for its backers. */
+/** Creates a closed auction's outcome for its backers. */
 export function auctionOutcome(
   { publicRfqId, quotes }: AuctionRecord,
   { closedAt }: AuctionClose,
@@ -30,15 +30,15 @@ export function auctionOutcome(
   return { rfqId: publicRfqId, closedAt, quoteCount: quotes.length, backers }
 }
 
-/** A quote of a closed auction with its outcome. */
+/** A closed auction's quote with its outcome. */
 export type RankedOutcome = { accepted: AcceptedQuote; outcome: Extract<QuoteOutcome, 'best' | 'close' | 'beaten'> }
 
-/** The last rank that is still `close`. */
+/** The lowest rank that still counts as `close`. */
 const closeRanks = 5
 
 /**
- * Ranks the quotes of a closed auction, best first. Quotes that do not count in `best` rank last and are never `best`;
- * otherwise contracts that need not pay would take first place from everyone.
+ * Ranks a closed auction's quotes, best first. Quotes that do not count towards `best` rank last and are never `best`;
+ * otherwise, contracts that need not pay could take first place from everyone else.
  */
 export function rankOutcomes(quotes: readonly AcceptedQuote[]): RankedOutcome[] {
   const ranked = rankQuotes(quotes)
@@ -48,7 +48,7 @@ export function rankOutcomes(quotes: readonly AcceptedQuote[]): RankedOutcome[] 
   }))
 }
 
-/** Whether a quote counts in `best`: its maker is proven, and it costs less than it can ever pay. */
+/** Whether a quote counts towards `best`: its maker is proven, and it costs less than it can ever pay. */
 function isCounted({ quote, unproven }: AcceptedQuote): boolean {
   return !unproven && quote.vrtAmount < quote.notional
 }

@@ -14,7 +14,7 @@ import {
   startedEvent,
 } from './auctionRecord.ts'
 
-/** A row of a maker of its own. */
+/** A row with its own maker. */
 function row(
   seq: number,
   change: Partial<AcceptedQuote> & { vrtAmount?: bigint; notional?: bigint } = {},
@@ -36,17 +36,17 @@ describe('rankQuotes', () => {
 
   test('default', () => {
     const half = row(3, { vrtAmount: 5n, notional: 500n })
-    // By rate; at an equal rate the larger notional is first.
+    // Sorted by rate. At equal rates, the larger notional comes first.
     expect(ranks([dear, half, cheap])).toEqual([2, 3, 1])
   })
 
-  test('behavior: equal prices by arrival, in whatever order they were accepted, then by their place', () => {
+  test('behavior: equal prices rank by arrival, whatever the order of acceptance, then by position', () => {
     const [late, early] = [row(1, { arrival: 200 }), row(2, { arrival: 100 })]
     expect(ranks([late, early])).toEqual([2, 1])
     expect(ranks([row(2, { arrival: 100 }), row(1, { arrival: 100 })])).toEqual([1, 2])
   })
 
-  test('behavior: gives the same for every order of the rows, and leaves them as they were', () => {
+  test('behavior: returns the same for every order of the rows and does not change them', () => {
     const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
     const rows = fc
       .uniqueArray(fc.integer({ min: 1, max: 15 }), { minLength: 2, maxLength: 15 })
@@ -97,7 +97,7 @@ describe('auctionResult', () => {
     expect(auctionResult(closed, 9).rejectedCount).toBe(4)
   })
 
-  test('behavior: says that it was interrupted only if it was', () => {
+  test('behavior: reports an interruption only if there was one', () => {
     expect(auctionResult({ ...closed, close: { ...close, interrupted: true } }).interrupted).toBe(true)
     expect('interrupted' in auctionResult(closed)).toBe(false)
     expect('interrupted' in auctionResult(open)).toBe(false)
@@ -132,7 +132,7 @@ describe('chooseBest', () => {
     expect(best([part, whole], { maxVrtAmount: 99n })).toEqual([part.hash])
     expect(best([part, whole], { notional: 999n })).toEqual([part.hash])
     const { maxVrtAmount: _, ...unlimited } = rfq
-    // Without a limit a dear quote does not win by its size.
+    // Without a limit, an expensive quote must not win because of its size.
     expect(chooseBest({ rfq: unlimited, quotes: [row(5, { notional: 999n }), whole] }).hashes).toEqual([row(5).hash])
   })
 })

@@ -9,49 +9,49 @@ import {
   type RFQStreamEvent,
 } from '@firmquote/core'
 
-/** A quote that an auction accepted, as stored. */
+/** A quote accepted by an auction, as stored. */
 export type AcceptedQuote = CollectedQuote & {
-  /** Its position in the auction's stream; the first accepted quote has 1. */
+  /** Its position in the auction's stream. The first accepted quote has 1. */
   seq: number
-  /** Its arrival in Unix microseconds of the auction's time; the earlier of equal prices ranks first. */
+  /** When it arrived, in Unix microseconds of auction time. Among equal prices, the earlier arrival ranks first. */
   arrival: number
 }
 
-/** An auction as stored. Everything that clients see of it follows from this record, on every instance. */
+/** An auction as stored. Everything that clients see of an auction derives from this record, on every instance. */
 export type AuctionRecord = {
   rfq: RFQ
   publicRfqId: PublicRfqId
-  /** How many distinct backers were connected when it was opened. */
+  /** The number of distinct backers connected when the auction opened. */
   backers: number
   /** Ordered by `seq`, without gaps. */
   quotes: readonly AcceptedQuote[]
-  /** Null while it is open. */
+  /** Null while the auction is open. */
   close: AuctionClose | null
-  /** The result of {@link chooseBest} for a closed auction, if already computed. */
+  /** A closed auction's {@link chooseBest} result, if already computed. */
   best?: BestChoice
 }
 
 /** The quotes to take after the close. */
 export type BestChoice = NonNullable<RFQResult['best']>
 
-/** The end of an auction. */
+/** How an auction ended. */
 export type AuctionClose = {
   /** Unix milliseconds. */
   closedAt: number
   rejectedCount: number
-  /** Whether no instance was running at the deadline, so that the close came later. */
+  /** Whether no instance was running at the deadline, which delayed the close. */
   interrupted: boolean
 }
 
-/** Sorts quotes best first. Of equal prices the earlier arrival comes first, not the earlier acceptance. */
+/** Sorts quotes best first. Ties are broken by arrival, not by acceptance. */
 export function rankQuotes(quotes: readonly AcceptedQuote[]): AcceptedQuote[] {
   return [...quotes].sort((a, b) => comparePrices(a.quote, b.quote) || a.arrival - b.arrival || a.seq - b.seq)
 }
 
 /**
- * Chooses the cheapest way to fix the auction's notional, from its rows alone. Quotes of unproven contracts do not
- * count, because they may end before they are taken. The cost is bounded but not small: some milliseconds for 200
- * adversarial quotes.
+ * Chooses the cheapest way to fix the auction's notional, based only on its rows. Quotes from unproven contracts do not
+ * count, because they may become invalid before they are taken. The computation is bounded but not cheap: several
+ * milliseconds for 200 adversarial quotes.
  */
 export function chooseBest({ rfq, quotes }: Pick<AuctionRecord, 'rfq' | 'quotes'>): BestChoice {
   const { notional, maxVrtAmount } = rfq
@@ -63,8 +63,8 @@ export function chooseBest({ rfq, quotes }: Pick<AuctionRecord, 'rfq' | 'quotes'
 }
 
 /**
- * The result so far, quotes best first; `best` only after the close. `rejectedCount` is the known number of refusals of
- * an open auction.
+ * The result so far, with quotes best first; `best` is present only after the close. `rejectedCount` is the number of
+ * refusals known so far for an open auction.
  */
 export function auctionResult(record: AuctionRecord, rejectedCount = 0): RFQResult {
   const { rfq, backers, quotes, close } = record
@@ -80,17 +80,17 @@ export function auctionResult(record: AuctionRecord, rejectedCount = 0): RFQResu
   }
 }
 
-/** The first event of an auction's stream. */
+/** The first event in an auction's stream. */
 export function startedEvent({ rfq, backers }: Pick<AuctionRecord, 'rfq' | 'backers'>): RFQStreamEvent {
   return { type: 'started', id: formatEventId({ rfqId: rfq.rfqId, seq: 0 }), data: { ...rfq, backers } }
 }
 
-/** The event of an accepted quote. */
+/** The event for an accepted quote. */
 export function quoteEvent({ rfqId }: Pick<RFQ, 'rfqId'>, quote: AcceptedQuote): RFQStreamEvent {
   return { type: 'quote', id: formatEventId({ rfqId, seq: quote.seq }), data: collectedQuote(quote) }
 }
 
-/** The last event of a closed auction's stream. */
+/** The last event in a closed auction's stream. */
 export function doneEvent(record: AuctionRecord, close: AuctionClose): RFQStreamEvent {
   const { rfq, quotes, best = chooseBest(record) } = record
   const { rfqId } = rfq

@@ -5,24 +5,24 @@ import type { AcceptedQuote, AuctionClose, AuctionRecord } from './auctionRecord
 import type { BackerEntries, CandidateQuote } from './backerEntries.ts'
 
 /**
- * The state of one auction on one instance. Immutable. Acceptances and the end follow from the auction's rows in the
- * store; attempts and quotes without a verdict are known to this instance only.
+ * One auction's state on one instance. Immutable. Acceptances and the end come from the auction's rows in the store.
+ * Attempts and quotes without a verdict are known only to this instance.
  */
 export type AuctionState = {
   /** `closing` lasts from the deadline until the store has answered. */
   phase: 'open' | 'closing' | 'closed'
   rfq: RFQ
   publicRfqId: PublicRfqId
-  /** How many distinct backers were connected when it was opened. */
+  /** The number of distinct backers connected when the auction opened. */
   backers: number
-  /** Shortest and longest lifetime of a quote, in seconds. */
+  /** A quote's minimum and maximum lifetime, in seconds. */
   lifetime: QuoteLifetime
   entries: BackerEntries
   accepted: Accepted | null
-  /** The number of known rows, which is the `seq` of the newest. */
+  /** The number of known rows, which is also the newest row's `seq`. */
   acceptedCount: number
   rejectedCount: number
-  /** Submissions that wait for the chain. */
+  /** The number of submissions waiting for the chain. */
   judging: number
   close: AuctionClose | null
 }
@@ -32,7 +32,7 @@ export type QuoteLifetime = { min: number; max: number }
 /** The accepted quotes, newest first: a linked list that shares its tail with earlier states. */
 export type Accepted = { quote: AcceptedQuote; earlier: Accepted | null }
 
-/** The store's answer to a quote. */
+/** The store's answer to an attempt to write a quote. */
 export type AcceptAnswer =
   | { status: 'accepted'; seq: number; receivedAt: number }
   | { status: 'closed'; closedAt: number }
@@ -40,19 +40,18 @@ export type AcceptAnswer =
   | { status: 'unknown_auction' }
   /** The write failed, and the quote is not stored. */
   | { status: 'failed' }
-  /** The quote may be stored or not; the write is repeated. */
+  /** The quote may or may not be stored; the write is retried. */
   | { status: 'unknown' }
 
-/** An event of an auction: a submission, an answer of the chain or the store, or a timeout. */
+/** An event in an auction: a submission, an answer from the chain or the store, or a timeout. */
 export type AuctionEvent =
   /**
-   * The row exists. `announced` is true for a new auction, whose backers must be notified, and false for one that is
-   * joined.
+   * The row exists. `announced` is true for a new auction, whose backers must be notified, and false for a joined one.
    */
   | { type: 'opened'; record: AuctionRecord; lifetime: QuoteLifetime; announced: boolean }
   /**
-   * `submission` numbers this instance's submissions. `arrival` is Unix microseconds of the auction's time and grows
-   * with every submission. `now` is the wall clock in Unix seconds, for the deadline.
+   * `submission` numbers this instance's submissions. `arrival` is Unix microseconds of auction time and increases with
+   * every submission. `now` is the wall clock in Unix seconds, used to check the deadline.
    */
   | {
       type: 'quoteSubmitted'
@@ -66,32 +65,32 @@ export type AuctionEvent =
   /** The chain's verdict on the pending quote `id`. */
   | { type: 'quoteJudged'; id: number; backer: Address; rejection: Rejection | null; unproven?: true }
   | { type: 'acceptAnswered'; id: number; backer: Address; answer: AcceptAnswer }
-  /** The outcome of a write has been unknown for too long. */
+  /** A write's outcome has been unknown for too long. */
   | { type: 'acceptOverdue'; id: number; backer: Address }
   /** The rows as currently stored. */
   | { type: 'rowsRead'; record: AuctionRecord }
   | { type: 'deadlineReached' }
-  /** The store's answer to a close; null before the deadline by the store's clock. */
+  /** The store's answer to a close; null if the deadline has not passed on the store's clock. */
   | { type: 'closeAnswered'; answer: { closedNow: boolean; auction: AuctionRecord } | null }
   | { type: 'closeFailed' }
   /** The close has been failing for too long. */
   | { type: 'closeOverdue' }
 
-/** The effects of an event, to perform in this order. */
+/** The effects of an event, to be performed in this order. */
 export type AuctionEffect =
   | { type: 'broadcast'; subject: 'rfq'; rfq: RFQBroadcast }
   | { type: 'broadcast'; subject: 'auction_result'; outcome: AuctionOutcome }
   /** Judge the quote on the chain, then apply `quoteJudged`. */
   | { type: 'judge'; id: number; backer: Address; candidate: CandidateQuote }
-  /** Write the quote, then apply `acceptAnswered`; after a pause if `repeated`. */
+  /** Write the quote (after a pause if `repeated`), then apply `acceptAnswered`. */
   | { type: 'accept'; id: number; backer: Address; candidate: CandidateQuote; repeated: boolean }
   | { type: 'ack'; submission: number; verdict: AuctionVerdict }
   | { type: 'emit'; event: RFQStreamEvent }
   /** Read the rows, then apply `rowsRead`. */
   | { type: 'readRows' }
-  /** Write the close, then apply `closeAnswered` or `closeFailed`; after a pause if `repeated`. */
+  /** Write the close (after a pause if `repeated`), then apply `closeAnswered` or `closeFailed`. */
   | { type: 'close'; rejectedCount: number; repeated: boolean }
-  /** The last effect of an auction. */
+  /** An auction's last effect. */
   | { type: 'end'; record: AuctionRecord; outcome: AuctionOutcome }
 
 /** The answer to one submission. */
@@ -99,7 +98,7 @@ export type AuctionVerdict =
   | { ok: true; value: { hash: Hex; receivedAt: number; closesAt: number } }
   | { ok: false; rejection: Rejection }
 
-/** The next state and the effects of the event. */
+/** The next state and the event's effects. */
 export type AuctionStep = { state: AuctionState | null; effects: AuctionEffect[] }
 
 /** The rows known to this instance. */

@@ -21,8 +21,8 @@ describe('backer entries', () => {
     expect(entryOf(noEntries, addressOf(1))).toEqual(empty)
   })
 
-  test('behavior: a change leaves the old map and every other entry as they were', () => {
-    // Many share a bucket.
+  test('behavior: a change does not modify the old map or any other entry', () => {
+    // Many entries share a bucket.
     const many = Array.from({ length: 1_000 }, (_, n) => addressOf(n * 7919))
     let entries = noEntries
     many.forEach((backer, attempts) => {
@@ -41,7 +41,7 @@ describe('backer entries', () => {
     expect(entries.map((bucket) => bucket?.size)).toEqual(Array.from({ length: 256 }, () => 1))
     const changed = withEntry(entries, addressOf(7), { ...empty, attempts: 1 })
     expect(changed.filter((bucket, index) => bucket !== entries[index])).toHaveLength(1)
-    // What is no address has a place too.
+    // A string that is not an address has an entry too.
     expect(entryOf(withEntry(noEntries, 'zz', { ...empty, attempts: 1 }), 'zz').attempts).toBe(1)
   })
 

@@ -2,19 +2,19 @@ import type { Hex } from 'viem'
 import type { MissedQuotes } from './auctionOutcome.ts'
 import type { AcceptedQuote } from './auctionRecord.ts'
 
-/** The state of one backer in an auction. */
+/** One backer's state in an auction. */
 export type BackerEntry = {
-  /** Its submissions that were judged and rejected. */
+  /** The number of its submissions that were judged and rejected. */
   attempts: number
-  /** Its quote without a verdict. */
+  /** Its quote that has no verdict yet. */
   pending: PendingQuote | null
   /** Its accepted quote; `receivedAt` is Unix milliseconds. */
   accepted: { hash: Hex; receivedAt: number } | null
-  /** The fate of its last quote that was not accepted. */
+  /** Why its last unaccepted quote missed the result. */
   missed: 'late' | 'rejected' | null
 }
 
-/** A quote that an auction may accept, without its position in the stream. */
+/** A quote that an auction may accept; it has no position in the stream yet. */
 export type CandidateQuote = Omit<AcceptedQuote, 'seq'>
 
 /** A quote without a verdict. */
@@ -22,17 +22,17 @@ export type PendingQuote = {
   /** The number of the first submission of this quote. */
   id: number
   candidate: CandidateQuote
-  /** The submissions that wait for the verdict; a backer may repeat its quote. */
+  /** The submissions waiting for the verdict. A backer may submit the same quote again. */
   waiting: readonly number[]
   /**
-   * `judging` reads the chain; `storing` waits for the commit. `unknown` means that the store could not tell whether
-   * the quote is on disk. `overdue` means that this lasted too long and the waiting submissions were answered.
+   * `judging`: the chain is being read. `storing`: waiting for the commit. `unknown`: the store could not tell whether
+   * the quote is on disk. `overdue`: that lasted too long, and the waiting submissions were answered.
    */
   stage: 'judging' | 'storing' | 'unknown' | 'overdue'
 }
 
 /**
- * The entries of an auction by backer: an immutable map in buckets. A change copies one bucket, so its cost does not
+ * An auction's entries by backer: an immutable map split into buckets. A change copies one bucket, so its cost does not
  * grow with the number of backers.
  */
 export type BackerEntries = readonly (ReadonlyMap<string, BackerEntry> | undefined)[]
@@ -44,13 +44,13 @@ export const noEntries: BackerEntries = Array.from({ length: bucketCount })
 
 const emptyEntry: BackerEntry = { attempts: 0, pending: null, accepted: null, missed: null }
 
-/** Returns a backer's entry, empty before its first submission. Ignores the case of the address. */
+/** Returns a backer's entry, which is empty before its first submission. Ignores the case of the address. */
 export function entryOf(entries: BackerEntries, backer: string): BackerEntry {
   const key = backer.toLowerCase()
   return entries[bucketOf(key)]?.get(key) ?? emptyEntry
 }
 
-/** Returns the entries with one changed. */
+/** Returns a copy of the entries with one entry replaced. */
 export function withEntry(entries: BackerEntries, backer: string, entry: BackerEntry): BackerEntries {
   const key = backer.toLowerCase()
   const bucket = bucketOf(key)
@@ -59,7 +59,7 @@ export function withEntry(entries: BackerEntries, backer: string, entry: BackerE
   return copy
 }
 
-/** The quotes without a verdict, with the addresses of their backers. */
+/** The quotes without a verdict, with their backers' addresses. */
 export function pendingQuotes(entries: BackerEntries): { backer: string; pending: PendingQuote }[] {
   return entries.flatMap((bucket) =>
     bucket === undefined
@@ -68,7 +68,7 @@ export function pendingQuotes(entries: BackerEntries): { backer: string; pending
   )
 }
 
-/** The backers with a quote that was not accepted, by lower-case address, and the fate of the last one. */
+/** The backers with an unaccepted quote, by lower-case address, and what happened to the last one. */
 export function missedQuotes(entries: BackerEntries): MissedQuotes {
   return new Map(
     entries.flatMap((bucket) =>

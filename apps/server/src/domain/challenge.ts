@@ -3,15 +3,15 @@ import type { ContractSignature } from '@firmquote/core/chain'
 import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 
-/** Milliseconds in which a challenge can be answered. */
+/** Milliseconds within which a challenge can be answered. */
 export const challengeLifetimeMs = 30_000
 
-/** The largest difference between an answer's timestamp and the server's clock, in milliseconds. */
+/** Maximum difference between an answer's timestamp and the server's clock, in milliseconds. */
 export const authWindowMs = 60_000
 
-/** The challenge of one socket, valid on that socket for one answer. */
+/** A socket's challenge, valid only on that socket and for one answer. */
 export type Challenge = {
-  /** The public URL of the socket, from the server's configuration. */
+  /** The socket's public URL, from the server's configuration. */
   audience: string
   /** 32 random bytes. */
   nonce: Hex
@@ -22,11 +22,11 @@ export type Challenge = {
 }
 
 /**
- * Creates the challenge of one socket.
+ * Creates a socket's challenge.
  *
- * @param nonce 32 bytes from a cryptographic source.
+ * @param nonce 32 cryptographically secure random bytes.
  * @param now Unix milliseconds.
- * @throws {ConfigurationError} when `audience` is not the URL of a backer socket; no client would sign it.
+ * @throws {ConfigurationError} if `audience` is not the URL of a backer socket, because no client would sign it.
  */
 export function createChallenge({ audience, nonce, now }: { audience: string; nonce: Hex; now: number }): Challenge {
   const text = formatChallenge({ audience, nonce })
@@ -38,7 +38,7 @@ export function createChallenge({ audience, nonce, now }: { audience: string; no
   return { audience, nonce, expiresAt: now + challengeLifetimeMs, text }
 }
 
-/** Why an authentication failed. */
+/** Why authentication failed. */
 export type AuthRefusalCode =
   | 'timestamp_out_of_window'
   | 'challenge_expired'
@@ -48,7 +48,7 @@ export type AuthRefusalCode =
 
 /** The backer's address, or the reason and code with which its socket is closed. */
 export type AuthVerdict =
-  /** `contract` is the signature accepted by the maker's contract, absent if the maker's key signed. */
+  /** `contract` is the signature that the maker's contract accepted; absent if the maker's key signed. */
   | { ok: true; address: Address; contract?: ContractSignature }
   | { ok: false; closeCode: number; code: AuthRefusalCode; message: string }
 
@@ -66,18 +66,18 @@ export type AuthAttempt = {
   quoteMarket: Address
   /** Unix milliseconds. */
   now: number
-  /** Lower-case addresses; absent allows every backer. */
+  /** Lower-case addresses. If absent, every backer is allowed. */
   allowList?: ReadonlySet<string>
 }
 
 /**
- * Judges the answer to a challenge: timestamp, age of the challenge, signature, allow list, in this order. Cheap checks
- * come first. The allow list comes last, so that only the holder of a key learns whether its address is on the list.
- * The caller must invalidate the challenge first.
+ * Judges the answer to a challenge. Checks the timestamp, the challenge's age, the signature and the allow list, in
+ * this order, so that cheap checks come first. The allow list comes last, so that only a key's holder learns whether
+ * its address is on the list. The caller must invalidate the challenge first.
  *
  * @param recover recovers the signer of a digest.
- * @param askContract returns whether an account's contract accepts a signature that its key did not make; null if
- * unknown.
+ * @param askContract returns whether an account's contract accepts a signature that the account's key did not make;
+ * null if unknown.
  */
 export async function judgeAuth(
   attempt: AuthAttempt,
@@ -86,10 +86,10 @@ export async function judgeAuth(
 ): Promise<AuthVerdict> {
   const { challenge, answer, chainId, quoteMarket, now, allowList } = attempt
   if (Math.abs(now - answer.timestamp * 1000) > authWindowMs) {
-    return refusal('timestamp_out_of_window', 'The timestamp is more than 60 seconds away from the server clock.')
+    return refusal('timestamp_out_of_window', 'The timestamp differs from the server clock by more than 60 seconds.')
   }
   if (now > challenge.expiresAt) {
-    return refusal('challenge_expired', 'The challenge was answered too late; connect again for a fresh one.')
+    return refusal('challenge_expired', 'The challenge expired before it was answered; reconnect to get a new one.')
   }
   const digest = hashBackerAuth({
     backer: answer.address,
@@ -106,14 +106,14 @@ export async function judgeAuth(
   if (accepted === null) {
     return refusal(
       'chain_unavailable',
-      'The node did not answer whether the address is a contract that accepts this signature; try again.',
+      'The node did not report whether the address is a contract that accepts this signature; try again.',
     )
   }
   if (!accepted) {
-    return refusal('bad_signature', 'The signature is not by the given address over this challenge.')
+    return refusal('bad_signature', 'The given address did not sign this challenge.')
   }
   if (allowList !== undefined && !allowList.has(answer.address.toLowerCase())) {
-    return refusal('not_allowed', 'This address is not on the list of backers of this server.')
+    return refusal('not_allowed', 'This address is not on the list of backers that this server allows.')
   }
   return { ok: true, address: answer.address, ...(contract && { contract }) }
 }

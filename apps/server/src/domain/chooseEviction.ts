@@ -1,17 +1,17 @@
 // Why: docs/decisions/0035-seats-by-funds.md
-/** A client in a bounded set, with the networks that it counts against: its address, or prefixes of it. */
+/** A client in a bounded set, with the networks it counts against: its address, or prefixes of it. */
 export type Present = { networks: readonly string[] }
 
 /** The maximum number of clients, in total and per network. */
 export type EvictionLimits = { all: number; perNetwork: number }
 
 /**
- * Chooses the client to evict for a newcomer. A full network evicts its own oldest client. Otherwise, when the set is
- * full, the network with the most clients (the newcomer included) evicts its oldest. So clients from a few networks
- * never displace the only client of another network.
+ * Chooses the client to evict for a newcomer. A full network evicts its own oldest client. Otherwise, if the set is
+ * full, the network with the most clients (including the newcomer) evicts its oldest. Clients from a few networks
+ * therefore never displace the only client of another network.
  *
  * @param present oldest first.
- * @returns the index in `present` of the client to evict; null when there is room.
+ * @returns the index in `present` of the client to evict; null if there is room.
  */
 export function chooseEviction(present: readonly Present[], newcomer: Present, limits: EvictionLimits): number | null {
   const counts = new Map<string, number>()

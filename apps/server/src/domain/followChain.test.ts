@@ -3,12 +3,12 @@ import * as fc from 'fast-check'
 import { type Hex, numberToHex } from 'viem'
 import { fitsBlocks, isConnected, planSync, type SyncStep } from './followChain.ts'
 
-/** The block of this height on one of two chains. */
+/** The block at this height on one of two chains. */
 const block = (number: number, chain: 'a' | 'b' = 'a') => ({ number: BigInt(number), hash: hashOf(number, chain) })
 const hashOf = (number: number, chain: 'a' | 'b'): Hex =>
   numberToHex(number + (chain === 'a' ? 1_000 : 2_000), { size: 32 })
 
-/** Plans until a step other than a read, for a node whose chain is `a` up to the fork and `b` above it. */
+/** Plans until the step is not a read, for a node whose chain is `a` up to the fork and `b` above it. */
 function planAll({ from, cursor, fork, head }: { from: number; cursor: number; fork: number; head: number }) {
   const onNode = (number: number) => block(number, number <= fork ? 'a' : 'b')
   const kept = Array.from({ length: cursor - from + 1 }, (_, index) => block(from + index))
@@ -35,7 +35,7 @@ describe('planSync', () => {
     expect(planSync({ ...empty, head: head(5) })).toEqual({ do: 'follow', from: 5n })
   })
 
-  test('behavior: a node that is only behind: wait', () => {
+  test('behavior: a node that merely lags: wait', () => {
     expect(planAll({ from: 36, cursor: 100, fork: 999, head: 80 }).step).toEqual({ do: 'wait' })
     expect(planAll({ from: 36, cursor: 100, fork: 999, head: 10 }).step).toEqual({ do: 'wait' })
   })

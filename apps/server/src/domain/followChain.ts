@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
 
-/** A block by its number and hash. */
+/** A block's number and hash. */
 export type ChainPoint = { number: bigint; hash: Hex }
 
 /** The input of {@link planSync}. */
 export type SyncView = {
-  /** The newest block whose events are in the store; null for an empty store. */
+  /** The newest block whose events are in the store; null if the store is empty. */
   cursor: ChainPoint | null
-  /** The recent synced blocks, lowest first; the last is the cursor. */
+  /** The recent synced blocks, lowest first. The last one is the cursor. */
   kept: readonly ChainPoint[]
   /** The node's newest block. */
   head: ChainPoint & { parentHash: Hex }
@@ -21,18 +21,18 @@ export type SyncView = {
 export type SyncStep =
   /** Read the node's block with this number. */
   | { do: 'readBlock'; number: bigint }
-  /** The chains part above this block: roll back to it. */
+  /** The chains diverge above this block: roll back to it. */
   | { do: 'rollBack'; to: ChainPoint }
-  /** The chains part below the recent blocks: resync. */
+  /** The chains diverge below the recent blocks: resync. */
   | { do: 'resync' }
-  /** Read events from this block on. */
+  /** Read events starting at this block. */
   | { do: 'follow'; from: bigint }
-  /** Nothing to read: the store has reached the node's head or is past it. */
+  /** Nothing to read: the store has reached or passed the node's head. */
   | { do: 'wait' }
 
 /**
- * Decides the next step of the sync. A node whose head is among the synced blocks merely lags. A node with another
- * block at the same height is on another branch, even if that branch is shorter.
+ * Decides the next step of the sync. If the node's head is among the synced blocks, the node merely lags. If it has a
+ * different block at the same height, it is on a different branch, even if that branch is shorter.
  */
 export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView): SyncStep {
   if (cursor === null) return head.number >= deployBlock ? { do: 'follow', from: deployBlock } : { do: 'wait' }
@@ -42,7 +42,7 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
   }
   const candidates = kept.filter(({ number }) => number <= head.number)
   const newest = candidates.at(-1)
-  // The node lags too far for a comparison.
+  // The node lags too far behind to compare.
   if (newest === undefined) return { do: 'wait' }
   const found = hashOfNode(newest.number)
   if (found === undefined) return { do: 'readBlock', number: newest.number }
@@ -64,7 +64,10 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
   return to === undefined ? { do: 'resync' } : { do: 'rollBack', to }
 }
 
-/** Whether each block is the child of the one before; `after`, unless null, is the parent of the first. */
+/**
+ * Whether each block is the child of the previous one. Unless `after` is null, it must be the parent of the first
+ * block.
+ */
 export function isConnected(after: ChainPoint | null, blocks: readonly (ChainPoint & { parentHash: Hex })[]): boolean {
   let last = after
   for (const block of blocks) {
@@ -74,7 +77,7 @@ export function isConnected(after: ChainPoint | null, blocks: readonly (ChainPoi
   return true
 }
 
-/** Whether every event belongs to one of the blocks by number and hash, and no two have the same log index. */
+/** Whether every event belongs to one of the blocks, by number and hash, and no two events share a log index. */
 export function fitsBlocks(
   events: readonly { blockNumber: bigint; blockHash: Hex; logIndex: number }[],
   blocks: readonly ChainPoint[],

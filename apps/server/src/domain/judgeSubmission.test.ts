@@ -6,19 +6,19 @@ const { rfq } = newAuction()
 const { quote } = newAuctionQuote(1)
 const lifetime = { min: 20, max: 86_400 }
 
-/** The code of the refusal of a quote by an auction with these terms; null when it fits. */
+/** The code with which an auction with these terms refuses the quote; null if the quote fits. */
 const codeOf = (terms: { minNotional?: bigint; minDeadline?: bigint }) =>
   judgeSubmission({ rfq: { ...rfq, ...terms }, lifetime }, { backer: quote.maker, quote, now })?.code ?? null
 
-test('default: a quote of exactly the least notional and the least deadline fits', () => {
+test('default: a quote with exactly the minimum notional and deadline fits', () => {
   expect(codeOf({})).toBeNull()
   expect(codeOf({ minNotional: quote.notional, minDeadline: quote.deadline })).toBeNull()
 })
 
-test('error: a quote for less than the least notional', () => {
+test('error: a quote for less than the minimum notional', () => {
   expect(codeOf({ minNotional: quote.notional + 1n })).toBe('NOTIONAL_TOO_SMALL')
 })
 
-test('error: a quote that ends before the least deadline', () => {
+test('error: a quote whose deadline is before the minimum', () => {
   expect(codeOf({ minDeadline: quote.deadline + 1n })).toBe('DEADLINE_TOO_SOON')
 })

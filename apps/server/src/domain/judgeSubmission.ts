@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import type { AuctionState } from './auctionState.ts'
 import type { CandidateQuote } from './backerEntries.ts'
 
-/** Judges whether a quote fits its auction, without the chain. `now` is Unix seconds. */
+/** Judges whether a quote fits its auction, without reading the chain. `now` is Unix seconds. */
 export function judgeSubmission(
   { rfq, lifetime }: Pick<AuctionState, 'rfq' | 'lifetime'>,
   { backer, quote, now }: { backer: Address; quote: SignedQuote; now: bigint },
@@ -22,19 +22,20 @@ export function judgeSubmission(
   }
   const rejection = judgeTerms(quote, terms, now)
   if (rejection) return rejection
-  // The contract's reason; without a notional there is no rate to compute.
+  // Uses the contract's reason. A notional of zero has no rate to compute.
   return quote.notional === 0n ? { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' } : null
 }
 
-/** Creates the auction's record of a quote. `arrival` is Unix microseconds of the auction's time. */
+/** Creates an auction's record of a quote. `arrival` is Unix microseconds of auction time. */
 export function candidateOf(rfq: RFQ, quote: SignedQuote, hash: Hex, arrival: number): CandidateQuote {
   const receivedAt = Math.floor(arrival / 1000)
-  // The chain decides whether the series has ended. If the clock is fast, at least one second must remain as divisor.
+  // The chain decides whether the series has ended. If this clock is fast, at least one second must remain, because it
+  // is a divisor.
   const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
   return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt, arrival }
 }
 
-/** Whether a rejection counts as an attempt: only if the backer caused it. */
+/** Whether a rejection counts as an attempt, which it does only if the backer caused it. */
 export function isAttempt({ code }: Rejection): boolean {
   return !isTemporary(code)
 }

@@ -1,11 +1,11 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
 
-/** The fields of a log that its block's bloom filter includes. */
+/** The log fields that are included in a block's bloom filter. */
 type BloomEntry = { address: Hex; topics: readonly Hex[] }
 
 const bloomBytes = 256
 
-/** Whether a block with this bloom filter (`logsBloom`) may contain a log of the address with one of the topics. */
+/** Whether a block with this bloom filter (`logsBloom`) may contain a log from the address with one of the topics. */
 export function mayContain(bloom: Hex, address: Hex, topics: readonly Hex[]): boolean {
   const bits = hexToBytes(bloom)
   const has = (value: Hex) => bitsOf(value).every(([byte, mask]) => ((bits[byte] ?? 0) & mask) !== 0)
@@ -13,8 +13,8 @@ export function mayContain(bloom: Hex, address: Hex, topics: readonly Hex[]): bo
 }
 
 /**
- * Whether these logs produce exactly this bloom filter. A missing log shows as unset bits, unless other logs set the
- * same bits.
+ * Whether these logs produce exactly this bloom filter. A missing log leaves bits unset, unless other logs set the same
+ * bits.
  */
 export function accountsFor(logs: readonly BloomEntry[], bloom: Hex): boolean {
   const bits = new Uint8Array(bloomBytes)
@@ -25,7 +25,10 @@ export function accountsFor(logs: readonly BloomEntry[], bloom: Hex): boolean {
   return expected.length === bloomBytes && bits.every((byte, index) => byte === expected[index])
 }
 
-/** The three bits of a value by the Yellow Paper: each from two bytes of its hash, counted from the filter's end. */
+/**
+ * A value's three bits according to the Yellow Paper, each taken from two bytes of its hash and counted from the
+ * filter's end.
+ */
 function bitsOf(value: Hex): [byte: number, mask: number][] {
   const hash = keccak256(value, 'bytes')
   return [0, 2, 4].map((start) => {

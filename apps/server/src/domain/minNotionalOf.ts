@@ -2,17 +2,17 @@
 import type { Rejection, RFQRequest } from '@firmquote/core'
 import type { Address } from 'viem'
 
-/** The rule for the least notional of a series. */
+/** The rule for a series' minimum notional. */
 export type DustRule = {
-  /** Divisor of a series' cap. */
+  /** Divides a series' cap to get its minimum notional. */
   divisor: number
-  /** The operator's limits by lower-case loan token, in raw units. */
+  /** The operator's limits in raw units, by lower-case loan token. */
   limits: ReadonlyMap<string, bigint>
 }
 
 /**
- * The least notional of a series, in raw units: its cap divided by the rule's divisor, or the operator's limit for the
- * loan token if that is lower. Never zero.
+ * A series' minimum notional, in raw units: its cap divided by the rule's divisor, or the operator's limit for the loan
+ * token if that is lower. Never zero.
  */
 export function minNotionalOf(
   { cap, loanToken }: { cap: bigint; loanToken: Address },
@@ -24,15 +24,15 @@ export function minNotionalOf(
   return least > 0n ? least : 1n
 }
 
-/** The least notional of a request's quotes, or the reason why the series cannot serve the request. */
+/** The minimum notional of a request's quotes, or the reason the series cannot serve the request. */
 export type RequestSize =
   | { ok: true; minNotional: bigint }
   | { ok: false; rejection: Extract<Rejection, { code: 'NOTIONAL_TOO_SMALL' | 'CAPACITY_EXCEEDED' }> }
 
-/** The divisor of a request's notional that gives its default least notional. */
+/** Divides a request's notional to get its default minimum notional. */
 const defaultDivisor = 10n
 
-/** Judges the size of a request: its least notional must fit into the remaining capacity of the series. Raw units. */
+/** Judges a request's size: its minimum notional must fit into the series' remaining capacity. Raw units. */
 export function judgeRequestSize(
   { notional, minNotional = notional / defaultDivisor }: Pick<RFQRequest, 'notional' | 'minNotional'>,
   { dust, capacity }: { dust: bigint; capacity: bigint },

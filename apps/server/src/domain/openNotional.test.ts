@@ -55,7 +55,7 @@ describe('measureDepth', () => {
     expect(measureDepth(offers)).toMatchObject({ quotes: 3, notional: 250n })
   })
 
-  test('behavior: each maker counts by the smaller of its offers and its funds, in any order', () => {
+  test('behavior: each maker counts up to the smaller of its offers and its funds, in any order', () => {
     const offers = fc.array(
       fc.record({
         maker: fc.constantFrom(a, b),

@@ -1,10 +1,10 @@
 import { comparePrices, type QuoteState } from '@firmquote/core'
 import type { Address } from 'viem'
 
-/** The notional of one open quote, in raw units of its loan token. */
+/** One open quote's notional, in raw units of its loan token. */
 export type OpenNotional = { maker: Address; loanToken: Address; notional: bigint }
 
-/** The amount that a maker can fund, in raw units: the smaller of its balance and the quote market's allowance. */
+/** The amount a maker can fund, in raw units: the smaller of its balance and the quote market's allowance. */
 export function fundsOf({ balance, allowance }: Pick<QuoteState, 'balance' | 'allowance'>): bigint {
   return smaller(balance, allowance)
 }
@@ -16,9 +16,9 @@ function smaller(a: bigint, b: bigint): bigint {
 
 /**
  * Sums open notional by maker and loan token, in raw units. A maker whose sum exceeds its funds is overcommitted, and
- * so are all of its quotes in that token: in any order, the first to be taken leave no funds for the rest.
+ * so are all of its quotes in that token: whichever quotes are taken first leave no funds for the rest.
  *
- * @returns a lookup of the sum by maker and loan token, which ignores the case of addresses.
+ * @returns a function that looks up the sum for a maker and loan token. It ignores the case of addresses.
  */
 export function sumOpenNotional(quotes: readonly OpenNotional[]): (maker: Address, loanToken: Address) => bigint {
   const sums = new Map<string, bigint>()
@@ -29,13 +29,16 @@ export function sumOpenNotional(quotes: readonly OpenNotional[]): (maker: Addres
   return (maker, loanToken) => sums.get(key(maker, loanToken)) ?? 0n
 }
 
-/** An executable quote of one series. Amounts in raw units of the loan token. */
+/** An executable quote in one series. Amounts are in raw units of the loan token. */
 export type Offer = { maker: Address; notional: bigint; vrtAmount: bigint; funds: bigint }
 
-/** The depth of a series: its best quote, the number of quotes, and the notional that could be taken in sequence. */
+/**
+ * A series' depth: its best quote, the number of quotes, and the notional that could be taken by filling quotes in
+ * sequence.
+ */
 export type Depth = { best: Offer | null; quotes: number; notional: bigint }
 
-/** Measures the depth of a series, best rates first. A maker counts up to its funds. */
+/** Measures a series' depth, best rates first. A maker's quotes count up to the maker's funds. */
 export function measureDepth(offers: readonly Offer[]): Depth {
   const sorted = [...offers].sort(comparePrices)
   const unused = new Map<Address, bigint>()

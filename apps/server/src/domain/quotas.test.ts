@@ -21,7 +21,7 @@ const poolId: Hex = `0x${'22'.repeat(32)}`
 const debt = { taker, poolId, debt: 100n, fixed: 10n }
 const verified = (notional: bigint) => ({ debt, notional, counts: [{ key: 'taker', limits: own }] })
 
-/** What is counted: nothing, but for the changes. */
+/** Counters at zero, apart from the changes. */
 function counted(changes: {
   totals?: Partial<Counted['totals']>
   open?: Record<string, number>
@@ -52,7 +52,7 @@ describe('judgeSlot', () => {
     expect(judge({ reserved: 20n }, { taker: verified(71n) })).toMatchObject({ verified: false, counts: [one, wide] })
   })
 
-  test('behavior: verified ones may have all slots, the others half, rounded up', () => {
+  test('behavior: verified requests may use all slots, others half, rounded up', () => {
     const full = { ok: false, rejection: { code: 'OVERLOADED' }, key: null }
     expect(judge({ totals: { open: 4, unverified: 2 } })).toMatchObject({ ok: true })
     expect(judge({ totals: { open: 4, unverified: 3 } })).toEqual(full)
@@ -61,7 +61,7 @@ describe('judgeSlot', () => {
     expect(judge({ totals: { open: 5 } })).toEqual(full)
   })
 
-  test('behavior: each requester has a limit of open auctions', () => {
+  test('behavior: each requester has a limit on open auctions', () => {
     expect(judge({ open: { one: 2, wide: 5 } })).toMatchObject({ ok: true })
     const tooMany = (open: number, limit: number) => ({ code: 'TOO_MANY_OPEN', open, limit })
     expect(judge({ open: { one: 3 } })).toEqual({ ok: false, rejection: tooMany(3, 3), key: 'one' })

@@ -2,66 +2,66 @@
 import type { Rejection } from '@firmquote/core'
 import { isCovered, type TakerDebt } from './takerDebt.ts'
 
-/** Limits of one requester. */
+/** Limits for one requester. */
 export type RequesterLimits = {
-  /** In any minute. */
+  /** Maximum RFQs in any minute. */
   rfqsPerMinute: number
-  /** Open at the same time. */
+  /** Maximum simultaneously open RFQs. */
   openRfqs: number
 }
 
-/** Limits of one requester and of all. */
+/** Limits for one requester and for all requesters together. */
 export type RequestLimits = RequesterLimits & {
   /**
-   * Open at the same time by all requesters. Verified RFQs may use all of them, other RFQs half. Abandoned auctions may
-   * continue beyond the limit, up to half as many.
+   * Maximum simultaneously open auctions across all requesters. Verified RFQs may use all of them, other RFQs only
+   * half. Abandoned auctions may continue beyond the limit, up to half as many.
    */
   openAuctions: number
 }
 
-/** A requester as counted by one of the limits. */
+/** A requester, as counted by one of the limits. */
 export type Count = { key: string; limits: RequesterLimits }
 
-/** A request for a slot among the open auctions. */
+/** A request for one of the open-auction slots. */
 export type RequestedSlot = {
-  /** The counts of an unverified RFQ. */
+  /** The counts for an unverified RFQ. */
   counts: readonly Count[]
-  /** The proven taker's debt, which verifies an RFQ that it covers, and the counts of a verified RFQ. */
+  /** The proven taker's debt, which verifies an RFQ that it covers, and the counts for a verified RFQ. */
   taker: { debt: TakerDebt; notional: bigint; counts: readonly Count[] } | null
 }
 
-/** Totals of auctions: followed ones, the unverified ones among them, and abandoned ones. */
+/** Numbers of auctions: followed ones, the unverified ones among them, and abandoned ones. */
 export type OpenTotals = { open: number; unverified: number; abandoned: number }
 
 /** The counters at the time of a request. */
 export type Counted = {
-  /** Milliseconds by the clock of `times`. */
+  /** Milliseconds on the same clock as `times`. */
   now: number
   totals: OpenTotals
-  /** The number of a requester's open auctions, abandoned ones included. */
+  /** The number of open auctions a requester has, including abandoned ones. */
   openOf(key: string): number
   /** The times at which a requester opened auctions in the last minute, earliest first. */
   times(key: string): readonly number[]
-  /** The part of a taker's debt that open auctions have reserved, in raw units. */
+  /** The part of a taker's debt that is reserved by open auctions, in raw units. */
   reserved(debt: Pick<TakerDebt, 'taker' | 'poolId'>): bigint
 }
 
 /** The reason for a refusal. */
 export type QuotaRejection = Extract<Rejection, { code: 'TOO_MANY_OPEN' | 'RATE_LIMITED' | 'OVERLOADED' }>
 
-/** A granted slot with its class and counts, or a refusal with the key that caused it; null for the total limit. */
+/** A granted slot with its class and counts, or a refusal with the key that caused it (null for the total limit). */
 export type SlotVerdict =
   | { ok: true; verified: boolean; counts: readonly Count[] }
   | { ok: false; rejection: QuotaRejection; key: string | null }
 
-/** The length of a rate limit's window, in milliseconds. */
+/** Length of a rate limit's window, in milliseconds. */
 export const windowMs = 60_000
-/** Proofs checked for each RFQ that a network may send. It is above 1 because verified takers have separate quotas. */
+/** Proofs checked per RFQ that a network may send. It is above 1 because verified takers have separate quotas. */
 export const proofsPerRfq = 5
-/** The limits of a wider network are this multiple, because one client may own many of the networks inside. */
+/** A wider network's limits are this multiple, because one client may own many of the networks within it. */
 const widerFactor = 4
 
-/** The counts of an RFQ: its verified taker, or else its integrator, or else the networks of its sender. */
+/** The counts an RFQ is charged to: its verified taker, otherwise its integrator, otherwise its sender's networks. */
 export function countsOf(
   {
     address,
@@ -78,7 +78,7 @@ export function countsOf(
   return [{ key: address, limits }, ...(wider === undefined ? [] : [{ key: wider, limits: widerLimits }])]
 }
 
-/** The key of a taker's debt in one pool. */
+/** The key for a taker's debt in one pool. */
 export function debtKey({ taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>): string {
   return `${taker} ${poolId}`.toLowerCase()
 }
@@ -102,7 +102,7 @@ export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions
   return late ?? { ok: true, verified, counts }
 }
 
-/** Judges whether one more proof of a taker may be checked, by the times of the last ones; null when it may. */
+/** Judges from the times of recent checks whether one more taker proof may be checked; null if it may. */
 export function judgeProof(
   counts: readonly Count[],
   counted: Pick<Counted, 'now' | 'times'>,
@@ -110,7 +110,7 @@ export function judgeProof(
   return rateLimited(counts, ({ rfqsPerMinute }) => rfqsPerMinute * proofsPerRfq, counted)
 }
 
-/** Whether one more auction may free its slot and continue as abandoned. */
+/** Whether one more auction may release its slot and continue as abandoned. */
 export function mayBeAbandoned({ abandoned }: Pick<OpenTotals, 'abandoned'>, { openAuctions }: RequestLimits): boolean {
   return abandoned < half(openAuctions)
 }
@@ -133,10 +133,10 @@ function rateLimited(
   return null
 }
 
-/** Failed checks of contract signatures allowed per sender and minute; the allowance refills continuously. */
+/** Failed contract signature checks allowed per sender per minute. The allowance refills continuously. */
 export const maxFailedChecks = 20
 
-/** The checks that may still fail for a sender, as of `at` in milliseconds. */
+/** The number of checks that may still fail for a sender, as of `at` in milliseconds. */
 export type CheckAllowance = { left: number; at: number }
 
 /** The allowance after refilling until `now`. */

@@ -1,5 +1,6 @@
 /**
- * Quote rules in `GET /config`: deadlines in seconds, and the divisor of a series' cap that gives its least notional.
+ * Quote rules in `GET /config`: deadlines in seconds, and the divisor that turns a series' cap into its minimum
+ * notional.
  */
 export const quoteRules = {
   minQuoteLifetimeSeconds: 60,

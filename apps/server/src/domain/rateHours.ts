@@ -1,21 +1,22 @@
-/** The number and time of a block; `timestamp` in Unix seconds. */
+/** A block's number and time; `timestamp` is in Unix seconds. */
 export type TimedBlock = { number: bigint; timestamp: bigint }
 
-/** Seconds between two points of a floating rate. */
+/** Seconds between consecutive points of a floating rate. */
 export const hourSeconds = 3_600
 
-/** The full hour of a time, both in Unix seconds. */
+/** Rounds a time down to the full hour, both in Unix seconds. */
 export function hourOf(time: number | bigint): number {
   return Math.floor(Number(time) / hourSeconds) * hourSeconds
 }
 
 /**
- * Chooses the next block to read in the search for the first block at or after a time; null when `high` is that block.
+ * Chooses the next block to read when searching for the first block at or after a time; null if `high` is that block.
  *
  * @param low a block before the time; null if unknown.
  * @param high a block at or after the time.
- * @param spacing approximate seconds between two blocks.
- * @param asked blocks read so far: every third read takes the middle, so that the search halves any chain.
+ * @param spacing approximate seconds between blocks.
+ * @param asked number of blocks read so far. Every third read takes the middle, so that the range is halved on any
+ * chain.
  */
 export function nextBlockToAsk(
   time: number,

@@ -5,14 +5,17 @@ import { bytesToHex } from 'viem'
 /** Random bytes in an auction's id. */
 export const rfqIdBytes = 16
 
-/** Formats the borrower's id of an auction: 32 lower-case hex digits. Its secrecy depends on the bytes being random. */
+/**
+ * Formats an auction's private id, which only the borrower knows: 32 lower-case hex digits. It is secret only if the
+ * bytes are random.
+ */
 export function formatRfqId(random: Uint8Array): RfqId {
   return toRfqId(bytesToHex(random.slice(0, rfqIdBytes)).slice(2))
 }
 
 /**
- * Derives an auction's public id, which backers and the public see, by SHA-256. The borrower's id grants access to the
- * auction's signed quotes, so it must not follow from the public one. Only the borrower receives it.
+ * Derives an auction's public id, which backers and the public see, with SHA-256. The borrower's id grants access to
+ * the auction's signed quotes, so it must not be derivable from the public one. Only the borrower receives it.
  */
 export function publicRfqId(rfqId: RfqId): PublicRfqId {
   return toPublicRfqId(createHash('sha256').update(`firmquote-rfq|${rfqId}`).digest('hex').slice(0, 32))

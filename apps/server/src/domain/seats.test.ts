@@ -27,7 +27,7 @@ describe('judgeSeats', () => {
     expect(leaving([1], standing({}), 2)).toHaveLength(0)
   })
 
-  test('behavior: among equals the later one, even without funds', () => {
+  test('behavior: among equals the later connection, even without funds', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 5n, 2: 5n, 3: 5n } }), 2)).toEqual([3])
     expect(leaving([1, 2, 3], standing({ a: { 3: 0n } }), 2)).toEqual([3])
   })
@@ -36,15 +36,16 @@ describe('judgeSeats', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 10n ** 30n, 2: 10n ** 29n }, b: { 3: 1n } }), 2)).toEqual([2])
   })
 
-  test('behavior: equals in one token share the last of their ranks', () => {
-    // 1 and 2 are second in a token; 3 is third there and second in another one; 4 is first in that, 5 third.
+  test('behavior: equal amounts of a token share the lowest of their ranks', () => {
+    // Makers 1 and 2 rank second in token a. Maker 3 ranks third in a and second in b. Maker 4 ranks first in b, and
+    // maker 5 third.
     const known = standing({ a: { 1: 9n, 2: 9n, 3: 8n, 5: 7n }, b: { 4: 3n, 3: 2n, 5: 1n } })
     expect(leaving([5, 3, 2, 1, 4], known, 4)).toEqual([5])
     expect(leaving([5, 3, 2, 1, 4], known, 3)).toEqual([1, 5])
     expect(leaving([3, 2, 1], standing({ a: { 1: 9n, 2: 9n, 3: 9n } }), 1)).toEqual([2, 1])
   })
 
-  test('behavior: many makers with an equal small amount of an unused token rank after the first of another token', () => {
+  test('behavior: many makers with the same small amount of an unused token rank after the first maker of another token', () => {
     const crowd = Array.from({ length: 5 }, (_, index) => index + 10)
     const known = standing({ a: { 1: 100n }, b: Object.fromEntries(crowd.map((number) => [number, 1n])) })
     expect(leaving([...crowd, 1], known, 1)).toEqual(crowd)
@@ -87,7 +88,7 @@ describe('judgeSeats', () => {
           expect(gone).toHaveLength(30 - seats)
           for (const own of amounts) {
             const amount = own[honest] ?? 0n
-            // As many as have at least as much, itself among them.
+            // The number of makers with at least as much, including this one.
             const rank = own.filter((other) => other >= amount).length
             if (amount === 0n || rank * amounts.length > seats) continue
             reached += 1

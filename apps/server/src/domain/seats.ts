@@ -1,24 +1,25 @@
 // Why: docs/decisions/0035-seats-by-funds.md
 import type { Address } from 'viem'
 
-/** The standing of makers at one block. Addresses are lower-case. */
+/** Makers' standing at one block. Addresses are lower-case. */
 export type Standing = {
-  /** By loan token: the raw units that each maker could pay, the lesser of its balance and its allowance. */
+  /** The raw units each maker could pay, by loan token: the smaller of its balance and its allowance. */
   funds: ReadonlyMap<string, ReadonlyMap<string, bigint>>
   /** Makers with a recent fill. */
   filled: ReadonlySet<string>
 }
 
-/** A connection of a maker. */
+/** A maker's connection. */
 export type SeatedMaker = { maker: Address }
 
 /**
- * Chooses the connections to evict when there are more of them than seats. Makers with funds or a fill keep their seats
- * first; every maker's first connection precedes any second one. Then makers with a fill come first, then better ranks,
- * then earlier connections.
+ * Chooses the connections to evict when there are more connections than seats. Connections are ordered by these
+ * criteria: makers with funds or a fill, a maker's first connection before any second one, makers with a fill, better
+ * rank, earlier connection.
  *
- * Amounts of different tokens do not compare, so a maker has a rank in each token and the best one counts. A maker with
- * the r-th largest amount in any of t tokens has at most t * r makers before it, whatever others hold in other tokens.
+ * Amounts in different tokens cannot be compared, so a maker has a rank in each token, and its best one counts. A maker
+ * with the r-th largest amount in any of t tokens is preceded by at most t * r makers, regardless of their amounts in
+ * other tokens.
  *
  * @param connections oldest first.
  * @returns the connections to evict.
@@ -53,9 +54,9 @@ export function judgeSeats<Connection extends SeatedMaker>(
 }
 
 /**
- * The best rank of each maker over all tokens: the number of makers with at least as much of the token, itself
- * included. A maker without funds has no rank. Equal amounts share the last of their ranks, so that many keys with the
- * same small amount do not all rank first in a token that is otherwise unused.
+ * Each maker's best rank across all tokens. A rank is the number of makers, including itself, with at least as much of
+ * the token. A maker without funds has no rank. Equal amounts share the lowest of their ranks, so that many keys with
+ * the same small amount do not all rank first in an otherwise unused token.
  */
 function rankMakers(funds: Standing['funds']): Map<string, number> {
   const ranks = new Map<string, number>()
@@ -71,7 +72,7 @@ function rankMakers(funds: Standing['funds']): Map<string, number> {
   return ranks
 }
 
-/** Compares without subtraction, since Infinity minus Infinity is NaN. */
+/** Avoids subtraction, since Infinity minus Infinity is NaN. */
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

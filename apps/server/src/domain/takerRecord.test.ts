@@ -28,12 +28,12 @@ test.each([
   [99n, 50n],
   [100n, 100n],
   [2n ** 256n - 1n, 10n ** 77n],
-])('behavior: a debt of %s is told as %s', (debt, told) => {
+])('behavior: a debt of %s is shown as %s', (debt, told) => {
   expect(takerRecord(owed(debt), none).unfixedDebt).toBe(told)
   expect(takerRecord(owed(debt + 7n, 7n), none).unfixedDebt).toBe(told)
 })
 
-test('behavior: more fixed than owed is no debt', () => {
+test('behavior: a taker that has fixed more than it owes has no unfixed debt', () => {
   expect(takerRecord(owed(5n, 6n), none).unfixedDebt).toBe(0n)
 })
 

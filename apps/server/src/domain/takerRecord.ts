@@ -2,20 +2,23 @@
 import type { TakerRecord } from '@firmquote/core'
 import type { TakerDebt } from './takerDebt.ts'
 
-/** The number of RFQs that a taker proved to own, and of positions that it opened; counted up to {@link maxCounted}. */
+/**
+ * The numbers of RFQs for which a taker proved its identity and of positions it opened, counted up to {@link
+ * maxCounted}.
+ */
 export type TakerCounts = { asked: number; taken: number }
 
-/** The lower bounds of the steps in which counts are shown. */
+/** The lower bounds of the ranges in which counts are shown. */
 const countSteps = [0, 1, 2, 6, 21]
-/** The highest count shown; higher ones are shown as this. */
+/** The highest count shown. Higher counts are shown as this value. */
 export const maxCounted = 21
 
-/** The record of a taker for makers with funds. */
+/** A taker's record, as shown to makers with funds. */
 export function takerRecord({ debt, fixed }: TakerDebt, { asked, taken }: TakerCounts): TakerRecord {
   return { unfixedDebt: roundDown(debt - fixed), asked: countStep(asked), taken: countStep(taken) }
 }
 
-/** Rounds an amount down to 1, 2 or 5 times a power of ten; 0 for none. */
+/** Rounds an amount down to 1, 2 or 5 times a power of ten; 0 stays 0. */
 function roundDown(amount: bigint): bigint {
   if (amount <= 0n) return 0n
   const power = 10n ** BigInt(amount.toString().length - 1)
@@ -23,7 +26,7 @@ function roundDown(amount: bigint): bigint {
   return power * (lead >= 5n ? 5n : lead >= 2n ? 2n : 1n)
 }
 
-/** The lower bound of a count's step. */
+/** The lower bound of a count's range. */
 function countStep(count: number): number {
   return countSteps.findLast((least) => count >= least) ?? 0
 }

@@ -13,7 +13,7 @@ test('behavior: below the auction if the quote names no span', () => {
   expect(traceOfQuote(auction, undefined)).toBe(auction)
 })
 
-test('behavior: a quote cannot enter another trace', () => {
+test('behavior: a quote cannot join another trace', () => {
   expect(traceOfQuote(auction, `00-${other}-${place}-01`)).toBe(auction)
 })
 
@@ -21,6 +21,6 @@ test('behavior: below the auction if the backer records no trace', () => {
   expect(traceOfQuote(auction, `00-${trace}-${place}-00`)).toBe(auction)
 })
 
-test('behavior: a quote cannot begin a trace', () => {
+test('behavior: a quote cannot start a trace', () => {
   expect(traceOfQuote(undefined, `00-${trace}-${place}-01`)).toBeUndefined()
 })

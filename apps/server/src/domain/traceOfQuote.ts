@@ -2,10 +2,11 @@
 const traceIdEnd = '00-'.length + 32
 
 /**
- * The parent of a quote's judgement in the trace of its auction. It is the quote's span if that belongs to the same
- * trace and is recorded there, or else the auction's span. A backer can neither start a trace nor join another one.
+ * The parent span for judging a quote in its auction's trace. It is the quote's own span if that belongs to the same
+ * trace and is recorded there, and otherwise the auction's span. A backer can neither start a trace nor join a
+ * different one.
  *
- * @param auction the `traceparent` sent with the auction; absent when it is not traced.
+ * @param auction the `traceparent` sent with the auction; absent if the auction is not traced.
  * @param given the quote's `traceparent`, already validated.
  */
 export function traceOfQuote(auction: string | undefined, given: string | undefined): string | undefined {

@@ -4,12 +4,12 @@ import { type Abi, type Address, type ContractEventName, type Hex, toEventSelect
 /** A contract and the first topics of its events. */
 export type WatchedContract = { address: Address; topics: Hex[] }
 
-/** The events of the quote market that the sync follows. */
+/** The quote market events that the sync follows. */
 const marketEvents = ['QuoteFilled', 'QuoteCancelled', 'NonceRaised'] as const satisfies readonly ContractEventName<
   typeof quoteMarketAbi
 >[]
 
-/** The events of the interest-rate pool that the sync follows. The rest of the pool's state is read at one block. */
+/** The interest-rate pool events that the sync follows. The rest of the pool's state is read at one block. */
 const poolEvents = [
   'PoolCreated',
   'SeriesCreated',

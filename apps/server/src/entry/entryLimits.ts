@@ -1,10 +1,10 @@
-/** Limits of the entry points, in addition to those of the service. Times are in milliseconds. */
+/** Limits for the entry points, in addition to the service's own. Times are in milliseconds. */
 export type EntryLimits = {
   /** TCP connections in total, including sockets. */
   connections: number
-  /** TCP connections of one network: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  /** TCP connections per network: an IPv4 address, or the first 64 bits of an IPv6 address. */
   connectionsPerNetwork: number
-  /** Unanswered requests per connection, answered one by one. One more closes the connection. */
+  /** Unanswered requests per connection, which are answered one at a time. One more closes the connection. */
   requestsInFlight: number
   /** Sockets of authenticated makers. */
   sockets: number
@@ -13,32 +13,32 @@ export type EntryLimits = {
   pendingSocketsPerNetwork: number
   /** Authenticated sockets that may wait for a seat. */
   waitingSockets: number
-  /** Maximum size of a frame, in bytes. */
+  /** Maximum frame size, in bytes. */
   messageBytes: number
   /** Maximum size of an answer to a challenge, in bytes. */
   authBytes: number
-  /** Messages per socket in `messagePeriodMs`, as a token bucket. */
+  /** Messages allowed per socket in `messagePeriodMs`, enforced with a token bucket. */
   messages: number
   messagePeriodMs: number
   /** Concurrent quote judgements per socket. */
   quotesInFlight: number
-  /** Malformed messages per socket; the last one closes it. */
+  /** Malformed messages allowed per socket. The last one closes it. */
   unreadableMessages: number
-  /** Timeout of authentication. */
+  /** Authentication timeout. */
   authTimeoutMs: number
   /** Maximum duration of a session. */
   sessionMs: number
-  /** Interval between pings. A socket that has not answered by the next ping is closed. */
+  /** Interval between pings. A socket that has not responded by the next ping is closed. */
   pingIntervalMs: number
   /** Interval between comments on an event stream, which keep proxies from closing it. */
   streamPulseMs: number
   /** Unread bytes above which a connection is closed. */
   unreadBytes: number
-  /** Time without any read by the client after which a connection with unread data is closed. */
+  /** Milliseconds after which a client with unread data that has read nothing is disconnected. */
   stalledMs: number
-  /** Time for open auctions to finish during a shutdown. */
+  /** How long a shutdown waits for open auctions to finish. */
   drainMs: number
-  /** Time for connections to close after that. */
+  /** How long it then waits for connections to close. */
   closeGraceMs: number
 }
 
@@ -51,7 +51,7 @@ export const defaultEntryLimits: EntryLimits = {
   pendingSocketsPerNetwork: 8,
   waitingSockets: 256,
   messageBytes: 16_384,
-  // A signature of 1,024 bytes, with its frame.
+  // Enough for a signature of 1,024 bytes and its frame.
   authBytes: 3_072,
   messages: 200,
   messagePeriodMs: 10_000,

@@ -15,7 +15,7 @@ test.each([
   expect(networksOf(ip).address).toBe(address)
 })
 
-test('behavior: an IPv6 address counts in its /48 too, an IPv4 address in nothing wider', () => {
+test('behavior: an IPv6 address also counts towards its /48, an IPv4 address towards nothing wider', () => {
   expect(networksOf('2001:db8:1:2:3:4:5:6').wider).toBe('2001:db8:1::/48')
   expect(networksOf('2001:DB8:1:ffff::1').wider).toBe('2001:db8:1::/48')
   expect(networksOf('2001:db8:2::').wider).toBe('2001:db8:2::/48')

@@ -4,19 +4,20 @@ import type { EntryLimits } from './entryLimits.ts'
 
 /** Counts open connections in total and per network. */
 export type ConnectionCounts = {
-  /** Charges the network of a closed connection eight slots for a minute. */
+  /** Charges a closed connection's network eight slots for a minute. */
   penalize(socket: Socket): void
   stop(): void
 }
 
-/** Slots that a misbehaving connection costs its network, and for how long. */
+/** How many slots a misbehaving connection costs its network, and for how long. */
 const penalty = { slots: 8, milliseconds: 60_000 }
 
 /**
- * Limits the connections of a server in total and per network. Connections above a limit are passed to `refuse`, which closes them, before any data
- * is read.
+ * Limits a server's connections in total and per network. Connections above a limit are passed to `refuse`, which
+ * closes them before any data is read.
  *
- * @param networkOf returns the network of a peer's address; null for a trusted proxy, which serves clients of many networks.
+ * @param networkOf returns the network of a peer's address; null for a trusted proxy, which serves clients from many
+ * networks.
  */
 export function limitConnections(
   server: Server,
@@ -73,8 +74,9 @@ export function limitConnections(
 }
 
 /**
- * The networks that limits count by. An IPv4 address is its own network. An IPv6 address counts by its /64, because a client usually has all 2^64
- * addresses of it, and by its /48, because some clients have 2^16 networks of that.
+ * The networks that limits count by. An IPv4 address is its own network. An IPv6 address counts towards its /64,
+ * because a client usually controls all 2^64 addresses in it, and towards its /48, because some clients have 2^16 such
+ * networks.
  */
 export function networksOf(ip: string | undefined): { address: string; wider?: string } {
   const address = (ip ?? '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '@firmquote/core'
 import type { EntryLimits } from './entryLimits.ts'
 
-/** Detects clients that do not read. */
+/** Detects clients that are not reading. */
 export type ReaderWatch = {
   /** Must be called after each write. */
   wrote(): void
@@ -10,10 +10,10 @@ export type ReaderWatch = {
 }
 
 /**
- * Calls `cut` when more than `unreadBytes` are unread, or when the client reads nothing for `stalledMs` while data is waiting (detected within twice
- * that time). No timer is set for clients that keep up.
+ * Calls `cut` if more than `unreadBytes` are unread, or if the client reads nothing for `stalledMs` while data is
+ * waiting (detected within twice that time). No timer is set for clients that keep up.
  *
- * @param waiting returns the number of bytes to be sent.
+ * @param waiting returns the number of bytes still to be sent.
  * @param connection the underlying socket.
  */
 export function watchReader(
@@ -48,7 +48,7 @@ export function watchReader(
   }
 }
 
-/** Number of bytes that the kernel has taken from a socket. */
+/** The number of bytes from a socket that the kernel has accepted. */
 export function takenBy({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength
 }

@@ -140,7 +140,7 @@ describe('the documentation at /learn', () => {
     rmSync(join(folder, 'site/removed.html'))
     const response = await fetch(`${server.url}/learn/removed`)
     expect(response.status).toBe(404)
-    expect(await response.text()).toContain('was replaced while the server was running: restart the server')
+    expect(await response.text()).toContain('was replaced while the server was running. Restart the server')
   })
 
   test('error: another method', async () => {

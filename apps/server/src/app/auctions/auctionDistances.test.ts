@@ -12,10 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** The n-th quote, valid for long enough for a later auction. */
+/** The nth quote, valid long enough to be used in a later auction. */
 const quoteOf = (number: number) => newAuctionQuote(number, undefined, { deadline: now + 600n })
 
-/** Adds the backer of a quote; gives the distances that it is told. */
+/** Connects a quote's backer and returns the distances sent to it. */
 function join(hub: AuctionHub, number: number) {
   const told: Record<string, unknown>[] = []
   const { maker: address } = quoteOf(number).quote
@@ -29,7 +29,7 @@ function join(hub: AuctionHub, number: number) {
   return told
 }
 
-/** Runs an auction to its close, with the quotes of these numbers. */
+/** Runs an auction with the quotes of the given numbers until it closes. */
 async function runAuction(numbers: readonly number[]) {
   const auction = await opened(bench.hub)
   for (const number of numbers) {
@@ -86,7 +86,7 @@ describe('auction_distance', () => {
     bench.clock.advance(distanceDelayMs)
     await settle()
     expect(told).toEqual([])
-    expect(bench.logs.map(({ message }) => message)).toContain('failed to send the distances of an auction')
+    expect(bench.logs.map(({ message }) => message)).toContain('failed to send auction distances')
     bench.chain.verdict = 'good'
     await runAuction([1, 2])
     bench.clock.advance(distanceDelayMs)

@@ -3,29 +3,30 @@ import { auctionDistances, drawShift, type QuoteDistance } from '../../domain/au
 import { readMakerFunds } from '../makers/readMakerFunds.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Milliseconds between an auction's close and the message to its makers. */
+/** Milliseconds between an auction's close and the distance messages to its makers. */
 export const distanceDelayMs = 60_000
-/** Capacity of the queue of closed auctions; further ones send no distances. */
+/** Capacity of the queue of closed auctions. Auctions closed while it is full send no distances. */
 const maxWaiting = 10_000
 
-/** The distances sent to makers, by lower-case address. */
+/** The distances to send, by lower-case maker address. */
 export type AuctionDistances = {
   rfqId: PublicRfqId
   backers: Record<string, Pick<QuoteDistance, 'hash' | 'distance'>>
 }
 
 /**
- * Sends makers with funds the distance of their quotes from the best one. Best effort: the queue ends with the process.
+ * Tells makers with funds how far their quotes were from the best one. Best effort: the queue is lost when the process
+ * exits.
  */
 export type DistanceNotifier = {
   /**
-   * Queues an auction that this instance has just closed. It is announced once, with one random draw for all makers.
+   * Queues an auction that this instance has just closed. It is announced once, with one random shift for all makers.
    */
   closed(rfqId: PublicRfqId): void
   stop(): void
 }
 
-/** Creates the notifier, which reads due auctions one after the other. */
+/** Creates the notifier, which processes due auctions one at a time. */
 export function createDistanceNotifier(
   { chain, clock, store, random, log }: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'log'>,
   send: (distances: AuctionDistances) => void,
@@ -48,7 +49,7 @@ export function createDistanceNotifier(
     })
   }
 
-  /** Keeps the quotes whose makers could pay them, all at one block. Unknown funds count as 0. */
+  /** Keeps the quotes whose makers could pay for them, all judged at the same block. Unknown funds count as 0. */
   const withFunds = async (quotes: readonly QuoteDistance[], poolId: string): Promise<QuoteDistance[]> => {
     const pool = (await store.listPools()).find((known) => known.poolId === poolId)
     if (!pool || quotes.length === 0) return []
@@ -65,7 +66,7 @@ export function createDistanceNotifier(
         timers.delete(cancel)
         reading = reading
           .then(() => (stopped ? undefined : read(rfqId)))
-          .catch((err: unknown) => log.warn({ err, rfqId }, 'failed to send the distances of an auction'))
+          .catch((err: unknown) => log.warn({ err, rfqId }, 'failed to send auction distances'))
           .finally(() => {
             waiting -= 1
           })

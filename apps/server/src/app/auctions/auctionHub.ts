@@ -11,18 +11,18 @@ import { type BackerSessions, createBackerSessions } from './backerSessions.ts'
 import { createQuoteSubmissions, type SubmitQuote } from './quoteSubmissions.ts'
 import { createRunningAuctions, type RunningAuctions } from './runningAuctions.ts'
 
-/** The auctions of this instance and the sessions of its backers. */
+/** This instance's auctions and backer sessions. */
 export type AuctionHub = Pick<BackerSessions, 'join'> &
   Pick<RunningAuctions, 'resume' | 'find' | 'follow' | 'endFollowing'> & {
     open: OpenAuction
     submit: SubmitQuote
-    /** Logs that a backer will not quote. */
+    /** Logs that a backer declined to quote. */
     decline(decline: { backer: Address; rfqId: PublicRfqId; reason?: string }): void
-    /** How many auctions are open and how many distinct backers are connected. */
+    /** The number of open auctions and of distinct connected backers. */
     count(): { open: number; backers: number }
-    /** Refuses new auctions; resolves when all open ones have closed and every quote has its answer. */
+    /** Refuses new auctions. Resolves once every open auction has closed and every quote has been answered. */
     drain(): Promise<void>
-    /** Stops immediately. Open auctions are left to another instance or the next start; their streams end. */
+    /** Stops immediately and ends the streams. Another instance or the next start resumes the open auctions. */
     stop(): void
   }
 
@@ -33,7 +33,7 @@ export function createAuctionHub(
 ): AuctionHub {
   const { clock, bus, presence, log, tracing } = deps
   const drained: (() => void)[] = []
-  /** Submissions without an answer. */
+  /** Submissions that have not been answered. */
   let answering = 0
 
   const checkDrained = () => {
@@ -77,7 +77,7 @@ export function createAuctionHub(
         checkDrained()
       })
       await sessions.flushed()
-      // Lets the last answers reach the sockets.
+      // Lets the last responses reach the sockets.
       await yieldToEventLoop()
     },
 

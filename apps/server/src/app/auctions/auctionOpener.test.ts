@@ -43,7 +43,7 @@ describe('the auction of a request', () => {
 
   test('default', async () => {
     for (const address of [maker, other, other]) it.hub.join({ address, send() {} })
-    // Rows have whole milliseconds.
+    // Rows store whole milliseconds.
     it.clock.jump(0.75)
     const auction = await opened(it.hub)
     const { rfqId } = auction.rfq
@@ -101,7 +101,7 @@ describe('a request that is refused', () => {
     it.store.openAuction = failing(new TypeError('a bug'))
     expect(await openingOf(it.hub)).toEqual({ error: 'TypeError' })
     expect(it.logs).toHaveLength(1)
-    // Neither holds a place.
+    // Neither occupies a slot.
     it.store.openAuction = openAuction
     expect(await openingOf(it.hub)).toBe('opened')
   })
@@ -122,7 +122,7 @@ describe('a request that is refused', () => {
   })
 
   test('error: too many are open in total, until one closes', async () => {
-    // The other half is kept for verified takers.
+    // The other half is reserved for verified takers.
     await restart({ limits: { openAuctions: 4 } })
     const open = (address: string) => openingOf(it.hub, {}, { address })
     expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
@@ -137,7 +137,7 @@ describe('a request that is refused', () => {
     it.clock.advance(6_000)
     leave()
     it.clock.advance(3_000)
-    // A borrower who asks for it has not left it.
+    // A borrower who requests the auction has not abandoned it.
     await it.hub.find(auction.rfq.rfqId)
     it.clock.advance(4_999)
     expect(await openingOf(it.hub, {}, { address: 'two' })).toBe('OVERLOADED')
@@ -146,7 +146,7 @@ describe('a request that is refused', () => {
     expect((await send(it.hub, auction, 1)).ok).toBe(true)
     it.clock.advance(1_000)
     expect(await auction.result()).toMatchObject({ status: 'closed', quotes: [{}] })
-    // The second one is abandoned 5 seconds after its opening.
+    // The second auction is abandoned 5 seconds after it opens.
     it.clock.advance(3_999)
     expect(await openingOf(it.hub, {}, { address: 'three' })).toBe('OVERLOADED')
     it.clock.advance(1)
@@ -187,7 +187,7 @@ describe('a request that is refused', () => {
     it.hub.stop()
     release()
     expect(await answerOf(answer)).toEqual({ ok: false, rejection: { code: 'OVERLOADED' } })
-    // The next start takes it up.
+    // The next start resumes the auction.
     expect(it.clock.pending()).toBe(0)
     expect(await it.store.listOpenAuctions()).toHaveLength(1)
   })
@@ -218,7 +218,7 @@ describe('a key', () => {
     expect(it.hub.count().open).toBe(1)
   })
 
-  test('behavior: a failed request leaves the key to the next one in the queue', async () => {
+  test('behavior: after a failed request, the next one in the queue may use the key', async () => {
     const { openAuction } = it.store
     it.store.openAuction = () => {
       it.store.openAuction = openAuction
@@ -230,7 +230,7 @@ describe('a key', () => {
     expect(await answerOf(second)).toMatchObject({ ok: true, value: { rfq: { notional: 2n } } })
   })
 
-  test('behavior: a refusal does not answer the next request with it', async () => {
+  test('behavior: a refusal is not reused for the next request with the same key', async () => {
     const { openAuction } = it.store
     it.store.openAuction = full()
     expect(await openingOf(it.hub, {}, keyed)).toBe('STORAGE_UNAVAILABLE')
@@ -258,13 +258,13 @@ describe('a key', () => {
     const { rfq } = await opened(it.hub, {}, keyed)
     await close()
     it.clock.jump(86_400_000 - auctionDurationMs)
-    // The series is over by then, and is not looked for.
+    // The series has expired by then, so this must not look it up.
     expect((await opened(it.hub, {}, keyed)).rfq).toEqual(rfq)
     it.clock.jump(1)
     expect(await openingOf(it.hub, {}, keyed)).toBe('SERIES_EXPIRED')
   })
 
-  test('behavior: another instance has opened it since: returns that auction without using a slot here', async () => {
+  test('behavior: another instance has since opened it: returns that auction without using a slot here', async () => {
     await restart({ limits: { openRfqs: 1 } })
     const peer = it.startPeer('own')
     const [a, b] = await Promise.all([opened(it.hub, {}, keyed), opened(peer, {}, keyed)])
@@ -290,7 +290,7 @@ describe('a key', () => {
       it.clock.advance(500)
       const [one, two] = [await first, await second]
       expect(one.ok && two.ok && [two.value.rfq]).toEqual([one.ok && one.value.rfq])
-      // Nobody has opened this one, and the reason is told. Without a key nothing is waited for.
+      // No instance has opened this one, so the response gives the reason. Without a key, there is no wait.
       const third = ask(peer, 'pL3-8_aHd0qRzNcVe1sB5u')
       await settle()
       it.clock.advance(500)
@@ -299,7 +299,7 @@ describe('a key', () => {
     })
   }
 
-  test('error: another instance has opened a different request with it since', async () => {
+  test('error: another instance has since opened a different request with the key', async () => {
     const peer = it.startPeer('own')
     const answers = await Promise.all([openingOf(it.hub, {}, keyed), openingOf(peer, { notional: 2n }, keyed)])
     expect(answers.sort()).toEqual(['IDEMPOTENCY_KEY_REUSED', 'opened'])
@@ -320,7 +320,7 @@ describe('a request with a proof of taker', () => {
   const verifiedOf = async (change: object, requester: object = {}) =>
     (await opened(it.hub, { ...proof, ...change }, { address: 'one', audience, ...requester })).rfq.takerVerified
 
-  test('default: verified up to the debt that its open auctions have left', async () => {
+  test('default: verified up to the debt not reserved by open auctions', async () => {
     expect(await verifiedOf({ notional: 1_001n })).toBe(false)
     expect(await verifiedOf({ notional: 600n })).toBe(true)
     expect(await verifiedOf({ notional: 401n })).toBe(false)
@@ -329,7 +329,7 @@ describe('a request with a proof of taker', () => {
     expect(await verifiedOf({ notional: 1_000n })).toBe(true)
   })
 
-  test('behavior: reservations of an earlier process survive a restart', async () => {
+  test('behavior: reservations from a previous process survive a restart', async () => {
     expect(await verifiedOf({ notional: 1_000n })).toBe(true)
     const next = it.startPeer('own')
     await next.resume()
@@ -351,7 +351,7 @@ describe('a request with a proof of taker', () => {
     expect(it.chain.proofs).toHaveLength(1)
     expect(await openingOf(it.hub, { taker: other })).toBe('TOO_MANY_OPEN')
     expect(await openingOf(it.hub, { ...proof, notional: 500n }, { address: 'two', audience })).toBe('TOO_MANY_OPEN')
-    // Not verified, so it counts for the address.
+    // The RFQ is unverified, so it counts towards the address.
     expect(await openingOf(it.hub, { ...proof, notional: 501n }, { address: 'two', audience })).toBe('opened')
   })
 
@@ -373,7 +373,7 @@ describe('a request with a proof of taker', () => {
 })
 
 describe('the size of a request', () => {
-  test('error: the least notional exceeds the notional', async () => {
+  test('error: the minimum notional exceeds the notional', async () => {
     const asked = it.hub.open({ poolId, seriesKey, notional: 10n, minNotional: 11n }, { address: 'one' })
     await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'minNotional' })
     await expect(asked).rejects.toThrow('must not be above notional.')

@@ -21,41 +21,43 @@ import type { RunningAuctions } from './runningAuctions.ts'
 import { createTakerProofs } from './takerProofs.ts'
 import { createReadTakerRecord } from './takerRecords.ts'
 
-/** The sender of a request for an auction. */
+/** The client that requests an auction. */
 export type Requester = {
-  /** The key of the rate limits: an IP address, or the network of an IPv6 address. */
+  /** The rate-limit key: an IPv4 address or an IPv6 network. */
   address: string
   /** A wider network that contains `address` and has its own limit. */
   wider?: string
-  /** The integrator whose key came with the request. */
+  /** The integrator whose API key the request carries. */
   integrator?: Integrator
-  /** The service's public origin, which a proof of taker must name. Without it every proof is invalid. */
+  /** The service's public origin, which a taker proof must name. If absent, every proof is invalid. */
   audience?: string
-  /** The `Idempotency-Key` of the request. */
+  /** The request's `Idempotency-Key`. */
   key?: string
 }
 
-/** A client that sends the requests of many users and has separate quotas. */
+/** A client that sends requests for many users and has its own quotas. */
 export type Integrator = { id: string; limits: { rfqsPerMinute: number; openRfqs: number } }
 
-/** Opens an auction, or finds the one that was opened with the same key. */
+/** Opens an auction, or returns the one already opened with the same key. */
 export type OpenAuction = (request: RFQRequest, requester: Requester) => Promise<OpenOutcome>
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
-/**
- * An admitted request: its slot, the verified debt of its taker or null, and the time of admission by the monotonic
- * clock.
- */
+/** An admitted request: its slot, its taker's verified debt (or null), and the monotonic time of admission. */
 type Admission = { slot: Slot; verified: TakerDebt | null; at: number }
 
-/** The longest time from a slot to its auction's row, in milliseconds. The slot expires that long after the auction. */
+/**
+ * Maximum milliseconds between taking a slot and writing the auction's row. The slot expires this long after the
+ * auction.
+ */
 export const openingMs = 10_000
 
-/** Milliseconds within which an admitted request has its row, unless the chain is slow. */
+/** Milliseconds within which an admitted request normally has its row. A slow chain can delay it further. */
 const rowDelayMs = 500
 const limitCodes: ReadonlySet<string> = new Set(['TOO_MANY_OPEN', 'RATE_LIMITED'])
 
-/** Creates the opening of auctions within the limits. A repeated request with the same key returns the same auction. */
+/**
+ * Creates the auction opener, which enforces the limits. A repeated request with the same key returns the same auction.
+ */
 export function createAuctionOpener(
   deps: ServiceDeps,
   {
@@ -69,14 +71,12 @@ export function createAuctionOpener(
   },
 ): OpenAuction {
   const { chain, clock, store, quotas, presence, random, limits, auctionDurationMs, log, isShared = false } = deps
-  /** Requests with a key that are being answered. Simultaneous requests with one key share an answer. */
+  /** Requests in progress, by idempotency key. Simultaneous requests with the same key share an outcome. */
   const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()
   const proveTaker = createTakerProofs(deps)
   const readTakerRecord = createReadTakerRecord(deps)
 
-  /**
-   * Admits a request and reserves its taker's debt, so that simultaneous requests cannot all be the last one admitted.
-   */
+  /** Admits a request and reserves its taker's debt, so that simultaneous requests cannot all claim the same debt. */
   const admit = async (request: RFQRequest, requester: Requester): Promise<Outcome<Admission, OpenRefusal>> => {
     const counts = countsOf(requester, null, limits)
     let debt: TakerDebt | null = null
@@ -109,7 +109,7 @@ export function createAuctionOpener(
       const { slot, verified, at } = admission.value
       const takerRecord = await readTakerRecord(request, verified)
       if (!takerRecord.ok) return takerRecord
-      // The slot would expire before the auction ends.
+      // The slot would expire before the auction ended.
       const isLate = clock.monotonic() - at > openingMs
       if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
       const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
@@ -139,7 +139,7 @@ export function createAuctionOpener(
       expiry: series.expiry,
       notional: request.notional,
       minNotional,
-      // The borrower needs time after the close to decide and to submit.
+      // After the close, the borrower needs time to decide and to submit the transaction.
       minDeadline: BigInt(Math.ceil(closesAt / 1_000) + limits.minSecondsAfterClose),
       ...(request.maxVrtAmount === undefined ? {} : { maxVrtAmount: request.maxVrtAmount }),
       ...(request.taker === undefined ? {} : { taker: request.taker }),
@@ -159,13 +159,13 @@ export function createAuctionOpener(
   }
 
   const openWithKey = async (request: RFQRequest, requester: Requester, key: AuctionKey): Promise<OpenOutcome> => {
-    // A repeated request must not occupy a slot.
+    // A repeated request must not use up a slot.
     const find = () => store.findAuctionByKey(key.key, clock.now() - keyLifetimeMs)
     const existing = await find()
     if (existing) return replay(existing, key)
     const outcome = await create(request, requester, key)
     if (outcome.ok || !isShared || !limitCodes.has(outcome.rejection.code)) return outcome
-    // The slot may belong to the same request, which another instance is opening.
+    // The slot may be taken by the same request, which another instance is processing.
     await new Promise<void>((resolve) => clock.after(rowDelayMs, resolve))
     const opened = await find()
     return opened ? replay(opened, key) : outcome
@@ -196,10 +196,9 @@ export function createAuctionOpener(
 }
 
 /**
- * Hashes a borrower's idempotency key and request. The key grants access to the auction, so only its hash is stored.
- * The request's hash detects a key that is reused for another request; it ignores the order of the fields. It also
- * ignores the proof of taker: the same request with a fresh proof is the same auction, and no part of a proof is
- * stored.
+ * Hashes a borrower's idempotency key and request. Only the key's hash is stored, because the key grants access to the
+ * auction. The request's hash detects a key that is reused for a different request. It does not depend on field order
+ * or on the taker proof: the same request with a new proof is the same auction. No part of a proof is stored.
  */
 export function hashKey(key: string, request: RFQRequest): AuctionKey {
   const { takerProof: _, ...terms } = request

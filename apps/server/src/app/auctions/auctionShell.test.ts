@@ -1,4 +1,5 @@
-// The effects of an auction against a scripted store: time, answers, followers. Long because they share that fixture.
+// An auction's effects against a scripted store: time, answers and followers. Long because the tests share that
+// fixture.
 
 import type { Rejection, RFQResult } from '@firmquote/core'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
@@ -12,7 +13,7 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors
 import type { AcceptOutcome, NewClose, Store } from '../../ports/store.ts'
 import { createLocalAuction, type JoinedAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
 
-/** A question that waits for its answer. */
+/** A pending call to the store or the judge, which the test answers. */
 type Asked<Given, Answer> = {
   given: Given
   at: number
@@ -63,7 +64,7 @@ function ask<Given, Answer>(list: Asked<Given, Answer>[], given: Given): Promise
   })
 }
 
-/** Starts an auction that was opened now, by this process or `elsewhere`. */
+/** Starts an auction that has just been opened, by this process or `elsewhere`. */
 function start(
   { elsewhere = false, ...arrival }: Partial<JoinedAuction> & { elsewhere?: boolean } = {},
   withClock: LocalAuctionHost['deps']['clock'] = clock,
@@ -100,7 +101,7 @@ const send = (auction: LocalAuction, number: number) => {
   const { quote, hash } = newAuctionQuote(number)
   return auction.submit({ backer: quote.maker, quote, hash })
 }
-/** Sends a quote that its judge passes; the store is asked to accept it. */
+/** Sends a quote that passes judgement, so that the store is asked to accept it. */
 const sendGood = async (auction: LocalAuction, number = 1) => {
   const answer = send(auction, number)
   await judged.at(-1)?.answer(null)
@@ -113,7 +114,10 @@ const closed = (more: Partial<AuctionRecord> = {}) => ({
   auction: { ...record, close: { closedAt: closesAt, rejectedCount: 0, interrupted: false }, ...more },
 })
 const refused = (rejection: object) => ({ ok: false, rejection })
-/** Lets time pass until something was asked so often, and says when each was asked, in milliseconds after the opening. */
+/**
+ * Advances time until the list has the given number of calls. Returns when each was made, in milliseconds after the
+ * opening.
+ */
 async function whenAsked<Given, Answer>(list: Asked<Given, Answer>[], times: number, error: Error): Promise<number[]> {
   for (let steps = 0; steps < 1_000 && list.length < times; steps += 1) {
     const last = list.at(-1)
@@ -134,7 +138,7 @@ describe('time', () => {
     clock.advance(3)
     expect(asked.given).toEqual({ hash: hashOf(1), at: openedAt })
     await asked.answer(acceptedAs(1))
-    // Its deadline, and when it is abandoned.
+    // The timers for the deadline and for abandonment.
     expect(clock.pending()).toBe(2)
     clock.advance(durationMs - 4)
     expect(closes).toEqual([])
@@ -143,7 +147,7 @@ describe('time', () => {
     expect(closes.map(({ given }) => given)).toEqual([
       { publicRfqId, at: closesAt, rejectedCount: 0, interrupted: false, knownCount: 1 },
     ])
-    // Only what was not known is given: the rows are put together.
+    // The store returns only unknown rows, which are merged with the known ones.
     await closes[0]?.answer(closed({ quotes: [] }))
     expect(ended).toMatchObject([{ quotes: [{ hash: hashOf(1), seq: 1 }], close: { closedAt: closesAt } }])
     expect([clock.pending(), logs]).toEqual([0, ['info: auction closed']])
@@ -160,7 +164,7 @@ describe('time', () => {
     ['behind', -30_000, openedAt],
     ['ahead', 30_000, closesAt],
   ])(
-    'behavior: a wall clock that is %s leaves the time of an auction that is taken up within its length',
+    'behavior: with a wall clock that is %s, the time of a joined auction stays within its duration',
     async (_, ms, at) => {
       clock.jump(ms)
       await sendGood(start({ announced: false, elsewhere: true }))
@@ -213,7 +217,7 @@ describe('a quote', () => {
     expect(await answer).toEqual({ ok: true, value: { hash: hashOf(1), receivedAt: openedAt, closesAt } })
     expect(told.places()).toEqual(['started 0', 'quote 1'])
     expect([accepted, reads]).toEqual([[1], []])
-    // Only the deadline is waited for.
+    // Only the deadline timer is pending.
     expect(clock.pending()).toBe(1)
   })
 
@@ -232,7 +236,7 @@ describe('a quote', () => {
   test.each([
     ['warn', full],
     ['error', new TypeError('a bug')],
-  ])('error: nothing was stored: it is refused, and said as %s', async (level, error) => {
+  ])('error: nothing was stored: the quote is refused, and the failure is logged as %s', async (level, error) => {
     const { answer, asked } = await sendGood(start())
     await asked.fail(error)
     expect(await answer).toEqual(refused({ code: 'STORAGE_UNAVAILABLE' }))
@@ -248,7 +252,7 @@ describe('a quote', () => {
       'warn: failed to write a quote',
       ...Array.from({ length: 4 }, () => 'debug: failed to write a quote'),
     ])
-    // Another quote begins again with short pauses.
+    // Another quote starts with short delays again.
     const other = send(auction, 2)
     await judged.at(-1)?.answer(null)
     const asked = quotes.at(-1)
@@ -289,7 +293,7 @@ describe('a quote', () => {
     const { answer, asked } = await sendGood(auction)
     await asked.answer(acceptedAs(1))
     expect((await answer).ok).toBe(true)
-    expect([accepted, logs]).toEqual([[1], ['error: failed to apply an effect of an auction']])
+    expect([accepted, logs]).toEqual([[1], ['error: failed to apply an auction effect']])
   })
 
   test('behavior: verdicts and answers after a stop have no effect', async () => {
@@ -338,7 +342,7 @@ describe('the rows', () => {
     const auction = start()
     auction.readRows()
     await reads[0]?.fail(full)
-    expect(logs).toEqual(['warn: failed to read the rows of an auction'])
+    expect(logs).toEqual(['warn: failed to read auction rows'])
     auction.readRows()
     await reads[1]?.answer(null)
     auction.readRows()
@@ -361,7 +365,7 @@ describe('a close that fails', () => {
     clock.advance(durationMs)
     const times = await whenAsked(closes, 7, full)
     expect(times.map((at) => at - durationMs)).toEqual([0, 100, 300, 700, 1_500, 2_500, 3_500])
-    const message = 'failed to write the result of an auction; will retry'
+    const message = 'failed to write an auction result; will retry'
     expect(logs).toEqual([`warn: ${message}`, ...Array.from({ length: 5 }, () => `debug: ${message}`)])
     await closes.at(-1)?.answer(closed())
     expect([ended.length, clock.pending()]).toEqual([1, 0])
@@ -387,7 +391,7 @@ describe('a close that fails', () => {
     expect(told.events.at(-1)).toMatchObject({ type: 'error' })
     expect(told.ended).toBe(1)
     expect(await answerOf(result)).toEqual({ error: 'StorageUnavailableError' })
-    // It is no event of the auction: what comes later goes on without it.
+    // The error is not an event of the auction, so it does not appear in a later stream.
     const later = follow(auction.follow())
     expect(later.places()).toEqual(['started 0'])
     await closes[0]?.answer(closed())
@@ -407,7 +411,7 @@ describe('those who follow', () => {
     expect([told.places(), told.ended]).toEqual([['started 0', 'quote 1', 'done 2'], 1])
     const final: RFQResult | 'waiting' | { error: string } = await answerOf(result)
     expect(final).toMatchObject({ status: 'closed', quotes: [{ hash: hashOf(1) }] })
-    // Afterwards too.
+    // The same holds after the close.
     const late = follow(auction.follow(), 1)
     expect([late.places(), late.ended]).toEqual([['done 2'], 1])
     expect(await answerOf(auction.follow().result())).toEqual(final)
@@ -447,7 +451,7 @@ describe('those who follow', () => {
       auction[end]()
       expect(await answerOf(result)).toEqual({ error: 'OverloadedError' })
       expect(told.ended).toBe(1)
-      // Each ends once.
+      // Each stream ends only once.
       auction.stop()
       expect(told.ended).toBe(1)
       expect(await answerOf(auction.follow().result())).toEqual({ error: 'OverloadedError' })

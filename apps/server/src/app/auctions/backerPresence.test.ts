@@ -24,10 +24,10 @@ beforeEach(() => {
 })
 
 const rfqOf = (number: number) => ({ ...testRfq, rfqId: toPublicRfqId(number.toString(16).padStart(32, '0')) })
-/** How long what was told of an RFQ is known, in milliseconds. */
+/** Milliseconds for which an RFQ is remembered. */
 const knownMs = testRfq.closesAt - testRfq.openedAt + 5_000
 const turn = () => new Promise((resolve) => setImmediate(resolve))
-/** Joins a backer; `told` grows with the numbers of the RFQs that it gets. */
+/** Connects a backer. `told` collects the numbers of the RFQs it receives. */
 function join(address = maker) {
   const told: number[] = []
   const send = (frame: string) => told.push(Number(`0x${(JSON.parse(frame) as { rfqId: string }).rfqId}`))
@@ -46,7 +46,7 @@ describe('a session that leaves', () => {
     expect([first.told, second.told, third.told]).toEqual([[], [], [1]])
   })
 
-  test('behavior: it receives no outcome, and an absent backer disturbs no one', () => {
+  test('behavior: it receives no outcome, and an absent backer affects no one else', () => {
     const [first, second] = [join(), join()]
     first.leave()
     const { rfqId } = rfqOf(1)
@@ -62,7 +62,7 @@ describe('a session that leaves', () => {
     expect([first.told, second.told]).toEqual([[], [1]])
   })
 
-  test('behavior: leaving again takes nothing from a later session', () => {
+  test('behavior: leaving twice does not affect a later session', () => {
     const first = join()
     first.leave()
     const second = join()
@@ -83,7 +83,7 @@ describe('the memory of messages', () => {
     expect(backer.told).toEqual([])
   })
 
-  test('behavior: an outcome is known for five seconds, with or without its RFQ', async () => {
+  test('behavior: an outcome is remembered for five seconds, with or without its RFQ', async () => {
     const backer = join()
     sessions.broadcastOutcome({ rfqId: rfqOf(1).rfqId, closedAt: 1, quoteCount: 0, backers: {} })
     await turn()

@@ -26,7 +26,7 @@ function start() {
     bus,
     clock,
     presence: { join: () => () => {} },
-    // Of every second maker the funds are known.
+    // Funds are known for every second maker.
     funds: { joined() {}, cover: (address) => Number(address) % 2 === 1 },
   })
   const join = (index: number, traces = false) => {
@@ -53,7 +53,7 @@ test('behavior: a session that joins or leaves during a broadcast gets each RFQ 
   const [first, second] = [rfqOf(1), rfqOf(2)]
   sessions.broadcastRfq(first)
   sessions.broadcastRfq(second)
-  // The bus has delivered both; the first has not been sent to most backers yet.
+  // The bus has delivered both messages. The first has not been sent to most backers yet.
   await Promise.resolve()
   const last = backers.at(-1)
   expect(last?.received).toEqual([])
@@ -143,7 +143,7 @@ test('behavior: an RFQ without an outcome is remembered for some seconds after i
   expect(backer.openRfqs).toEqual([])
   sessions.sendRfq(rfqOf(2))
   expect(join(3).openRfqs).toHaveLength(1)
-  // Forgotten: it would be news again.
+  // The RFQ is no longer remembered, so it counts as new.
   sessions.sendRfq(rfqOf(1))
   expect(said(backer.received)).toEqual(['rfq 2', 'rfq 1'])
 })
@@ -191,9 +191,9 @@ test('behavior: with duplicated, late and reordered messages each backer gets ea
 })
 
 test.each(['rfq', 'auction_result', 'auction_distance'])(
-  'behavior: %s of a shape that this version does not know is ignored, and what it knows is told',
+  'behavior: %s with an unknown shape is ignored, and known messages are delivered',
   async (subject) => {
-    // The bus of `start` throws what a handler throws.
+    // The bus from `start` rethrows errors from handlers.
     const { join, bus } = start()
     const backer = join(1)
     const { rfqId } = rfqOf(1)
@@ -234,7 +234,7 @@ test.each<[string, Partial<RFQBroadcast>]>([
   ['a record', { takerRecord }],
   ['both', { traceparent, takerRecord }],
   ['neither', {}],
-])('behavior: of %s each session sees what it may, at once and when it joins', async (_, more) => {
+])('behavior: each session sees the fields of %s that it may, immediately and when it joins', async (_, more) => {
   const { sessions, join } = start()
   const joinAll = () => [0, 1, 2, 3].map((index) => join(index, index >= 2))
   const early = joinAll()

@@ -10,12 +10,12 @@ import type { AuctionDistances } from './auctionDistances.ts'
 import { type BackerSession, createBroadcasts } from './broadcasts.ts'
 import { onHint } from './hints.ts'
 
-/** The sessions of this process's backers. */
+/** The sessions of backers connected to this process. */
 export type BackerSessions = {
   /**
-   * Adds a connection, which receives every later `rfq` and `auction_result`. `openRfqs` are the RFQs that were
-   * broadcast before and are still open. `wasSent` says whether an auction's RFQ was sent to backers recently, and
-   * `traceOf` returns its `traceparent`.
+   * Adds a connection, which will receive every later `rfq` and `auction_result`. `openRfqs` lists the RFQs that were
+   * broadcast earlier and are still open. `wasSent` returns whether an RFQ was recently sent to backers. `traceOf`
+   * returns its `traceparent`.
    */
   join(session: BackerSession): {
     openRfqs: RFQBroadcast[]
@@ -23,34 +23,34 @@ export type BackerSessions = {
     wasSent: (rfqId: PublicRfqId) => boolean
     traceOf: (rfqId: PublicRfqId) => string | undefined
   }
-  /** How many distinct backers are connected to this process. */
+  /** The number of distinct backers connected to this process. */
   count(): number
-  /** The backer of each connection, with repetitions. */
+  /** The backer of each connection. A backer with several connections appears several times. */
   backers(): Address[]
-  /** Sends an RFQ to every backer, through the bus. */
+  /** Sends an RFQ to every backer over the bus. */
   broadcastRfq(rfq: RFQBroadcast): void
-  /** Sends an auction's outcome to every backer, through the bus; a backer sees only its entry. */
+  /** Sends an auction's outcome to every backer over the bus. Each backer sees only its own entry. */
   broadcastOutcome(outcome: AuctionOutcome): void
-  /** Sends backers the distance of their quotes from the best one, through the bus; a backer sees only its entry. */
+  /** Sends each backer, over the bus, how far its quote was from the best one. Each backer sees only its own entry. */
   broadcastDistances(distances: AuctionDistances): void
-  /** Sends an RFQ to the backers of this instance, unless it was sent before. */
+  /** Sends an RFQ to this instance's backers, unless it has already been sent. */
   sendRfq(rfq: RFQBroadcast): void
-  /** Sends the outcome of an auction that ran here to the backers of this instance, unless it was sent before. */
+  /** Sends the outcome of an auction that ran here to this instance's backers, unless it has already been sent. */
   sendOutcome(outcome: AuctionOutcome): void
-  /** Resolves when every message of the bus has been sent. */
+  /** Resolves once every bus message received so far has been sent. */
   flushed(): Promise<void>
 }
 
-/** Milliseconds after its close for which an RFQ is remembered. A later message about it counts as new. */
+/** Milliseconds for which an RFQ is remembered after its close. After that, a message about it counts as new. */
 const graceMs = 5_000
 
 /**
- * Creates the sessions. Messages come over the bus, whichever process opened the auction, and each is encoded once. The
- * open RFQs are known from the same messages, so a backer that joins gets each RFQ exactly once. The sessions at a
- * message's arrival are its recipients, even if some receive it a few slices later.
+ * Creates the sessions. Every message arrives over the bus, whichever process opened the auction, and is encoded once.
+ * The set of open RFQs comes from the same messages, so a backer that joins receives each RFQ exactly once. A message
+ * goes to the sessions present when it arrives, even if some receive it a few slices later.
  *
- * A `takerRecord` travels with its RFQ. Each instance shows it only to backers whose known funds cover the RFQ, and
- * shows a `traceparent` only to backers that accept it.
+ * A `takerRecord` travels with its RFQ. Each instance shows it only to backers whose known funds cover the RFQ. It
+ * shows a `traceparent` only to backers that accept one.
  */
 export function createBackerSessions({
   bus,
@@ -69,14 +69,14 @@ export function createBackerSessions({
   /** By lower-case address. */
   const byAddress = new Map<string, Set<BackerSession>>()
   const sessions = new Set<BackerSession>()
-  /** The latest auctions; `rfq` is null for one that is over. */
+  /** The latest auctions; `rfq` is null once an auction has ended. */
   const rfqs = new Map<PublicRfqId, { rfq: RFQBroadcast | null; until: number }>()
   const broadcasts = createBroadcasts()
 
   const remember = (rfqId: PublicRfqId, told: { rfq: RFQBroadcast | null; until: number }) => {
     const now = clock.monotonic()
     for (const [known, { until }] of rfqs) {
-      // The map is in order of arrival, and all auctions are open for about the same time.
+      // Entries are in order of arrival, and all auctions are open for about the same time.
       if (until >= now) break
       rfqs.delete(known)
     }
@@ -84,7 +84,7 @@ export function createBackerSessions({
   }
   const sendRfq = (rfq: RFQBroadcast, frame: string) => {
     const { rfqId, openedAt, closesAt } = rfq
-    // A message may arrive twice, after the store has shown the auction, or after the outcome.
+    // A message may be a duplicate, or may arrive after the auction was read from the store or after its outcome.
     if (rfqs.has(rfqId)) return
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
     if (rfq.takerRecord === undefined && rfq.traceparent === undefined) {
@@ -109,7 +109,7 @@ export function createBackerSessions({
     if (told?.rfq === null) return
     // Suppresses an RFQ that arrives after its outcome.
     remember(result.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
-    // If the auction ran here its RFQ was sent, even when a late close funds that it is no longer remembered.
+    // If the auction ran here, its RFQ was sent, even if a late close means it is no longer remembered.
     if (!told && !ranHere) return
     const frame = encodeJson({ type: 'auction_result', ...result })
     const others = new Set(sessions)
@@ -124,7 +124,7 @@ export function createBackerSessions({
   }
 
   onHint(bus, 'rfq', (rfq, frame) => {
-    // A delayed message about a past auction is useless.
+    // A delayed message about a closed auction is useless.
     if (rfq.closesAt > clock.now()) sendRfq(rfq, frame)
   })
   onHint(bus, 'auction_result', (outcome) => sendOutcome(outcome, false))
@@ -186,7 +186,7 @@ const messaging = {
   'messaging.operation.type': 'send',
 }
 
-/** The optional fields of an RFQ that a backer may see. */
+/** The optional RFQ fields that a backer may see. */
 type Visibility = 'all' | 'record' | 'trace' | 'terms'
 
 function shown({ takerRecord, traceparent, ...terms }: RFQBroadcast, visibility: Visibility): RFQBroadcast {

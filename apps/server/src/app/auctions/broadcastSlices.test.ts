@@ -5,7 +5,7 @@ import { createBroadcasts } from './broadcasts.ts'
 
 const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length
 
-/** Recipients that count what all of them got. */
+/** Recipients that count what all of them have received. */
 function createRecipients() {
   const got = { count: 0 }
   const send = () => {
@@ -40,7 +40,7 @@ test('behavior: an empty queue is flushed', async () => {
 
 test('behavior: no idle slice is scheduled', async () => {
   const { some } = createRecipients()
-  // What others have left for this turn is over.
+  // Lets pending work for this turn finish.
   await yieldToEventLoop()
   const before = immediates()
   const broadcasts = createBroadcasts()

@@ -1,34 +1,34 @@
 import type { Address } from 'viem'
 import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 
-/** An authenticated connection of a backer. */
+/** A backer's authenticated connection. */
 export type BackerSession = {
   address: Address
   /** Sends JSON text. Never throws. */
   send(frame: string): void
-  /** Whether the backer accepts the `traceparent` of an RFQ; default false. */
+  /** Whether the backer accepts an RFQ's `traceparent`; default false. */
   traces?: boolean
 }
 
-/** A message, already JSON text, and the sessions that it goes to. */
+/** A message, already encoded as JSON, and the sessions that receive it. */
 export type Broadcast = { frame: string; recipients: readonly BackerSession[] }
 
 /** Sends messages to many backers without blocking the event loop. */
 export type Broadcasts = {
-  /** Sends a message after all earlier ones. The first recipients get it before this returns. */
+  /** Sends a message after all earlier ones. The first recipients receive it before the call returns. */
   send(broadcast: Broadcast): void
-  /** Resolves when everything has been sent. */
+  /** Resolves once everything queued so far has been sent. */
   flushed(): Promise<void>
 }
 
-/** Sends in one slice, which takes a few milliseconds. */
+/** Sends per slice, which takes a few milliseconds. */
 const sendsPerSlice = 256
 
-/** Creates a queue that sends in call order, in slices. */
+/** Creates a queue that sends messages in call order, in slices. */
 export function createBroadcasts(): Broadcasts {
   const queue: Broadcast[] = []
   const onFlushed: (() => void)[] = []
-  /** How many recipients of the first broadcast have received it. */
+  /** The number of recipients that have received the first broadcast. */
   let sent = 0
   let remainingSends = sendsPerSlice
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** Drains a hub; `isOver` says whether the drain has ended. */
+/** Drains a hub. `isOver` returns whether the drain has finished. */
 function drain(hub = it.hub) {
   const draining = { isOver: false }
   void hub.drain().then(() => {
@@ -40,7 +40,7 @@ test('default: without open auctions it ends immediately', async () => {
   expect(await openingOf(it.hub)).toBe('OVERLOADED')
 })
 
-test('behavior: open auctions run to their end', async () => {
+test('behavior: open auctions run to completion', async () => {
   const auction = await opened(it.hub)
   const draining = drain()
   await settle()
@@ -74,7 +74,7 @@ test('behavior: an answer is sent to its backer before the drain ends', async ()
   const order: string[] = []
   const answered = async () => {
     await send(it.hub, auction, 1)
-    // Until it is written to a socket, some promises resolve.
+    // Several promises resolve before the answer is written to a socket.
     for (let steps = 0; steps < 20; steps += 1) await Promise.resolve()
     order.push('answered')
   }

@@ -13,15 +13,15 @@ import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
 
-/** Messages between instances, by subject. */
+/** Message types between instances, by subject. */
 export type Hints = {
   /** A new auction. */
   rfq: RFQBroadcast
-  /** The number of an auction's accepted quotes. */
+  /** The number of quotes that an auction has accepted. */
   auction: { publicRfqId: PublicRfqId; seq: number }
-  /** An auction was closed. */
+  /** An auction has closed. */
   auction_result: AuctionOutcome
-  /** How far quotes were from the best one. */
+  /** The distances of an auction's quotes from the best one. */
   auction_distance: AuctionDistances
 }
 
@@ -44,8 +44,8 @@ const shapes: { [Subject in keyof Hints]: Shape<Hints[Subject]> } = {
 }
 
 /**
- * Subscribes to one subject. Hints may be lost, late, duplicated or out of order. A hint of an unknown shape is
- * ignored, because another instance may run another version.
+ * Subscribes to one subject. Hints may be lost, late, duplicated or out of order. A hint with an unknown shape is
+ * ignored, because another instance may run a different version.
  */
 export function onHint<Subject extends keyof Hints>(
   bus: Pick<Bus, 'subscribe'>,

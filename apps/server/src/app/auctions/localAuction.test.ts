@@ -13,7 +13,7 @@ let store: Store
 let host: LocalAuctionHost
 let auction: LocalAuction
 let ended: AuctionRecord | null
-/** Answers the judgements that are waiting, in their order. */
+/** Callbacks that answer the pending judgements, in order. */
 let verdicts: ((rejection: Rejection | null) => void)[]
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -93,7 +93,7 @@ describe('submit', () => {
     expect((await store.findAuction({ rfqId: opened.rfq.rfqId }))?.quotes).toHaveLength(1)
   })
 
-  test('behavior: quotes of one tick keep their order of arrival, whatever the order of their verdicts', async () => {
+  test('behavior: quotes from one tick keep their order of arrival, whatever the order of their verdicts', async () => {
     const answers = [send(1), send(2)]
     verdicts[1]?.(null)
     await answers[1]
@@ -113,7 +113,7 @@ describe('submit', () => {
     expect(await answer).toEqual({ ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: closesAt } })
   })
 
-  test('behavior: after the close the refusal has its time', async () => {
+  test('behavior: after the close, the refusal includes the time of the close', async () => {
     await end()
     expect(await send(1)).toEqual({ ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: closesAt } })
   })

@@ -1,5 +1,5 @@
 // Why: docs/decisions/0013-the-row-is-the-lock.md
-// Long because the shell performs every effect on the same timers, listeners and pending answers.
+// Long because every effect uses the same timers, listeners and pending submissions.
 import {
   type PublicRfqId,
   parseEventId,
@@ -28,22 +28,22 @@ import type { Outcome } from '../outcome.ts'
 import type { SubmissionJudge } from '../quotes/judgeQuote.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** An auction, open or closed, as its borrower sees it. */
+/** An auction, open or closed, as seen by its borrower. */
 export type FollowedAuction = {
   rfq: RFQ
-  /** How many distinct backers were connected when it was opened. */
+  /** The number of distinct backers connected when the auction opened. */
   backers: number
   /**
-   * Subscribes to the events after `after` in the stream, by default all of them. Past events are delivered before this
-   * returns. The returned function unsubscribes; the auction continues.
+   * Subscribes to the stream's events after `after`; by default, to all events. Past events are delivered before this
+   * returns. Calling the returned function unsubscribes and does not affect the auction.
    */
   listen(listener: AuctionListener, after?: number): () => void
   /**
-   * Resolves at the close.
+   * Resolves when the auction closes.
    *
-   * @throws {StorageUnavailableError} when writing the result takes too long. The instance keeps trying, and the
-   * result can be read later.
-   * @throws {OverloadedError} when this instance stops before the close; another one closes the auction.
+   * @throws {StorageUnavailableError} if writing the result takes too long. The instance keeps retrying, and the result
+   * can be read later.
+   * @throws {OverloadedError} if this instance stops before the close. Another instance closes the auction.
    */
   result(): Promise<RFQResult>
 }
@@ -51,7 +51,7 @@ export type FollowedAuction = {
 /** A borrower's subscription to an auction. */
 export type AuctionListener = {
   event(event: RFQStreamEvent): void
-  /** Called when this instance sends no further event, with or without `done`. */
+  /** Called once this instance will send no more events, whether or not `done` was sent. */
   end(): void
 }
 
@@ -59,7 +59,8 @@ export type AuctionListener = {
 export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesAt: number }>
 
 /**
- * An auction that this instance participates in: it judges quotes, writes accepted ones and sends events to followers.
+ * An auction that this instance participates in. It judges quotes, writes accepted quotes and sends events to
+ * followers.
  */
 export type LocalAuction = {
   readonly publicRfqId: PublicRfqId
@@ -67,18 +68,21 @@ export type LocalAuction = {
   state(): AuctionState
   /** The result so far. */
   result(): RFQResult
-  /** Whether the deadline has passed. Another instance may then have closed the auction, and only the rows tell. */
+  /** Whether the deadline has passed. If so, another instance may have closed the auction, which only the rows show. */
   isDue(): boolean
   follow(): FollowedAuction
-  /** Records a request of the borrower, which postpones abandonment. */
+  /** Notes a request from the borrower, which postpones abandonment. */
   touch(): void
-  /** Judges a backer's quote. Every submission is answered, with `OUTCOME_UNKNOWN` if this instance stops first. */
+  /**
+   * Judges a backer's quote. Every submission is answered; the answer is `OUTCOME_UNKNOWN` if this instance stops
+   * first.
+   */
   submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
   /** Reads rows that another instance may have added. */
   readRows(): void
-  /** Asks the store to close the auction; another instance may have closed it already. */
+  /** Asks the store to close the auction, which another instance may already have done. */
   close(): void
-  /** Ends the streams of its followers on this instance. */
+  /** Ends the followers' streams on this instance. */
   endFollowing(): void
   /** Stops immediately. Pending submissions are answered with `OUTCOME_UNKNOWN`. */
   stop(): void
@@ -92,60 +96,61 @@ export type LocalAuctionHost = {
   announce(effect: Extract<AuctionEffect, { type: 'broadcast' }>): void
   /** Called when an open auction has had no followers or requests for {@link abandonedMs}. */
   abandoned(publicRfqId: PublicRfqId): void
-  /** Called when a quote was accepted here, so that other instances read the rows. */
+  /** Called when a quote is accepted here, so that other instances read the rows. */
   accepted(publicRfqId: PublicRfqId, seq: number): void
   ended(auction: LocalAuction, record: AuctionRecord, outcome: AuctionOutcome): void
 }
 
-/** The way in which an auction reaches this instance. */
+/** An auction that this instance is joining, and how it joins. */
 export type JoinedAuction = {
   record: AuctionRecord
-  /** Whether it was opened here and now, so that backers must be notified. */
+  /** Whether the auction was opened here just now, so that backers must be notified. */
   announced: boolean
-  /** Milliseconds after the deadline at which this instance closes the auction, unless it is closed by then. */
+  /** Milliseconds after the deadline at which this instance closes the auction if no other instance has. */
   closeDelayMs: number
   /** Whether no instance was running at the deadline. */
   interrupted: boolean
-  /** The opening by this process's monotonic clock; absent if another process opened the auction. */
+  /** The opening time on this process's monotonic clock; absent if another process opened the auction. */
   startedAt?: number
 }
 
-/** Milliseconds between attempts of one write, doubled up to the longest. */
+/** Milliseconds between attempts at a write, doubled up to the maximum. */
 const retryPauses = { firstMs: 100, maxMs: 1_000 }
-/** Milliseconds before an unanswered write is reported to the backer as `OUTCOME_UNKNOWN`. */
+/** Milliseconds before a backer whose write is still unconfirmed receives `OUTCOME_UNKNOWN`. */
 const acceptLimitMs = 5_000
-/** Milliseconds before followers get an error because the result is still not written. */
+/** Milliseconds before followers receive an error because the result has not been written. */
 const closeLimitMs = 10_000
 
-/** Milliseconds without a follower or request after which an auction is abandoned. */
+/** Milliseconds without followers or requests after which an auction is abandoned. */
 const abandonedMs = 5_000
 
 /**
- * Joins an auction. `applyAuctionEvent` decides; this shell provides the time, the verdicts and the store's answers.
+ * Joins an auction. `applyAuctionEvent` makes the decisions; this shell supplies the time, the verdicts and the store's
+ * answers.
  */
 export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuction): LocalAuction {
   const { deps, judge, lifetime } = host
   const { clock, store, log } = deps
   const { rfq, publicRfqId } = arrival.record
   const { openedAt, closesAt } = rfq
-  // From here on, jumps of the wall clock have no effect. An auction opened here has been immune from its opening.
+  // From here on, wall-clock jumps have no effect. An auction opened here has been immune since it opened.
   const elapsed = Math.min(Math.max(clock.now() - openedAt, 0), closesAt - openedAt)
   const { startedAt = clock.monotonic() - elapsed } = arrival
   const events: RFQStreamEvent[] = []
   const listeners = new Set<AuctionListener>()
   const waiting = new Set<{ resolve(result: RFQResult): void; reject(error: Error): void }>()
   const timers = new Set<() => void>()
-  /** Submissions without an answer. */
+  /** Submissions that have not been answered. */
   const answers = new Map<number, { hash: Hex; resolve(verdict: SubmissionVerdict): void }>()
   let submissions = 0
   let state: AuctionState | null = null
-  // A later arrival must not rank before an earlier one, even after a restart with another clock.
+  // Later arrivals must not rank before earlier ones, even after a restart with a different clock.
   let lastArrival = arrival.record.quotes.reduce((latest, quote) => Math.max(latest, quote.arrival), 0)
   let stopped = false
   let isReading = false
   let isReadAgain = false
 
-  /** Unix milliseconds with a fraction; rows have whole milliseconds. */
+  /** Unix milliseconds with a fraction; rows store whole milliseconds. */
   const auctionTime = () => openedAt + (clock.monotonic() - startedAt)
   const wholeTime = () => Math.floor(auctionTime())
   const stateNow = (): AuctionState => {
@@ -180,8 +185,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       try {
         perform(effect)
       } catch (error) {
-        // A failing listener must not keep the others from their answer.
-        log.error({ err: error, rfqId: publicRfqId }, 'failed to apply an effect of an auction')
+        // A failing listener must not prevent the remaining effects.
+        log.error({ err: error, rfqId: publicRfqId }, 'failed to apply an auction effect')
       }
     }
   }
@@ -223,7 +228,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   }
 
   const closePauses = createPauses()
-  /** Quotes that the store has not answered yet, by id. */
+  /** Quotes being written whose outcome the store has not reported, by id. */
   const accepting = new Map<number, { pauses: ReturnType<typeof createPauses>; cancelLimit: () => void }>()
 
   const accept = ({ id, backer, candidate, repeated }: Extract<AuctionEffect, { type: 'accept' }>) => {
@@ -258,7 +263,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   const writeClose = async (rejectedCount: number, repeated: boolean) => {
     try {
       const { interrupted } = arrival
-      // The store returns only rows that are unknown here: auctions that close together have many.
+      // The store returns only rows that are unknown here, because auctions that close together can have many rows.
       const { quotes: known } = knownRecord(stateNow())
       const close = { publicRfqId, at: wholeTime(), rejectedCount, interrupted, knownCount: known.length }
       const answer = await store.closeAuction(close)
@@ -266,24 +271,24 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       dispatch({ type: 'closeAnswered', answer: answer && { ...answer, auction: whole(answer.auction) } })
     } catch (error) {
       const level = repeated ? 'debug' : 'warn'
-      log[level]({ err: error, rfqId: publicRfqId }, 'failed to write the result of an auction; will retry')
+      log[level]({ err: error, rfqId: publicRfqId }, 'failed to write an auction result; will retry')
       dispatch({ type: 'closeFailed' })
     }
   }
 
   const readRows = () => {
     if (isReading) {
-      // The current read may have begun before the change that this call is about.
+      // The current read may have started before the change that prompted this call.
       isReadAgain = true
       return
     }
     isReading = true
     void store
-      // Rows before `acceptedCount` are known and need no parsing.
+      // Rows before `acceptedCount` are already known and need no parsing.
       .findAuction({ publicRfqId }, stateNow().acceptedCount)
       .then(
         (record) => record && dispatch({ type: 'rowsRead', record }),
-        (error: unknown) => log.warn({ err: error, rfqId: publicRfqId }, 'failed to read the rows of an auction'),
+        (error: unknown) => log.warn({ err: error, rfqId: publicRfqId }, 'failed to read auction rows'),
       )
       .finally(() => {
         isReading = false
@@ -294,7 +299,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   }
 
   const emit = (event: RFQStreamEvent) => {
-    // An error ends the stream for now and is not an event of the auction.
+    // An error only interrupts the stream; it is not an event of the auction.
     if (event.type !== 'error') events.push(event)
     for (const listener of [...listeners]) listener.event(event)
     if (event.type !== 'error') return
@@ -333,7 +338,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       rfq,
       backers: arrival.record.backers,
       listen(listener, after = -1) {
-        // The follower may have received events from another instance that this one has yet to read; skip those.
+        // The follower may have received events from another instance that this one has not read yet; skip them.
         const own: AuctionListener = {
           event: (event) => {
             if (event.type === 'error' || seqOf(event) > after) listener.event(event)
@@ -357,14 +362,14 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     }),
     submit: async ({ backer, quote, hash }) => {
       if (stopped) {
-        // The auction has ended since its caller found it.
+        // The auction has ended since the caller looked it up.
         const { close } = stateNow()
         const rejection: Rejection = close
           ? { code: 'AUCTION_CLOSED', closedAt: close.closedAt }
           : { code: 'OVERLOADED' }
         return { ok: false, rejection }
       }
-      // Keeps the order of submissions even with a coarse clock.
+      // Keeps submissions in order even with a coarse clock.
       lastArrival = Math.max(lastArrival + 1, Math.floor(auctionTime() * 1_000))
       submissions += 1
       const submission = submissions
@@ -390,7 +395,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   touch()
   const closeWhenDue = () => {
     const left = closesAt + arrival.closeDelayMs - auctionTime()
-    // Rounded up, because the store refuses a close that is a fraction of a millisecond early.
+    // Rounded up, because the store refuses a close that is even a fraction of a millisecond early.
     if (left > 0) schedule(Math.ceil(left), closeWhenDue)
     else auction.close()
   }
@@ -398,7 +403,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   return auction
 }
 
-/** Creates the pauses between the attempts of one write. */
+/** Creates the delays between attempts at one write. */
 function createPauses() {
   let pause = retryPauses.firstMs
   return {
@@ -410,7 +415,7 @@ function createPauses() {
   }
 }
 
-/** The `seq` of an event in its auction's stream. */
+/** An event's `seq` in its auction's stream. */
 export function seqOf({ id }: RFQStreamEvent): number {
   return parseEventId(id)?.seq ?? -1
 }

@@ -1,4 +1,4 @@
-// An instance that was paused over a close, as by SIGSTOP, and wakes: what the rows say is what everyone hears from it.
+// An instance is paused across a close, as by SIGSTOP, and then resumes. Everyone must receive what the rows contain.
 
 import type { Clock } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -23,7 +23,10 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** Another instance, which hears nothing of the others over the bus and can be paused: its timers, and what it asks, stand still. */
+/**
+ * Another instance, which receives nothing from the others over the bus and can be paused. While paused, its timers and
+ * its store calls do not advance.
+ */
 async function startPausable() {
   let isPaused = false
   const waiting: (() => void)[] = []
@@ -74,7 +77,7 @@ async function startPausable() {
   }
 }
 
-/** What the backers of an instance are told of an auction's end. */
+/** Collects what an instance's backers receive about an auction's end. */
 function joinBacker(hub: AuctionHub) {
   const results: Record<string, unknown>[] = []
   hub.join({
@@ -87,7 +90,7 @@ function joinBacker(hub: AuctionHub) {
   return results
 }
 
-/** Time passes where nobody is paused. */
+/** Advances time for the instances that are not paused. */
 const pass = async (milliseconds: number) => {
   for (let left = milliseconds; left > 0; left -= 250) {
     it.clock.advance(Math.min(left, 250))
@@ -97,7 +100,7 @@ const pass = async (milliseconds: number) => {
 
 const rowsOf = async ({ rfq }: FollowedAuction) => (await it.store.findAuction({ rfqId: rfq.rfqId }))?.quotes.length
 
-describe('the instance that has opened an auction is paused over its close', () => {
+describe('the instance that opened an auction is paused across its close', () => {
   test('default: another instance closes it; the paused one reports the same from the rows', async () => {
     const paused = await startPausable()
     await it.hub.resume()
@@ -159,7 +162,7 @@ describe('the instance that has opened an auction is paused over its close', () 
     await again.wake()
     await paused.wake()
     expect(await verdict).toMatchObject({ ok: true })
-    // The same quote again, to the one that has only now woken: the same answer.
+    // The same quote, sent to the instance that has just resumed, gets the same answer.
     expect(await send(paused.hub, auction, 1)).toEqual(await verdict)
     expect(await rowsOf(auction)).toBe(1)
   })
@@ -187,7 +190,7 @@ describe('the instance that has opened an auction is paused over its close', () 
     await pass(2_000)
     paused.pause()
     await pass(auctionDurationMs)
-    // The submission is there before any timer has fired.
+    // The submission arrives before any timer fires.
     const verdict = send(paused.hub, auction, 3)
     await paused.wake()
     expect(await answerOf(verdict)).toMatchObject({ ok: false, rejection: { code: 'AUCTION_CLOSED' } })

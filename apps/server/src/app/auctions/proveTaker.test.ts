@@ -1,4 +1,4 @@
-// What a proof of taker is worth, on a chain that says what the test says; takerProofs.test.ts has the real one.
+// What a taker proof verifies, on a scripted chain. takerProofs.test.ts uses a real one.
 
 import { ChainUnavailableError, hashTakerAuth, type RFQRequest } from '@firmquote/core'
 import { beforeEach, describe, expect, test } from '@jest/globals'
@@ -96,7 +96,7 @@ describe('a proof', () => {
     [61, false],
     [-86_400, true],
     [-86_401, false],
-  ])('behavior: signed %d seconds from now it is valid: %p', async (seconds, isValid) => {
+  ])('behavior: whether a proof signed %d seconds from now is valid: %p', async (seconds, isValid) => {
     const outcome = await run({ takerProof: { timestamp: timestamp + seconds, signature } })
     expect(outcome).toEqual(isValid ? expect.objectContaining({ ok: true }) : refused('timestamp_out_of_window'))
   })
@@ -104,7 +104,7 @@ describe('a proof', () => {
   test.each([
     ['of another key', maker],
     ['that nobody can have made', null],
-  ])('behavior: a signature %s is the question to the contract of the taker', async (_what, recovered) => {
+  ])('behavior: a signature %s is checked by the taker contract', async (_what, recovered) => {
     signer = recovered
     expect(await run()).toEqual(refused('bad_signature'))
     accepts = true
@@ -141,7 +141,7 @@ describe('failures', () => {
   test.each([
     [new ChainUnavailableError('no answer'), 'CHAIN_UNAVAILABLE'],
     [new OverloadedError(), 'OVERLOADED'],
-  ])('error: %p is a refusal', async (error, code) => {
+  ])('error: %p causes a refusal', async (error, code) => {
     readDebt = async () => Promise.reject(error)
     expect(await run()).toEqual({ ok: false, rejection: { code } })
   })

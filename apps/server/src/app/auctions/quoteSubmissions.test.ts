@@ -35,7 +35,7 @@ const accepted = (number: number, receivedAt = openedAt) => ({
   value: { hash: hashOf(number), receivedAt, closesAt },
 })
 const refused = (rejection: object) => ({ ok: false, rejection })
-/** A quote of the maker of quote 1. */
+/** A different quote from the maker of quote 1. */
 const sendOther = (hub: AuctionHub) => {
   const { quote } = newAuctionQuote(2, undefined, { maker: newAuctionQuote(1).quote.maker })
   return hub.submit({ backer: quote.maker, rfqId: publicRfqId(auction.rfq.rfqId), quote })
@@ -64,7 +64,7 @@ describe('an auction that runs here', () => {
       it.clock.advance(1_000)
       it.chain.verdict = 'refused'
       expect(await send(shared, auction, 1)).toEqual(accepted(1))
-      // Another quote of the same maker is.
+      // A different quote from the same maker is refused.
       expect(await sendOther(shared)).toMatchObject({ ok: false })
     })
 
@@ -72,7 +72,7 @@ describe('an auction that runs here', () => {
       it.chain.verdict = 'refused'
       it.store.findAuctionEntry = () => Promise.reject(new StorageUnavailableError('no answer'))
       expect(await send(shared, auction, 1)).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
-      expect(it.logs.at(-1)).toMatchObject({ level: 'warn', message: 'failed to read the rows of an auction' })
+      expect(it.logs.at(-1)).toMatchObject({ level: 'warn', message: 'failed to read auction rows' })
     })
 
     test('error: a refusal stands when the auction or its quote is not in the rows', async () => {
@@ -124,7 +124,7 @@ describe('an auction that does not run here', () => {
     expect(probes()).toBe(1)
     it.store.probe = () => Promise.reject(new OutcomeUnknownError('The server has stopped to wait for its standby.'))
     expect(await send(shared, auction, 1)).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
-    // The only process of a database has waited for the disk itself.
+    // If a single process uses the database, that process has already waited for the disk.
     expect(await send(peer, auction, 1)).toEqual(accepted(1))
   })
 
@@ -162,7 +162,7 @@ describe('an auction that does not run here', () => {
     const release = hold(it.store, 'findAuction')
     const answer = send(peer, auction, 1)
     await settle()
-    // An earlier write, whose outcome was unknown, has stored the quote.
+    // An earlier write, whose outcome was unknown, stored the quote.
     await send(it.hub, auction, 1)
     release()
     expect(await answerOf(answer)).toEqual(accepted(1))

@@ -12,7 +12,7 @@ export type SubmitQuote = (submission: {
   quote: SignedQuote
 }) => Promise<SubmissionVerdict>
 
-/** Routes backers' quotes to their auctions. No instance refuses a quote that any instance has accepted. */
+/** Routes backers' quotes to their auctions. No instance refuses a quote that any other instance has accepted. */
 export function createQuoteSubmissions(
   { store, signatures, log, isShared = false }: Pick<ServiceDeps, 'store' | 'signatures' | 'log' | 'isShared'>,
   running: RunningAuctions,
@@ -26,15 +26,16 @@ export function createQuoteSubmissions(
     const isRunning = running.get(auction.publicRfqId) === auction
     const verdict = await auction.submit({ backer, quote, hash })
     if (verdict.ok || verdict.rejection.code === 'OUTCOME_UNKNOWN') return verdict
-    // A running auction of a single instance knows every row, and it answers OUTCOME_UNKNOWN until a write's outcome is
-    // known. An auction that ended just before the submission refuses without looking at its quotes.
+    // With a single instance, a running auction knows every row and answers `OUTCOME_UNKNOWN` until a write's outcome
+    // is known. An auction that ended just before the submission refuses it without checking whether it accepted the
+    // quote.
     if (!isShared && isRunning) return verdict
     return (await findAccepted(auction.publicRfqId, backer, hash)) ?? verdict
   }
 
   /**
-   * Acknowledges a quote that was found in the rows. A reader of a shared database may see a row before every standby
-   * has it; a later write is answered once they have.
+   * Acknowledges a quote found in the rows. In a shared database, a row may be visible before every standby has it. A
+   * later write is confirmed only once they do.
    */
   const acknowledge = async ({ accepted, closesAt }: AuctionEntry, hash: Hex): Promise<SubmissionVerdict | null> => {
     if (accepted?.hash !== hash) return null
@@ -42,7 +43,9 @@ export function createQuoteSubmissions(
     return { ok: true, value: { ...accepted, closesAt } }
   }
 
-  /** Looks for the quote in the auction's rows, in case another instance accepted it; null when it is not there. */
+  /**
+   * Looks for the quote in the auction's rows, in case another instance accepted it. Returns null if it is not there.
+   */
   const findAccepted = async (
     publicRfqId: PublicRfqId,
     backer: Address,
@@ -52,7 +55,7 @@ export function createQuoteSubmissions(
       const entry = await store.findAuctionEntry(publicRfqId, backer)
       return entry && (await acknowledge(entry, hash))
     } catch (err) {
-      log.warn({ err, rfqId: publicRfqId }, 'failed to read the rows of an auction')
+      log.warn({ err, rfqId: publicRfqId }, 'failed to read auction rows')
       return unknown(hash)
     }
   }
@@ -68,7 +71,7 @@ export function createQuoteSubmissions(
     if (closedAt !== null) return { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt } }
     const joined = await running.join(rfqId)
     if (joined) return submitTo(joined, backer, quote, hash)
-    // The auction has closed since, or this instance is stopping.
+    // The auction has since closed, or this instance is stopping.
     const closed = running.isStopped() ? null : await store.findAuctionEntry(rfqId, backer)
     if (closed?.accepted?.hash === hash) return (await findAccepted(rfqId, backer, hash)) ?? unknown(hash)
     return closed?.closedAt

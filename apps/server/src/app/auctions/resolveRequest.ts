@@ -15,9 +15,9 @@ type Deps = {
 }
 
 /**
- * Finds the series of a request: the one with `seriesKey`, or else the pool's first active series that expires at or
- * after `expiry`. A past expiry has none. A missing series may have been created in the newest block, so the search is
- * repeated once after a sync.
+ * Finds a request's series: the one with `seriesKey`, or otherwise the pool's first active series that expires at or
+ * after `expiry`. No series matches a past expiry. Because a missing series may have been created in the newest block,
+ * the search is repeated once after a sync.
  */
 export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Outcome<Series, OpenRefusal>> {
   const { state, failing } = deps.sync.status()
@@ -35,7 +35,7 @@ export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Ou
   return findSeries(deps, request)
 }
 
-/** The later of the wall clock and the newest block decides expiry, as in `judgeState`. */
+/** The later of the wall clock and the newest block determines expiry, as in `judgeState`. */
 function secondsNow({ clock, sync }: Pick<Deps, 'clock' | 'sync'>): number {
   return Math.max(Number(chainNow(clock)), Number(sync.status().synced?.timestamp ?? 0n))
 }
@@ -71,8 +71,8 @@ type SizeDeps = {
 }
 
 /**
- * Judges the size of a request against its series and returns the least notional of a quote. Reads the remaining
- * capacity from the chain, unless the request is refused without it.
+ * Checks a request's size against its series and returns the minimum notional of a quote. Reads the remaining capacity
+ * from the chain, unless the request can be refused without it.
  */
 export async function sizeRequest(
   { chain, store, limits }: SizeDeps,
@@ -85,7 +85,7 @@ export async function sizeRequest(
     { cap, loanToken: pool.loanToken },
     { divisor: limits.dustDivisor, limits: limits.dustLimits },
   )
-  // A request below the minimum needs no read.
+  // A request below the minimum can be refused without a read.
   const small = judgeRequestSize(request, { dust, capacity: request.notional })
   if (!small.ok) return small
   try {

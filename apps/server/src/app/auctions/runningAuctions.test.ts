@@ -1,4 +1,4 @@
-// Long because the cases share one hub and its peers.
+// Long because the tests share one hub and its peers.
 
 import type { RFQBroadcast } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** Lets time pass, in steps within which what falls due is answered. */
+/** Advances time in steps. Whatever is due within a step is answered before the next one. */
 const pass = async (milliseconds: number, stepMs = milliseconds) => {
   for (let left = milliseconds; left > 0; left -= stepMs) {
     it.clock.advance(Math.min(left, stepMs))
@@ -38,7 +38,7 @@ const pass = async (milliseconds: number, stepMs = milliseconds) => {
 const publicId = ({ rfq }: FollowedAuction) => publicRfqId(rfq.rfqId)
 const errors = () => it.logs.filter(({ level }) => level === 'error')
 
-/** A backer's session on an instance: what it is told, by type and auction. */
+/** Connects a backer to an instance and collects what it receives, by type and auction. */
 function joinBacker(hub: AuctionHub) {
   const told: string[] = []
   const send = (frame: string) => {
@@ -49,7 +49,9 @@ function joinBacker(hub: AuctionHub) {
   return { told, openRfqs }
 }
 
-/** Another instance that hears nothing of the first, and closes 625 ms after the deadline what it has not opened. */
+/**
+ * Another instance that receives nothing from the first. It closes auctions it did not open 625 ms after the deadline.
+ */
 const startPeer = (bus: 'shared' | 'own' = 'own') =>
   it.startPeer(bus, { random: (bytes) => new Uint8Array(bytes).fill(128) })
 
@@ -66,7 +68,7 @@ describe('an auction that is opened', () => {
     expect(backer.told).toEqual([`rfq ${publicId(auction)}`, `auction_result ${publicId(auction)}`])
     expect(it.hub.count().open).toBe(0)
     expect(it.observed).toEqual(['opened', 'abandoned', 'done'])
-    // The next reading of the backer's funds.
+    // The remaining timer is for the next read of the backer's funds.
     expect([it.clock.pending(), errors()]).toEqual([1, []])
     expect(it.logs.map(({ message }) => message)).toEqual(['auction opened', 'auction closed'])
   })
@@ -164,7 +166,7 @@ describe('an auction that is opened', () => {
 })
 
 describe('resume', () => {
-  test('default: auctions of an earlier process continue and close at their deadline', async () => {
+  test('default: auctions from a previous process continue and close at their deadline', async () => {
     const { rfq } = await opened(it.hub)
     it.hub.stop()
     const next = startPeer()
@@ -296,12 +298,12 @@ describe('a poll of the open auctions', () => {
     expect(told.places()).toEqual(['started 0', 'quote 1'])
     const reads = count(it.store, 'findAuction')
     await pass(auctionDurationMs - 500, 500)
-    // Nothing new was there to be read.
+    // There were no new rows to read.
     expect([reads(), told.places()]).toEqual([0, ['started 0', 'quote 1']])
-    // Before it would ask for the close by itself.
+    // The peer's own close is not due yet.
     await pass(500)
     expect(told.places()).toEqual(['started 0', 'quote 1', 'done 2'])
-    // Nobody follows it where it was opened.
+    // The auction has no followers on the instance that opened it.
     expect(it.observed).toEqual(['opened', 'abandoned', 'done', 'done'])
   })
 
@@ -530,7 +532,7 @@ describe('find', () => {
     expect(result).toMatchObject({ status: 'closed' })
     expect(peer.count().open).toBe(1)
     expect(await peer.find(rfqId)).toEqual(result)
-    // The best are chosen once, however many read them.
+    // The best quotes are chosen once, however often they are read.
     expect((await it.hub.find(rfqId))?.best).toBe(result?.best)
     it.store.findAuction = () => Promise.reject(new StorageUnavailableError('no answer'))
     await expect(peer.find(rfqId)).rejects.toThrow('no answer')
@@ -543,7 +545,7 @@ describe('follow', () => {
     const { rfqId } = auction.rfq
     await send(it.hub, auction, 1)
     const reads = count(it.store, 'findAuction')
-    // Elsewhere it is looked up, and then taken up.
+    // Other instances look the auction up first, then join it.
     for (const { hub, read } of [
       { hub: it.hub, read: 0 },
       { hub: startPeer(), read: 2 },
@@ -568,7 +570,7 @@ describe('follow', () => {
   test('behavior: null for an unknown auction', async () => {
     const { rfq } = await opened(it.hub)
     const unknown = rfq.rfqId.replace('01', '02') as typeof rfq.rfqId
-    // Nor does the public id open one.
+    // The public id does not grant access either.
     for (const id of [unknown, publicRfqId(rfq.rfqId) as unknown as typeof rfq.rfqId]) {
       expect([await it.hub.follow(id), await it.hub.find(id)]).toEqual([null, null])
     }
@@ -615,7 +617,7 @@ test('behavior: the result of an open auction counts the refusals so far', async
   expect((await send(it.hub, auction, 2)).ok).toBe(false)
   const result = { status: 'open', rejectedCount: 1, quotes: [{}] }
   expect(await it.hub.find(auction.rfq.rfqId)).toMatchObject(result)
-  // Refusals are counted by the instance, until the close writes them.
+  // Each instance counts its own refusals until the close writes them.
   expect(await startPeer().find(auction.rfq.rfqId)).toMatchObject({ ...result, rejectedCount: 0 })
 })
 
@@ -638,6 +640,6 @@ test('behavior: a stop ends the streams and every timer; the rows stay open', as
   await pass(auctionDurationMs)
   expect(await it.store.listOpenAuctions()).toHaveLength(1)
   expect(await answerOf(it.hub.open(request, { address: 'one' }))).toMatchObject({ rejection: { code: 'OVERLOADED' } })
-  // Nobody here would run another one.
+  // This instance would not run another auction.
   expect(await it.store.listOpenAuctions()).toHaveLength(1)
 })

@@ -28,11 +28,11 @@ import {
 
 /** The open auctions that this instance participates in. */
 export type RunningAuctions = {
-  /** Joins the auctions that an earlier process left open, and starts to poll for open auctions. */
+  /** Joins the auctions that a previous process left open and starts polling for open auctions. */
   resume(): Promise<void>
   /**
-   * Writes the row of a new auction and starts the auction here. Its slot is released when it ends. Null when this
-   * instance has stopped since; the next start resumes the auction.
+   * Writes a new auction's row and starts the auction here. Its slot is released when it ends. Resolves to null if this
+   * instance has stopped in the meantime; the next start resumes the auction.
    */
   open(
     record: AuctionRecord,
@@ -40,7 +40,7 @@ export type RunningAuctions = {
     slot: Slot,
   ): Promise<{ opened: true; auction: LocalAuction } | Exclude<OpenedAuction, { opened: true }> | null>
   get(publicRfqId: PublicRfqId): LocalAuction | undefined
-  /** Joins an auction that another instance or an earlier process opened; null when it is not open. */
+  /** Joins an auction opened by another instance or a previous process; null if it is not open. */
   join(publicRfqId: PublicRfqId): Promise<LocalAuction | null>
   /** Finds an auction, open or closed, for its borrower to follow. */
   follow(id: RFQ['rfqId']): Promise<FollowedAuction | null>
@@ -48,7 +48,7 @@ export type RunningAuctions = {
   count(): number
   /** Whether every auction that was running when the drain began has ended. */
   isIdle(): boolean
-  /** Leaves auctions that are not running here to other instances. Quotes for them are still accepted. */
+  /** Leaves auctions that are not running here to other instances. Quotes for those auctions are still accepted. */
   drain(): void
   isDraining(): boolean
   endFollowing(): void
@@ -56,26 +56,25 @@ export type RunningAuctions = {
   isStopped(): boolean
 }
 
-/** Milliseconds between two polls of the open auctions, in case a hint was lost. */
+/** Milliseconds between polls for open auctions, in case a hint was lost. */
 const pollIntervalMs = 1_000
-/** Capacity of the cache of best quotes of closed auctions. */
+/** Capacity of the cache of closed auctions' best quotes. */
 const maxChoices = 1_000
 /**
- * Milliseconds after the deadline at which an instance closes an auction that it did not open, unless it is closed by
- * then.
+ * Milliseconds after the deadline at which an instance closes an auction it did not open, unless it has already closed.
  */
 const closeDelaysMs = { min: 250, max: 1_000 }
 /**
- * Milliseconds for which a starting instance leaves overdue auctions to other instances. A live instance sees such an
- * auction within a second and closes it within another.
+ * Milliseconds for which a newly started instance leaves overdue auctions to other instances. A live instance notices
+ * such an auction within a second and closes it within another.
  */
 const overdueGraceMs = 2_500
 
 /**
- * Creates the auctions of one instance. The rows in the store decide which quotes an auction has accepted and how it
- * ended, so any number of instances may join it. Bus messages only reduce the latency.
+ * Creates one instance's auctions. The rows in the store determine which quotes an auction has accepted and how it
+ * ended, so any number of instances may join it. Bus messages only reduce latency.
  *
- * @param onSettled is called whenever an auction or an opening ends here.
+ * @param onSettled called whenever an auction ends here or an attempt to open one finishes.
  */
 export function createRunningAuctions(
   deps: JudgingDeps,
@@ -91,21 +90,25 @@ export function createRunningAuctions(
 ): RunningAuctions {
   const { clock, store, bus, quotas, random, limits, log, observe, isShared = false } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
-  /** Auctions whose row is being written; polls do not join them. */
+  /** Auctions whose rows are being written; polls do not join them. */
   const creating = new Set<PublicRfqId>()
-  /** Auctions whose rows are being read in order to join them. */
+  /** Auctions whose rows are being read so that this instance can join them. */
   const joining = new Map<PublicRfqId, Promise<LocalAuction | null>>()
-  /** Release an auction's quotas when it ends: the borrower's slot if it was opened here, and the taker's debt. */
+  /**
+   * Functions that release an auction's quotas when it ends: the borrower's slot (if opened here) and the taker's debt.
+   */
   const releases = new Map<PublicRfqId, () => void>()
-  /** The slots of the auctions that were opened here. */
+  /** The slots of auctions opened here. */
   const slots = new Map<PublicRfqId, Slot>()
   const choices = new LRUCache<PublicRfqId, BestChoice>({ max: maxChoices })
-  /** The auctions that were running here when the drain began; null before. */
+  /** The auctions that were running here when the drain began; null before then. */
   let draining: ReadonlySet<PublicRfqId> | null = null
   let stopped = false
   let cancelPoll = () => {}
 
-  /** The latest `seq` of each auction that accepted quotes in this slice, so that several quotes cause one hint. */
+  /**
+   * The latest `seq` of each auction that accepted quotes in this slice, so that several quotes cause only one hint.
+   */
   const accepted = new Map<PublicRfqId, number>()
   const sendHints = createSlicedTask(() => {
     for (const [publicRfqId, seq] of accepted) bus.publish('auction', JSON.stringify({ publicRfqId, seq }))
@@ -139,7 +142,7 @@ export function createRunningAuctions(
       slots.delete(publicRfqId)
       if (record.best) choices.set(publicRfqId, record.best)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
-      // Covers the loss of the closing instance's message.
+      // Covers the case that the closing instance's message is lost.
       sessions.sendOutcome(outcome)
       onSettled()
     },
@@ -149,11 +152,12 @@ export function createRunningAuctions(
     const auction = auctions.get(publicRfqId)
     if (auction && auction.state().acceptedCount < seq) auction.readRows()
   })
-  // Spares borrowers who follow the auction here the wait for the next poll.
+  // Borrowers following the auction here need not wait for the next poll.
   onHint(bus, 'auction_result', ({ rfqId }) => {
     const auction = auctions.get(rfqId)
     if (!auction) return
-    // Before the deadline by this clock the message is not trusted: read the rows and accept quotes until they answer.
+    // If the deadline has not passed on this clock, do not trust the message: wait for the rows, and accept quotes
+    // until then.
     if (auction.state().rfq.closesAt <= clock.now()) auction.close()
     else auction.readRows()
   })
@@ -171,7 +175,7 @@ export function createRunningAuctions(
     if (known) return known
     const joined = (async () => {
       const record = await store.findAuction({ publicRfqId })
-      // The auction may have been opened here while its row was read.
+      // The auction may have been opened here while its row was being read.
       const opened = auctions.get(publicRfqId)
       if (opened) return opened
       if (stopped || !record || record.close) return null
@@ -180,7 +184,7 @@ export function createRunningAuctions(
       releases.set(publicRfqId, quotas.restore(record.rfq))
       const closeDelayMs = resumed && !isShared ? 0 : interrupted ? overdueGraceMs : closeDelay()
       const auction = start({ record, announced: false, closeDelayMs, interrupted })
-      // After the deadline no backer can quote.
+      // No backer can quote after the deadline.
       if (!isPast) sessions.sendRfq({ ...record.rfq, rfqId: toPublicRfqId(publicRfqId) })
       return auction
     })().finally(() => joining.delete(publicRfqId))
@@ -201,7 +205,7 @@ export function createRunningAuctions(
   }
 
   const poll = async (): Promise<void> => {
-    // An auction that is opened here during the read may be missing from the answer.
+    // The result may not include an auction that is opened here during the read.
     const before = [...auctions.values()]
     const open = new Map((await store.listOpenAuctions()).map((row) => [row.publicRfqId, row]))
     if (stopped) return
@@ -227,7 +231,7 @@ export function createRunningAuctions(
     async resume() {
       const open = await store.listOpenAuctions()
       await Promise.all(open.map(({ publicRfqId }) => join(publicRfqId, true)))
-      if (open.length > 0) log.info({ auctions: open.length }, 'resumed open auctions of an earlier process')
+      if (open.length > 0) log.info({ auctions: open.length }, 'resumed open auctions from a previous process')
       schedulePoll()
     },
 
@@ -268,7 +272,7 @@ export function createRunningAuctions(
       const joined = await join(publicRfqId)
       if (joined) return joined.follow()
       const closed = await store.findAuction({ rfqId: id })
-      // The auction is open and was not joined, so this instance is stopping.
+      // The auction is open but was not joined, so this instance is stopping.
       if (closed?.close === null) throw new OverloadedError()
       return closed && closedAuction(withBest(closed))
     },
@@ -277,7 +281,7 @@ export function createRunningAuctions(
       const running = auctions.get(publicIdOf(id))
       const own = running?.state().rfq.rfqId === id ? running : null
       own?.touch()
-      // After the deadline another instance may have published the result, so no instance may report the auction as
+      // After the deadline, another instance may have published the result, so no instance may report the auction as
       // open.
       if (own && !own.isDue()) return own.result()
       const record = await store.findAuction({ rfqId: id })
@@ -306,7 +310,7 @@ export function createRunningAuctions(
   }
 }
 
-/** A closed auction, whose events are all known. */
+/** A closed auction, all of whose events are known. */
 function closedAuction(record: AuctionRecord): FollowedAuction {
   const { rfq, backers } = record
   return {

@@ -6,7 +6,10 @@ import { sizeRequest } from './resolveRequest.ts'
 
 const series = { poolId, seriesKey, expiry: 1, cap: 1_000n }
 
-/** Sizes a request for a series with a cap of 1,000 that takes 100 at least; `readCapacity` is what the chain says of it. */
+/**
+ * Sizes a request for a series with a cap of 1,000 and a minimum notional of 100. `readCapacity` stands in for the
+ * chain.
+ */
 async function size(change: Partial<RFQRequest>, readCapacity: () => Promise<bigint | undefined>, of = series) {
   let reads = 0
   const deps = {
@@ -26,13 +29,13 @@ async function size(change: Partial<RFQRequest>, readCapacity: () => Promise<big
 }
 const room = (capacity: bigint) => async () => capacity
 
-test('default: the least notional must fit into the remaining capacity of the series', async () => {
+test('default: the minimum notional must fit into the remaining capacity of the series', async () => {
   expect(await size({ minNotional: 200n }, room(200n))).toEqual({ outcome: { ok: true, value: 200n }, reads: 1 })
   const rejection = { code: 'CAPACITY_EXCEEDED', notional: 200n, capacity: 199n }
   expect((await size({ minNotional: 200n }, room(199n))).outcome).toEqual({ ok: false, rejection })
 })
 
-test('behavior: a request below the minimum is refused without a read of the chain', async () => {
+test('behavior: a request below the minimum is refused without a chain read', async () => {
   const rejection = { code: 'NOTIONAL_TOO_SMALL', notional: 99n, limit: 100n }
   expect(await size({ notional: 99n }, room(1_000n))).toEqual({ outcome: { ok: false, rejection }, reads: 0 })
   expect((await size({ notional: 100n }, room(1_000n))).outcome).toEqual({ ok: true, value: 100n })

@@ -1,4 +1,4 @@
-// Proofs of taker against a real chain: who is verified, up to what, and what becomes of the proof.
+// Taker proofs on a real chain: who is verified, up to what amount, and what happens to the proof.
 
 import { type RFQRequest, takerAuthTypedData } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, rateAdapterAbi, startDevnet } from '@firmquote/devnet'
@@ -49,7 +49,7 @@ async function open(change: Partial<RFQRequest>, requester: Partial<Requester> =
   return service.hub.open({ ...request, ...change } as RFQRequest, { address: 'one', audience, ...requester })
 }
 
-/** Whether the taker of an RFQ was verified; its code when it was refused. */
+/** Whether an RFQ's taker was verified, or the code if it was refused. */
 async function verdictOn(change: Partial<RFQRequest>, requester: Partial<Requester> = {}) {
   const outcome = await open(change, requester)
   return outcome.ok ? outcome.value.rfq.takerVerified : outcome.rejection
@@ -65,10 +65,10 @@ describe('a proof of taker', () => {
     expect(await verdictOn(foreign)).toEqual({ code: 'TAKER_PROOF_INVALID', reason: 'bad_signature' })
   })
 
-  test('behavior: a contract proves itself by ERC-1271, and one that burns its gas does not', async () => {
+  test('behavior: a contract authenticates with ERC-1271, and a contract that burns its gas does not', async () => {
     const account: Address = '0x00000000000000000000000000000000000c0de1'
     const proof = { ...(await proofOf(devnet.backers[0], { taker: account })), notional: 1n }
-    // Answers every call with 0x1626ba7e and zeros.
+    // The contract returns 0x1626ba7e, padded with zeros, for every call.
     await devnet.testClient.setCode({ address: account, bytecode: `0x631626ba7e60e01b60005260206000f3` })
     expect(await verdictOn(proof)).toBe(false)
     for (const bytecode of ['0x5b600056', '0x60006000fd', '0x600160005260206000f3', '0x'] as const) {

@@ -9,7 +9,7 @@ import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
 
-/** Concurrent checks of proofs. Each keeps a request waiting; the node answers many of them in one batch. */
+/** Maximum concurrent proof checks. Each keeps a request waiting; the node answers many of them in one batch. */
 const maxRunning = 1_000
 /** Attempts to read a debt, because the synced block may move during the read. */
 const attempts = 3
@@ -17,8 +17,8 @@ const attempts = 3
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'domain'>
 
 /**
- * Creates the check of a request's `takerProof`, which returns the taker's debt in the request's pool. Null for an
- * unknown pool and for a request without a proof. No part of a proof is stored.
+ * Creates the check for a request's `takerProof`, which returns the taker's debt in the requested pool. It returns null
+ * for an unknown pool or a request without a proof. No part of a proof is stored.
  *
  * @param audience the service's public origin, which the proof must name.
  */
@@ -29,11 +29,11 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
     const recovery = await signatures.recoverSigner(digest, signature)
     if ('signer' in recovery && isAddressEqual(recovery.signer, taker)) return true
     const accepted = await chain.readTakerSignature({ account: taker, digest, signature })
-    if (accepted === null) throw new ChainUnavailableError('The contract of the taker did not answer in time.')
+    if (accepted === null) throw new ChainUnavailableError('The taker contract did not respond in time.')
     return accepted
   }
 
-  /** Reads debt and positions at one block, the newest whose events are in the store. */
+  /** Reads debt and positions at a single block: the newest whose events are in the store. */
   const readDebt = async (taker: Address, pool: Pool): Promise<TakerDebt> => {
     const { poolId } = pool
     for (let attempt = 1; attempt <= attempts; attempt += 1) {

@@ -1,4 +1,4 @@
-// What makers are told of a taker: by whom it may be told, to whom, and when nobody is told.
+// Taker records: when they are shared, with whom, and when they are withheld.
 
 import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -9,9 +9,9 @@ import { publicRfqId } from '../../domain/rfqIds.ts'
 import type { AuctionHub } from '../service.ts'
 
 let it: HubFixture
-/** What each maker could pay; 0 unless it is here. */
+/** The amount each maker could pay; 0 for makers not listed. */
 let funds: Map<Address, bigint>
-/** The makers of each reading of funds. */
+/** The makers in each read of funds. */
 let readings: Address[][]
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ const audience = 'https://rfq.example.com'
 const requester = { address: 'one', audience }
 const minNotional = 100n
 
-/** A request of a taker that owes 1,000; its proof is as old as the fake clock's start. */
+/** A request from a taker that owes 1,000. Its proof was made when the fake clock started. */
 const shared = {
   notional: 200n,
   minNotional,
@@ -73,7 +73,7 @@ const recordsOf = ({ told }: { told: Told[] }) => told.map(({ takerRecord }) => 
 const first = { unfixedDebt: '1000', asked: 0, taken: 0 }
 
 describe('a record that is shared', () => {
-  test('default: only a maker whose funds cover the least notional sees it; both get the RFQ', async () => {
+  test('default: only a maker whose funds cover the minimum notional sees it; both get the RFQ', async () => {
     funds = new Map([
       [rich, minNotional],
       [poor, minNotional - 1n],
@@ -96,7 +96,7 @@ describe('a record that is shared', () => {
     for (const { leave } of [a, b]) leave()
     expect(join(rich).openRfqs).toMatchObject([{ takerRecord }])
     for (const maker of [poor, late]) expect(join(maker).openRfqs[0]).not.toHaveProperty('takerRecord')
-    // It has left the hub's own copy as it was.
+    // The hub's own copy is unchanged.
     expect(join(rich).openRfqs).toMatchObject([{ takerRecord }])
   })
 
@@ -184,7 +184,7 @@ describe('the funds of makers', () => {
     ])
   })
 
-  test('behavior: a maker without a read counts as without funds, and no one waits for the read', async () => {
+  test('behavior: a maker not yet read counts as having no funds, and no one waits for the read', async () => {
     funds = new Map([[rich, minNotional]])
     const maker = join(rich)
     await ask()

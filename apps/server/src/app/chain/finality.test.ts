@@ -9,7 +9,7 @@ import type { Chain } from '../../ports/chain.ts'
 import { createFinality } from './finality.ts'
 import { createSync } from './sync.ts'
 
-/** A quote that was cancelled in a block that is synced and not final yet. */
+/** Sets up a quote that was cancelled in a block that is synced but not yet final. */
 async function start() {
   const store = await createSqliteStore({ file: ':memory:' })
   const clock = createFakeClock()
@@ -75,7 +75,7 @@ test('behavior: a node on another branch finalizes no update', async () => {
   await store.close()
 })
 
-test('error: a silent node leaves the update open and is logged once', async () => {
+test('error: if the node does not respond, the update stays open and one failure is logged', async () => {
   const { store, clock, world, finality, finals, mine, warnings } = await start()
   mine(80)
   world.fail(true)

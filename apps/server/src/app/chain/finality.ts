@@ -5,18 +5,19 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 /** Marks status updates as final. */
 export type Finality = {
   /**
-   * Asks the node for its finalized block while a status update is not final, at most every 10 seconds, and marks the
-   * updates that it covers. Resolves to true if there were any. Never rejects: without an answer the updates stay open.
+   * While any status update is not final, asks the node for its finalized block, at most every 10 seconds, and marks
+   * the updates it covers. Resolves to true if it marked any. Never rejects: if the node does not respond, the updates
+   * stay unmarked.
    */
   check(): Promise<boolean>
   stop(): void
 }
 
 const everyMs = 10_000
-/** Store calls of one check; each marks a limited number of updates. */
+/** Store calls per check; each marks a limited number of updates. */
 const maxRounds = 20
 
-/** Creates the check. It reads nothing before the first call. */
+/** Creates the check. It reads nothing until the first call. */
 export function createFinality({
   chain,
   store,
@@ -36,7 +37,7 @@ export function createFinality({
     if (!finalized || finalized.number < lowest) return false
     const checkpoint = await store.findCheckpoint(finalized.number)
     if (!checkpoint) return false
-    // A node on another branch than the synced one says nothing about this branch.
+    // A node on a different branch says nothing about the synced one.
     const [block] = await chain.readBlocks([checkpoint.number])
     if (block?.hash !== checkpoint.hash) return false
     for (let left = maxRounds; left > 0 && !stopped; left -= 1) {

@@ -39,7 +39,7 @@ describe.each(methods)('%s', (_name, read) => {
     ['the synced block itself', block(5n)],
     ['a later block', block(6n)],
     ['a later block of another branch', block(6n, 1)],
-  ])('default: takes state of %s', async (_what, answer) => {
+  ])('default: accepts state of %s', async (_what, answer) => {
     answers = [answer]
     expect((await read()).block).toEqual(answer)
     expect(reads).toBe(1)

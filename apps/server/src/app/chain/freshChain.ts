@@ -2,14 +2,14 @@ import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
 import type { Chain } from '../../ports/chain.ts'
 import type { Sync } from './sync.ts'
 
-/** Reads before giving up: a load balancer may route the second one to an up-to-date node. */
+/** Read attempts: a load balancer may route the second one to an up-to-date node. */
 const attempts = 2
 
 /**
- * Wraps a chain so that it never returns state older than the newest synced block. A node that lags would report a
- * filled quote as open.
+ * Wraps a chain so that it never returns state older than the newest synced block. A lagging node would report a filled
+ * quote as open.
  *
- * Reads throw {@link ChainUnavailableError} when the second attempt is still too old.
+ * Reads throw {@link ChainUnavailableError} if the second attempt is still too old.
  */
 export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chain {
   const fresh = async <T extends { block: BlockRef }>(read: () => Promise<T>): Promise<T> => {
@@ -30,7 +30,7 @@ export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chai
   }
 }
 
-/** Another hash at the same height means another branch, which only the sync can resolve. */
+/** A different hash at the same height means a different branch, which only the sync can resolve. */
 function isFresh(block: BlockRef, synced: BlockRef): boolean {
   return block.number > synced.number || (block.number === synced.number && block.hash === synced.hash)
 }

@@ -2,17 +2,16 @@ import { ChainUnavailableError } from '@firmquote/core'
 import { nextBlockToAsk, type TimedBlock } from '../../domain/rateHours.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** The period of recent fills: 30 days, in milliseconds. */
+/** How far back fills count as recent: 30 days, in milliseconds. */
 export const recentMs = 30 * 86_400_000
-/** The tolerance of that period and the lifetime of an answer, in milliseconds. */
+/** Tolerance for the start of that period, and how long a result is cached, in milliseconds. */
 const nearMs = 3_600_000
-/** Seconds between two blocks, as a first estimate. */
+/** Initial estimate of the seconds between blocks. */
 const spacing = 2
 
 /**
- * Creates a function that returns the first block of the last 30 days or of the hour after, but never one before the
- * deployment. It searches by block time, since blocks need not be evenly spaced. It rejects when the chain does not
- * answer.
+ * Creates a function that returns a block from the first hour of the last 30 days, or the deployment block if that is
+ * later. It searches by block time, since blocks may not be evenly spaced. It rejects if the chain does not respond.
  */
 export function createFirstRecentBlock({
   chain,
@@ -34,7 +33,7 @@ export function createFirstRecentBlock({
       const number = next < deployed ? deployed : next
       const [block] = await chain.readBlocks([number])
       if (!block) throw new ChainUnavailableError('The node did not return the block.')
-      // Narrows by the requested number, so the search ends for any answers of the node.
+      // Narrows by the requested number, so the search terminates whatever the node returns.
       const { timestamp } = block
       if (Number(timestamp) < time) low = { number, timestamp }
       else high = { number, timestamp }

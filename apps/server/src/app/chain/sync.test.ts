@@ -129,12 +129,12 @@ describe('a first sync', () => {
 describe('status', () => {
   test('behavior: three polls that fail in a row degrade it, until a cycle succeeds', async () => {
     const bench = await benchOf()
-    // The age of the head counts too, and the chain's time depends on what other tests have mined.
+    // The head's age counts too, and the chain's time depends on the blocks that other tests have mined.
     const { timestamp } = await devnet.publicClient.getBlock()
     bench.clock.jump(Number(timestamp) * 1_000 - bench.clock.now())
     await bench.sync.cycle()
     node.interfere = () => ({ status: 500 })
-    // Cycles that anyone may ask for do not count.
+    // Cycles that any client can request do not count.
     for (let asked = 0; asked < 5; asked += 1) {
       await expect(bench.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     }
@@ -160,7 +160,7 @@ describe('status', () => {
     await bench.sync.stop()
     expect(bench.messages.filter((message) => message.includes('follow'))).toEqual([
       'failed to follow the chain',
-      'following the chain again',
+      'resumed following the chain',
     ])
   })
 
@@ -178,7 +178,7 @@ describe('status', () => {
     expect(await at(-40)).toEqual(['degraded', -40])
     expect(await at(0)).toEqual(['ok', 0])
     expect(bench.messages.filter((message) => message.includes('clock'))).toEqual([
-      'system clock lags behind the chain; set it',
+      'system clock is behind the chain; correct it',
       'system clock agrees with the chain again',
     ])
   })
@@ -203,7 +203,7 @@ describe('a reorganisation', () => {
     await bench.sync.cycle()
     expect(await Promise.all(quotes.map(bench.statusOf))).toEqual(['active', 'filled'])
     expect(bench.dump()).toEqual(await syncFromScratch(devnet, { quotes }))
-    const deep = bench.messages.some((message) => message.includes('below the known blocks'))
+    const deep = bench.messages.some((message) => message.includes('below the retained blocks'))
     expect(deep).toBe(depth > 64)
   })
 
@@ -238,7 +238,7 @@ describe('a reorganisation', () => {
   })
 })
 
-// `sync.trial.ts` plays more.
+// `sync.trial.ts` runs more of them.
 testSyncHistories({ count: 16, seed: Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31)) })
 
 describe('a node with wrong answers', () => {
@@ -257,9 +257,9 @@ describe('a node with wrong answers', () => {
     })
     const moved = logs.map((log) => ({ ...log, blockHash: keccak256(log.blockHash ?? '0x') }))
     node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: moved } : undefined)
-    await expect(bench.sync.cycle()).rejects.toThrow('events of other blocks')
+    await expect(bench.sync.cycle()).rejects.toThrow('events from other blocks')
     node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: [...logs, ...logs] } : undefined)
-    await expect(bench.sync.cycle()).rejects.toThrow('events of other blocks')
+    await expect(bench.sync.cycle()).rejects.toThrow('events from other blocks')
     expect(await bench.store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
   })
 
@@ -274,10 +274,10 @@ describe('a node with wrong answers', () => {
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
   })
 
-  test('behavior: a false positive of the bloom filter is no event', async () => {
+  test('behavior: a false positive of the bloom filter is not an event', async () => {
     const bench = await benchOf()
     await bench.sync.cycle()
-    // A filter with every bit set matches, and the block's logs do not produce it.
+    // A filter with every bit set matches, but the block's logs do not produce it.
     const full: Hex = `0x${'ff'.repeat(256)}`
     await chain.mine(1)
     const head = await chain.rpc<Record<string, unknown>>('eth_getBlockByNumber', ['latest', false])

@@ -16,64 +16,65 @@ export type SyncStatus = {
   head: BlockRef | null
   /** The newest block whose events are in the store. */
   synced: BlockRef | null
-  /** Age in seconds of the newest synced block, or of the head before any; negative if this clock lags. */
+  /** Age in seconds of the newest synced block, or of the head if none is synced; negative if this clock is slow. */
   lagSeconds: number | null
   /**
-   * Whether several polls have failed in a row. A poll also fails if the node lacks blocks that the store had a poll
-   * ago, or has others in their place. Such a node's answers may be outdated.
+   * Whether several consecutive polls have failed. A poll also fails if the node lacks blocks that the store had at the
+   * previous poll, or has different ones at those heights. Such a node may return outdated state.
    */
   failing: boolean
   /**
-   * `starting` until the store has first reached the node's head. Later states depend on the block's age, the clock and
-   * the polls. While `stale` the service accepts no quotes and opens no auctions; while `failing` it opens no auctions.
+   * `starting` until the store first reaches the node's head. After that, it depends on the block's age, the clock and
+   * the polls. While `stale`, the service accepts no quotes and opens no auctions. While `failing`, it opens no
+   * auctions.
    */
   state: 'starting' | 'ok' | 'degraded' | 'stale'
 }
 
 /** Callbacks of the sync. */
 export type SyncListener = {
-  /** After each write, even one with an unknown outcome. */
+  /** After each write, even if its outcome is unknown. */
   written?(): void
-  /** After a rollback, even one with an unknown outcome. */
+  /** After each rollback, even if its outcome is unknown. */
   undone?(): void
-  /** After each cycle, successful or not. */
+  /** After each cycle, whether or not it succeeded. */
   cycled?(): void
 }
 
 /**
- * Follows the chain's events into the store. Among the instances that share a store, the holder of the lease reads
- * events and undoes reorganised blocks. The others use the store and read only their own node's head. The lease merely
- * saves reads: writes are correct because each one names the store's cursor.
+ * Writes the chain's events to the store. Among the instances that share a store, the lease holder reads events and
+ * undoes reorganised blocks. The others use the store and read only the head of their own node. The lease only saves
+ * reads: writes are safe without it because each one names the store's cursor.
  */
 export type Sync = {
   status(): SyncStatus
   /**
-   * Brings the store up to the node's head. Concurrent calls share one cycle. Without the lease it adds only blocks
+   * Brings the store up to the node's head. Concurrent calls share one cycle. Without the lease, it adds only blocks
    * near the head and undoes nothing.
    *
-   * @throws {ChainUnavailableError} when the node does not answer or contradicts itself. Blocks applied before that are
-   * correct, and the next cycle continues after them.
-   * @throws {StorageUnavailableError} when the store cannot write.
+   * @throws {ChainUnavailableError} if the node does not respond or contradicts itself. Blocks applied before that are
+   * correct, and the next cycle continues from there.
+   * @throws {StorageUnavailableError} if the store cannot write.
    */
   cycle(): Promise<void>
-  /** Whether this instance held the lease at its last request. */
+  /** Whether this instance held the lease when it last requested it. */
   leads(): boolean
   /** Starts polling the node. */
   start(): void
-  /** Stops polling and releases the lease; resolves after the last write. */
+  /** Stops polling and releases the lease. Resolves after the last write. */
   stop(): Promise<void>
 }
 
-/** Consecutive failed polls after which the node is not trusted to be up to date. */
+/** Consecutive failed polls after which the node is no longer trusted to be up to date. */
 const failingPolls = 3
 /** Seconds by which the clock may lag behind the chain. A slower clock would accept quotes past their deadline. */
 const maxClockLagSeconds = 30
-/** Blocks that one step reads with their headers. */
+/** Blocks read with their headers in one step. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
-/** Milliseconds by which the lease outlasts the next poll. Another instance takes over after that. */
+/** Milliseconds by which the lease outlasts the next poll. After that, another instance takes over. */
 const leaseReserveMs = 3_000
-/** Log one failed cycle in this many while a node is unavailable. */
+/** While a node is unavailable, one failed cycle in this many is logged. */
 const logFailureEvery = 60
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
@@ -93,19 +94,19 @@ export function createSync(
   let head: BlockRef | null = null
   let synced: BlockRef | null = null
   /**
-   * The node's head at this instance's first read. The store is up to date once it reaches this block; null before the
-   * read.
+   * The head that this instance's first read returned. The store is up to date once it reaches this block. Null before
+   * that read.
    */
   let target: bigint | null = null
   let complete = false
   let stopped = false
   let leads = false
-  /** Whether the node lacks blocks that the store had a poll ago, or has others in their place. */
+  /** Whether the node lacks blocks that the store had at the previous poll, or has different ones at those heights. */
   let apart = false
-  /** The time since which the node has had blocks after this cursor of the store. */
+  /** The store's cursor, and when the node was first seen to have blocks beyond it. */
   let ahead: { cursor: Hex | null; since: number } | null = null
   let failures = 0
-  /** Counts polls only, because any client may trigger cycles by naming an unknown series. */
+  /** Counts only polls, because any client can trigger cycles by naming an unknown series. */
   let failedPolls = 0
   let clockLags = false
   let progressLoggedAt = clock.monotonic()
@@ -128,8 +129,7 @@ export function createSync(
   }
 
   /**
-   * Acquires or renews the lease. A holder whose node fails or stalls keeps it only while no other instance requests
-   * it.
+   * Acquires or renews the lease. A holder whose node fails or stalls keeps it only until another instance requests it.
    */
   const lead = async () => {
     const isOld = complete && (lagSeconds() ?? 0) > settings.headDegradedSeconds
@@ -153,7 +153,7 @@ export function createSync(
     const answers = new Map<bigint, Hex>()
     let checked = false
     while (!stopped) {
-      // Renewed before each step, because many steps take longer than the lease.
+      // Renewed before each step, because a long series of steps outlasts the lease.
       await lead()
       const position = await store.findSyncPosition()
       synced = position.cursor
@@ -168,7 +168,7 @@ export function createSync(
       apart =
         step.do === 'wait' ? [before, synced].every((block) => block && lacks(block)) : !leads && step.do !== 'follow'
       if (step.do === 'wait' || apart || !(leads || mayAdd(step, newest, isAsked))) return
-      // A node of another chain must neither add nor undo blocks.
+      // A node on a different chain must neither add nor undo blocks.
       if (!checked) await checkChainId()
       checked = true
       if (step.do === 'follow') await follow(position, step.from, newest)
@@ -188,9 +188,9 @@ export function createSync(
   }
 
   /**
-   * Whether this instance may add blocks without the lease. It may when a client asked for the cycle, when it has just
-   * started (an ended process may hold the lease), or when the holder has added nothing for the duration of a lease.
-   * Long catch-ups are left to the holder.
+   * Whether this instance may add blocks without the lease. It may if a client requested the cycle, if it has just
+   * started (the lease may belong to a process that has exited), or if the holder has added nothing for the duration of
+   * a lease. Only the holder performs long catch-ups.
    */
   const mayAdd = (step: SyncStep, newest: BlockHeader, isAsked: boolean) => {
     if (step.do !== 'follow') return false
@@ -229,21 +229,23 @@ export function createSync(
     }
   }
 
-  /** Reads blocks far below the head: their events, and only the headers that prove the events' blocks. */
+  /**
+   * Reads blocks far below the head: their events, and only the headers needed to verify the blocks of those events.
+   */
   const readFar = async (from: bigint, to: bigint) => {
     const { through, events } = await chain.readEvents({ from, to })
     if (events.length === 0) {
-      // No header can reveal missing events here, so an empty answer is read twice.
+      // Headers cannot reveal missing events here, so an empty response is read twice.
       const again = await chain.readEvents({ from, to: through })
       if (again.events.length > 0) throw new ChainUnavailableError('The node omitted events.')
     }
     const numbers = new Set(events.map(({ blockNumber }) => blockNumber)).add(through)
     const blocks = await chain.readBlocks([...numbers].sort((a, b) => Number(a - b)))
-    if (!fitsBlocks(events, blocks)) throw new ChainUnavailableError('The node returned events of other blocks.')
+    if (!fitsBlocks(events, blocks)) throw new ChainUnavailableError('The node returned events from other blocks.')
     return { blocks: blocks.slice(-1), events }
   }
 
-  /** Reads blocks near the head with their headers, which reveal missing events and another branch. */
+  /** Reads blocks near the head with their headers, which reveal missing events and a different branch. */
   const readNear = async (cursor: ChainPoint | null, from: bigint, newest: BlockHeader) => {
     const last = from + stepBlocks - 1n
     const to = last < newest.number ? last : newest.number
@@ -258,13 +260,13 @@ export function createSync(
     for (const block of blocks) {
       if (!withEvents.has(block.number)) found.push(...(await readMissing(block)))
     }
-    if (!fitsBlocks(found, blocks)) throw new ChainUnavailableError('The node returned events of other blocks.')
+    if (!fitsBlocks(found, blocks)) throw new ChainUnavailableError('The node returned events from other blocks.')
     return { blocks, events: found }
   }
 
   /**
-   * Returns the events of a block for which the node reported none. If the block's bloom filter may contain some, all
-   * logs are read and must reproduce the filter. Either the filter had a false positive or the node had omitted events.
+   * Returns a block's events when the node reported none. If the block's bloom filter may contain some, reads all its
+   * logs, which must reproduce the filter. Then either the filter had a false positive or the node had omitted events.
    */
   const readMissing = async (block: BlockHeader): Promise<ChainEvent[]> => {
     if (!watched.some(({ address, topics }) => mayContain(block.logsBloom, address, topics))) return []
@@ -280,7 +282,7 @@ export function createSync(
     await write(() => store.rollBack({ from, to: block, at: clock.now() })).finally(undone)
   }
 
-  /** Handles a reorganisation deeper than the known blocks: continues from a finalized block, or from the beginning. */
+  /** Handles a reorganisation deeper than the retained blocks: continues from a finalized block or starts over. */
   const resync = async (from: SyncedBlock | null, newest: BlockHeader) => {
     const finalized = await chain.readFinalized()
     const checkpoint = finalized && (await store.findCheckpoint(min(finalized.number, newest.number)))
@@ -288,7 +290,7 @@ export function createSync(
     const fits = block !== undefined && block.hash === checkpoint?.hash
     log.warn(
       { from: Number(synced?.number), to: fits ? Number(block.number) : null },
-      'chain reorganised below the known blocks; resyncing',
+      'chain reorganised below the retained blocks; resyncing',
     )
     if (!fits) {
       complete = false
@@ -306,7 +308,7 @@ export function createSync(
   const noteClock = () => {
     if (isClockLagging() === clockLags) return
     clockLags = !clockLags
-    if (clockLags) log.warn({ seconds: -(lagSeconds() ?? 0) }, 'system clock lags behind the chain; set it')
+    if (clockLags) log.warn({ seconds: -(lagSeconds() ?? 0) }, 'system clock is behind the chain; correct it')
     else log.info({ seconds: lagSeconds() }, 'system clock agrees with the chain again')
   }
 
@@ -316,7 +318,7 @@ export function createSync(
         failedPolls = apart ? failedPolls + 1 : 0
       },
       (error: unknown) => {
-        // A failing store says nothing about the node.
+        // A store failure says nothing about the node.
         if (!(error instanceof StorageUnavailableError)) failedPolls += 1
       },
     )
@@ -326,7 +328,7 @@ export function createSync(
   const attempt = async (isAsked: boolean) => {
     try {
       await cycle(isAsked)
-      if (failures > 0) log.info({ failures }, 'following the chain again')
+      if (failures > 0) log.info({ failures }, 'resumed following the chain')
       failures = 0
       if (!apart) failedPolls = 0
       noteClock()
@@ -343,7 +345,7 @@ export function createSync(
   const run = (isAsked: boolean): Promise<void> => {
     if (running) {
       if (!isAsked || running.isAsked || leads) return running.done
-      // The running cycle may not add blocks.
+      // The running cycle may not be allowed to add blocks.
       return running.done.catch(() => {}).then(() => run(true))
     }
     const done = attempt(isAsked).finally(() => {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await devnet.stop()
 })
 
-/** Each fault happens in the first request that it applies to, and then in 5 % of them. */
+/** Each fault occurs in the first request it applies to, and in 5 % of later ones. */
 function createFaults(random: () => number) {
   const counts: Record<string, number> = {}
   const happens = (fault: string) => {
@@ -43,7 +43,7 @@ function createFaults(random: () => number) {
   return { counts, interfere }
 }
 
-/** The answer of a node that lacks the newest 20 blocks. */
+/** The response of a node that lacks the newest 20 blocks. */
 async function behind(method: string, params: readonly unknown[]): Promise<Interference> {
   const newest = (await chain.height()) - 20
   if (method === 'eth_getBlockByNumber') {
@@ -73,7 +73,7 @@ test('behavior: with every fault at 5 % the sync reaches the correct state, and 
   const bench = await createSyncFixture(devnet, { rpcUrl: node.url, timeoutMs: 40, logWindow: 5, quotes })
 
   let failed = 0
-  /** Runs a cycle, which may fail; afterwards the store holds exactly the events up to its cursor. */
+  /** Runs a cycle, which may fail. Afterwards the store must contain exactly the events up to its cursor. */
   const cycle = async () => {
     await bench.sync.cycle().catch((error: { code?: string }) => {
       expect(error.code).toBe('CHAIN_UNAVAILABLE')

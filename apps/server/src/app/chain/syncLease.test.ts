@@ -1,4 +1,5 @@
-// Several instances follow one chain into one store. Long because the random histories share the fixture of the cases.
+// Several instances sync one chain to one store. Long because the random histories share a fixture with the other
+// tests.
 import { randomBytes } from 'node:crypto'
 import { ChainUnavailableError } from '@firmquote/core'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
@@ -35,7 +36,10 @@ afterEach(async () => {
   await store.close()
 })
 
-/** Shares the lease of stores that give it to everyone: one holder has it at a time, by `now` in milliseconds. */
+/**
+ * Enforces the lease for stores that grant it to everyone: only one holder has it at a time, according to `now` in
+ * milliseconds.
+ */
 function createSharedLease(now: () => number) {
   let lease: { holder: string; until: number } | null = null
   const holder = () => (lease && lease.until > now() ? lease.holder : null)
@@ -47,7 +51,7 @@ function createSharedLease(now: () => number) {
   return { holder, share: (given: Store): Store => ({ ...given, holdLease }) }
 }
 
-/** An instance with a node of its own, which may fail, lack the newest blocks or be on another branch. */
+/** An instance with its own node, which may fail, lack the newest blocks or be on another branch. */
 function startInstance(given: { settings?: Partial<SyncSettings>; store?: Store } = {}) {
   const node = { fails: false, behind: 0, world, reads: 0 }
   const ask = <T>(read: (chain: Chain) => Promise<T>) =>
@@ -90,7 +94,7 @@ const settle = async () => {
   for (let turns = 0; turns < 30; turns += 1) await yieldToEventLoop()
 }
 
-/** Lets so many polls pass; a block comes before each, unless none is wanted. */
+/** Advances time by this many polls. A block precedes each of them unless `mine` is false. */
 const polls = async (count: number, mine = true) => {
   for (let left = count; left > 0; left -= 1) {
     if (mine) world.mine()
@@ -101,7 +105,7 @@ const polls = async (count: number, mine = true) => {
 
 const cursor = async () => Number((await store.findSyncPosition()).cursor?.number ?? -1)
 
-/** Two that poll: the first has the lease. */
+/** Starts two polling instances. The first has the lease. */
 async function startTwo() {
   const [first, second] = [startInstance(), startInstance()]
   for (const { sync } of [first, second]) {
@@ -132,7 +136,7 @@ describe('two instances', () => {
     expect([second.sync.status().state, second.node.reads]).toEqual(['starting', 0])
   })
 
-  test('behavior: one that starts does not wait for the lease of a process that has ended', async () => {
+  test('behavior: a starting instance does not wait for the lease of a process that has exited', async () => {
     await lease.share(store).holdLease('another', 60_000)
     world.mine()
     const next = startInstance()
@@ -156,7 +160,7 @@ describe('two instances', () => {
     const { first, second } = await startTwo()
     await polls(1)
     const leaseHeld = lease.holder()
-    // Killed: it gives up nothing.
+    // The process is killed and releases nothing.
     const { stop } = first.sync
     running.splice(running.indexOf(first.sync), 1)
     void stop
@@ -201,7 +205,7 @@ describe('an instance without the lease', () => {
     const { first, second } = await startTwo()
     await polls(3)
     second.node.behind = 2
-    // The store was ahead of it for the first time at the second.
+    // The second poll is the first at which the store is ahead of the node.
     await polls(3, false)
     expect(second.sync.status()).toMatchObject({ failing: true, state: 'degraded', head: { number: 1n } })
     expect(first.sync.status()).toMatchObject({ failing: false, state: 'ok' })
@@ -254,7 +258,7 @@ describe('an instance without the lease', () => {
       chain: { ...chain, readBlocks: (numbers) => gate.then(() => chain.readBlocks(numbers)) },
     }
     const { node } = second
-    // Only the second one polls within this time: the first reads the same block later.
+    // Only the second instance polls during this time; the first reads the same block later.
     const asked = second.sync.cycle()
     release()
     await asked
@@ -262,7 +266,10 @@ describe('an instance without the lease', () => {
   })
 })
 
-/** Pauses before whatever an instance asks of its node or of the store, and before it hears the answer, until it is let on. */
+/**
+ * Pauses before each call that an instance makes to its node or the store, and before it receives the answer, until
+ * released.
+ */
 function createPauses() {
   const waiting: (() => void)[] = []
   const pause = () => new Promise<void>((resolve) => waiting.push(resolve))
@@ -281,7 +288,7 @@ function createPauses() {
   return { wrap, count: () => waiting.length, go: (index: number) => waiting.splice(index, 1)[0]?.() }
 }
 
-/** Three instances, paused wherever they wait, over reorganisations and leases that run out at any moment. */
+/** Runs three instances, paused at every await, through reorganisations and leases that expire at any moment. */
 async function playPauses(seed: number, given: (store: Store) => Store = (whole) => whole) {
   const random = createRandomInteger(seed)
   const chain = createMadeUpChain(random)
@@ -322,7 +329,7 @@ async function playPauses(seed: number, given: (store: Store) => Store = (whole)
     return { sync, pauses, cycle: null as Promise<void> | null }
   })
 
-  /** What is in the store is what the chain says at its cursor, if that is still of the chain. */
+  /** Checks that the store matches the chain at its cursor, if the cursor is still on the chain. */
   const check = async () => {
     expect([seed, unexpected]).toEqual([seed, []])
     const { cursor: held } = await kept.findSyncPosition()
@@ -386,7 +393,7 @@ async function playPauses(seed: number, given: (store: Store) => Store = (whole)
   return reached
 }
 
-describe('instances that are paused wherever they wait', () => {
+describe('instances paused at every await', () => {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
   test('behavior: the store always equals the chain at its cursor', async () => {

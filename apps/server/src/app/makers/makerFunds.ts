@@ -4,25 +4,23 @@ import type { Address, Hex } from 'viem'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { readMakerFunds } from './readMakerFunds.ts'
 
-/** The funds of connected makers as of the last read. A lookup never waits for the chain. */
+/** Connected makers' funds as of the last read. A lookup never waits for the chain. */
 export type MakerFunds = {
-  /** Called when a maker connects; the next read includes it. */
+  /** Called when a maker connects. The next read includes that maker. */
   joined(): void
-  /**
-   * Whether a maker's funds in the pool's loan token cover the least notional of an RFQ. False while they are unknown.
-   */
+  /** Whether a maker's funds in the pool's loan token cover an RFQ's minimum notional. False while they are unknown. */
   cover(maker: Address, rfq: Pick<RFQBroadcast, 'poolId' | 'notional' | 'minNotional'>): boolean
   stop(): void
 }
 
-/** Milliseconds between the starts of two reads. */
+/** Milliseconds between the starts of consecutive reads. */
 const readingIntervalMs = 30_000
-/** Milliseconds for which new makers are collected into one read. */
+/** Milliseconds for which new makers are batched into one read. */
 const gatherMs = 1_000
 
 /**
- * Creates the reader. While makers are connected, it reads all of their funds every 30 seconds at one block. After a
- * failed read the funds are unknown until the next one.
+ * Creates the reader. While makers are connected, it reads the funds of all of them every 30 seconds, at one block. If
+ * a read fails, funds are unknown until the next one.
  *
  * @param connected returns the maker of each connection.
  */
@@ -56,7 +54,7 @@ export function createMakerFunds(
       nextReadingAt = clock.monotonic() + readingIntervalMs
       void read(makers)
         .catch((err: unknown) => {
-          log.warn({ err }, 'failed to read the funds of makers; taker records are not shown')
+          log.warn({ err }, 'failed to read maker funds; taker records will not be shown')
           return nothing
         })
         .then((now) => {

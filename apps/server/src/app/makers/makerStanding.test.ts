@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const stranger: Address = '0x00000000000000000000000000000000000000aB'
 
-/** Takes a quote of the first backer for so much, and has the service see it. */
+/** Fills a quote from the first backer for this notional and syncs the service. */
 async function fill(notional: bigint): Promise<void> {
   const quote = await signedQuote(devnet, devnet.backers[0], { notional, vrtAmount: 0n })
   await createChainDriver(devnet).take(devnet.borrowers[0], quote)
@@ -78,7 +78,7 @@ describe('createReadStanding', () => {
     service.clock.advance(3_600_000)
     expect(await filled()).toEqual([address.toLowerCase()])
     await devnet.testClient.mine({ blocks: 11 * 24, interval: 3_600 })
-    // Which block was 30 days ago is found out once an hour.
+    // The block from 30 days ago is looked up once an hour.
     service.clock.advance(3_599_999)
     expect(await filled()).toEqual([address.toLowerCase()])
     service.clock.advance(1)

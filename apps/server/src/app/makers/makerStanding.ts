@@ -6,8 +6,8 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { readMakerFunds } from './readMakerFunds.ts'
 
 /**
- * Reads the funds of makers at one block, and their fills of 30 days. Rejects when the chain or the store does not
- * answer.
+ * Reads makers' funds at one block and their fills from the last 30 days. Rejects if the chain or the store does not
+ * respond.
  */
 export type ReadStanding = (makers: readonly Address[]) => Promise<Standing>
 

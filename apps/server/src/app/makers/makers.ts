@@ -7,12 +7,12 @@ import { createPublicRecord } from '../quotes/publicRecord.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
 import { type Authorize, createReadAuthorizations } from './readAuthorizations.ts'
 
-/** The private reads of makers. */
+/** Reads that are private to each maker. */
 export type Makers = {
   authorize: Authorize
-  /** A maker's known quotes, newest first. */
+  /** A maker's stored quotes, newest first. */
   quotes(maker: Address, filters: MakerQuoteFilters): Promise<QuotePage>
-  /** The outcomes of closed auctions that accepted a quote of the maker, newest first. */
+  /** The outcomes of closed auctions that accepted one of the maker's quotes, newest first. */
   outcomes(maker: Address, page: PageFilters): Promise<MakerOutcomePage>
 }
 

@@ -62,7 +62,7 @@ function sessionOf(address = maker) {
   }
 }
 
-/** Ends so many quotes of the maker at once. */
+/** Ends this many of the maker's quotes at once. */
 async function endQuotes(count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) await store.insertQuote(newQuote(n))
   await store.applyBlocks(updateOf(1, null, [{ type: 'nonceRaised', maker, nonce: 1n }]))
@@ -108,7 +108,7 @@ describe('a session', () => {
     expect(frames).toEqual([])
   })
 
-  test('behavior: a failed read is repeated at the next one', async () => {
+  test('behavior: the next read repeats a failed one', async () => {
     const statuses = statusesOf()
     const { session, seqs } = sessionOf()
     statuses.join(session, 0)
@@ -138,7 +138,7 @@ describe('polling', () => {
     statuses.join(own.session, 0)
     await statuses.deliver()
     await endQuotes(2)
-    // The second call finds the updates, and the third, which looks for more, fails.
+    // The second call finds the updates. The third call, which looks for more, fails.
     await statuses.deliver()
     await statuses.deliver()
     await turns()
@@ -146,7 +146,7 @@ describe('polling', () => {
   })
 })
 
-describe('what another instance has written', () => {
+describe('rows written by another instance', () => {
   test('default: is sent on the hint and counted by the instance that follows the chain', async () => {
     const told: { status: string; final: boolean }[] = []
     const [here, there] = [statusesOf(), statusesOf(told)]

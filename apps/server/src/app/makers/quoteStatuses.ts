@@ -9,57 +9,54 @@ import type { BackerSession } from '../auctions/broadcasts.ts'
 import { describeFailure } from '../failure.ts'
 import type { Log, ServiceDeps } from '../serviceDeps.ts'
 
-/** A session that receives the status updates of its maker. */
+/** A session that receives its maker's status updates. */
 export type StatusSession = BackerSession & {
-  /** Resolves when the send buffer has drained to its usual size, or the session has ended. */
+  /** Resolves once the send buffer is below its high-water mark or the session has ended. */
   taken(): Promise<void>
 }
 
-/** Delivers the status updates of quotes to the sessions of their makers. */
+/** Delivers quote status updates to their makers' sessions. */
 export type QuoteStatuses = {
   /**
-   * The `seq` of a maker's newest update; 0 without any.
+   * The `seq` of a maker's newest update; 0 if there is none.
    *
    * @throws {StorageUnavailableError}
    */
   newest(maker: Address): Promise<number>
-  /** Adds a session, which receives every update of its maker after `after`. */
+  /** Adds a session, which receives each of its maker's updates after `after`. */
   join(
     session: StatusSession,
     after: number,
   ): {
     /**
      * Replays the retained updates after `seq`, then sends `resumed`, or `error` if they cannot be read. Newer updates
-     * follow in their order. Returns false while an earlier replay is running.
+     * follow in order. Returns false while an earlier replay is running.
      */
     resume(asked: { id?: string; seq: number }): boolean
     leave(): void
   }
-  /** Sends new updates to the sessions of this instance. Never rejects. */
+  /** Sends new updates to this instance's sessions. Never rejects. */
   deliver(): Promise<void>
-  /**
-   * Hints to every instance, this one included, that there are new updates. Without the hint they wait for the next
-   * poll.
-   */
+  /** Notifies every instance, including this one, of new updates. Without this hint, they wait for the next poll. */
   deliverEverywhere(): void
-  /** Starts to poll for new updates, once a second. */
+  /** Starts polling for new updates once a second. */
   start(): void
   stop(): void
 }
 
-/** Milliseconds between two polls, in case a hint was lost. */
+/** Milliseconds between polls, in case a hint was lost. */
 const pollIntervalMs = 1_000
-/** The subject of the hint, which carries no data: the updates are in the store. */
+/** The hint's subject. The hint carries no data: the updates are in the store. */
 const subject = 'quote_status'
-/** Updates that are read and sent in one slice. */
+/** Updates read and sent per slice. */
 const pageLength = 64
 
 /**
- * Creates the delivery from the store to the sessions. A session is a cursor in its maker's updates. Whenever there are
- * new updates, from any instance, it reads on from its cursor; `resume` moves the cursor back. So no update is skipped,
- * and a failed read is repeated at the next one.
+ * Creates the delivery from the store to the sessions. Each session has a cursor into its maker's updates and reads on
+ * from it whenever any instance adds updates; `resume` moves the cursor back. No update is skipped, and the next read
+ * repeats a failed one.
  *
- * @param leads whether this instance counts the updates; every instance sees all of them.
+ * @param leads whether this instance counts the updates in metrics; every instance sees all of them.
  */
 export function createQuoteStatuses(
   {
@@ -79,7 +76,7 @@ export function createQuoteStatuses(
 ): QuoteStatuses {
   type Reader = {
     session: StatusSession
-    /** The last `seq` that was sent. */
+    /** The last `seq` sent. */
     after: number
     reading: boolean
     /** Whether there may be updates beyond the current read. */
@@ -89,7 +86,7 @@ export function createQuoteStatuses(
   }
   /** By lower-case address. */
   const readers = new Map<string, Set<Reader>>()
-  /** The end of the updates whose makers are known; null before the first poll. */
+  /** The position up to which updates have been matched to their makers; null before the first poll. */
   let cursor: number | null = null
   let polling: Promise<void> | null = null
   let pollAgain = false
@@ -130,7 +127,7 @@ export function createQuoteStatuses(
       }
     } catch (err) {
       reader.behind = true
-      log.warn({ err }, 'failed to read the status updates of a maker')
+      log.warn({ err }, 'failed to read status updates for a maker')
       const { asked } = reader
       reader.asked = null
       if (asked) {
@@ -150,7 +147,7 @@ export function createQuoteStatuses(
       if (told.length === 0) break
       for (const { maker, status, final } of told) {
         if (leads()) observe?.statusTold?.({ status, final })
-        // Marked before the next page is read, so that a failure leaves the mark for the next poll.
+        // Marked before the next page is read, so that the mark survives a failure until the next poll.
         for (const reader of readers.get(maker.toLowerCase()) ?? []) reader.behind = true
       }
     }
@@ -181,7 +178,7 @@ export function createQuoteStatuses(
   const schedulePoll = () => {
     cancelPoll = clock.after(pollIntervalMs, () => {
       schedulePoll()
-      // At most one poll runs, so that hanging ones do not pile up.
+      // At most one poll runs at a time, so that polls cannot pile up if they hang.
       if (!polling) void deliver()
     })
   }

@@ -1,4 +1,4 @@
-// Authorizations to read against a real chain: whose they are, for how long, and what a sender of bad ones can cause.
+// Read authorizations on a real chain: who they identify, how long they last, and the cost of invalid ones.
 
 import { type BackerAuth, backerAuthTypedData, formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
@@ -28,7 +28,7 @@ afterEach(async () => {
   await contract.behave('honest')
 })
 
-/** A header, valid apart from the changes: signed by the first backer, or by the owner of the contract. */
+/** A header that is valid apart from the changes, signed by the first backer or the contract's owner. */
 async function headerOf(changes: Partial<BackerAuth> = {}, typedData: typeof readAuthTypedData = readAuthTypedData) {
   const isContract = changes.backer === contract.address
   const { privateKey } = isContract ? contract.owner : devnet.backers[0]
@@ -49,7 +49,7 @@ async function verdictOn(authorization: string | undefined, allowList?: Readonly
   return outcome.rejection.code === 'UNAUTHENTICATED' ? outcome.rejection.reason : outcome.rejection.code
 }
 
-/** How often the node was asked for anything since the last time. */
+/** The number of node requests since the last call. */
 const asked = () => service.node.calls.splice(0).length
 
 describe('an authorization to read', () => {
@@ -88,7 +88,7 @@ describe('an authorization to read', () => {
     expect(await verdictOn(await header())).toBe('bad_signature')
   })
 
-  test('error: a maker that is not on the list, which only its own key learns', async () => {
+  test('error: a maker that is not on the list, which only the holder of its key learns', async () => {
     const listed = (address: Address) => new Set([address.toLowerCase()])
     expect(await verdictOn(await headerOf(), listed(devnet.backers[0].address))).toBe(devnet.backers[0].address)
     expect(await verdictOn(await headerOf(), listed(devnet.backers[1].address))).toBe('not_allowed')
@@ -98,7 +98,7 @@ describe('an authorization to read', () => {
 })
 
 describe('of a contract', () => {
-  test('default: is checked again after half a minute, and refused once it is withdrawn', async () => {
+  test('default: a signature is checked again after half a minute, and refused once the contract withdraws its approval', async () => {
     const header = await headerOf({ backer: contract.address })
     expect(await verdictOn(header)).toBe(contract.address)
     asked()
@@ -111,7 +111,7 @@ describe('of a contract', () => {
     expect(asked()).toBeGreaterThan(0)
   })
 
-  test('behavior: each check counts, even a successful one, and only against its network', async () => {
+  test('behavior: each check counts, even if successful, and only against its network', async () => {
     const headers = await Promise.all(
       Array.from({ length: 21 }, (_, index) =>
         headerOf({ backer: contract.address, nonce: `0x${(index + 1).toString(16).padStart(64, '0')}` }),
@@ -120,7 +120,7 @@ describe('of a contract', () => {
     for (const header of headers.slice(0, 20)) expect(await verdictOn(header)).toBe(contract.address)
     expect(await verdictOn(headers[20])).toBe('RATE_LIMITED')
     expect(await verdictOn(headers[20], undefined, 'another')).toBe(contract.address)
-    // Keys are recovered here: nobody is asked for them.
+    // Signers are recovered locally, without a node request.
     expect(await verdictOn(await headerOf())).toBe(devnet.backers[0].address)
     service.clock.advance(3_000)
     expect(await verdictOn(await headerOf({ backer: contract.address }))).toBe(contract.address)

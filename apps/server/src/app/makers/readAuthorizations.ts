@@ -12,24 +12,26 @@ import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Concurrent checks of signatures; each keeps a request waiting. */
+/** Maximum concurrent signature checks. Each keeps a request waiting. */
 const maxRunning = 1_000
 /** Capacity of the cache of valid signatures. */
 const maxKnown = 10_000
-/** Milliseconds for which a contract's approval is reused, because the contract may withdraw it. */
+/**
+ * Milliseconds for which a contract's approval is cached. It is short because the contract may withdraw its approval.
+ */
 const contractMs = 30_000
 
-/** The reason why a maker may not read. */
+/** The reason a maker may not read. */
 type MakerRefusal = Extract<Rejection, { code: 'UNAUTHENTICATED' | 'RATE_LIMITED' }>
 
 /**
  * Verifies a maker's `Authorization` header and returns the maker's address.
  *
- * @param request `audience` is the URL that must have been signed, the public URL of the backer socket. `network` is
- * the key of the limit on checks of contract signatures. `allowList` holds the backers that may connect, lower-case;
- * default all.
- * @throws {ChainUnavailableError} when the node does not answer whether a contract accepts the signature.
- * @throws {OverloadedError} when too many signatures are being checked.
+ * @param request `audience` is the URL that must have been signed: the backer socket's public URL. `network` is the key
+ * for the limit on contract signature checks. `allowList` contains the lower-case addresses of the backers that may
+ * connect; by default, all may.
+ * @throws {ChainUnavailableError} if the node does not report whether a contract accepts the signature.
+ * @throws {OverloadedError} if too many signatures are being checked.
  */
 export type Authorize = (request: {
   authorization: string | undefined
@@ -42,8 +44,8 @@ type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'signatures' | 'quotas' | 'dom
 type Signed = { backer: Address; digest: Hex; signature: Hex }
 
 /**
- * Creates the check of a maker's `Authorization` header. Only hashes of valid signatures are stored, so that a script
- * that reads often costs one check.
+ * Creates the check for a maker's `Authorization` header. Hashes of valid signatures are cached, so that a script that
+ * reads often costs only one check. The signatures themselves are not stored.
  */
 export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Authorize {
   /** The end of each signature's validity, in monotonic milliseconds. */
@@ -58,12 +60,12 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
       known.set(key, Number.POSITIVE_INFINITY)
       return null
     }
-    // Every question to a contract counts, even a successful one: by varying nonces, one contract could cause any
-    // number of requests to the node.
+    // Every call to a contract counts, even if the signature is valid. Otherwise one contract could cause any number of
+    // requests to the node by varying nonces.
     const admitted = await quotas.admitCheck(`reader ${network}`)
     if (!admitted.ok) return { code: 'RATE_LIMITED', retryAfterSeconds: admitted.retryAfterSeconds }
     const accepted = await chain.readTakerSignature({ account: backer, digest, signature })
-    if (accepted === null) throw new ChainUnavailableError('The contract of the maker did not answer in time.')
+    if (accepted === null) throw new ChainUnavailableError('The maker contract did not respond in time.')
     if (!accepted) return { code: 'UNAUTHENTICATED', reason: 'bad_signature' }
     known.set(key, clock.monotonic() + contractMs)
     return null
@@ -84,7 +86,7 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
     } finally {
       running -= 1
     }
-    // Checked last, so that only the holder of a key learns whether its address is on the list.
+    // Checked last, so that only a key's holder learns whether its address is on the list.
     if (allowList && !allowList.has(backer.toLowerCase())) return refused('not_allowed')
     return { ok: true, value: backer }
   }

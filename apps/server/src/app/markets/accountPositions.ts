@@ -17,14 +17,15 @@ import type { PositionRecord } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { protocolOf } from './lendingMarket.ts'
 
-/** The maximum and default number of positions of a page. */
+/** The maximum number of positions per page, and the default. */
 const maxPositions = 500
 
 /**
- * Creates the reader of an account's debts, credits and positions. Events and state belong to one block, the newest
- * whose events are in the store, so a settlement's payout is in exactly one of `accrued` and `withdrawable`.
+ * Creates the reader of an account's debts, credits and positions. Events and state are read at the same block, the
+ * newest whose events are in the store, so a settlement's payout is in exactly one of `accrued` and `withdrawable`.
  *
- * The reader throws {@link ChainUnavailableError} when the node cannot read that block or has another in its place.
+ * The reader throws {@link ChainUnavailableError} if the node cannot read that block or has a different one at its
+ * height.
  */
 export function createReadPositions({
   chain,
@@ -73,7 +74,7 @@ export function createReadPositions({
 
 type Health = Pick<AccountDebt, 'collateral' | 'lltv' | 'oraclePrice' | 'liquidationPrice' | 'healthFactor'>
 
-/** The health of a debt; unknown values are left out. */
+/** A debt's health; unknown values are omitted. */
 function healthOf(debt: bigint, { collateralToken, collateral, lltv, price }: DebtSecurity): Health {
   const secured = { debt, collateral, lltv }
   const lowest = liquidationPrice(secured)

@@ -2,17 +2,17 @@ import { MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
 import { InvalidInputError, ratePerSecToApr, ratePerSecToApy, secondsPerYear } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 
-/** The lending protocol behind a pool's adapter; `unknown` for an adapter outside the deployment. */
+/** The lending protocol behind a pool's adapter; `unknown` for an adapter that is not part of the deployment. */
 export function protocolOf(adapter: Address): string {
   return isAddressEqual(adapter, MORPHO_BLUE_ADAPTER_ADDRESS) ? 'morpho-blue' : 'unknown'
 }
 
-/** A floating rate in WAD per second, and in percent per year without and with compounding. */
+/** A floating rate in WAD per second, and in percent per year without compounding (`apr`) and with it (`apy`). */
 export type FloatingRate = { ratePerSec: bigint; apr: number; apy: number }
 
 /**
- * Converts a floating rate to percent for display. It accepts every rate: beyond the range of the rate helpers, the APR
- * is the plain product and the APY the largest number.
+ * Converts a floating rate to percent for display. Accepts any rate: outside the range of the rate helpers, the APR is
+ * the plain product and the APY is the largest representable number.
  *
  * @param ratePerSec WAD per second.
  */

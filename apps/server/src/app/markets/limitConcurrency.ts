@@ -3,9 +3,9 @@ import { OverloadedError } from '../../ports/errors.ts'
 /** Runs a limited number of tasks at a time, in call order. */
 export type ConcurrencyLimit = {
   /**
-   * Runs a task when a slot is free.
+   * Runs a task once a slot is free.
    *
-   * @throws {OverloadedError} immediately, when too many tasks are waiting.
+   * @throws {OverloadedError} immediately, if too many tasks are waiting.
    */
   run<T>(task: () => Promise<T>): Promise<T>
 }
@@ -28,7 +28,7 @@ export function limitConcurrency({
       try {
         return await task()
       } finally {
-        // The slot passes to the next task or becomes free.
+        // The slot passes to the next waiting task or becomes free.
         const next = waiting.shift()
         if (next) next()
         else running -= 1

@@ -1,4 +1,4 @@
-// Long because all endpoints of the markets share one devnet.
+// Long because all market endpoints share one devnet.
 
 import { hashQuote, type PositionFilters, ratePerSecToApr, ratePerSecToApy, type SignedQuote } from '@firmquote/core'
 import {
@@ -36,14 +36,14 @@ afterEach(async () => {
 })
 
 async function send(from: DevnetAccount, address: Address, abi: Abi, functionName: string, args: readonly unknown[]) {
-  // An estimate of the same second knows of no interest, which the next second has to write.
+  // A gas estimate made in the same second does not include the interest that the next second has to write.
   const gas = 1_000_000n
   const hash = await devnet.walletClient(from).writeContract({ address, abi, functionName, args, gas })
   const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
   expect(receipt.status).toBe('success')
 }
 
-/** The parameters of the first pool's market in Morpho. */
+/** The first pool's Morpho market parameters. */
 async function morphoMarket() {
   const [{ market: id }] = devnet.pools
   const morpho = { address: devnet.contracts.morpho, abi: morphoAbi } as const
@@ -60,7 +60,7 @@ async function accrue(): Promise<void> {
   await send(devnet.deployer, morpho.address, morpho.abi as Abi, 'accrueInterest', [params])
 }
 
-/** The debt of an account in Morpho's arithmetic: shares to assets, rounded up. */
+/** An account's debt in Morpho's arithmetic: shares to assets, rounded up. */
 async function morphoDebt(account: Address): Promise<bigint> {
   const { morpho, id } = await morphoMarket()
   const [, , totalAssets, totalShares] = await devnet.publicClient.readContract({
@@ -80,10 +80,10 @@ async function morphoDebt(account: Address): Promise<bigint> {
 const [maker, borrower] = [() => devnet.backers[0], () => devnet.borrowers[0]]
 const nearest = () => devnet.pools[0].series[0]?.seriesKey ?? zeroHash
 
-/** One that counts at the default size, 1 % of 10 million tUSD. */
+/** A size that counts at the default size, 1 % of 10 million tUSD. */
 const size = 80_000_000_000n
 
-/** The current pools: an answer is reused for a second. */
+/** Returns the current pools. Waits out the cache, which lasts a second. */
 const pools = () => {
   service.clock.advance(1_000)
   return service.markets.pools()
@@ -108,7 +108,7 @@ describe('rates', () => {
         block: Number(number),
       })),
     )
-    // A utilisation of 75 % and 60 %.
+    // Utilisations of 75 % and 60 %.
     expect(rates[0]?.apr).toBeCloseTo(6.25, 1)
     expect(rates[1]?.apr).toBeCloseTo(5.2, 1)
     for (const { ratePerSec, apr, apy } of rates) {
@@ -165,7 +165,7 @@ describe('pools', () => {
     )
   })
 
-  test('behavior: depth and the best rate count what any account could take', async () => {
+  test('behavior: depth and the best rate count quotes that any account could take', async () => {
     const seriesKey = nearest()
     const notional = 80_000_000_000n
     const quoteOf = (vrtAmount: bigint, changes = {}, index: 0 | 1 | 2 = 0) =>
@@ -173,14 +173,14 @@ describe('pools', () => {
     const [best, second] = [await quoteOf(1_000_000n), await quoteOf(2_000_000n, {}, 1)]
     await publish(best)
     await publish(second)
-    // Only this taker could take it.
+    // Only the designated taker could take this quote.
     await publish(await quoteOf(500_000n, { taker: borrower().address }, 2))
     const full = await seriesNow(seriesKey)
     expect(full?.depth).toEqual({ quotes: 2, notional: notional * 2n })
     const seconds = (devnet.pools[0].series[0]?.expiry ?? 0) - Math.floor(service.clock.now() / 1000)
     expect(full?.bestApr).toBeCloseTo(((1_000_000 / 80_000_000_000) * 31_536_000 * 100) / seconds, 6)
 
-    // The quotes of a maker without funds do not count, before any sync.
+    // Quotes from a maker without funds do not count, even before a sync.
     await send(maker(), devnet.contracts.loanToken, erc20, 'approve', [devnet.contracts.quoteMarket, 1n])
     const poorer = await seriesNow(seriesKey)
     expect(poorer?.depth).toEqual({ quotes: 1, notional })
@@ -244,7 +244,7 @@ describe('pools', () => {
       await publish(await signedQuote(devnet, maker(), { seriesKey, notional: size, vrtAmount: 0n }))
     }
     expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 21, notional: size * 21n })
-    // Of more makers than are read at once, each with a quote that can no longer be taken.
+    // More makers than are read at once, each with a quote that can no longer be taken.
     const insert = async (index: number) => {
       const address: Address = `0x${(0xf000 + index).toString(16).padStart(40, '0')}`
       const quote = { ...honest, maker: address, vrtAmount: 0n, salt: numberToHex(index, { size: 32 }) }
@@ -256,13 +256,13 @@ describe('pools', () => {
     expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 1, notional: size })
   })
 
-  test('behavior: ten thousand of the least quotes, at 0 %, change neither rate nor depth', async () => {
+  test('behavior: ten thousand quotes of minimum size at 0 % change neither rate nor depth', async () => {
     const seriesKey = nearest()
     const honest = await signedQuote(devnet, maker(), { seriesKey, notional: size, vrtAmount: 80_000_000n })
     await publish(honest)
     const before = await seriesNow(seriesKey)
     expect(before?.depth).toEqual({ quotes: 1, notional: size })
-    // As their makers may publish them: nothing smaller is taken.
+    // The quotes below have the smallest notional that makers may publish.
     expect(
       await service.book.submit(await signedQuote(devnet, maker(), { seriesKey, notional: 99_999_999n })),
     ).toMatchObject({ ok: false, rejection: { code: 'NOTIONAL_TOO_SMALL' } })
@@ -278,12 +278,12 @@ describe('pools', () => {
       return service.store.insertQuote({ hash: hashQuote(quote, domainOf(devnet)), quote, apr: 0, createdAt: 0 })
     })
     await Promise.all(inserted)
-    // A second of the term has passed.
+    // One second of the term has passed.
     const bestApr = expect.closeTo(before?.bestApr ?? 0, 3)
     expect(await seriesNow(seriesKey)).toEqual({ ...before, bestApr })
   })
 
-  test('behavior: capacity shrinks by what is taken, and an expired series is left out', async () => {
+  test('behavior: capacity shrinks by the notional taken, and an expired series is omitted', async () => {
     const seriesKey = nearest()
     const quote = await signedQuote(devnet, maker(), { seriesKey, notional: size })
     await createChainDriver(devnet).take(borrower(), quote)
@@ -302,7 +302,7 @@ describe('pools', () => {
     service.node.calls.length = 0
     const answers = await Promise.all([service.markets.pools(), service.markets.pools()])
     expect(await service.markets.pools()).toEqual(answers[0])
-    // The block, the loan token, the rates; and three requests for the collateral, which are made once.
+    // The block, the loan token, the rates, and three requests for the collateral, which are made only once.
     expect(service.node.calls).toHaveLength(6)
   })
 
@@ -311,7 +311,7 @@ describe('pools', () => {
     for (let index = 0; index < 60; index += 1)
       await publish(await signedQuote(devnet, maker(), { seriesKey, notional: size }))
     await seriesNow(seriesKey)
-    // State of a block is cached, so there has to be a new one.
+    // Block state is cached, so a new block is needed.
     await devnet.testClient.mine({ blocks: 1 })
     const address = maker().address.slice(2).toLowerCase()
     service.node.interfere = ({ method, params }) =>
@@ -354,7 +354,7 @@ describe('positions', () => {
         protocol: 'morpho-blue',
         market,
         loanToken: devnet.contracts.loanToken,
-        // What secures it is compared in debtHealth.test.ts.
+        // debtHealth.test.ts compares the collateral.
         collateral: { token: expect.any(String), amount: expect.any(BigInt) },
         ...{ lltv: expect.any(BigInt), oraclePrice: expect.any(BigInt) },
         ...{ liquidationPrice: expect.any(BigInt), healthFactor: expect.any(BigInt) },
@@ -378,11 +378,11 @@ describe('positions', () => {
     await accrue()
     const accrued = await debtNow()
     expect(accrued).toBe(await morphoDebt(address))
-    // Pending interest was included, except that of the seconds in between.
+    // Pending interest was included, except for the seconds in between.
     expect(Number(accrued - pending) / Number(pending)).toBeLessThan(1e-7)
   })
 
-  test('behavior: a fixed position is there for both sides from the take to the withdrawal', async () => {
+  test('behavior: a fixed position is listed for both sides from the fill to the withdrawal', async () => {
     const expiry = series()?.expiry ?? 0
     const { loanToken: token } = devnet.contracts
     const quote = await take()
@@ -418,14 +418,15 @@ describe('positions', () => {
     expect(due).toMatchObject({ settleable: true })
     expect(due?.accrued).toBeGreaterThan(before?.accrued ?? 0n)
 
-    // The first settlement makes the checkpoint a second later, which the straight line to the expiry takes back.
+    // The first settlement sets the checkpoint one second later. The straight line to the expiry gives that second's
+    // interest back.
     const { number: blockNumber, transactions } = await settle(ofBorrower[0]?.positionId ?? 0n)
-    // Until the sync has seen it, nothing of it shows: neither here nor there.
+    // The settlement appears nowhere until the sync has seen it.
     expect(await positionsOf(borrower(), { status: 'all' })).toMatchObject({ positions: [due], withdrawable: [] })
     await service.sync.cycle()
     const [{ settlement: found } = {}] = (await positionsOf(borrower(), { status: 'settled' })).positions
     const paid = found?.toBorrower ?? 0n
-    // A second costs about 139 units; the line gives them back but for its curvature and the rounding.
+    // One second costs about 139 units. The line gives them back except for its curvature and rounding.
     expect(Number(paid - (due?.accrued ?? 0n))).toBeCloseTo(0, -2)
     const toMaker = size - paid + quote.vrtAmount
     const settlement = { toBorrower: paid, toMaker, blockNumber, transactionHash: transactions[0] }
@@ -449,7 +450,7 @@ describe('positions', () => {
     await travelTo(expiry + 30 * 86_400)
     await service.sync.cycle()
     const [first, second] = (await positionsOf(borrower())).positions
-    // The second was opened a day later, and has grown less.
+    // The second position was opened a day later and has accrued less.
     expect(first?.accrued).toBeGreaterThan(second?.accrued ?? 0n)
     await settle(first?.positionId ?? 0n)
     const accrued: (bigint | undefined)[] = []
@@ -466,7 +467,7 @@ describe('positions', () => {
     expect(settled[0]?.settlement?.toBorrower).toBe(accrued[0])
   })
 
-  test('behavior: an account on both sides has it twice', async () => {
+  test('behavior: an account on both sides has the position twice', async () => {
     const both = borrower()
     const quote = await signedQuote(devnet, both, { seriesKey: nearest(), notional: 1_000n, vrtAmount: 1n })
     await createChainDriver(devnet).take(both, quote)
@@ -475,7 +476,7 @@ describe('positions', () => {
     expect(positions.map(({ role }) => role)).toEqual(['maker', 'borrower'])
   })
 
-  test('error: a node that has another block in the place of the synced one', async () => {
+  test('error: a node with a different block at the height of the synced one', async () => {
     const other = await devnet.testClient.snapshot()
     await travelTo((await devnet.publicClient.getBlock().then(({ timestamp }) => Number(timestamp))) + 10)
     await service.sync.cycle()

@@ -19,39 +19,39 @@ import { limitConcurrency } from './limitConcurrency.ts'
 import { createReadPoolRates } from './poolRates.ts'
 import { createReadRateHistory } from './rateHistory.ts'
 
-/** Lending markets and series. Every method throws {@link ChainUnavailableError} when the chain cannot be read. */
+/** Lending markets and series. Every method throws {@link ChainUnavailableError} if the chain cannot be read. */
 export type Markets = {
   /**
-   * The pools with their active series, or one pool; up to one second old. Rates and depth are measured at a size in
-   * raw units, by default 1 % of the remaining capacity of each series.
+   * All pools with their active series, or a single pool, up to one second old. Rates and depth are measured at a size
+   * in raw units; by default, 1 % of each series' remaining capacity.
    *
-   * @throws {OverloadedError} when too many sizes are being measured.
+   * @throws {OverloadedError} if too many sizes are being measured.
    */
   pools(filters?: PoolFilters): Promise<PoolRates[]>
   /** The floating rate of every lending market. */
   rates(): Promise<CurrentRate[]>
   /**
-   * The past rates of a pool; null for an unknown pool.
+   * A pool's past rates; null for an unknown pool.
    *
-   * @throws {InvalidInputError} with path `from` when the range is empty or too long.
+   * @throws {InvalidInputError} with path `from` if the range is empty or too long.
    */
   history(filters: RateHistoryFilters): Promise<RateHistory | null>
   /**
-   * An account's debts, withdrawable amounts and a page of its fixed positions, all at one block.
+   * An account's debts, its withdrawable amounts and one page of its fixed positions, all at one block.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor belongs to another list.
+   * @throws {InvalidInputError} with path `cursor` if the cursor belongs to a different list.
    */
   positions(filters: PositionFilters): Promise<AccountPositions>
 }
 
-/** Milliseconds for which an answer is reused, and capacity of the cache of answers. */
+/** Milliseconds for which a result is cached, and the capacity of that cache. */
 const freshMs = 1_000
 const maxAnswers = 200
-/** Concurrent measurements at requested sizes, and the capacity of their queue. */
+/** Maximum concurrent measurements at requested sizes, and the capacity of their queue. */
 const maxRunning = 2
 const maxWaiting = 50
 
-/** Creates the view of lending markets and series from synced events and the state at one block. */
+/** Creates the view of lending markets and series from synced events and on-chain state at one block. */
 export function createMarkets(
   deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries; unprovenMakers: UnprovenMakers },
   sync: Pick<Sync, 'status'>,
@@ -63,12 +63,12 @@ export function createMarkets(
   const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: maxAnswers })
   const queue = limitConcurrency({ maxRunning, maxWaiting })
 
-  /** The pools are unknown before the first sync. */
+  /** Throws before the first sync, when the pools are still unknown. */
   const requireSynced = () => {
     if (sync.status().synced === null) throw new ChainUnavailableError("The pools' events have not been synced yet.")
   }
 
-  /** Reuses an answer that is less than a second old. */
+  /** Reuses a result that is less than a second old. */
   const fresh = (key: string, read: () => Promise<PoolRates[]>): Promise<PoolRates[]> => {
     const at = clock.monotonic()
     const known = answers.get(key)
@@ -86,7 +86,7 @@ export function createMarkets(
       requireSynced()
       const pools = (await store.listPools()).filter((pool) => poolId === undefined || pool.poolId === poolId)
       if (pools.length === 0) return []
-      // Everyone shares the answer at the default size, which does not queue behind requested sizes.
+      // All callers share the result at the default size, which does not wait in the queue for requested sizes.
       if (notional === undefined) {
         const all = await fresh('', async () => readPoolRates(await store.listPools()))
         return all.filter((pool) => poolId === undefined || pool.poolId === poolId)

@@ -10,18 +10,18 @@ import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
 
-/** Quotes read for an answer, in total, per series, and per maker in a series. */
+/** Maximum number of quotes read per request: in total, per series, and per maker in a series. */
 const maxQuotes = 1_000
 const quotesOfSeries = { least: 10, most: 100 }
 const quotesOfMaker = 20
-/** The default size is the remaining capacity of a series divided by this. */
+/** Divides a series' remaining capacity to get the default size. */
 const sizeDivisor = 100n
 
 type Candidate = { quote: SignedQuote; hash: Hex }
 /** The size to measure for each series, in raw units; null if unknown. */
 type Sizes = ReadonlyMap<Hex, bigint | null>
 
-/** Reads pools with their rates at one size, or at the default size of each series. */
+/** Reads pools with their rates at one size, or at each series' default size. */
 export type ReadPoolRates = (pools: readonly Pool[], size?: bigint) => Promise<PoolRates[]>
 
 /** Creates {@link ReadPoolRates}. */
@@ -30,7 +30,7 @@ export function createReadPoolRates(
 ): ReadPoolRates {
   const { chain, clock, store, quoteStateQueries, unprovenMakers, limits } = deps
   const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
-  /** The remaining capacities at the last read. They seldom change before the next one. */
+  /** The remaining capacities at the last read. They seldom change between reads. */
   let lastCapacities: ReadonlyMap<Hex, bigint> = new Map()
 
   return async (pools, size) => {
@@ -53,7 +53,7 @@ export function createReadPoolRates(
         }),
       )
 
-    /** Lists distinct quotes without a designated taker: published ones and those of recent auctions. */
+    /** Lists distinct quotes without a designated taker: published quotes, and quotes from recent auctions. */
     const listCandidates = async (
       { seriesKey }: Series,
       most: bigint,
@@ -96,8 +96,8 @@ export function createReadPoolRates(
     }
 
     /**
-     * Reads the best candidates. If the limit of a read is reached and some makers cannot fund any of their quotes,
-     * reads the quotes of other makers, so that unfunded quotes do not hide funded ones.
+     * Reads the best candidates. If a read reaches its limit and some makers cannot fund any of their quotes, reads
+     * other makers' quotes, so that unfunded quotes do not hide funded ones.
      */
     const measure = async (sizes: Sizes) => {
       const without = new Map<Hex, Set<string>>()
@@ -114,7 +114,7 @@ export function createReadPoolRates(
     let sizes = sizesBy(lastCapacities)
     let measured = await measure(sizes)
     const actual = sizesBy(measured.reading.capacities)
-    // A read of some pools must not discard the capacities of the others.
+    // Reading some pools must not discard the capacities of the others.
     lastCapacities = new Map([...lastCapacities, ...measured.reading.capacities])
     if (all.some(({ seriesKey }) => sizes.get(seriesKey) !== actual.get(seriesKey))) {
       sizes = actual
@@ -161,8 +161,8 @@ function offersOf(
 }
 
 /**
- * Excludes makers without an executable candidate from series that may have more candidates. Returns whether there are
- * any.
+ * Excludes makers without an executable candidate from series that may have more candidates. Returns whether it
+ * excluded any.
  */
 function leaveOut(
   without: Map<Hex, Set<string>>,
@@ -184,7 +184,7 @@ function leaveOut(
   return hasFound
 }
 
-/** The later of the wall clock and the block decides expiry, as in `judgeState`. */
+/** The later of the wall clock and the block time determines expiry, as in `judgeState`. */
 function timeOf({ block }: MarketReading, now: bigint): bigint {
   return larger(now, block.timestamp)
 }

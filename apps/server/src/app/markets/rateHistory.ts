@@ -6,15 +6,15 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate } from './lendingMarket.ts'
 
 const daySeconds = 86_400
-/** The maximum number of points of a floating rate, one an hour or one a day. */
+/** The maximum number of hourly or daily floating-rate points. */
 const maxPoints = 2_000
 const maxFixedPoints = 4_000
 const defaultDays = 365
 
 /**
- * Creates the reader of past rates. Null for an unknown pool.
+ * Creates the reader of past rates. It returns null for an unknown pool.
  *
- * The reader throws {@link InvalidInputError} with path `from` when the range is empty or too long.
+ * The reader throws {@link InvalidInputError} with path `from` if the range is empty or too long.
  */
 export function createReadRateHistory({
   store,

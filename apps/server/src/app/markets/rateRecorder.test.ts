@@ -11,7 +11,7 @@ import { createRateRecorder } from './rateRecorder.ts'
 let devnet: Devnet
 let service: RealService
 
-/** Mines blocks at these seconds after the newest one. */
+/** Mines blocks at these offsets, in seconds after the newest block. */
 async function mineAt(...seconds: number[]): Promise<void> {
   const { timestamp } = await devnet.publicClient.getBlock()
   for (const after of seconds) {
@@ -22,7 +22,7 @@ async function mineAt(...seconds: number[]): Promise<void> {
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  // Six hours with blocks in most of them, one exactly at a full hour.
+  // Six hours with blocks in most of them, including one exactly on the hour.
   const { timestamp } = await devnet.publicClient.getBlock()
   const next = hourOf(timestamp) + hourSeconds - Number(timestamp)
   await mineAt(
@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Every block of the chain, looked at one by one: what the points must be. */
+/** Computes the expected points by checking every block of the chain. */
 async function truth(keepFrom = 0): Promise<RatePoint[]> {
   const { publicClient, contracts, pools } = devnet
   const head = await publicClient.getBlock()
@@ -71,7 +71,7 @@ async function kept(): Promise<RatePoint[]> {
 const sorted = (points: readonly RatePoint[]) =>
   [...points].sort((a, b) => a.hour - b.hour || a.poolId.localeCompare(b.poolId))
 
-/** A recorder on the real node, whose requests are counted; `change` stands between. */
+/** A recorder on the real node that counts its requests. `change` overrides chain methods. */
 function createRecorder({ days = 400, change = {} }: { days?: number; change?: Partial<Chain> } = {}) {
   const { quoteMarket, interestRatePool } = devnet.contracts
   const client = createRpcClient({ rpcUrl: devnet.rpcUrl, timeoutMs: 10_000 })
@@ -99,21 +99,21 @@ function createRecorder({ days = 400, change = {} }: { days?: number; change?: P
 }
 
 describe('createRateRecorder', () => {
-  test('default: the rate at the first block of each hour, as far back as the markets were there', async () => {
+  test('default: the rate at the first block of each hour since the markets were created', async () => {
     const { advance, requests } = createRecorder()
     await advance()
     const points = await kept()
     expect(sorted(points)).toEqual(sorted(await truth()))
-    // Hours with and without a block, and a rate that moves.
+    // Hours with and without a block, and a rate that changes.
     expect(points.length).toBeGreaterThanOrEqual(8)
     expect(new Set(points.map(({ ratePerSec }) => ratePerSec)).size).toBeGreaterThan(4)
-    // Once it is done, the node is not asked any more.
+    // Once the history is complete, the node receives no more requests.
     const before = { ...requests }
     await advance()
     expect(requests).toEqual(before)
   })
 
-  test('behavior: another start reads nothing again but where the history ends', async () => {
+  test('behavior: a restart reads again only where the history ends', async () => {
     await createRecorder().advance()
     const points = await kept()
     const { advance, requests } = createRecorder()
@@ -122,7 +122,7 @@ describe('createRateRecorder', () => {
     expect(await kept()).toEqual(points)
   })
 
-  test('behavior: two at once keep each point once', async () => {
+  test('behavior: two concurrent recorders store each point once', async () => {
     const [one, two] = [createRecorder(), createRecorder()]
     await Promise.all([one.advance(), two.advance()])
     expect(sorted(await kept())).toEqual(sorted(await truth()))
@@ -141,7 +141,7 @@ describe('createRateRecorder', () => {
     expect(sorted(await kept())).toEqual(sorted(await truth()))
   })
 
-  test('behavior: a point of a block that is undone is replaced', async () => {
+  test('behavior: a point from an undone block is replaced', async () => {
     const { advance, recorder } = createRecorder()
     const snapshot = await devnet.testClient.snapshot()
     await mineAt(3_600)
@@ -151,7 +151,7 @@ describe('createRateRecorder', () => {
     await devnet.testClient.revert({ id: snapshot })
     await mineAt(3_700, 3_710)
     await service.sync.cycle()
-    // Its points went with the block, in the same transaction.
+    // The same transaction removed the block and its points.
     expect((await kept()).length).toBe(undone.length - devnet.pools.length)
     recorder.restart()
     await advance()
@@ -161,7 +161,7 @@ describe('createRateRecorder', () => {
     expect(again).not.toEqual(undone)
   })
 
-  test('behavior: what was read of a block that is undone meanwhile is not kept', async () => {
+  test('behavior: data read from a block that is undone in the meantime is discarded', async () => {
     const snapshot = await devnet.testClient.snapshot()
     await mineAt(3_600)
     await service.sync.cycle()
@@ -188,7 +188,7 @@ describe('createRateRecorder', () => {
     expect(sorted(await kept())).toEqual(sorted(await truth()))
   })
 
-  test('behavior: a node without history is asked for more once an hour, and the newest hour is kept', async () => {
+  test('behavior: a node without history is queried again once an hour, and the newest hour is recorded', async () => {
     const { publicClient } = devnet
     const head = await publicClient.getBlock()
     const { advance, requests, real } = createRecorder({
@@ -228,16 +228,16 @@ describe('createRateRecorder', () => {
     expect(sorted(await kept())).toEqual(sorted(await truth()))
   })
 
-  test('behavior: a slice asks the node a bounded number of times', async () => {
+  test('behavior: a slice makes a bounded number of node requests', async () => {
     const { advance, requests } = createRecorder()
     await advance(1)
     expect(requests.rates).toBeGreaterThan(0)
-    // The search for the last block of a slice may go on above twelve.
+    // In a slice, the search for its last block may exceed twelve requests.
     expect(requests.blocks).toBeLessThan(40)
     expect((await kept()).length).toBeLessThan((await truth()).length)
   })
 
-  test('behavior: nothing is kept of hours before the history, nor without one', async () => {
+  test('behavior: no hours before the history are stored, and none without a history', async () => {
     const none = createRecorder({ days: 0 })
     await none.advance()
     expect(none.requests).toEqual({ blocks: 0, rates: 0 })

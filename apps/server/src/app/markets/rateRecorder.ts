@@ -7,42 +7,42 @@ import type { RatePoint } from '../../ports/store.ts'
 import type { SyncStatus } from '../chain/sync.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Records the hourly floating rates of the pools. */
+/** Records the pools' hourly floating rates. */
 export type RateRecorder = {
   /**
-   * Records the newest hour if it is missing, or else older hours back to the start of the history. One slice runs at a
-   * time, with one request to the node at a time. Never rejects: a failed read is retried within an hour.
+   * Records the newest hour if it is missing; otherwise, records older hours back to the start of the history. Only one
+   * slice runs at a time, with one node request at a time. Never rejects: a failed read is retried within an hour.
    */
   advance(): Promise<void>
-  /** Starts over after a change of the chain or of the leader. Recorded hours are not read again. */
+  /** Starts over after the chain or the leader has changed. Hours already recorded are not read again. */
   restart(): void
   stop(): void
 }
 
-/** Hours from `next` down to `until` that may lack points. */
+/** A range of hours, from `next` down to `until`, that may lack points. */
 type Stretch = {
   next: number
   until: number
-  /** A block at or after the hour above `next`. */
+  /** A block at or after the hour that follows `next`. */
   above: TimedBlock
-  /** Pools whose markets did not exist at an hour, and therefore at no earlier hour. */
+  /** Pools whose markets did not exist at some hour, and therefore at no earlier hour. */
   ended: Set<string>
-  /** The time of the next attempt, in monotonic milliseconds. */
+  /** When to try again, in monotonic milliseconds. */
   retryAt: number
 }
 
-/** Sequential requests to the node in one slice. The search for a block may add some. */
+/** Sequential node requests per slice. Searching for a block may add some. */
 const requestsOfSlice = 12
-/** Hours that one query looks up, and the number of such queries in a slice. */
+/** Hours covered by one query, and the number of such queries per slice. */
 const hoursPerQuery = 168
 const lookUpsOfSlice = 20
 /**
- * Milliseconds before a silent node is asked again. A node without the state of a block is asked again after an hour.
+ * Milliseconds before retrying a node that did not respond. A node that lacks a block's state is retried after an hour.
  */
 const silentMs = 30_000
 const refusedMs = 3_600_000
 
-/** Creates the recorder. It reads nothing before the first `advance`. */
+/** Creates the recorder. It reads nothing until the first `advance`. */
 export function createRateRecorder(
   {
     chain,
@@ -53,7 +53,7 @@ export function createRateRecorder(
   }: Pick<ServiceDeps, 'chain' | 'store' | 'clock' | 'log' | 'rateHistoryDays'>,
   sync: { status(): Pick<SyncStatus, 'synced' | 'state'>; leads(): boolean },
 ): RateRecorder {
-  /** Ordered by time; the last, newest stretch is processed first. */
+  /** Ordered by time. The last stretch is the newest and is processed first. */
   let stretches: Stretch[] = []
   let newest: number | null = null
   let poolsKey = ''
@@ -87,7 +87,7 @@ export function createRateRecorder(
     return block
   }
 
-  /** Finds the first block at or after a time and its predecessor, null for the first block of the chain. */
+  /** Finds the first block at or after a time, and its predecessor (null if it is the first block of the chain). */
   const findFirst = async (time: number, above: TimedBlock) => {
     let high: TimedBlock & Partial<BlockHeader> = above
     let low: BlockHeader | null = null
@@ -113,7 +113,7 @@ export function createRateRecorder(
     return { first, before: low, requests: asked + 2 }
   }
 
-  /** Works down a stretch for one slice; returns true at its end. */
+  /** Records hours down a stretch for one slice. Returns true when it reaches the end. */
   const goDown = async (stretch: Stretch, pools: readonly Pool[], points: RatePoint[], now: number) => {
     let requests = 0
     for (let lookUps = 0; lookUps < lookUpsOfSlice; lookUps += 1) {
@@ -128,7 +128,7 @@ export function createRateRecorder(
         const missing = pools.filter(({ poolId }) => !kept.has(poolId) && !stretch.ended.has(poolId))
         const [block] = kept.values()
         if (missing.length === 0) {
-          // This block is at or after every hour below.
+          // This block is at or after every remaining hour.
           if (block !== undefined) stretch.above = { number: block, timestamp: BigInt(hour) }
           stretch.next -= hourSeconds
           if (pools.every(({ poolId }) => stretch.ended.has(poolId))) return true
@@ -151,7 +151,7 @@ export function createRateRecorder(
         }
         stretch.above = found.first
         if (found.before === null) return true
-        // The hours in between have no block.
+        // There is no block in the hours in between.
         stretch.next = hourOf(found.before.timestamp)
       }
       if (stretch.next < stretch.until) return true
@@ -162,7 +162,7 @@ export function createRateRecorder(
   const slice = async () => {
     const { synced, state } = sync.status()
     if (!sync.leads()) restart()
-    // Far behind the head, the store may not retain the block that is read below.
+    // While the sync is far behind the head, the store may no longer retain the block that is read below.
     if (!sync.leads() || synced === null || state === 'starting') return
     extend(synced, await store.listPools())
     const now = clock.monotonic()
@@ -183,7 +183,7 @@ export function createRateRecorder(
   }
 
   const keep = async (points: readonly RatePoint[], asOf: BlockRef) => {
-    // The node must still be on the chain of the store.
+    // The node must still be on the same chain as the store.
     if ((await read(asOf.number)).hash !== asOf.hash) {
       throw new ChainUnavailableError('The chain changed during the read.')
     }

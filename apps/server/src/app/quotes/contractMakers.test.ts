@@ -1,4 +1,4 @@
-// What a maker that is a contract can do to the quotes of others, and to its own, on a real chain.
+// What a contract maker can do to its own quotes and to other makers', on a real chain.
 
 import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
@@ -35,7 +35,7 @@ async function publish(quote: SignedQuote, network?: string): Promise<unknown> {
   return outcome.ok ? (outcome.value.record.unproven ?? false) : outcome.rejection
 }
 
-/** What the list says of a quote. */
+/** A quote's entry in the listing. */
 async function listed({ salt }: SignedQuote) {
   const { quotes } = await service.book.list({})
   const found = quotes.find(({ quote }) => quote.salt === salt)
@@ -52,7 +52,7 @@ async function depth() {
 const executable = { executable: true, reason: undefined, unproven: undefined }
 
 describe('unproven makers', () => {
-  test('default: labelled and not counted until a quote of theirs was filled', async () => {
+  test('default: labelled and not counted until one of their quotes has been filled', async () => {
     const [first, second] = [await maker.quote(), await maker.quote()]
     expect(await publish(first)).toBe(true)
     expect(await publish(second)).toBe(true)
@@ -77,7 +77,7 @@ describe('unproven makers', () => {
     expect(await publish(await maker.quote())).toBe(true)
   })
 
-  test('behavior: proven by the list of the operator', async () => {
+  test('behavior: proven by the list that the operator configured', async () => {
     await service.close()
     service = await startRealService(devnet, { provenMakers: new Set([maker.address.toLowerCase()]) })
     const quote = await maker.quote()
@@ -96,7 +96,7 @@ describe('unproven makers', () => {
 })
 
 describe('makers that are put aside', () => {
-  test('default: a contract that burns gas costs the others nothing, and is asked less and less often', async () => {
+  test('default: a contract that burns gas costs others nothing and is called less and less often', async () => {
     const quotes = await Promise.all(Array.from({ length: 5 }, () => maker.quote()))
     for (const quote of [...quotes, honest]) await publish(quote)
     const [quote] = quotes as [SignedQuote]
@@ -124,7 +124,7 @@ describe('makers that are put aside', () => {
     expect(await publish(await maker.quote())).toEqual(refused)
   })
 
-  test('behavior: a contract that takes its consent back is not put aside', async () => {
+  test('behavior: a contract that withdraws its approval is not suspended', async () => {
     const quote = await maker.quote()
     await publish(quote)
     await maker.behave('consents to readings only')
@@ -143,7 +143,7 @@ describe('makers that are put aside', () => {
     expect(verdicts[20]).toEqual({ code: 'RATE_LIMITED', retryAfterSeconds: 3 })
     await maker.behave('honest')
     expect(await publish(await maker.quote(), 'victim')).toBe(true)
-    // A quote by a key needs no contract.
+    // A quote signed with a key needs no contract.
     expect(await publish(honest, 'attacker')).toBe(false)
     service.clock.advance(3_000)
     expect(await publish(await maker.quote(), 'attacker')).toBe(true)
@@ -154,14 +154,14 @@ describe('makers that are put aside', () => {
     let checks = 0
     let secondReadings = 0
     for (let round = 0; round < 11; round += 1) {
-      // The node does not answer the call into the contract.
+      // The node does not answer the call to the contract.
       service.node.interfere = (call) => {
         if (!isCheck(call)) return undefined
         checks += 1
         return { status: 503 }
       }
       expect(await publish(await maker.quote(), 'maker')).toEqual({ code: 'CHAIN_UNAVAILABLE' })
-      // It answers nothing from the reading on in which the contract is asked.
+      // The node stops responding at the read that calls the contract.
       let blocks = 0
       service.node.interfere = ({ method }) => {
         if (method === 'eth_getBlockByNumber') blocks += 1
@@ -180,7 +180,7 @@ describe('makers that are put aside', () => {
 })
 
 describe('a contract whose check does not come back', () => {
-  test('behavior: a list waits half a second at most, and does not know what it says', async () => {
+  test('behavior: a listing waits at most half a second for a contract, and then reports CHAIN_UNAVAILABLE', async () => {
     const quote = await maker.quote()
     await publish(quote)
     await publish(honest)

@@ -21,7 +21,7 @@ import type { JudgingDeps } from './makerChecks.ts'
 import type { SuspendedMakers } from './suspendedMakers.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
-/** The state on which a quote passed and whether its maker is an unproven contract, or the reason for its rejection. */
+/** The state at which a quote passed and whether its maker is an unproven contract, or the reason it was rejected. */
 export type QuoteVerdict =
   | { rejection: null; state: QuoteState; unproven?: true }
   | { rejection: Rejection; state?: never; unproven?: never }
@@ -30,7 +30,7 @@ export type QuoteVerdict =
 export type JudgedQuote = {
   quote: SignedQuote
   hash: Hex
-  /** The network or maker that a failed check of a contract signature counts against. */
+  /** The network or maker charged for a failed contract signature check. */
   sender: string
 }
 
@@ -48,8 +48,8 @@ export type JudgeDeps = {
 }
 
 /**
- * Judges a quote by its signature and its on-chain state, read at one block. The caller has already passed the terms to
- * `judgeTerms`, which needs no chain. An unreadable or stale chain gives `CHAIN_UNAVAILABLE`.
+ * Judges a quote by its signature and its on-chain state, read at one block. The caller must first pass the terms to
+ * `judgeTerms`, which needs no chain. An unreadable or stale chain yields `CHAIN_UNAVAILABLE`.
  */
 export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<QuoteVerdict> {
   const { domain, interestRatePool, signatures } = deps
@@ -80,7 +80,7 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
 
 function verdictOn({ clock, sync }: JudgeDeps, quote: SignedQuote, state: QuoteState | undefined): QuoteVerdict {
   const now = chainNow(clock)
-  // A node with a stale head does not know later events.
+  // A node with a stale head has not seen later events.
   if (state === undefined || now - state.block.timestamp > BigInt(sync.headStaleSeconds)) {
     return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
   }
@@ -88,7 +88,7 @@ function verdictOn({ clock, sync }: JudgeDeps, quote: SignedQuote, state: QuoteS
   return rejection === null ? { rejection, state } : { rejection }
 }
 
-/** Recovers the signer while the chain is read. */
+/** Recovers the signer while reading the chain. */
 async function readState(
   { chain, signatures }: JudgeDeps,
   { quote, hash }: JudgedQuote,
@@ -102,8 +102,8 @@ async function readState(
 }
 
 /**
- * Judges with the maker's contract. Its refusal counts against the sender; a missing answer of the node counts against
- * nobody.
+ * Judges a quote by calling the maker's contract. If the contract refuses the signature, the sender is charged. If the
+ * node does not respond, no one is.
  */
 async function askContract(
   deps: JudgeDeps,
@@ -132,8 +132,8 @@ async function readContractState(
 }
 
 /**
- * Checks whether the maker's contract may be asked: it is not suspended, and the sender has not had too many failed
- * checks.
+ * Checks whether the maker's contract may be called: it must not be suspended, and the sender must not have too many
+ * failed checks.
  */
 async function startCheck(
   { suspendedMakers, quotas }: JudgeDeps,
@@ -156,7 +156,7 @@ function refusesSignature(rejection: Rejection | null): boolean {
   )
 }
 
-/** Judges a backer's quote on the chain; `rejection` is null when it passes. */
+/** Judges a backer's quote against the chain; `rejection` is null if it passes. */
 export type SubmissionJudge = (
   candidate: CandidateQuote,
   publicRfqId: PublicRfqId,

@@ -2,13 +2,13 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { createSuspendedMakers, type SuspendedMakers } from './suspendedMakers.ts'
 import { createUnprovenMakers, type UnprovenMakers } from './unprovenMakers.ts'
 
-/** The state that an instance keeps about contract makers. */
+/** An instance's state for contract makers. */
 export type MakerChecks = {
   suspendedMakers: SuspendedMakers
   unprovenMakers: UnprovenMakers
 }
 
-/** The dependencies of judging quotes. */
+/** The dependencies for judging quotes. */
 export type JudgingDeps = ServiceDeps & MakerChecks
 
 /** Creates {@link MakerChecks}. */

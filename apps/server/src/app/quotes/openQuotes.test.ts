@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 describe('estimate', () => {
-  test('default: one query, and what was added since', async () => {
+  test('default: one query, plus the quotes added since', async () => {
     expect(await openQuotes.estimate(maker, 1n)).toBe(3)
     stored = 4
     openQuotes.added(maker.toLowerCase() as Address)
@@ -46,7 +46,7 @@ describe('estimate', () => {
     expect(await openQuotes.estimate(maker, 1n)).toBe(2)
   })
 
-  test('behavior: what the store has counted when it refused is used for a second', async () => {
+  test('behavior: the count that the store returned with a refusal is used for a second', async () => {
     await openQuotes.estimate(maker, 1n)
     now = 999
     openQuotes.refused(maker.toLowerCase() as Address, 7)

@@ -3,27 +3,27 @@ import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { Store } from '../../ports/store.ts'
 
-/** Milliseconds for which a count is reused. The next count includes quotes that a reorganisation reopened. */
+/** Milliseconds for which a count is reused. The next count includes quotes that a reorganisation has reopened. */
 const maxAgeMs = 1_000
 const maxMakers = 10_000
 
-/** Counts published, active quotes by maker. */
+/** Counts each maker's published, active quotes. */
 export type OpenQuotes = {
   /**
-   * Estimates the number from a recent count and the quotes added here since, so that a maker who publishes often costs
-   * few queries. It saves judging quotes that would be refused. With other instances it may be too low for a second;
-   * the store enforces the limit.
+   * Estimates the number from a recent count plus the quotes added here since, so that a maker who publishes often
+   * causes few queries. This avoids judging quotes that would be refused anyway. If other instances are running, the
+   * estimate may be too low for up to a second; the store enforces the limit.
    */
   estimate(maker: Address, now: bigint): Promise<number>
-  /** Counts exactly; `now` is Unix seconds. */
+  /** Counts exactly. `now` is Unix seconds. */
   count(maker: Address, now: bigint): Promise<number>
-  /** Adds a quote that was just stored. */
+  /** Adds a quote that has just been stored. */
   added(maker: Address): void
   /** Sets the count that the store returned with a refusal. */
   refused(maker: Address, open: number): void
 }
 
-/** Creates the counter of one instance. Every publication here must be passed to `added`. */
+/** Creates one instance's counter. Every quote published here must be reported to `added`. */
 export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<Clock, 'monotonic'>): OpenQuotes {
   type Entry = { countedAt: number; counted: Promise<number>; added: number }
   const entries = new LRUCache<string, Entry>({ max: maxMakers })

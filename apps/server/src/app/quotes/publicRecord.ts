@@ -4,8 +4,8 @@ import { chainNow } from '../chain/chainNow.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
 
 /**
- * Creates the public form of a stored quote. The signature of an auction's unpublished quote belongs to its borrower
- * and is left out.
+ * Creates a function that converts a stored quote to its public form. It omits the signature of an unpublished auction
+ * quote, which only the auction's borrower may see.
  */
 export function createPublicRecord(clock: Pick<Clock, 'now'>): (kept: QuoteRecord, unproven?: boolean) => StoredQuote {
   return (kept, unproven = false) => {

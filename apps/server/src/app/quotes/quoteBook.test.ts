@@ -1,4 +1,4 @@
-// Published quotes from submission to their end, on one chain. The file is long because all tests share one setup.
+// Published quotes from submission until they end, on one chain. Long because all tests share one setup.
 
 import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
@@ -137,7 +137,7 @@ describe('list and find', () => {
     await createChainDriver(devnet).cancel(devnet.backers[0], cancelled)
     await createChainDriver(devnet).raiseNonce(devnet.backers[1])
 
-    // Not even before the sync has seen it.
+    // It is not listed even before the sync has seen the event.
     expect(await listed()).toEqual([hashOf(kept)])
     await service.sync.cycle()
     const head = await devnet.publicClient.getBlockNumber()
@@ -172,7 +172,7 @@ describe('list and find', () => {
     expect(entryAfter).not.toHaveProperty('reason')
   })
 
-  test('behavior: quotes that together exceed the funds of their maker are overcommitted, each alone executable', async () => {
+  test('behavior: quotes that together exceed the funds of their maker are overcommitted, although each alone is executable', async () => {
     const notional = 1_000_000_000n
     const [first, second, third] = [
       await published({ notional }),
@@ -198,12 +198,12 @@ describe('list and find', () => {
       [hashOf(foreign)]: { executable: true, overcommitted: false },
     })
     expect(await verdicts()).toEqual(allOf(false))
-    // To the last unit: both pools have the same loan token, so their quotes need the same funds.
+    // Funds match to the last unit. Both pools have the same loan token, so their quotes draw on the same funds.
     await approve(notional * 3n)
     expect(await verdicts()).toEqual(allOf(false))
     await approve(notional * 3n - 1n)
     expect(await verdicts()).toEqual(allOf(true))
-    // A page that holds only one of them counts the others too.
+    // A page that contains only one of the quotes counts the others too.
     const page = await service.book.list({ maker: first.maker, limit: 1 })
     expect(page.quotes).toMatchObject([{ executable: true, overcommitted: true }])
     // A quote that has ended no longer counts.
@@ -285,7 +285,7 @@ describe('the quotes of an auction', () => {
     expect(await rejectionOf(await quoteOf())).toBe('accepted')
   })
 
-  test('behavior: are observations after the close, each with whether it is executable', async () => {
+  test('behavior: quotes become observations after the close, each with whether it is executable', async () => {
     const [taken, live, short] = [await quoteOf(), await quoteOf({}, 1), await quoteOf({ deadline: now() + 76n }, 2)]
     const { rfqId, end } = await auctioned([taken, live, short])
     expect(await service.book.observations({})).toEqual([])
@@ -359,7 +359,7 @@ describe('health', () => {
     service.node.interfere = () => undefined
     expect(await rejectionOf(await quoteOf())).toBe('accepted')
     expect(await aged(121)).toBe('down')
-    // The node answers, but its newest block is older than two minutes.
+    // The node responds, but its newest block is more than two minutes old.
     expect(await rejectionOf(await quoteOf())).toEqual({ code: 'CHAIN_UNAVAILABLE' })
     const [{ poolId, series }] = devnet.pools
     const request = { poolId, seriesKey: series[0]?.seriesKey ?? zeroHash, notional: 10n ** 9n }

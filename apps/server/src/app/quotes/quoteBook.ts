@@ -26,8 +26,8 @@ import { createQuoteListing, type ListedVerdict, type ListingEntry, reasonOf } f
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
 
 /**
- * A page of quotes. `text` is JSON in wire format: without a verdict the whole record, else hash, quote, apr and
- * createdAt.
+ * A page of quotes. `text` is wire-format JSON. Without a verdict, it contains the whole record; otherwise only hash,
+ * quote, apr and createdAt.
  */
 export type ListedPage = {
   quotes: { text: string; judged?: { status: QuoteStatus; verdict: ListedVerdict } }[]
@@ -37,24 +37,24 @@ export type ListedPage = {
 /** The published quotes. */
 export type QuoteBook = {
   /**
-   * Judges and stores a signed quote. `created` is false when a quote with this hash was published before.
+   * Judges and stores a signed quote. `created` is false if a quote with this hash was already published.
    *
-   * @param network the sender's network, the key of the limit on checks of contract signatures; by default all senders
-   * share one key.
+   * @param network the sender's network, which is the key for the limit on contract signature checks. By default, all
+   * senders share one key.
    */
   submit(quote: SignedQuote, network?: string): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
   list(filters: QuoteFilters): Promise<QuotePage>
   /** The same page as stored JSON texts, which need no encoding. */
   listTexts(filters: QuoteFilters): Promise<ListedPage>
   find(hash: Hex): Promise<StoredQuote | null>
-  /** Recent observations of auctions, each with whether it is still executable. */
+  /** Recent auction observations, each with whether it is still executable. */
   observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>
 }
 
-/** Store pages that one listing searches for a quote that has not ended. */
+/** Maximum number of store pages that one listing searches for quotes that have not ended. */
 const maxPages = 10
 
-/** Creates the book. Its listings leave out quotes that have ended at the block that was read. */
+/** Creates the book. Its listings omit quotes that have ended as of the block that was read. */
 export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): QuoteBook {
   const { chain, clock, store, signatures, quoteStateQueries, unprovenMakers, limits, isShared = false } = deps
   const publicRecord = createPublicRecord(clock)
@@ -62,7 +62,8 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
   const listQuotes = createQuoteListing(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
   const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
-  // Quotes being judged, by maker. They count as open, so that simultaneous ones cannot exceed the limit.
+  // The number of quotes being judged, by maker. They count as open, so that simultaneous submissions cannot exceed the
+  // limit.
   const pending = new Map<string, number>()
   let judging = 0
 
@@ -107,7 +108,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     }
   }
 
-  /** Lists a maker's quotes with an inactive status; null when the filters ask for active quotes. */
+  /** Lists a maker's quotes with an inactive status; null if the filters ask for active quotes. */
   const listPast = async ({ status = 'active', maker, limit, cursor, ...others }: QuoteFilters) => {
     if (status === 'active') return null
     if (maker === undefined) {
@@ -126,7 +127,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
       const hash = signatures.hashQuote(quote)
       const known = await store.findQuote(hash)
       if (known?.listed && known.status === 'active' && quote.deadline >= chainNow(clock)) {
-        // A reader may see a quote before every standby has it; a later write is answered once they have.
+        // A quote may be visible before every standby has it. A later write is confirmed only once they do.
         if (isShared) await store.probe()
         return { ok: true, value: { created: false, record: await labelledRecord(known) } }
       }
@@ -193,7 +194,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
   }
 }
 
-/** The reason why a quote cannot be taken. Its state is read only before its deadline. */
+/** The reason a quote cannot be taken. Its on-chain state is read only before its deadline. */
 function reasonAgainst(quote: SignedQuote, state: QuoteState | null | undefined, now: bigint): string | null {
   if (quote.deadline < now) return 'DEADLINE_PASSED'
   if (!state) return 'CHAIN_UNAVAILABLE'

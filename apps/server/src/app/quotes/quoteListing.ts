@@ -8,10 +8,10 @@ import type { QuoteStateQueries } from './quoteStateQueries.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
-/** The verdict that is shown with a listed quote. */
+/** The verdict shown with a listed quote. */
 export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt' | 'unproven'>
 
-/** A quote of a listing, as record and as JSON text, with its verdict and status at one time. */
+/** A listed quote, as a record and as JSON text, with its verdict and status at the same time. */
 export type ListingEntry = { kept: QuoteRecord; text: string; status: QuoteStatus; verdict: ListedVerdict }
 
 /** The dependencies of {@link createQuoteListing}. */
@@ -20,7 +20,9 @@ export type ListingDeps = Pick<ServiceDeps, 'chain' | 'clock' | 'store'> & {
   unprovenMakers: UnprovenMakers
 }
 
-/** Final rejections. A quote with one is not listed, even before the sync has seen the event that ended it. */
+/**
+ * Final rejections. A quote with one of these codes is not listed, even before the sync sees the event that ended it.
+ */
 const finalCodes: ReadonlySet<Rejection['code']> = new Set([
   'DEADLINE_PASSED',
   'NONCE_MISMATCH',
@@ -30,12 +32,12 @@ const finalCodes: ReadonlySet<Rejection['code']> = new Set([
 ])
 
 /**
- * Creates the function that turns stored quotes into a listing. It leaves out quotes that have ended. For each other
- * quote it tells whether the quote alone is executable at the block that was read, and whether the maker's open
+ * Creates the function that turns stored quotes into a listing. It omits quotes that have ended. For each remaining
+ * quote, it reports whether the quote on its own is executable at the block that was read, and whether the maker's open
  * notional exceeds the maker's funds.
  *
- * The function throws {@link ChainUnavailableError} when the chain cannot be read. A single quote whose state cannot be
- * read is listed as not executable.
+ * The function throws {@link ChainUnavailableError} if the chain cannot be read. If only one quote's state cannot be
+ * read, that quote is listed as not executable.
  */
 export function createQuoteListing(deps: ListingDeps): (quotes: readonly ListedRecord[]) => Promise<ListingEntry[]> {
   const { chain, clock, store, quoteStateQueries, unprovenMakers } = deps
@@ -86,7 +88,7 @@ export function createQuoteListing(deps: ListingDeps): (quotes: readonly ListedR
   }
 }
 
-/** The public reason of a rejection: its code, or the contract's reason for `NOT_EXECUTABLE`. */
+/** A rejection's public reason: its code, or the contract's reason for `NOT_EXECUTABLE`. */
 export function reasonOf(rejection: Rejection): string {
   return rejection.code === 'NOT_EXECUTABLE' ? rejection.reason : rejection.code
 }

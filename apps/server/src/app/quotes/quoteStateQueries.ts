@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
 import type { Signatures } from '../../ports/signatures.ts'
 
-/** Capacity of the cache of verified signatures; the same quotes are listed many times. */
+/** Capacity of the cache of verified signatures. The same quotes are listed many times. */
 const maxVerified = 20_000
 
-/** Recovers the signers of quotes and creates the queries for their states. */
+/** Recovers quotes' signers and creates the queries for their states. */
 export type QuoteStateQueries = (quotes: readonly { quote: SignedQuote; hash: Hex }[]) => Promise<QuoteStateQuery[]>
 
 /**
  * Creates {@link QuoteStateQueries} with a cache of verified signatures. Queries include the contract's preview only
- * for quotes that the maker's key did not sign.
+ * for quotes that were not signed with the maker's key.
  */
 export function createQuoteStateQueries({ recoverSigner }: Pick<Signatures, 'recoverSigner'>): QuoteStateQueries {
   const verified = new LRUCache<string, true>({ max: maxVerified })

@@ -2,8 +2,8 @@ import type { QuoteStatus } from '@firmquote/core'
 import type { QuoteRecord } from '../../ports/store.ts'
 
 /**
- * The status of a stored quote. The store knows from synced events how a quote ended on-chain. An active quote expires
- * after its deadline, which is its last second, and at the expiry of its series.
+ * A stored quote's status. The store learns from synced events how a quote ended on-chain. An active quote is valid
+ * through the second of its deadline and expires after it, or at the expiry of its series.
  *
  * @param now Unix seconds.
  */

@@ -5,25 +5,28 @@ import type { Address } from 'viem'
 import type { Chain } from '../../ports/chain.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** The first suspension in milliseconds. Each further one of a maker is twice as long, up to the maximum. */
+/**
+ * Duration of a maker's first suspension, in milliseconds. Each further suspension lasts twice as long, up to the
+ * maximum.
+ */
 const firstPauseMs = 5_000
 const longestPauseMs = 600_000
-/** Capacity of the list; the makers that failed last are kept. */
+/** Capacity of the list, which retains the makers whose failures are most recent. */
 const maxMakers = 10_000
 
 /** Contract makers that are suspended because their contract exceeded the limits of a signature check. */
 export type SuspendedMakers = {
-  /** The remaining seconds of a maker's suspension; null when it is not suspended. */
+  /** The remaining seconds of a maker's suspension; null if it is not suspended. */
   secondsLeft(maker: Address): number | null
   /**
-   * Wraps a chain so that listings of stored quotes do not call the contracts of suspended makers, and suspend makers
-   * whose contract fails. Only stored quotes count, because they were valid once: an invalid quote could name any
-   * contract as its maker.
+   * Wraps a chain so that listings of stored quotes do not call the contracts of suspended makers, and so that a
+   * failing contract suspends its maker. Only stored quotes count, because they were valid once: an invalid quote could
+   * name any contract as its maker.
    */
   guard(chain: Chain): Chain
 }
 
-/** Creates the list of makers that this instance suspends. */
+/** Creates the list of makers suspended by this instance. */
 export function createSuspendedMakers({ clock, observe }: Pick<ServiceDeps, 'clock' | 'observe'>): SuspendedMakers {
   const makers = new LRUCache<string, { until: number; pauseMs: number }>({ max: maxMakers })
 
@@ -35,14 +38,14 @@ export function createSuspendedMakers({ clock, observe }: Pick<ServiceDeps, 'clo
   const suspend = (maker: Address) => {
     const key = maker.toLowerCase()
     const known = makers.get(key)
-    // Several quotes of one maker may fail in one read.
+    // Several of a maker's quotes may fail in one read.
     if (secondsLeft(maker) !== null) return
     const pauseMs = known ? Math.min(known.pauseMs * 2, longestPauseMs) : firstPauseMs
     makers.set(key, { until: clock.monotonic() + pauseMs, pauseMs })
     observe?.makerSuspended?.()
   }
 
-  /** Forgets the failures of a maker whose contract answers. */
+  /** Clears a maker's failures once its contract responds. */
   const forget = (maker: Address) => {
     if (secondsLeft(maker) === null) makers.delete(maker.toLowerCase())
   }

@@ -5,9 +5,9 @@ import { isLargeFill } from '../../domain/largeFill.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /**
- * Finds the quotes to leave out of comparisons, one flag per quote. Such a quote is not signed by its maker's key, its
- * maker is not on the operator's list, and none of the maker's quotes was ever filled. A contract may approve a
- * signature in a read and refuse it in a transaction.
+ * Returns a flag per quote: whether to exclude it from comparisons. A quote is excluded if it is not signed with its
+ * maker's key, its maker is not on the operator's list, and none of the maker's quotes has ever been filled. A contract
+ * may approve a signature in a read and refuse it in a transaction.
  */
 export type UnprovenMakers = (
   quotes: readonly { quote: SignedQuote; signer: Address | null }[],

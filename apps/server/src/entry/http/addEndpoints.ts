@@ -11,15 +11,15 @@ import { handlers } from './routes/handlers.ts'
 import { traceRequest } from './traceRequest.ts'
 
 /**
- * Adds the endpoints to the app in the order of core's table, except `isAlive` (see {@link addLiveness}): decoding, the handler, and 405 for other
- * methods.
+ * Adds the endpoints in the order of core's table, except `isAlive` (see {@link addLiveness}). Decodes each request,
+ * calls its handler, and answers other methods with 405.
  */
 export function addEndpoints(app: Express, context: HttpContext): void {
   const { isAlive: _, ...records } = endpoints
   add(app, context, Object.values(records))
 }
 
-/** Adds `isAlive`, which also answers during a shutdown. */
+/** Adds `isAlive`, which responds even during a shutdown. */
 export function addLiveness(app: Express, context: HttpContext): void {
   add(app, context, [endpoints.isAlive])
 }
@@ -29,7 +29,7 @@ function add(app: Express, context: HttpContext, records: readonly Endpoint[]): 
     const ofPath = records.filter((record) => expressPath(record) === path)
     const route = app.route(path)
     for (const record of ofPath) route[record.method](...bodyOf(record, context), run(record, context))
-    // A record without answers only documents why its method is refused.
+    // A record without responses only documents why its method is refused.
     const methods = ofPath.filter(({ answers }) => Object.keys(answers).length > 0).map(({ method }) => method)
     route.all(allow(methods.sort().join(', ').toUpperCase()))
   }
@@ -41,7 +41,7 @@ function bodyOf({ body }: Endpoint, { service }: HttpContext): RequestHandler[] 
 
 function run(record: Endpoint, context: HttpContext): RequestHandler {
   const { parameters, query, headers, body, answers } = record
-  // The table has a handler for every record, typed by the record.
+  // The table has a handler for every record, typed by that record.
   const handler: (input: never, ...rest: [Request, Response]) => unknown =
     handlers[record.id as keyof typeof handlers].create(context)
   const isJson = answers[200]?.shape !== undefined
@@ -54,7 +54,7 @@ function run(record: Endpoint, context: HttpContext): RequestHandler {
       headers: headers && decodeHeaders(req, headers),
       body: body && decodeBody(req, body),
     }
-    // The connection has closed.
+    // The connection was closed in the meantime.
     if (res.closed) return
     const value = await handler(input as never, req, res)
     if (value === answered || res.closed) return

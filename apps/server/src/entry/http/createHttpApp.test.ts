@@ -42,7 +42,7 @@ describe('failures', () => {
     },
   })
 
-  test('error: an unknown one is an opaque 500, and the log has its stack', async () => {
+  test('error: an unknown error becomes an opaque 500, and the log contains its stack', async () => {
     const server = await start(list(new TypeError('secret: cannot read /data/firmquote.db')))
     const response = await fetch(`${server.api}/quotes`)
     const problem = await problemOf(response)
@@ -60,7 +60,7 @@ describe('failures', () => {
   test.each([
     ['STORAGE_UNAVAILABLE', new StorageUnavailableError('disk full at /secret')],
     ['CHAIN_UNAVAILABLE', new ChainUnavailableError('https://node.example.com/secret did not answer')],
-  ])('error: %s is a 503 that says when to come back and nothing of what lies beneath', async (code, error) => {
+  ])('error: %s is a 503 with a retry time and without internal details', async (code, error) => {
     const server = await start(list(error))
     const response = await fetch(`${server.api}/quotes`)
     expect(response.headers.get('retry-after')).toBe('5')
@@ -79,7 +79,7 @@ describe('failures', () => {
     })
   })
 
-  test('error: something thrown that is no error', async () => {
+  test('error: a thrown value that is not an error', async () => {
     const server = await start(list('just text'))
     expect(await problemOf(await fetch(`${server.api}/quotes`))).toMatchObject({ status: 500, code: 'INTERNAL' })
   })

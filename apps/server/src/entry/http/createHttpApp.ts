@@ -11,7 +11,7 @@ import { addApiExplorerRoutes } from './webApp/apiExplorerRoutes.ts'
 import { addDocsSiteRoutes } from './webApp/docsSiteRoutes.ts'
 import { addWebAppRoutes } from './webApp/webAppRoutes.ts'
 
-/** Creates the HTTP app: all routes, and a uniform format of errors. */
+/** Creates the HTTP app: all routes, with a uniform error format. */
 export function createHttpApp(context: HttpContext): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -23,7 +23,7 @@ export function createHttpApp(context: HttpContext): Express {
   app.use(receive(context))
   addLiveness(app, context)
   app.use(admit(context))
-  // Express tries the routes in order; endpoints are the most frequent.
+  // Express tries routes in order, and the endpoints receive the most requests.
   addEndpoints(app, context)
   addSocketRoute(app)
   addDescriptionRoutes(app, context)
@@ -38,7 +38,7 @@ export function createHttpApp(context: HttpContext): Express {
   return app
 }
 
-/** Gives every request an ID and a log entry, and answers CORS preflight requests. */
+/** Assigns every request an ID and a log entry, and answers CORS preflight requests. */
 function receive(context: HttpContext): RequestHandler {
   const log = logRequest(context)
   return (req, res, next) => {
@@ -55,12 +55,12 @@ function receive(context: HttpContext): RequestHandler {
   }
 }
 
-/** The relay is only for this server's web app, so preflight requests of other origins are not answered. */
+/** Only this server's web app may use the relay, so preflight requests from other origins are not answered. */
 function isForOwnPage({ relay }: HttpContext, { path }: Request): boolean {
   return relay !== null && path === relayPath
 }
 
-/** Refuses all requests during the shutdown, and malformed URLs. */
+/** Refuses malformed URLs, and all requests during the shutdown. */
 function admit({ closing }: HttpContext): RequestHandler {
   return (req, _res, next) => {
     if (closing()) {
@@ -71,7 +71,7 @@ function admit({ closing }: HttpContext): RequestHandler {
   }
 }
 
-/** Answers HTTP requests for the path of the backer socket. */
+/** Answers plain HTTP requests to the backer socket's path. */
 function addSocketRoute(app: Express): void {
   app
     .route('/ws/rfq')

@@ -23,7 +23,7 @@ export function decodeBody<T>(req: Request, shape: Shape<T>): T {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Decodes the query string. Each key may appear once; an endpoint without a query accepts no keys.
+ * Decodes the query string. Each key may appear only once. An endpoint without parameters accepts no keys.
  *
  * @throws {ProblemError} INVALID_REQUEST with the invalid keys.
  */
@@ -31,14 +31,14 @@ export function decodeQuery<T>(req: Request, shape: Shape<T>): T {
   const values: Record<string, string> = Object.create(null)
   const repeated = new Set<string>()
   const query = queryOf(req.url)
-  // Malformed escapes were rejected before; `URLSearchParams` would accept them literally.
+  // Malformed escapes were rejected earlier; `URLSearchParams` would accept them literally.
   for (const [key, value] of query ? new URLSearchParams(query) : []) {
     if (key in values) repeated.add(key)
     values[key] = value
   }
   if (repeated.size > 0) {
     throw invalidRequest(
-      [...repeated].map((path) => ({ path, message: 'is given more than once' })),
+      [...repeated].map((path) => ({ path, message: 'appears more than once' })),
       'The query is invalid',
     )
   }
@@ -60,7 +60,7 @@ export function requireNoQuery(req: Request): void {
 /**
  * Decodes the path parameters.
  *
- * @throws {ProblemError} INVALID_REQUEST with the names of the invalid ones.
+ * @throws {ProblemError} INVALID_REQUEST with the names of the invalid parameters.
  */
 export function decodeParameters(
   req: Request,
@@ -81,9 +81,9 @@ export function decodeParameters(
 }
 
 /**
- * Decodes the headers of an endpoint; absent headers are omitted.
+ * Decodes an endpoint's headers. Absent headers are omitted.
  *
- * @throws {ProblemError} INVALID_REQUEST with the names of the invalid ones, without their values.
+ * @throws {ProblemError} INVALID_REQUEST with the names of the invalid headers but not their values.
  */
 export function decodeHeaders(
   req: Request,
@@ -106,7 +106,7 @@ export function decodeHeaders(
 }
 
 /**
- * Rejects URLs with percent escapes that are malformed or not UTF-8.
+ * Rejects URLs whose percent escapes are malformed or not UTF-8.
  *
  * @throws {ProblemError} INVALID_REQUEST.
  */
@@ -119,7 +119,7 @@ export function requireReadableUrl(url: string): void {
   }
 }
 
-/** Maximum number of reported errors, so that a small request cannot cause a huge response. */
+/** Maximum number of errors reported, so that a small request cannot cause a huge response. */
 const maxErrors = 20
 
 function takeValue<T>(decoded: Decoded<T>, what: string): T {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { HttpContext } from './httpContext.ts'
 import { sendJson } from './responses/answer.ts'
 
-/** The decoded request of an endpoint. */
+/** An endpoint's decoded request. */
 export type Input<E extends Endpoint> = {
   parameters: PathParameters<E>
   query: Query<E>
@@ -15,7 +15,7 @@ export type Input<E extends Endpoint> = {
 export const answered: Answered = { answered: true }
 type Answered = { readonly answered: true }
 
-/** Handles a decoded request. Returns the value for status 200, or {@link answered}. */
+/** Handles a decoded request. Returns the value to send with status 200, or {@link answered}. */
 export type Handler<E extends Endpoint> = (
   input: Input<E>,
   req: Request,
@@ -24,7 +24,7 @@ export type Handler<E extends Endpoint> = (
 
 type Outgoing<E extends Endpoint> = (200 extends keyof E['answers'] ? Answer<E, 200> : never) | Answered
 
-/** Ties a handler to an endpoint's record. `create` is called once. */
+/** Binds a handler to an endpoint's record. `create` is called once. */
 export function handle<const E extends Endpoint>(endpoint: E, create: (context: HttpContext) => Handler<E>) {
   return { endpoint, create }
 }

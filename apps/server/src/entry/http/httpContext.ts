@@ -8,7 +8,7 @@ import type { EntryLimits } from '../entryLimits.ts'
 import type { DocsSite } from './webApp/docsSite.ts'
 import type { WebApp, WebAppFolder } from './webApp/webApp.ts'
 
-/** The path of the devnet's node, which the web app uses in place of a wallet's. */
+/** The path under which the devnet's node is relayed. The web app uses it instead of a wallet's node. */
 export const relayPath = '/devnet/rpc'
 
 /** The dependencies of the HTTP routes. */
@@ -18,31 +18,31 @@ export type HttpContext = {
   clock: Clock
   log: Logger
   limits: EntryLimits
-  /** The public URL of the backer socket. */
+  /** The backer socket's public URL. */
   audience(): string
   /** Lower-case addresses of the backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>
-  /** Integrators with their own quotas, by the SHA-256 of their API key in lower-case hex. */
+  /** Integrators with their own quotas, by the SHA-256 hash of their API key in lower-case hex. */
   integrators: ReadonlyMap<string, Integrator>
-  /** Files of the API explorer. */
+  /** The API explorer's files. */
   apiExplorer: WebAppFolder
   /** The web app; null if it has not been built. */
   webApp: WebApp | null
   /** The docs site; null if it has not been built. */
   docsSite: DocsSite | null
-  /** Relays requests of the web app to the devnet's node; null if there is no relay. */
+  /** Relays the web app's requests to the devnet's node; null if there is no relay. */
   relay: NodeRelay | null
-  /** The host name of this machine. */
+  /** This machine's host name. */
   machineName: string
   metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'requestEnded' | 'streamOpened' | 'streamEnded'>
-  /** Absent without tracing. */
+  /** Absent if tracing is off. */
   tracing?: Tracing
-  /** Number of backer sockets. */
+  /** The number of unauthenticated backer sockets and of those with a seat. */
   sockets: () => { pending: number; seated: number }
-  /** Express's `trust proxy`: the proxies whose forwarded client addresses are trusted. */
+  /** Express's `trust proxy` setting: the proxies whose forwarded client addresses are trusted. */
   trustProxy: boolean | number | string
-  /** Whether the service is shutting down and opens no auctions. */
+  /** Whether the service is shutting down and opening no auctions. */
   draining(): boolean
-  /** Whether the service refuses all requests. */
+  /** Whether the service is refusing all requests. */
   closing(): boolean
 }

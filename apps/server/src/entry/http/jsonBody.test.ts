@@ -37,7 +37,7 @@ async function start() {
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-test('default: a body in many pieces is put together, also on a connection that has served one before', async () => {
+test('default: a body in many pieces is assembled, even on a connection that has already served one', async () => {
   const { asked, line, head, answered } = await start()
   for (let time = 0; time < 2; time += 1) {
     line.write(head('Transfer-Encoding: chunked'))
@@ -52,7 +52,7 @@ test('default: a body in many pieces is put together, also on a connection that 
   line.destroy()
 })
 
-test('error: a body that is announced too large is refused before it comes', async () => {
+test('error: a body declared too large is refused before it arrives', async () => {
   const { asked, line, head, answered } = await start()
   line.write(head('Content-Length: 1000000'))
   await answered(/^HTTP\/1.1 413 .*PAYLOAD_TOO_LARGE/s)
@@ -71,9 +71,9 @@ test('error: a chunked body is rejected as soon as it is too large, and the conn
   line.destroy()
 })
 
-test('error: a connection that breaks off in the middle of a body ends its request and nothing else', async () => {
+test('error: a connection that closes in the middle of a body ends only its own request', async () => {
   const { asked, line, head, server } = await start()
-  // Data that was written reaches the server before the end of the connection; data still queued would be lost.
+  // Data that has been written reaches the server before the connection ends; data still queued would be lost.
   const begun = `${head(`Content-Length: ${body.length}`)}${body.slice(0, 10)}`
   await new Promise((resolve) => line.write(begun, resolve))
   line.destroy()

@@ -3,8 +3,8 @@ import type { Request, RequestHandler } from 'express'
 import { ProblemError } from './responses/problem.ts'
 
 /**
- * Reads a JSON body of at most `limit` bytes into `req.body`, for `decodeBody`. An unacceptable body is rejected immediately, and Node.js discards
- * the rest of it.
+ * Reads a JSON body of at most `limit` bytes into `req.body`, for `decodeBody`. An unacceptable body is rejected
+ * immediately, and Node.js discards the rest of it.
  */
 export function jsonBody(limit: number): RequestHandler {
   return (req, _res, next) => {

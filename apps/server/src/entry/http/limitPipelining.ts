@@ -8,26 +8,30 @@ import { takenBy } from '../slowReader.ts'
 /** Why a connection was closed: too many unanswered requests, or unread responses. */
 export type CutReason = 'pipelining' | 'not_reading'
 
-/** A connection with a request in progress, its queued requests, and the bytes that the kernel had taken at the last sweep. */
+/**
+ * A connection with a request in progress, its queued requests, and the number of bytes the kernel had accepted at the
+ * last sweep.
+ */
 type ActiveConnection = { queued: Request[]; taken: number }
 type Request = [IncomingMessage, ServerResponse]
 
-/** Serves requests of all connections, one at a time per connection. */
+/** Serves requests from all connections, one at a time per connection. */
 export type PipeliningLimit = {
-  /** Listener for `request`. */
+  /** Listener for the server's `request` event. */
   serve(req: IncomingMessage, res: ServerResponse): void
-  /** Whether a request of this connection is in progress. */
+  /** Whether a request from this connection is in progress. */
   isServing(socket: unknown): boolean
   stop(): void
 }
 
 /**
- * Answers the requests of a connection in order, one at a time. Queued requests cost nothing before they are served, and are dropped with the
- * connection. Node.js parses everything it reads, up to 64 KiB at a time, so pausing the connection would be too late. A connection with more than
- * `requestsInFlight` requests is closed instead, as is one that reads nothing of its responses for `stalledMs` (detected within twice that time).
+ * Answers each connection's requests in order, one at a time. Queued requests cost nothing until they are served and
+ * are dropped with the connection. Node.js parses everything it reads, up to 64 KiB at a time, so pausing the
+ * connection would be too late. Instead, a connection with more than `requestsInFlight` requests is closed. So is one
+ * that reads none of its response for `stalledMs` (detected within twice that time).
  *
  * @param handle answers a request.
- * @param onIdle is called when a response has been sent and no request is queued.
+ * @param onIdle called when a response has been sent and no request is queued.
  */
 export function limitPipelining(
   handle: (req: IncomingMessage, res: ServerResponse) => void,
@@ -77,7 +81,7 @@ export function limitPipelining(
   return {
     serve(req, res) {
       const { socket } = req
-      // Requests that were parsed before the connection was closed.
+      // Drops requests that were parsed before the connection was closed.
       if (!socket.writable) return
       const connection = active.get(socket)
       if (connection === undefined) {
@@ -95,8 +99,8 @@ export function limitPipelining(
 }
 
 /**
- * Closes a connection with up to a thousand unanswered requests. Node.js creates an error for each of them, and capturing their stack traces would
- * block the event loop for up to 100 ms.
+ * Closes a connection with up to a thousand unanswered requests. Node.js creates an error for each of them, and
+ * capturing their stack traces would block the event loop for up to 100 ms.
  */
 function destroyCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error

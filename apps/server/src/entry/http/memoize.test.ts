@@ -2,7 +2,7 @@ import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
 import { cacheFor, memoizeAsync } from './memoize.ts'
 
-test('default: however many ask, it is made once', async () => {
+test('default: concurrent callers share one call', async () => {
   let made = 0
   const value = memoizeAsync(async () => {
     made += 1
@@ -24,7 +24,7 @@ test('error: a failure rejects all waiting calls, and the next call retries', as
   expect(await value()).toBe(2)
 })
 
-test('behavior: it is made anew when its time is over, not before', async () => {
+test('behavior: the value is recomputed when it expires, not before', async () => {
   const clock = createFakeClock()
   let made = 0
   const value = cacheFor(1_000, clock, async () => {

@@ -3,8 +3,9 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
 /**
- * Message classes for `http.createServer` with the app's own prototypes. Express sets these prototypes on every request and response. On objects that
- * already have them, this is free; on others, it costs more than the rest of Express.
+ * Message classes for `http.createServer` that have the app's own prototypes. Express sets these prototypes on every
+ * request and response. That is free for objects that already have them; for others, it costs more than the rest of
+ * Express.
  */
 export function messageClassesOf(app: Express) {
   class AppRequest extends IncomingMessage {}

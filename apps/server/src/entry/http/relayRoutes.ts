@@ -9,7 +9,7 @@ import { jsonBody } from './jsonBody.ts'
 import { allow, headersOf } from './responses/answer.ts'
 import { problemOf } from './responses/problem.ts'
 
-/** The methods that the relay offers, none of which controls the devnet. */
+/** The methods that the relay accepts. None of them controls the devnet. */
 const methods: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_blockNumber',
@@ -34,11 +34,11 @@ const methods: ReadonlySet<string> = new Set([
   'web3_clientVersion',
 ])
 
-/** Sufficient for the largest transaction and for a batch of reads. */
+/** Enough for the largest transaction and for a batch of reads. */
 const bodyBytes = 131_072
 const callsAtOnce = 100
 
-/** Error codes of the relay: those of JSON-RPC, and `Unauthorized` of EIP-1193. */
+/** The relay's error codes: those of JSON-RPC, and `Unauthorized` from EIP-1193. */
 const rpcCodes = {
   unreadable: -32700,
   invalid: -32600,
@@ -59,8 +59,8 @@ const callShape: Shape<RpcCall> = z.object({
 })
 
 /**
- * Adds the devnet's node to this server's origin, for its web app only. Other sites may call the rest of the API, but the accounts of this node sign
- * for every caller.
+ * Exposes the devnet's node on this server's origin, only to the server's own web app. Other sites may call the rest of
+ * the API but not this node, whose accounts sign for every caller.
  */
 export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpContext, 'relay' | 'machineName'>): void {
   if (!relay) return
@@ -73,13 +73,13 @@ export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpCo
   const answerCall = async (value: unknown): Promise<RpcAnswer> => {
     const decoded = decode(callShape, value)
     if (!decoded.ok) return failure(null, rpcCodes.invalid, 'The request is not a JSON-RPC 2.0 request with an id.')
-    // Relays the decoded request, not the received text.
+    // Relays the decoded request, not the text as received.
     const { id, method, params } = decoded.value
     if (!methods.has(method)) {
       return failure(id, rpcCodes.unknownMethod, 'This method is not relayed to the devnet.')
     }
     const answer = await relay({ method, ...(params !== undefined && { params }) })
-    return answer ? { jsonrpc: '2.0', id, ...answer } : failure(id, rpcCodes.noAnswer, 'The devnet does not answer.')
+    return answer ? { jsonrpc: '2.0', id, ...answer } : failure(id, rpcCodes.noAnswer, 'The devnet is not responding.')
   }
 
   app
@@ -105,8 +105,8 @@ export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpCo
 }
 
 /**
- * Whether a host is an address or an own name of this machine. With DNS rebinding, another site's name may resolve here, and its requests would then
- * be same-origin.
+ * Whether a host is an IP address or one of this machine's own names. With DNS rebinding, another site's name may
+ * resolve to this machine, which would make its requests same-origin.
  */
 function isOwnName(host: string, machineName: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false
@@ -114,11 +114,14 @@ function isOwnName(host: string, machineName: string): boolean {
   return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === machineName.toLowerCase()
 }
 
-/** Whether a request comes from this origin. Browsers send the origin in headers that no site can change; other clients need not send them. */
+/**
+ * Whether a request comes from this origin. Browsers send the origin in headers that no site can change; other clients
+ * need not send them.
+ */
 function isOfThisOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
-  // Browsers omit `Sec-Fetch-Site` if the site came from another machine without TLS.
+  // Browsers omit `Sec-Fetch-Site` if the site was loaded from another machine without TLS.
   const { origin = '', host } = headers
   return URL.canParse(origin) && new URL(origin).host === host
 }
@@ -134,7 +137,7 @@ function failure(id: Id, code: number, message: string): RpcAnswer {
   return { jsonrpc: '2.0', id, error: { code, message } }
 }
 
-/** Sends a response without the CORS headers of the rest of the API. */
+/** Sends a response without the CORS headers that the rest of the API sends. */
 function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]): void {
   const body = Buffer.from(JSON.stringify(value))
   const headers = headersOf(res, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })
@@ -143,7 +146,7 @@ function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]):
   res.writeHead(status, headers).end(body)
 }
 
-/** The value of a body accepted by `jsonBody`; undefined if it is not JSON. */
+/** Parses a body accepted by `jsonBody`. Returns undefined if it is not JSON. */
 function parseBody(body: unknown): unknown {
   try {
     return JSON.parse(String(body))

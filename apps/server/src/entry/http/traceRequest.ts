@@ -4,8 +4,8 @@ import type { Tracing } from '../../ports/tracing.ts'
 import { problemOf } from './responses/problem.ts'
 
 /**
- * Traces the requests of a route. The span continues the trace of the header `traceparent` and ends with the response. It has the route, not the
- * path, which may contain a secret `rfqId`.
+ * Traces a route's requests. The span continues the trace in the `traceparent` header and ends with the response. It
+ * records the route rather than the path, which may contain a secret `rfqId`.
  */
 export function traceRequest(
   tracing: Tracing,

@@ -30,11 +30,15 @@ export type AuthenticationParts = {
 }
 
 type Frame = { data: Buffer; isBinary: boolean }
-/** Handles a message. It calls `pay` once it is known whether the message is free, and stops if that returns false. */
+/**
+ * Handles a message. It calls `pay` once it has determined whether the message is free, and stops if `pay` returns
+ * false.
+ */
 type FrameHandler = (frame: Frame, pay: (isFree: boolean) => boolean) => void
 
 /**
- * Serves one socket: sends the challenge, judges the single answer, then passes messages to {@link createBackerMessageHandler}. Handles all errors.
+ * Serves one socket. Sends the challenge, judges the only answer allowed, then passes messages to {@link
+ * createBackerMessageHandler}. Handles all errors.
  */
 export function authenticateBacker(socket: WebSocket, options: BackerSocketOptions & AuthenticationParts): void {
   const { tcpSocket, clock, domain, limits, audience } = options
@@ -151,10 +155,10 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
   })
 }
 
-/** The close code of RFC 6455 for server errors. */
+/** The RFC 6455 close code for server errors. */
 const internalError = 1011
 
-/** Starts the session of an authenticated backer and returns its message handler. */
+/** Starts an authenticated backer's session and returns its message handler. */
 function startSession(
   connection: BackerConnection,
   { service, clock, limits, log, tracing }: BackerSocketOptions,

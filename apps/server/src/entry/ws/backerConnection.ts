@@ -9,19 +9,21 @@ import { watchReader } from '../slowReader.ts'
 /** The first byte of an unfragmented text frame. */
 const finalText = 0x81
 
-/** A backer's socket for its handlers. No method throws, in any state of the socket. */
+/** A backer's socket as seen by its handlers. No method throws, whatever the socket's state. */
 export type BackerConnection = {
   send(message: ServerMessage): void
-  /** Sends JSON text. Consecutive sends of the same text encode it once. */
+  /** Sends JSON text. Sending the same text several times in a row encodes it once. */
   sendFrame(text: string): void
   close(code: number, reason: string): void
   /** Whether messages can be sent and received. */
   isOpen(): boolean
-  /** Calls `callback` after `milliseconds`, unless the socket closes first. The returned function cancels it. */
+  /**
+   * Calls `callback` after `milliseconds`, unless the socket closes first. Calling the returned function cancels it.
+   */
   after(milliseconds: number, callback: () => void): () => void
-  /** Resolves when the send buffer is below its high-water mark, or the socket has closed. */
+  /** Resolves once the send buffer is below its high-water mark or the socket has closed. */
   taken(): Promise<void>
-  /** Calls `callback` once when the socket has closed. */
+  /** Calls `callback` once, when the socket has closed. */
   onClosed(callback: () => void): void
 }
 
@@ -37,15 +39,16 @@ export type BackerConnectionOptions = {
 /**
  * Wraps a socket: handles errors, heartbeats and slow reading, and cancels timers on close.
  *
- * Messages are written to the TCP socket directly, as frames of `encodeTextFrame`. `ws` writes its control frames (ping, pong, close) whole and
- * synchronously, because compression and Blobs are not used. Frames therefore never interleave and keep the order of the calls. After a close frame,
- * `isOpen` is false and nothing is written.
+ * Messages are written directly to the TCP socket, as frames from `encodeTextFrame`. `ws` writes its control frames
+ * (ping, pong, close) whole and synchronously, because neither compression nor Blobs are used. Frames therefore never
+ * interleave, and they keep the order of the calls. After a close frame, `isOpen` returns false and nothing more is
+ * written.
  */
 export function createBackerConnection(
   socket: WebSocket,
   { tcpSocket, clock, log, limits }: BackerConnectionOptions,
 ): BackerConnection {
-  // Without a listener, the error of an oversized frame would crash the process.
+  // Without a listener, the error from an oversized frame would crash the process.
   socket.on('error', (err) => log.debug({ err }, 'socket failed'))
 
   const onClosed: (() => void)[] = []
@@ -59,7 +62,7 @@ export function createBackerConnection(
     sendFrame(text) {
       if (socket.readyState !== WebSocket.OPEN) return
       tcpSocket.write(frameOf(text))
-      // The kernel has usually taken the data already.
+      // The kernel has usually accepted the data already.
       if (tcpSocket.writableLength > 0) reader.wrote()
     },
     close(code, reason) {
@@ -91,7 +94,8 @@ export function createBackerConnection(
     {
       waiting: () => tcpSocket.writableLength,
       connection: tcpSocket,
-      // The close frame is queued after all unread data. If the client does not read it in time, `ws` terminates the connection.
+      // The close frame is queued after all unread data. If the client does not read it in time, `ws` terminates the
+      // connection.
       cut: () => connection.close(closeCodes.slowConsumer, 'slow_consumer'),
     },
     { clock, limits },
@@ -104,7 +108,7 @@ export function createBackerConnection(
 let lastText = ''
 let lastFrame = encodeTextFrame(lastText)
 
-/** Encodes a text, with a cache for broadcasts. */
+/** Encodes a text. The last frame is cached, for broadcasts. */
 function frameOf(text: string): Buffer {
   if (text !== lastText) {
     lastFrame = encodeTextFrame(text)
@@ -123,7 +127,7 @@ function keepAlive(
   socket.on('pong', () => {
     answered = true
   })
-  // One timer per socket spreads the pings over time, so that they do not block the event loop.
+  // Each socket has its own timer, which spreads pings over time so that they do not block the event loop.
   const sendHeartbeat = () => {
     if (!answered) return socket.terminate()
     answered = false
@@ -134,14 +138,17 @@ function keepAlive(
   connection.onClosed(() => cancel())
 }
 
-/** A failed write closes the socket, and the close is handled there. */
+/** Ignored because a failed write closes the socket, and the close is handled there. */
 function ignoreFailure(): void {}
 
-/** Encodes a text as one unmasked WebSocket frame (RFC 6455, section 5.2) in one buffer, which can be written to many sockets. */
+/**
+ * Encodes a text as a single unmasked WebSocket frame (RFC 6455, section 5.2). Its buffer can be written to many
+ * sockets.
+ */
 export function encodeTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const start = length < 126 ? 2 : length < 65_536 ? 4 : 10
-  // Not from the pool: a frame that waits for a slow reader would keep its whole pool slab in memory.
+  // Not from the pool: a frame waiting for a slow reader would keep its whole pool slab in memory.
   const frame = Buffer.allocUnsafeSlow(start + length)
   frame[0] = finalText
   if (start === 2) frame[1] = length

@@ -6,7 +6,7 @@ import type { Signatures } from '../../ports/signatures.ts'
 import type { Tracing } from '../../ports/tracing.ts'
 import type { EntryLimits } from '../entryLimits.ts'
 
-/** Dependencies of the backer socket. */
+/** The backer socket's dependencies. */
 export type BackerSocketOptions = {
   service: Service
   domain: QuoteDomain
@@ -16,11 +16,11 @@ export type BackerSocketOptions = {
   random: (bytes: number) => Uint8Array
   log: Logger
   limits: EntryLimits
-  /** The public URL of the socket, which backers sign. */
+  /** The socket's public URL, which backers sign. */
   audience: string
   /** Counts evictions from seats and failed authentications. */
   observe?: Pick<Metrics, 'seatGivenBack' | 'backerRefused'>
-  /** Absent without tracing. */
+  /** Absent if tracing is off. */
   tracing?: Tracing
   /** Lower-case addresses of the backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>

@@ -1,4 +1,4 @@
-// The rules of the socket protocol, with a scripted service and a fake clock. The file is long because all tests share one setup.
+// The rules of the socket protocol, with a scripted service and a fake clock. Long because all tests share one setup.
 
 import { once } from 'node:events'
 import { toPublicRfqId } from '@firmquote/core'
@@ -324,7 +324,7 @@ describe('messages', () => {
     const clock = createFakeClock()
     const server = await start({ clock, limits: { messages: 5, messagePeriodMs: 10_000 } })
     const backer = await connectBacker(server.wsUrl, account)
-    // The answer to the challenge was the first message.
+    // The answer to the challenge counted as the first message.
     for (let index = 0; index < 4; index += 1) backer.send({ type: 'ping', id: `${index}` })
     expect((await backer.next('pong')).id).toBe('0')
     backer.send({ type: 'ping' })
@@ -423,7 +423,7 @@ describe('messages', () => {
 })
 
 describe('lines', () => {
-  test('behavior: a backer is pinged, and gone when it does not answer', async () => {
+  test('behavior: a backer that does not answer a ping is disconnected', async () => {
     const clock = createFakeClock()
     const { service, sessions } = createScriptedService()
     const server = await start({ service, clock })
@@ -434,7 +434,7 @@ describe('lines', () => {
       const pinged = once(backer.socket, 'ping')
       clock.advance(30_000)
       await pinged
-      // The pong precedes this message, so the server has received it when it answers.
+      // The pong precedes this message, so the server has received the pong by the time it answers.
       backer.send({ type: 'ping' })
       await backer.next('pong')
       if (beat === 1) expect((await mute.closed).code).toBe(1006)
@@ -500,7 +500,7 @@ describe('frames', () => {
     await alive(server)
   })
 
-  test('behavior: a connection that is reset at any point ends nothing else', async () => {
+  test('behavior: a connection reset at any point affects nothing else', async () => {
     const server = await start()
     for (const bytes of [Buffer.alloc(0), Buffer.from([0x81]), frame(0x1, 'x', { fin: false })]) {
       const raw = await openRawSocket(server.port)

@@ -12,11 +12,11 @@ import { createSeats } from './seats.ts'
 /** The backer socket: accepts upgrades to `/ws/rfq`. */
 export type BackerSocketServer = {
   accept(request: IncomingMessage, tcpSocket: Socket, head: Buffer): void
-  /** Number of unauthenticated sockets, and of sockets with a seat. */
+  /** The number of unauthenticated sockets, and of sockets with a seat. */
   count(): { pending: number; seated: number }
-  /** Closes all sockets; new ones are still accepted. */
+  /** Closes all sockets. New ones are still accepted. */
   disconnect(code: number, reason: string): void
-  /** Closes all sockets with 1001, terminates those that stay open, and resolves when all are closed. */
+  /** Closes all sockets with 1001, terminates those that stay open, and resolves once all are closed. */
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function createBackerSocketServer(options: BackerSocketOptions): BackerSo
     noServer: true,
     maxPayload: limits.messageBytes,
     perMessageDeflate: false,
-    // Terminates clients that do not answer a close frame.
+    // Terminates clients that do not respond to a close frame.
     closeTimeout: limits.closeGraceMs,
   }
   const sockets = new WebSocketServer(settings)
@@ -43,7 +43,7 @@ export function createBackerSocketServer(options: BackerSocketOptions): BackerSo
     readStanding: service.readStanding,
     clock,
     onEvicted: () => options.observe?.seatGivenBack(),
-    onFailure: (err) => log.warn({ err }, 'failed to read the funds of makers; seats stay unchanged'),
+    onFailure: (err) => log.warn({ err }, 'failed to read maker funds; seats remain unchanged'),
   })
 
   const contractSessions = createContractSessions({
@@ -85,7 +85,7 @@ export function createBackerSocketServer(options: BackerSocketOptions): BackerSo
   }
 }
 
-/** The client address of a request, which takes trusted proxies into account. */
+/** A request's client address, taking trusted proxies into account. */
 function addressOf(request: IncomingMessage & { ip?: string }): string | undefined {
   return request.ip ?? request.socket.remoteAddress
 }

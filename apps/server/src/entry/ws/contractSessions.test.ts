@@ -63,7 +63,7 @@ describe('createContractSessions', () => {
     expect(withdrawn).toEqual([1])
   })
 
-  test('behavior: without sessions nothing is asked', async () => {
+  test('behavior: without sessions nothing is read', async () => {
     watch(1)()
     await poll()
     block = 2

@@ -2,9 +2,12 @@ import type { Clock } from '@firmquote/core'
 import type { ContractSignature } from '@firmquote/core/chain'
 import type { Hex } from 'viem'
 
-/** Sessions of contract makers. A session lasts while the contract accepts the signature that opened it. */
+/** Contract makers' sessions. A session lasts as long as the contract accepts the signature that opened it. */
 export type ContractSessions = {
-  /** Calls `onWithdrawn` once when the contract no longer accepts the signature. The returned function stops watching. */
+  /**
+   * Calls `onWithdrawn` once, when the contract stops accepting the signature. Calling the returned function stops
+   * watching.
+   */
   watch(signature: ContractSignature, onWithdrawn: () => void): () => void
 }
 
@@ -20,7 +23,7 @@ export type ContractSessionsOptions = {
 /** Interval between polls for a new block, in milliseconds. */
 const pollMs = 500
 
-/** Creates the watch. For each block, the contracts of all sessions are called together. */
+/** Creates the watch. For each new block, checks the signatures of all sessions in one call. */
 export function createContractSessions({ clock, headHash, readSignatures }: ContractSessionsOptions): ContractSessions {
   const sessions = new Map<ContractSignature, () => void>()
   let askedAt: Hex | null = null
@@ -37,7 +40,7 @@ export function createContractSessions({ clock, headHash, readSignatures }: Cont
       sessions.delete(signature)
       onWithdrawn?.()
     })
-    // Unknown answers are requested again. Meanwhile no quote is accepted, because its own check fails too.
+    // Unknown answers are requested again. Until then no quote is accepted, because the quote's own check fails too.
     if (!answers.includes(null)) askedAt = head
   }
 
@@ -55,7 +58,7 @@ export function createContractSessions({ clock, headHash, readSignatures }: Cont
   return {
     watch(signature, onWithdrawn) {
       sessions.set(signature, onWithdrawn)
-      // The others may have been checked at this block already.
+      // The other sessions may already have been checked at this block.
       askedAt = null
       schedulePoll()
       return () => sessions.delete(signature)

@@ -18,24 +18,27 @@ import type { Tracing } from '../../ports/tracing.ts'
 import type { EntryLimits } from '../entryLimits.ts'
 import type { BackerConnection } from './backerConnection.ts'
 
-/** Dependencies of the handler, and the backer whose messages it handles. */
+/** The handler's dependencies, and the backer whose messages it handles. */
 export type BackerMessageHandlerOptions = {
   hub: Pick<AuctionHub, 'submit' | 'decline'>
   clock: Clock
   limits: Pick<EntryLimits, 'quotesInFlight' | 'unreadableMessages'>
   log: Logger
   backer: Address
-  /** Whether an answer to an RFQ is not charged as a message. */
+  /** Returns whether an answer to an RFQ is exempt from the message limit. */
   isFree: (rfqId: PublicRfqId) => boolean
-  /** Sends missed status updates; returns false if an earlier call is still sending. */
+  /** Sends missed status updates. Returns false if an earlier call is still sending. */
   resume: (asked: { id?: string; seq: number }) => boolean
-  /** Writes traces and returns the `traceparent` of an RFQ. Absent without tracing. */
+  /** Writes traces and returns an RFQ's `traceparent`. Absent if tracing is off. */
   traces?: { tracing: Tracing; traceOf: (rfqId: PublicRfqId) => string | undefined }
 }
 
 type QuoteMessage = Extract<ClientMessage, { type: 'quote' }>
 
-/** Creates the message handler of one authenticated backer. The hub receives messages in order; each verdict is sent when it is known. */
+/**
+ * Creates one authenticated backer's message handler. The hub receives messages in order; each verdict is sent as soon
+ * as it is known.
+ */
 export function createBackerMessageHandler(connection: BackerConnection, options: BackerMessageHandlerOptions) {
   const { hub, clock, limits, log, backer, isFree, resume, traces } = options
   let quotesInFlight = 0
@@ -47,7 +50,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     if (malformed >= limits.unreadableMessages) connection.close(closeCodes.malformed, 'malformed')
   }
 
-  /** Judges and answers a quote. Returns the code of the answer. */
+  /** Judges and answers a quote. Returns the answer's code. */
   async function submit({ rfqId, quote, ...rest }: QuoteMessage): Promise<string> {
     const ack = { type: 'quote_ack', ...idOf(rest), rfqId } as const
     if (quotesInFlight >= limits.quotesInFlight) {
@@ -69,7 +72,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     }
   }
 
-  /** Judges a quote in the trace of its auction, if there is one. */
+  /** Judges a quote within its auction's trace, if there is one. */
   async function submitTraced(
     message: QuoteMessage,
     startedAt: number,
@@ -118,7 +121,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
       }
       case 'resume':
         if (!resume({ ...idOf(message), seq: message.seq })) {
-          const text = 'The messages of an earlier resume are still being sent.'
+          const text = 'The messages for an earlier resume are still being sent.'
           connection.send({ type: 'error', ...idOf(message), code: 'OVERLOADED', message: text })
         }
         return
@@ -145,7 +148,7 @@ function rejected(ack: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejection
   }
 }
 
-/** The ID of a message, which its answer repeats; empty if absent or malformed. */
+/** A message's ID, which its answer repeats; empty if it is absent or malformed. */
 function idOf(value: unknown): { id?: string } {
   if (typeof value !== 'object' || value === null || !('id' in value)) return {}
   const { id } = value

@@ -11,7 +11,7 @@ beforeEach(() => {
   budget = createMessageBudget(clock, { messages: 3, periodMs: 3_000 })
 })
 
-/** Sends messages of one kind, each settled immediately; returns how many were accepted. */
+/** Sends messages of one kind, settling each one immediately. Returns how many were accepted. */
 function send(count: number, isFree: boolean): number {
   let taken = 0
   for (let sent = 0; sent < count; sent += 1) {
@@ -30,12 +30,12 @@ describe('createMessageBudget', () => {
     expect(send(2, false)).toBe(1)
   })
 
-  test('behavior: a long pause saves no more than the limit', () => {
+  test('behavior: a long pause refills no more than the limit', () => {
     clock.advance(1_000_000)
     expect(send(10, false)).toBe(3)
   })
 
-  test('behavior: free messages cost nothing, also when the others are used up', () => {
+  test('behavior: free messages cost nothing, even when no tokens are left', () => {
     expect(send(1_000, true)).toBe(1_000)
     expect(send(4, false)).toBe(3)
     expect(send(1_000, true)).toBe(1_000)

@@ -1,19 +1,19 @@
 import type { Clock, PublicRfqId } from '@firmquote/core'
 
-/** The charge for a message on arrival: a token of the socket, or credit. */
+/** What a message is charged on arrival: one of the socket's tokens, or credit. */
 export type Charge = 'token' | 'credit'
 
-/** The number of messages that a socket may send. */
+/** Limits the messages that a socket may send. */
 export type MessageBudget = {
-  /** Charges an arriving message; null if the limit is exceeded. */
+  /** Counts an incoming message against the limit. Returns null if the limit is exceeded. */
   charge(): Charge | null
-  /** Settles the charge once the kind of the message is known; false if the limit is exceeded. */
+  /** Settles the charge once the message's kind is known. Returns false if the limit is exceeded. */
   settle(charge: Charge, isFree: boolean): boolean
 }
 
 /**
- * Creates a token bucket with a capacity of `messages`, refilled continuously in `periodMs`. Messages that may turn out to be free are charged on
- * credit, up to `messages` at a time.
+ * Creates a token bucket with a capacity of `messages`, refilled continuously over `periodMs`. Messages that may turn
+ * out to be free are charged on credit, up to `messages` at a time.
  */
 export function createMessageBudget(
   clock: Pick<Clock, 'monotonic'>,
@@ -54,8 +54,8 @@ const freeAnswers = 3
 const maxAnswered = 1_000
 
 /**
- * Creates a function that says whether an answer is free: the first three answers to each RFQ that was sent to the session. An honest backer
- * therefore never exceeds its limit, however many RFQs there are.
+ * Creates a function that returns whether an answer is free, which the first three answers to each RFQ sent to the
+ * session are. An honest backer therefore never exceeds its limit, however many RFQs there are.
  */
 export function createFreeAnswers(wasSent: (rfqId: PublicRfqId) => boolean): (rfqId: PublicRfqId) => boolean {
   const answers = new Map<PublicRfqId, number>()

@@ -7,7 +7,7 @@ test('default: handles messages in the order of arrival, in a later turn', async
   const queue = createMessageQueue()
   queue.add(() => {
     log.push('a')
-    // A message added meanwhile waits for the earlier ones.
+    // A message added in the meantime waits for the earlier ones.
     queue.add(() => log.push('c'))
   })
   queue.add(() => log.push('b'))
@@ -19,7 +19,7 @@ test('default: handles messages in the order of arrival, in a later turn', async
   expect(log).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('behavior: the event loop turns between the slices', async () => {
+test('behavior: the event loop runs between the slices', async () => {
   const log: number[] = []
   const queue = createMessageQueue()
   const all = Array.from({ length: 100 }, (_, index) => index)

@@ -1,19 +1,19 @@
 import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 
-/** Received messages that wait to be handled. */
+/** Received messages waiting to be handled. */
 export type MessageQueue = {
-  /** Runs a handler after all handlers that were added before. */
+  /** Runs a handler after all handlers added earlier. */
   add(handle: () => void): void
 }
 
-/** Handlers per event-loop slice, few enough that verdicts and answers are not delayed. */
+/** Handlers per event-loop slice, few enough that they do not delay verdicts and answers. */
 const handlersPerSlice = 8
-/** Length above which each added message handles the oldest one synchronously. This slows down reading. */
+/** Length above which each added message also handles the oldest one synchronously, which slows down reading. */
 const maxLength = 4_096
 
 /**
- * Creates a queue that handles messages in slices. The kernel may report a thousand readable sockets at the same time; handling all of them would
- * delay timers, verdicts and answers.
+ * Creates a queue that handles messages in slices. The kernel may report a thousand readable sockets at once, and
+ * handling all of them together would delay timers, verdicts and answers.
  */
 export function createMessageQueue(): MessageQueue {
   const queue: (() => void)[] = []

@@ -1,15 +1,15 @@
 import { chooseEviction } from '../../domain/chooseEviction.ts'
 
-/** A connection without a session. */
+/** A connection that has no session yet. */
 export type PendingSocket = {
   networks: readonly string[]
-  /** Closes the connection, to make room for another one. */
+  /** Closes the connection to make room for another. */
   evict(): void
 }
 
 /** A bounded set of connections. Adding one may evict another. */
 export type PendingSockets = {
-  /** Adds a connection. The returned function removes it. */
+  /** Adds a connection. Calling the returned function removes it. */
   add(socket: PendingSocket): () => void
   count(): number
 }

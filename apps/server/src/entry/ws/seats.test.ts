@@ -8,7 +8,7 @@ let clock: FakeClock
 let seats: Seats
 let log: string[]
 let readings: number
-/** Funds of one token by maker. */
+/** Funds in one token, by maker. */
 let means: Record<number, bigint>
 let readStanding: () => Promise<Standing>
 
@@ -79,7 +79,7 @@ describe('createSeats', () => {
     answer()
     await new Promise(setImmediate)
     expect([readings, log.length]).toEqual([1, 4])
-    // The second starts with a read, however long that takes.
+    // The interval starts when a read starts, however long the read takes.
     readStanding = reading
     clock.advance(1)
     await new Promise(setImmediate)
@@ -88,7 +88,7 @@ describe('createSeats', () => {
     expect(log).toContain('6 gives way')
   })
 
-  test('behavior: waiting connections are bounded, and the network with the most is evicted from', () => {
+  test('behavior: waiting connections are bounded, and the network with the most loses one', () => {
     claim(1)
     claim(2)
     for (const [number, network] of [
@@ -138,7 +138,7 @@ describe('createSeats', () => {
     await decide()
     expect(log.slice(2)).toEqual(['failure', 'failure', 'failure', '3 gives way'])
     expect(seats.count()).toBe(2)
-    // No connection waits, so nothing is read.
+    // No connection is waiting, so nothing is read.
     await decide()
     expect(readings).toBe(3)
   })

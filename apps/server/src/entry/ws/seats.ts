@@ -4,42 +4,46 @@ import type { ReadStanding } from '../../app/makers/makerStanding.ts'
 import { judgeSeats } from '../../domain/seats.ts'
 import { createPendingSockets, type PendingSocket } from './pendingSockets.ts'
 
-/** An authenticated connection that wants or has a seat. */
+/** An authenticated connection that has a seat or is waiting for one. */
 export type SeatClaim = {
   maker: Address
   networks: readonly string[]
-  /** Closes the connection; its seat goes to a maker with more funds. */
+  /** Closes the connection. Its seat goes to a maker with more funds. */
   evict(): void
 }
 
-/** The seats of authenticated makers. */
+/** Seats for authenticated makers. */
 export type Seats = {
   /**
-   * Calls `onSeated` once the connection has a seat: immediately while seats are free, otherwise after the funds of all makers have been compared.
+   * Calls `onSeated` once the connection has a seat: immediately if one is free, or otherwise after all makers' funds
+   * have been compared.
    */
   claim(claim: SeatClaim, onSeated: () => void): { release(): void }
-  /** Number of seats in use. */
+  /** The number of seats in use. */
   count(): number
 }
 
 /** Dependencies of {@link createSeats}. */
 export type SeatsOptions = {
   seats: number
-  /** Maximum number of connections that wait for a decision. */
+  /** Maximum number of connections that may wait for a decision. */
   waiting: number
   readStanding: ReadStanding
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** Called when a connection loses its seat to another one. */
+  /** Called when a connection loses its seat to another. */
   onEvicted?: () => void
   onFailure: (error: unknown) => void
 }
 
-/** Minimum interval between two decisions, in milliseconds. Each reads the funds of all makers with a seat or waiting for one. */
+/**
+ * Minimum interval between decisions, in milliseconds. Each decision reads the funds of all makers that have or await a
+ * seat.
+ */
 const decisionIntervalMs = 1_000
-/** Number of consecutive failed reads after which a waiting connection is closed. */
+/** Consecutive failed reads after which a waiting connection is closed. */
 const maxFailedReads = 3
 
-/** Creates the seats. Funds are only read when all seats are in use. */
+/** Creates the seats. Funds are read only when all seats are in use. */
 export function createSeats(options: SeatsOptions): Seats {
   const { seats, waiting: maxWaiting, readStanding, clock, onEvicted, onFailure } = options
   const seated = new Set<SeatClaim>()
@@ -66,7 +70,7 @@ export function createSeats(options: SeatsOptions): Seats {
     seated.delete(claim)
   }
 
-  /** After a failed read, all seats stay unchanged. */
+  /** Called after a failed read, which leaves all seats unchanged. */
   const countFailure = (asked: readonly SeatClaim[]) => {
     for (const claim of asked) {
       const entry = waiting.get(claim)

@@ -5,7 +5,7 @@ import { socketExamples, streamExamples } from './messageExamples.ts'
 type Described = Record<string, unknown>
 type Message = { payload: JsonSchema; summary: string; examples: readonly object[] }
 
-/** Describes the backer socket and the event stream of an auction in AsyncAPI 3.0. `audience` is the public URL of the socket. */
+/** Describes the backer socket and an auction's event stream in AsyncAPI 3.0. `audience` is the socket's public URL. */
 export function asyncApiDocument({ version, audience }: { version: string; audience: string }): Described {
   const { host, protocol } = new URL(audience)
   const secure = protocol === 'wss:'
@@ -17,16 +17,16 @@ export function asyncApiDocument({ version, audience }: { version: string; audie
         address: '/ws/rfq',
         servers: [{ $ref: '#/servers/socket' }],
         description:
-          'JSON text frames of at most 16 KiB. The server sends a challenge, the backer signs it and then receives every RFQ. An answer repeats the `id` of its message. After the close codes 4400, 4401 and 4403, do not reconnect; after 4429, wait a minute.',
+          'JSON text frames of at most 16 KiB. The server sends a challenge. A backer that signs it receives every RFQ. A reply repeats the `id` of the message it answers. Do not reconnect after the close codes 4400, 4401 and 4403. After 4429, wait a minute.',
         messages: { ...received, ...sent },
         bindings: { ws: { method: 'GET' } },
       },
       stream: {
         address: '/api/v1/rfq/{rfqId}/stream',
-        parameters: { rfqId: { description: "The borrower's ID of the auction." } },
+        parameters: { rfqId: { description: "The auction's private ID, which only the borrower receives." } },
         servers: [{ $ref: '#/servers/http' }],
         description:
-          'Server-sent events. `/openapi.json` describes the requests; `POST /rfq/quote/stream` opens an auction and returns the same events. `event` is the name of the message, `id` is `<rfqId>:<n>`, and `data` is one line of JSON. A comment is sent every five seconds. With the header `Last-Event-ID`, the stream resumes after that event.',
+          'Server-sent events. `/openapi.json` describes the requests; `POST /rfq/quote/stream` opens an auction and returns the same events. `event` is the message name, `id` is `<rfqId>:<n>`, and `data` is one line of JSON. A comment is sent every five seconds. With the `Last-Event-ID` header, the stream resumes after that event.',
         messages: streamMessages,
       },
     },
@@ -81,7 +81,7 @@ function operation(
   }
 }
 
-/** The answers to each message of a backer. */
+/** The replies to each of a backer's messages. */
 const answers: Record<string, string[]> = {
   auth: ['authenticated', 'auth_failed'],
   quote: ['quote_ack', 'error'],
@@ -99,22 +99,22 @@ const streamMessages = named(
 )
 
 const summaries: Record<string, string> = {
-  auth: 'Answers the challenge; one attempt per socket.',
-  quote: 'Submits a signed quote for an open auction. One quote is accepted, within three attempts.',
+  auth: 'Answers the challenge. One attempt per socket.',
+  quote: 'Submits a signed quote for an open auction. A backer has three attempts, and one quote is accepted.',
   decline: 'Declines to quote. Optional.',
   resume: 'Requests missed `quote_status` messages.',
   ping: 'Checks the connection.',
   auth_challenge: 'First message on every socket.',
-  authenticated: 'The backer is authenticated; `openRfqs` lists the auctions that are still open.',
-  auth_failed: 'The authentication failed; the socket closes.',
+  authenticated: 'The backer has been authenticated. `openRfqs` lists the auctions that are still open.',
+  auth_failed: 'Authentication failed. The socket closes.',
   rfq: 'An auction was opened. `rfqId` is its public ID.',
   quote_ack: 'The verdict on a quote. `accepted` is sent after the quote has been stored.',
-  auction_result: "An auction was closed; `own` is this backer's result.",
-  auction_distance: 'How far a quote was from the best one, for makers with funds, a minute after the close.',
-  quote_status: "A status update of one of the maker's quotes on the chain.",
-  resumed: 'All messages that `resume` requested were sent.',
+  auction_result: "An auction has closed. `own` is this backer's result.",
+  auction_distance: 'How far a quote was from the best one. Sent to makers with funds a minute after the close.',
+  quote_status: "An on-chain status update for one of the maker's quotes.",
+  resumed: 'All messages requested by `resume` have been sent.',
   pong: 'Answers a ping.',
-  error: 'A message was malformed; the third one closes the socket.',
+  error: 'A message was malformed. The third such message closes the socket.',
 }
 
 /** Splits a schema into its messages, by their `type`. */
@@ -137,7 +137,7 @@ function messagesOf(name: SchemaName): Record<string, Described> {
   )
 }
 
-/** The `type` of a schema's messages, which is the same in all alternatives. */
+/** The `type` of a schema's messages. All alternatives share it. */
 function typeOf({ $ref, properties, allOf, oneOf, anyOf }: JsonSchema): string {
   if (typeof $ref === 'string') return typeOf(namedSchema($ref.split('/').at(-1) as SchemaName))
   const own = (properties as { type?: { const?: string } } | undefined)?.type?.const

@@ -5,7 +5,10 @@ import * as z from 'zod/mini'
 /** A JSON Schema (2020-12) in a document. */
 export type JsonSchema = Record<string, unknown>
 
-/** The shapes that documents refer to by name. Requests and responses are decoded with the same shapes. Their descriptions are in core's registry. */
+/**
+ * The shapes that documents refer to by name. The same shapes decode requests and responses. Core's registry contains
+ * their descriptions.
+ */
 const named = {
   Address: wire.address,
   Bytes32: wire.bytes32,
@@ -39,7 +42,7 @@ const named = {
   ServerMessage: wire.serverMessageShape,
 } satisfies Record<string, z.core.$ZodType>
 
-/** The name of a schema in the documents. */
+/** A schema's name in the documents. */
 export type SchemaName = keyof typeof named
 
 const names = new Map<z.core.$ZodType, string>(Object.entries(named).map(([name, shape]) => [shape, name]))
@@ -49,7 +52,7 @@ export const refTo = (name: SchemaName): JsonSchema => ({ $ref: pointer(name) })
 
 const pointer = (name: string) => `#/components/schemas/${name}`
 
-/** The named schemas that a part of a document references, directly or indirectly. */
+/** The named schemas that part of a document references, directly or indirectly. */
 export function componentSchemas(part: unknown): Record<string, JsonSchema> {
   const all = allSchemas()
   const kept = new Set<string>()
@@ -67,7 +70,7 @@ export function componentSchemas(part: unknown): Record<string, JsonSchema> {
 /** The named schema itself. */
 export const namedSchema = (name: SchemaName): JsonSchema => allSchemas()[name] ?? {}
 
-/** The schema of a shape, with references to named schemas. */
+/** A shape's schema, with references to named schemas. */
 export function schemaOf(shape: z.core.$ZodType): JsonSchema {
   const own = names.get(shape)
   return own === undefined ? (render({ inline: shape })['inline'] ?? {}) : { $ref: pointer(own) }
@@ -89,7 +92,7 @@ function render(more: Record<string, z.core.$ZodType>): Record<string, JsonSchem
     metadata: wire.wireRegistry,
     uri: pointer,
     override: ({ jsonSchema }) => {
-      // Decoders map unknown codes to INTERNAL; that default is never sent.
+      // Decoders map unknown codes to `INTERNAL`, a default that the server never sends.
       if (jsonSchema.default === 'INTERNAL') delete jsonSchema.default
     },
   })

@@ -19,7 +19,7 @@ const documents = {
   asyncApi: asyncApiDocument({ version: 'v1', audience: 'wss://rfq.example.com/ws/rfq' }),
 }
 
-/** Every property of every schema of a document, with its path. */
+/** Every property of every schema in a document, with its path. */
 function propertiesOf(value: unknown, path = ''): [path: string, schema: Schema][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
@@ -42,7 +42,7 @@ test.each(Object.entries(documents))('behavior: every property of %s is describe
   const describes = ({ $ref, description, const: fixed, allOf }: Schema): boolean => {
     if (typeof description === 'string') return /\S/.test(description)
     if (typeof $ref === 'string') return describes(schemas[$ref.split('/').at(-1) ?? ''] ?? {})
-    // `type: 'ping'` is the name of the message.
+    // `type: 'ping'` is the message's name.
     return fixed !== undefined || (Array.isArray(allOf) && allOf.some(describes))
   }
   const all = propertiesOf(document)

@@ -3,7 +3,7 @@ import type { ExampleFacts } from '@firmquote/core/endpoints'
 import type { Hex } from 'viem'
 import type { Service } from '../../../app/service.ts'
 
-/** Collects data for the examples. Missing data is omitted, because examples must not make a document fail. */
+/** Collects data for the examples. Missing data is omitted, so that it cannot make a document fail. */
 export async function collectExampleFacts(service: Service, now: number): Promise<ExampleFacts> {
   const [newest, pools] = await Promise.all([
     service.book.list({ limit: 1 }).catch(() => null),
@@ -15,7 +15,7 @@ export async function collectExampleFacts(service: Service, now: number): Promis
     record && signature ? { hash: record.hash, quote: serializeSignedQuote({ ...record.quote, signature }) } : null
   return {
     poolId: pools[0]?.poolId ?? passedQuote.poolId,
-    // Any later day; the endpoint uses the next series after it.
+    // Any later day works: the endpoint uses the next series after it.
     expiry: Math.floor(now / 1_000) + 86_400,
     account: exampleAccount,
     listed,
@@ -23,10 +23,10 @@ export async function collectExampleFacts(service: Service, now: number): Promis
   }
 }
 
-/** The second well-known account of development chains. */
+/** The second well-known development account. */
 const exampleAccount = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** An expired quote, signed with the first well-known key of development chains. */
+/** An expired quote, signed with the first well-known development key. */
 export const passedQuote: SerializedSignedQuote = {
   maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   taker: '0x0000000000000000000000000000000000000000',
@@ -41,5 +41,5 @@ export const passedQuote: SerializedSignedQuote = {
     '0x9a97d55626da9a18f6e0550cd125df57c8417b004c13a8def93202c0737186d73dbe152afb172ac2afad6c504352a0e7e5cda384f633a46f1deaea1923efaebd1b',
 }
 
-/** Its hash for chain 8453 and the market 0x1111…1111. */
+/** The quote's hash on chain 8453 with the market 0x1111…1111. */
 export const passedHash: Hex = '0x73903559dfe47474b98f54fd7dbde1d3711fd01900a1fcb1672188c16144fab4'

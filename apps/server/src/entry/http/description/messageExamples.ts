@@ -18,7 +18,7 @@ const terms = {
   closesAt,
 }
 
-/** Example messages of backers and the server by `type`. The challenge is the one in `docs/protocol.md`. */
+/** Example messages from backers and the server, by `type`. The challenge is the one in `docs/protocol.md`. */
 export const socketExamples: Readonly<Record<string, readonly object[]>> = {
   auth: [
     {
@@ -66,7 +66,7 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
     {
       type: 'auth_failed',
       code: 'bad_signature',
-      message: "The signature does not match the backer's address and this challenge.",
+      message: 'The given address did not sign this challenge.',
       serverTime: openedAt,
     },
   ],
@@ -127,7 +127,7 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
   ],
 }
 
-/** Example data of a stream's events by event name. */
+/** Example data for a stream's events, by event name. */
 export const streamExamples: Readonly<Record<string, readonly object[]>> = {
   started: [{ rfqId, ...terms, backers: 3 }],
   quote: [{ hash: passedHash, quote: { ...passedQuote, signature }, apr: 2.5, receivedAt: openedAt + 900 }],

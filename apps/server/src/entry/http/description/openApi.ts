@@ -35,10 +35,10 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
     tags: [
       {
         name: 'Auctions',
-        description: 'Request quotes from all connected backers; quotes arrive until the auction closes.',
+        description: 'Request quotes from all connected backers. Quotes arrive until the auction closes.',
       },
       { name: 'Quotes', description: 'The order book of published quotes, which anyone can take on-chain.' },
-      { name: 'Makers', description: "A maker's own data, authenticated by the header `Authorization`." },
+      { name: 'Makers', description: "A maker's own data. Requests are authenticated by the `Authorization` header." },
       { name: 'Markets', description: 'Rates, pools and positions.' },
       { name: 'Service', description: 'The configuration and health of this service.' },
     ],
@@ -55,12 +55,12 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
       },
       headers: {
         'X-Request-Id': {
-          description: 'The ID of this request, which is also in the log.',
+          description: "The request's ID, which also appears in the log.",
           schema: { type: 'string' },
         },
         'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'string' } },
-        Allow: { description: 'The allowed methods of this endpoint.', schema: { type: 'string' } },
-        'WWW-Authenticate': { description: 'The scheme of `Authorization`: `Backer`.', schema: { type: 'string' } },
+        Allow: { description: 'The methods that this endpoint allows.', schema: { type: 'string' } },
+        'WWW-Authenticate': { description: 'The `Authorization` scheme: `Backer`.', schema: { type: 'string' } },
         Location: { description: 'The URL of the quote.', schema: { type: 'string' } },
       },
     },
@@ -71,8 +71,8 @@ function introduction(): string {
   const rows = codes.map((code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].title} |`)
   return [
     'Borrowers request a fixed rate once and receive signed quotes from every connected backer, best first. The service holds no keys and moves no funds: quotes are taken, cancelled and settled on-chain.',
-    "Amounts, nonces and deadlines are decimal strings, in raw units of the pool's loan token or Unix seconds. `expiry` is a number of Unix seconds; names that end in `At` are Unix milliseconds. Rates are percentages for display. Unknown keys are rejected.",
-    'Backers connect to the WebSocket `/ws/rfq`. `/asyncapi.json` describes it, and the event stream of an auction, which `GET /rfq/{rfqId}/stream` resumes.',
+    "Amounts, nonces and deadlines are decimal strings. Amounts are in raw units of the pool's loan token, and deadlines in Unix seconds. `expiry` is a number in Unix seconds. Fields whose names end in `At` are Unix milliseconds. Rates are percentages for display. Unknown keys are rejected.",
+    'Backers connect to the WebSocket `/ws/rfq`. `/asyncapi.json` describes it and the event stream of an auction, which `GET /rfq/{rfqId}/stream` resumes.',
     `Every error is \`application/problem+json\` with one of these codes, which the WebSocket also uses:\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}`,
   ].join('\n\n')
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import express from 'express'
 import { sendJsonText } from './answer.ts'
 
-/** JSON of this many characters, with two bytes each. */
+/** JSON with this many characters, each of two bytes. */
 const jsonOf = (length: number) => `"${'ж'.repeat(length - 2)}"`
 const long = 200_000
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await once(server, 'close')
 })
 
-/** Without fetch, which sends its own encodings and decompresses the response. */
+/** Does not use fetch, which sets its own encodings and decompresses the response. */
 async function get(length: number, encodings?: string, method = 'GET') {
   const { port } = server.address() as AddressInfo
   const sent = request({
@@ -59,7 +59,7 @@ describe('sendJsonText', () => {
   })
 
   test.each([undefined, 'identity', 'deflate', 'gzip;q=0, br;q=0'])(
-    'behavior: it goes out as it is with Accept-Encoding %s, and says that this is why',
+    'behavior: it is sent uncompressed with Accept-Encoding %s, and Vary says why',
     async (encodings) => {
       const { headers, body } = await get(long, encodings)
       expect(headers['content-encoding']).toBeUndefined()
@@ -68,7 +68,7 @@ describe('sendJsonText', () => {
     },
   )
 
-  test('behavior: from 1,400 characters on', async () => {
+  test('behavior: starting at 1,400 characters', async () => {
     const [below, from] = await Promise.all([get(1_399, 'gzip'), get(1_400, 'gzip')])
     expect([below.headers['content-encoding'], below.headers.vary]).toEqual([undefined, undefined])
     expect(below.body.toString()).toBe(jsonOf(1_399))

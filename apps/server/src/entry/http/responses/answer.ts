@@ -5,7 +5,7 @@ import type { RequestHandler, Response } from 'express'
 import { ProblemError } from './problem.ts'
 import { requestIdOf } from './requestLog.ts'
 
-/** The API is public and uses no cookies, so every site may call it. */
+/** The API is public and uses no cookies, so any site may call it. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, Allow, Location',
@@ -14,14 +14,14 @@ const commonHeaders = {
 }
 
 /**
- * The common headers with those of a response, which take precedence. They are written by one `writeHead`, because setting them one by one costs more
- * than the rest of a small response.
+ * Merges the common headers with a response's own headers, which take precedence. One `writeHead` writes them all,
+ * because setting them individually costs more than the rest of a small response.
  */
 export function headersOf(res: Response, own: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return { ...commonHeaders, 'X-Request-Id': requestIdOf(res), ...own }
 }
 
-/** Sends a response with its body; only the headers for HEAD. */
+/** Sends a response with its body, or only the headers for HEAD. */
 export function answer(res: Response, status: number, own: OutgoingHttpHeaders, body: string | Buffer): void {
   const headers = headersOf(res, own)
   const length = Buffer.byteLength(body)
@@ -32,8 +32,8 @@ export function answer(res: Response, status: number, own: OutgoingHttpHeaders, 
 }
 
 /**
- * Bytes per write. A client proves that it reads by taking a whole write, so long bodies are split: a client that takes less than a piece in
- * `stalledMs` is disconnected.
+ * Bytes per write. A client shows that it is reading by accepting a whole write, so long bodies are split: a client
+ * that accepts less than one piece in `stalledMs` is disconnected.
  */
 const pieceBytes = 131_072
 
@@ -58,7 +58,7 @@ export function sendJson(res: Response, status: number, value: unknown, own: Out
   sendJsonText(res, status, encodeJson(value), own)
 }
 
-/** Sends JSON text. Long texts are compressed off the event loop if the client accepts it. */
+/** Sends JSON text. Long texts are compressed off the event loop if the client accepts compression. */
 export function sendJsonText(res: Response, status: number, text: string, own: OutgoingHttpHeaders = {}): void {
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...own }
   if (text.length < compressedFrom) {
@@ -66,7 +66,7 @@ export function sendJsonText(res: Response, status: number, text: string, own: O
     return
   }
   const varied = { ...headers, Vary: 'Accept-Encoding' }
-  // Checks one encoding at a time, because browsers list gzip first, which is larger.
+  // Checks encodings one at a time, because browsers list gzip first, although it compresses less.
   const accepted = (['br', 'gzip'] as const).find((one) => res.req.acceptsEncodings(one) === one)
   if (accepted === undefined) {
     answer(res, status, varied, text)
@@ -85,7 +85,7 @@ export function sendJsonText(res: Response, status: number, text: string, own: O
 /** Minimum length to compress, in characters. Shorter texts fit into one packet. */
 const compressedFrom = 1_400
 
-/** Rejects all other methods with the list of allowed ones. It must be the last handler of a route. */
+/** Rejects all other methods, listing the allowed ones. It must be a route's last handler. */
 export function allow(methods: string): RequestHandler {
   return (req) => {
     throw new ProblemError({

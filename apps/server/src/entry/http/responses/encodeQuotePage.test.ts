@@ -13,7 +13,7 @@ const verdicts: ListedVerdict[] = [
 ]
 
 describe('encodeQuotePage', () => {
-  test('default: it reads as the page that is encoded value by value', () => {
+  test('default: it parses to the same page as when each value is encoded', () => {
     const records = verdicts.map((verdict, n) => ({ ...newQuote(n, {}, { apr: n / 3 }), verdict }))
     for (const nextCursor of [null, 'WyJyYXRlIl0']) {
       const quotes = records.map(({ verdict, ...record }) => ({

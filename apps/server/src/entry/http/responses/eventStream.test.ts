@@ -110,7 +110,7 @@ test('error: a reader that does not read is cut off', async () => {
   )
   await once(reader, 'readable')
   let sent = 0
-  // The kernel's buffers take some megabytes first.
+  // The kernel's buffers accept several megabytes first.
   while (auction.listeners.size > 0) {
     for (let burst = 0; burst < 500; burst += 1) auction.emit(quoted)
     sent += 500

@@ -8,10 +8,10 @@ import { watchReader } from '../../slowReader.ts'
 import { headersOf } from './answer.ts'
 
 /**
- * Streams an auction as server-sent events until it is done or the connection closes. The auction continues without the stream, which can be resumed,
- * and the result can be read by its ID.
+ * Streams an auction as server-sent events until it is done or the connection closes. The auction continues without the
+ * stream. The stream can be resumed, and the result can be read by its ID.
  *
- * @param after sequence number of the client's last event. Default: the stream starts with the first event.
+ * @param after sequence number of the client's last event. By default, the stream starts with the first event.
  */
 export function streamAuction(
   res: Response,
@@ -31,7 +31,7 @@ export function streamAuction(
 
   let cancelPulse = () => {}
   let stopListening = () => {}
-  // Bounds the memory that unread data uses.
+  // Bounds the memory used by unread data.
   const reader = watchReader(
     { waiting: () => res.writableLength, connection: res.req.socket, cut: () => res.destroy() },
     { clock, limits },
@@ -66,7 +66,7 @@ export function streamAuction(
 
 const frames = new WeakMap<RFQStreamEvent, string>()
 
-/** The encoded event, shared by all streams of the auction. */
+/** An event's encoding, shared by all of the auction's streams. */
 function frameOf(event: RFQStreamEvent): string {
   const known = frames.get(event)
   if (known !== undefined) return known

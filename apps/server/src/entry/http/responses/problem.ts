@@ -11,11 +11,11 @@ import {
 import { problemDocs, problems } from '@firmquote/core/endpoints'
 import { describeFailure } from '../../../app/failure.ts'
 
-/** The content of an error response. */
+/** An error response's content. */
 export type ProblemFacts = {
   code: Code
   detail: string
-  /** Overrides the status of the code. */
+  /** Overrides the code's status. */
   status?: number
   errors?: { path: string; message: string }[]
   details?: Record<string, unknown>
@@ -33,7 +33,7 @@ export class ProblemError extends BaseError {
   }
 }
 
-/** The error response of a rejection. `retryAfterSeconds` becomes the header `Retry-After`. */
+/** A rejection's error response. `retryAfterSeconds` becomes the `Retry-After` header. */
 export function refusal(rejection: Rejection, retryAfterSeconds?: number): ProblemError {
   const details = rejectionDetails(rejection)
   return new ProblemError({
@@ -44,13 +44,13 @@ export function refusal(rejection: Rejection, retryAfterSeconds?: number): Probl
   })
 }
 
-/** The error response of an invalid request: status 400, with the path of each error. */
+/** An invalid request's error response: status 400, with the path of each error. */
 export function invalidRequest(errors: { path: string; message: string }[], what: string): ProblemError {
   const lines = errors.map(({ path, message }) => (path ? `${path} ${message}` : message))
   return new ProblemError({ code: 'INVALID_REQUEST', detail: `${what}: ${lines.join('; ')}.`, errors })
 }
 
-/** The body of an error response (RFC 9457). */
+/** Formats an error response's body (RFC 9457). */
 export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
   const { status, title } = problems[facts.code]
   return {
@@ -66,7 +66,7 @@ export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
   }
 }
 
-/** The headers of an error response, with `Retry-After`. */
+/** An error response's headers, including `Retry-After`. */
 export function problemHeaders(facts: ProblemFacts): Record<string, string> {
   const status = facts.status ?? problems[facts.code].status
   return {
@@ -77,7 +77,7 @@ export function problemHeaders(facts: ProblemFacts): Record<string, string> {
 
 const defaultRetryAfterSeconds = 5
 
-/** The error response of any thrown value. Unknown errors become `INTERNAL`, without their message. */
+/** The error response for any thrown value. Unknown errors become `INTERNAL`, without their message. */
 export function problemOf(error: unknown): ProblemFacts {
   if (error instanceof ProblemError) return error.facts
   if (error instanceof InvalidInputError) {

@@ -3,7 +3,10 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { formatProblem, type ProblemFacts, problemHeaders } from './problem.ts'
 
-/** Sends an error response on a raw connection, without a parsed request or for a refused upgrade, and closes it. */
+/**
+ * Sends an error response on a raw connection and closes it. Used when there is no parsed request and for refused
+ * upgrades.
+ */
 export function endWithProblem(socket: Duplex, facts: ProblemFacts): void {
   if (!socket.writable) {
     socket.destroy()
@@ -26,7 +29,7 @@ export function endWithProblem(socket: Duplex, facts: ProblemFacts): void {
   )
 }
 
-/** The error of bytes that Node.js could not parse as a request. */
+/** The error for bytes that Node.js could not parse as a request. */
 export function problemOfConnection(code: string | undefined): ProblemFacts {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

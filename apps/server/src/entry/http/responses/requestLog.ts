@@ -4,10 +4,10 @@ import type { Request, Response } from 'express'
 import { expressPath } from '../expressPath.ts'
 import { type HttpContext, relayPath } from '../httpContext.ts'
 
-/** Paths that are polled every few seconds. They are logged at level debug and not traced. */
+/** Paths that are polled every few seconds. Their requests are logged at debug level and not traced. */
 export const quietPaths: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics', relayPath])
 
-/** IDs of endpoints by method and path. */
+/** Endpoint IDs by method and path. */
 const ids: ReadonlyMap<string, string> = new Map(
   Object.values<Endpoint>(endpoints).map((record) => [
     `${record.method.toUpperCase()} ${expressPath(record)}`,
@@ -15,7 +15,10 @@ const ids: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Logs and counts each request once. The entry has the route, not the path or query, which may contain an `rfqId` and are secret. */
+/**
+ * Logs and counts each request once. The entry contains the route rather than the path or query, which may contain an
+ * `rfqId` and are secret.
+ */
 export function logRequest({
   clock,
   log,
@@ -45,7 +48,7 @@ export function logRequest({
   }
 }
 
-/** Sets the ID of a request: the client's, if it is safe to log and return, otherwise a new one. */
+/** Assigns a request's ID: the client's, if it is safe to log and return, or otherwise a new one. */
 export function identifyRequest(req: Request, res: Response): void {
   const given = req.headers['x-request-id']
   res.locals['requestId'] = typeof given === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : randomUUID()

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { answer, headersOf } from './answer.ts'
 import type { SharedBody } from './sharedBody.ts'
 
-/** Sends a shared body in the best encoding that the client accepts; 304 if the client already has it. */
+/** Sends a shared body in the best encoding that the client accepts, or 304 if the client already has it. */
 export function sendShared(
   req: Request,
   res: Response,

@@ -47,7 +47,7 @@ describe('GET /rfq/:rfqId/stream', () => {
   const follow = (id: string = rfqId, headers: Record<string, string> = {}) =>
     fetch(`${server.api}/rfq/${id}/stream`, { headers })
 
-  /** Starts an auction that is done immediately, with the start positions of its followers. */
+  /** Starts an auction that is done immediately. Returns the positions from which its followers started. */
   async function startDone() {
     const begun: [RfqId, number | undefined][] = []
     await start({
@@ -90,7 +90,7 @@ describe('GET /rfq/:rfqId/stream', () => {
   })
 
   test.each(['', 'x', rfqId, `${rfqId}:`, `${rfqId}:01`, `${rfqId}:-1`, `${rfqId}:1e3`, `${rfqId}:1000000000`])(
-    'error: %j is no id of an event',
+    'error: %j is not an event id',
     async (id) => {
       await startDone()
       const response = await follow(rfqId, { 'last-event-id': id })
@@ -109,7 +109,7 @@ describe('GET /rfq/:rfqId/stream', () => {
   test.each([
     [new StorageUnavailableError('gone'), 'STORAGE_UNAVAILABLE'],
     [new OverloadedError(), 'OVERLOADED'],
-  ])('error: %s is worth another attempt', async (error, code) => {
+  ])('error: %s can be retried', async (error, code) => {
     await start({ follow: () => Promise.reject(error) })
     const response = await follow()
     expect(response.status).toBe(503)
@@ -160,7 +160,7 @@ describe.each(['/rfq/quote', '/rfq/quote/stream'])('Idempotency-Key at POST %s',
   })
 
   test.each(['', 'short', 'x'.repeat(129), '1'.repeat(22), `${key} `.repeat(2), `${key}ä`, `${key}, ${key}`])(
-    'error: %j is no key, and is not repeated',
+    'error: %j is not a key and is not repeated',
     async (given) => {
       const requesters = await startOpening()
       const response = await post({ 'idempotency-key': given })
@@ -209,7 +209,7 @@ describe.each(['/rfq/quote', '/rfq/quote/stream'])('X-Api-Key at POST %s', (path
   })
 
   test.each([`${apiKey}x`, 'short', id])(
-    'error: %j is no key of this service, and is neither repeated nor logged',
+    'error: %j is not a key for this service and is neither repeated nor logged',
     async (given) => {
       const { requesters, response } = await requestersOf({ 'x-api-key': given })
       expect(response.status).toBe(400)
@@ -227,7 +227,7 @@ test('behavior: GET /config has the origin that proofs of taker are signed for',
   expect(await (await fetch(`${server.api}/config`)).json()).toMatchObject({ takerAudience: 'https://rfq.example.com' })
 })
 
-test('behavior: a page of another origin may send both', async () => {
+test('behavior: a page from another origin may send both', async () => {
   await start()
   const response = await fetch(`${server.api}/rfq/quote`, {
     method: 'OPTIONS',

@@ -9,7 +9,7 @@ import type { HttpContext } from '../httpContext.ts'
 import { streamAuction } from '../responses/eventStream.ts'
 import { invalidRequest, ProblemError, refusal } from '../responses/problem.ts'
 
-/** Opening and following auctions. */
+/** Endpoints that open and follow auctions. */
 export const auctionRoutes = {
   requestQuotes: handle(endpoints.requestQuotes, (context) => async ({ body, headers }, req, res) => {
     const auction = await openAuction(context, body, req, headers)
@@ -48,9 +48,9 @@ export const auctionRoutes = {
 }
 
 /**
- * Opens an auction for the client of a request, or returns the one with the same idempotency key.
+ * Opens an auction for a request's client, or returns the one with the same idempotency key.
  *
- * @throws {ProblemError} with the code of the rejection.
+ * @throws {ProblemError} with the rejection's code.
  */
 async function openAuction(
   { service: { hub, config }, integrators, audience }: HttpContext,
@@ -77,9 +77,12 @@ async function openAuction(
   throw refusal(rejection, retryAfter)
 }
 
-/** Only hashes of API keys are configured, so the configuration contains no usable key. */
+/** Only hashes of API keys are configured, so that the configuration contains no usable key. */
 function integratorOf(integrators: HttpContext['integrators'], apiKey: string): Integrator {
   const integrator = integrators.get(createHash('sha256').update(apiKey).digest('hex'))
   if (integrator) return integrator
-  throw invalidRequest([{ path: 'X-Api-Key', message: 'is not an API key of this service' }], 'A header is invalid')
+  throw invalidRequest(
+    [{ path: 'X-Api-Key', message: 'is not a valid API key for this service' }],
+    'A header is invalid',
+  )
 }

@@ -24,7 +24,7 @@ export const makerRoutes = {
 }
 
 /**
- * The maker that a request is authenticated for. The header is never repeated.
+ * Returns the maker that a request is authenticated as. Errors never repeat the header's value.
  *
  * @throws {ProblemError} `UNAUTHENTICATED`, or `RATE_LIMITED` after too many contract checks for the network.
  */

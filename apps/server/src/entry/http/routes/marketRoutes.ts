@@ -7,7 +7,7 @@ import { ProblemError } from '../responses/problem.ts'
 import { sendShared } from '../responses/sendShared.ts'
 import { packSharedBody, type SharedBody } from '../responses/sharedBody.ts'
 
-/** Seconds for which a response is cached here and by the client, and maximum number of cached responses. */
+/** Seconds for which a response is cached here and by clients, and the maximum number of cached responses. */
 const freshSeconds = 10
 const maxCached = 20
 

@@ -34,10 +34,10 @@ export const operationRoutes = {
   }),
 }
 
-/** Why the service does not accept new work; null if it does. */
+/** The reason the service is not accepting new work; null if it is. */
 async function obstacleOf({ health, sync }: HttpContext['service']): Promise<ProblemFacts | null> {
   const { database } = await health()
-  if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database is not readable and writable.' }
+  if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database cannot be read and written.' }
   const { head, state } = sync.status()
   if (head === null) return { code: 'CHAIN_UNAVAILABLE', detail: 'The chain has not been read yet.' }
   if (state === 'starting') return { code: 'CHAIN_UNAVAILABLE', detail: 'The first sync is not complete yet.' }

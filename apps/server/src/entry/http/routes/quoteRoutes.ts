@@ -22,7 +22,7 @@ export const quoteRoutes = {
       : sendAnswer(res, endpoints.submitQuote, 200, record)
   }),
 
-  /** Concatenates the stored texts of the quotes, because encoding them again would cost more than everything else. */
+  /** Concatenates the quotes' stored texts, because encoding them again would cost more than everything else. */
   listQuotes: handle(endpoints.listQuotes, ({ service: { book } }) => async ({ query }, _req, res) => {
     sendJsonText(res, 200, encodeQuotePage(await book.listTexts(query)))
     return answered
@@ -48,8 +48,8 @@ export const quoteRoutes = {
         cancelQuote = encodeFunctionData({ abi: quoteMarketAbi, functionName: 'cancelQuote', args: [quote] })
       }
     } catch (err) {
-      // The response is 405 in any case; only the calldata of `cancelQuote` is missing.
-      log.warn({ err }, 'failed to read a quote for its cancellation')
+      // The response is 405 in any case; it only lacks the calldata of `cancelQuote`.
+      log.warn({ err }, 'failed to read a quote to be cancelled')
     }
     throw new ProblemError({
       code: 'METHOD_NOT_ALLOWED',

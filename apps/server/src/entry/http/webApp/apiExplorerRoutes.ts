@@ -10,10 +10,10 @@ import { sendWebAppFile } from './webAppFile.ts'
 const anHour = 'public, max-age=3600'
 const askEveryTime = 'no-cache'
 
-/** The files of Swagger UI that the API explorer loads. */
+/** The Swagger UI files that the API explorer loads. */
 export const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
-/** Adds the API explorer: Swagger UI, without files of other servers. */
+/** Adds the API explorer: Swagger UI, which loads no files from other servers. */
 export function addApiExplorerRoutes(app: Express, { apiExplorer }: Pick<HttpContext, 'apiExplorer'>): void {
   const pageBody = memoizeAsync(() => packSharedBody('text/html; charset=utf-8', page))
   const startBody = memoizeAsync(() => packSharedBody('text/javascript; charset=utf-8', start))

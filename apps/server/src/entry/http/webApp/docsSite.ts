@@ -3,10 +3,11 @@ import type { SharedBody } from '../responses/sharedBody.ts'
 /** The docs site, as built by `npm run docs`. */
 export type DocsSite = {
   /**
-   * The file for a path below `/learn`. `start/maker` and `start/maker.html` are the same page; a folder is its index. Undefined if there is none.
+   * The file for a path under `/learn`. `start/maker` and `start/maker.html` are the same page, and a folder resolves
+   * to its index. Undefined if there is no such file.
    */
   find(path: string): string | undefined
-  /** Reads a file returned by `find`; null if it was removed after the start. */
+  /** Reads a file returned by `find`; null if it has been removed since startup. */
   read(file: string): Promise<SharedBody | null>
   /** SHA-256 hashes of the inline scripts, in base64. */
   scripts: readonly string[]

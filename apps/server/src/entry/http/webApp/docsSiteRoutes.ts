@@ -4,11 +4,11 @@ import { allow, answer } from '../responses/answer.ts'
 import { sendShared } from '../responses/sendShared.ts'
 import { headersWithScripts, webAppHeaders } from './webAppHeaders.ts'
 
-/** For assets, whose names contain a hash of their content. Other files keep their names when they change. */
+/** For assets, whose names contain a content hash. The names of other files do not change with their content. */
 const forever = 'public, max-age=31536000, immutable'
 const askEveryTime = 'no-cache'
 
-/** Adds the docs site at `/learn`. Unknown paths are answered with its 404 page. */
+/** Adds the docs site at `/learn`. Unknown paths get its 404 page. */
 export function addDocsSiteRoutes(app: Express, { docsSite }: Pick<HttpContext, 'docsSite'>): void {
   const headers = docsSite ? headersWithScripts(docsSite.scripts) : webAppHeaders
   app
@@ -30,7 +30,7 @@ export function addDocsSiteRoutes(app: Express, { docsSite }: Pick<HttpContext, 
 const unbuilt = pageOf(
   'The docs site has not been built: run <code>npm run docs</code> in the repository and restart the server.',
 )
-const replaced = pageOf('The docs site was replaced while the server was running: restart the server.')
+const replaced = pageOf('The docs site was replaced while the server was running. Restart the server.')
 
 function pageOf(sentence: string): string {
   return `<!doctype html>

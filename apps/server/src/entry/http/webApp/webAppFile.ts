@@ -18,12 +18,12 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.webmanifest', 'application/manifest+json'],
 ])
 
-/** The content type of a file by its path in the web app; undefined if browsers must not request it. */
+/** A file's content type, by its path in the web app; undefined if browsers may not request it. */
 export function webAppContentType(path: string): string | undefined {
   return path === licences ? 'text/plain; charset=utf-8' : contentTypes.get(extname(path))
 }
 
-/** Sends a file of the web app, with a `Cache-Control` header. */
+/** Sends a web app file with a `Cache-Control` header. */
 export function sendWebAppFile(
   req: Request,
   res: Response,

@@ -1,6 +1,6 @@
 /**
- * Creates a policy that only allows resources of this server. `data:` images are used by Swagger UI's styles and as wallet icons (EIP-6963). Styles
- * set by scripts do not count as inline styles, so no inline styles are allowed.
+ * Creates a policy that allows only this server's resources. `data:` images are used in Swagger UI's styles and as
+ * wallet icons (EIP-6963). Styles set by scripts do not count as inline styles, so inline styles need not be allowed.
  */
 function policy(
   more: { script?: readonly string[]; connect?: readonly string[]; frame?: readonly string[] } = {},
@@ -20,15 +20,15 @@ function policy(
   ].join('; ')
 }
 
-/** Headers of all files for browsers, in addition to the common ones. */
+/** Headers for all files served to browsers, in addition to the common headers. */
 export const webAppHeaders = {
   'Content-Security-Policy': policy(),
   'Referrer-Policy': 'no-referrer',
 }
 
 /**
- * Headers of the web app with WalletConnect and Coinbase Wallet: also allows their relays and nodes, and the frame in which WalletConnect verifies
- * the site.
+ * Headers for the web app with WalletConnect and Coinbase Wallet. They also allow the relays and nodes of both, and the
+ * frame in which WalletConnect verifies the site.
  */
 export const remoteWalletHeaders = {
   ...webAppHeaders,
@@ -44,7 +44,7 @@ export const remoteWalletHeaders = {
   }),
 }
 
-/** Headers of pages with inline scripts. Only scripts with these SHA-256 hashes (base64) may run. */
+/** Headers for pages with inline scripts. Only scripts with these SHA-256 hashes (base64) may run. */
 export function headersWithScripts(hashes: readonly string[]): typeof webAppHeaders {
   return { ...webAppHeaders, 'Content-Security-Policy': policy({ script: hashes.map((hash) => `'sha256-${hash}'`) }) }
 }
