@@ -22,20 +22,20 @@ export default defineConfig({
   metaChunk: true,
   // VitePress would use an inline style.
   appearance: { disableTransition: false },
-  // Localhost addresses are examples.
+  // Localhost URLs are only examples.
   ignoreDeadLinks: 'localhostLinks',
-  // The build date is what counts, not a file's modification time.
+  // VitePress would show file modification times, but only the build date matters.
   lastUpdated: false,
   head: [
     ['link', { rel: 'icon', href: '/learn/favicon.svg', type: 'image/svg+xml' }],
     ['link', { rel: 'stylesheet', href: '/learn/code.css' }],
   ],
-  // The theme's inline styles on two elements; its scripts and `look.css` set the same.
+  // Removes the theme's inline styles on two elements. Its scripts and `look.css` set the same styles.
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative;|--vp-vh:0px;|)"/g, ''),
   buildEnd: ({ outDir }) => writeFileSync(join(outDir, 'code.css'), toClass.getCSS()),
   vite: {
     plugins: [reportPageLicences()],
-    // The one large chunk is the search index, which is loaded when the search opens.
+    // The only large chunk is the search index, which is loaded when the search dialog opens.
     build: { chunkSizeWarningLimit: 1_000 },
     resolve: {
       alias: [
@@ -51,18 +51,18 @@ export default defineConfig({
     // Pages are plain Markdown without components or tags.
     html: false,
     linkify: false,
-    // GitHub's slugs, so that links to headings work both here and in the repository.
+    // GitHub's slugs, so that links to headings work both on the site and in the repository.
     anchor: { slugify: slug },
     toc: { slugify: slug },
     codeTransformers: [toClass],
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
       const render = md.render.bind(md)
-      // Escapes braces. The only tags are TypeDoc's anchors of table rows.
+      // Escapes braces. The only tags allowed are TypeDoc's anchors in table rows.
       md.render = (...given) =>
         render(...given)
           .replaceAll('{{', '&#123;&#123;')
-          // Some tables have no name for the first column, so its head must not be a heading.
+          // In some tables the first column has no title, and an empty cell must not be a header.
           .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
           .replaceAll(/ style="text-align:(left|center|right)"/g, ' class="$1"')
           .replaceAll(/&lt;a id=&quot;([\w-]+)&quot;&gt;&lt;\/a&gt;/g, '<a id="$1"></a>')
@@ -78,11 +78,11 @@ export default defineConfig({
         _render: (text, env, md) => md.render(searchedText(text, env.relativePath), env),
       },
     },
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
   },
 })
 
-/** The text that the search indexes: without highlighting, and for the SDK reference only names and summaries. */
+/** The text to index for search: without highlighting and, in the SDK reference, only names and summaries. */
 function searchedText(text: string, path: string): string {
   if (path === 'reference/sdk/index.md') return (text.match(/^#{1,3} .+$/gm) ?? []).join('\n\n')
   if (path.startsWith('reference/sdk/functions/')) return text.split(/^## /m)[0] ?? ''

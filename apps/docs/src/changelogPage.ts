@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Page } from './page.ts'
 
-/** A change and its packages. */
+/** A change and the packages it affects. */
 type Change = { text: string; packages: readonly string[] }
 
-/** The changelog: pending changes, then the changes of each release. */
+/** The changelog page: pending changes, then each release's changes. */
 export function changelogPage(root: string): Page {
   const waiting = globSync('.changeset/*.md', { cwd: root })
     .filter((file) => basename(file) !== 'README.md')
@@ -21,11 +21,11 @@ export function changelogPage(root: string): Page {
   return {
     path: 'changelog.md',
     title: 'Changelog',
-    description: 'What each release has changed, and in which packages.',
+    description: 'What changed in each release, and in which packages.',
     order: 900,
     markdown: [
       '# Changelog',
-      'All packages have the same version. [Versions](/versioning) says what a number promises.',
+      'All packages have the same version. For what a version number guarantees, see [Versions](/versioning).',
       ...sections,
     ].join('\n\n'),
   }
@@ -46,8 +46,8 @@ export function readChangeset(file: string): Change {
 }
 
 /**
- * Changes of each release, newest first, merged from the packages' changelogs. The same change in several packages is
- * listed once; dependency updates are left out.
+ * Merges the packages' changelogs into the changes of each release, newest first. A change that affects several packages
+ * is listed once. Dependency updates are omitted.
  */
 export function mergeChangelogs(logs: readonly string[]): Map<string, Change[]> {
   const releases = new Map<string, Map<string, string[]>>()

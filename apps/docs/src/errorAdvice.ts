@@ -2,62 +2,66 @@ import type { Code, Rejection } from '@firmquote/core'
 
 /** Advice to clients for each code. A missing code is a compile error. */
 export const errorAdvice: Readonly<Record<Code, string>> = {
-  INVALID_REQUEST: 'Correct what `errors` names and send it again. The same request is refused each time.',
+  INVALID_REQUEST:
+    'Correct the values listed in `errors` and send the request again. The same request will always be rejected.',
   POOL_NOT_FOUND:
-    'Take a `poolId` of `GET /pools/rates`. Make sure that the service is that of your chain: `GET /config` has its `chainId`.',
+    'Use a `poolId` from `GET /pools/rates`. Make sure that the service is for your chain: `GET /config` returns its `chainId`.',
   SERIES_NOT_FOUND:
-    'Ask for one of the expiries in `details.available`, or for an earlier one: the next later series is meant.',
-  SERIES_EXPIRED: 'Ask for a later series. A quote for this one can no longer be taken.',
+    'Request one of the expiries in `details.available`, or an earlier one, which selects the next later series.',
+  SERIES_EXPIRED: 'Request a later series. Quotes for this series can no longer be taken.',
   RFQ_NOT_FOUND:
-    'Compare the `rfqId` with that of `started`. Results are kept for `RETENTION_DAYS`; makers have another id of the same auction.',
+    'Compare the `rfqId` with the one in `started`. Results are retained for `RETENTION_DAYS`. Makers receive a different id for the same auction.',
   AUCTION_CLOSED:
-    'Nothing was stored. Answer the next auction sooner; publish the quote with `POST /quotes` if anybody may take it.',
+    'The quote was not stored. Answer the next auction sooner. If anyone may take the quote, publish it with `POST /quotes`.',
   ALREADY_QUOTED:
-    'Send nothing more for this auction. While the first quote is being judged, wait for its acknowledgement.',
+    'Do not send any more quotes for this auction. If your first quote is still being judged, wait for its acknowledgement.',
   OUTCOME_UNKNOWN:
-    'Send the same quote again, with the same salt and signature, until there is another answer. Count it as outstanding meanwhile.',
-  MAKER_MISMATCH: 'Sign with the key of the account that is connected, or connect as the maker of the quote.',
+    'Resend the same quote, with the same salt and signature, until you get a different answer. Until then, count it as outstanding.',
+  MAKER_MISMATCH: "Sign with the connected account's key, or connect as the quote's maker.",
   TERMS_MISMATCH:
-    'Copy `poolId`, `seriesKey` and `taker` from the message `rfq`; `details.field` says which of them differs.',
+    'Copy `poolId`, `seriesKey` and `taker` from the `rfq` message. `details.field` names the field that differs.',
   NOTIONAL_TOO_SMALL:
-    'Ask or quote for at least `details.limit`. `GET /pools/rates` has the least notional of each series.',
-  NOTIONAL_TOO_LARGE: 'Quote for at most the notional of the request, `details.limit`.',
+    'Request or quote at least `details.limit`. `GET /pools/rates` returns the minimum notional of each series.',
+  NOTIONAL_TOO_LARGE: 'Quote at most the requested notional, `details.limit`.',
   VRT_AMOUNT_TOO_LARGE: 'Quote a price of at most `details.limit`, or decline.',
   DEADLINE_PASSED: "Sign a new quote with a later deadline. Compare your clock with the service's.",
-  DEADLINE_TOO_SOON: 'Sign a deadline of at least `details.limit`: `minDeadline` of the message `rfq`.',
+  DEADLINE_TOO_SOON: 'Sign a deadline of at least `details.limit`, which is the `minDeadline` in the `rfq` message.',
   DEADLINE_TOO_FAR: 'Sign a deadline of at most `details.limit`.',
   BAD_SIGNATURE:
-    'Compare your digest with `details.digest`. `details.cause` has the likely mistake: another chain, another contract, an old nonce, or a malformed signature.',
+    'Compare your digest with `details.digest`. `details.cause` gives the likely cause: another chain, another contract, an old nonce, or a malformed signature.',
   NONCE_MISMATCH:
-    "Read the maker's nonce from the quote market again and sign with it. All quotes of earlier nonces are void.",
-  QUOTE_CANCELLED: 'Take another quote. Its maker has cancelled this one for good.',
-  QUOTE_FILLED: 'Take another quote. A quote can be taken once.',
-  INSUFFICIENT_BALANCE: 'As the maker: add loan tokens, or quote for less. As the taker: take another quote.',
+    "Read the maker's nonce from the quote market again, and sign with it. All quotes with earlier nonces are invalid.",
+  QUOTE_CANCELLED: 'Take another quote. The maker has permanently cancelled this one.',
+  QUOTE_FILLED: 'Take another quote. Each quote can be taken only once.',
+  INSUFFICIENT_BALANCE: 'As the maker, add loan tokens or quote a smaller notional. As the taker, take another quote.',
   INSUFFICIENT_ALLOWANCE:
-    'As the maker: allow the quote market more of the loan token. As the taker: take another quote.',
-  CAPACITY_EXCEEDED: 'Ask for at most `details.capacity`, or for another series.',
-  NOT_EXECUTABLE: "Read `details.reason`: it is the contract's own. Nothing was stored.",
+    "As the maker, raise the quote market's allowance for the loan token. As the taker, take another quote.",
+  CAPACITY_EXCEEDED: 'Request at most `details.capacity`, or another series.',
+  NOT_EXECUTABLE: "See `details.reason`, which is the contract's own reason. The quote was not stored.",
   QUOTE_PRIVATE: 'To publish the same terms, sign them with another salt.',
-  MAKER_SUSPENDED: 'Wait for `Retry-After`. A maker that is a contract must check a signature within 500,000 gas.',
-  TAKER_PROOF_INVALID: 'Sign a new proof for the `takerAudience` of `GET /config`, or ask without one.',
+  MAKER_SUSPENDED:
+    'Retry after the time in `Retry-After`. A maker that is a contract must check a signature within 500,000 gas.',
+  TAKER_PROOF_INVALID:
+    'Sign a new proof for the `takerAudience` from `GET /config`, or send the request without a proof.',
   UNAUTHENTICATED:
-    "Sign the header `Authorization` anew, with the maker's key, for the address of the socket in `GET /config`. `details.reason` says what is wrong.",
-  QUOTE_NOT_FOUND: 'Compare the hash. It is the EIP-712 digest for the chain and the quote market of this service.',
-  NOT_FOUND: 'Compare the path with the [REST reference](/reference/rest): endpoints are below `/api/v1`.',
+    "Sign a new `Authorization` header with the maker's key, for the socket URL in `GET /config`. `details.reason` says what is wrong.",
+  QUOTE_NOT_FOUND: "Check the hash. It is the EIP-712 digest for this service's chain and quote market.",
+  NOT_FOUND: 'Compare the path with the [REST reference](/reference/rest). Most endpoints are under `/api/v1`.',
   IDEMPOTENCY_KEY_REUSED:
-    'Do not try again with this key. Use a new key for each request for quotes, and the same one only for the same body.',
-  TOO_MANY_OPEN: 'Wait until open auctions have closed or published quotes have ended, as `Retry-After` says.',
-  METHOD_NOT_ALLOWED: 'Use one of the methods in the header `Allow`.',
+    'Do not retry with this key. Use a new key for each request for quotes, and reuse a key only with the same body.',
+  TOO_MANY_OPEN:
+    'Wait until some of your open auctions have closed or some of your published quotes have ended. `Retry-After` says how long to wait.',
+  METHOD_NOT_ALLOWED: 'Use one of the methods in the `Allow` header.',
   UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json` in UTF-8, uncompressed.',
   PAYLOAD_TOO_LARGE: 'Send a body of at most 16 KiB.',
   RATE_LIMITED:
-    'Wait for `Retry-After`. An integrator can have a key with quotas of its own from the operator, and a borrower can prove its account.',
+    'Retry after the time in `Retry-After`. To get a separate quota, an integrator can request an API key from the operator, and a borrower can prove its account.',
   OVERLOADED:
-    'Wait for `Retry-After` and send the same again; an auction with the same `Idempotency-Key`. Nothing was stored.',
-  CHAIN_UNAVAILABLE: 'Wait a moment and send the same again. Nothing was stored. As the operator: look at the node.',
+    'Retry after the time in `Retry-After`; for an auction, use the same `Idempotency-Key`. Nothing was stored.',
+  CHAIN_UNAVAILABLE: 'Wait a moment and retry. Nothing was stored. As the operator, check the node.',
   STORAGE_UNAVAILABLE:
-    'Send the same again: an auction with the same `Idempotency-Key`. As the operator: look at the disk or the database.',
-  INTERNAL: 'Tell the operator the `requestId`: the log has the error under it.',
+    'Retry; for an auction, use the same `Idempotency-Key`. As the operator, check the disk or the database.',
+  INTERNAL: 'Report the `requestId` to the operator, who can find the error in the log by this ID.',
 }
 
 const [account, other] = [

@@ -11,7 +11,7 @@ import { errorAdvice, sampleRejections } from './errorAdvice.ts'
 import type { Page } from './page.ts'
 
 /**
- * All codes of the service, each with its own anchor: meaning, message, details, endpoints and advice.
+ * All of the service's error codes, each in its own section with meaning, message, details, endpoints and advice.
  *
  * @param protocol text of `docs/protocol.md`, whose table defines each code's meaning.
  * @throws {TypeError} if the table has no row for a code.
@@ -28,15 +28,15 @@ export function errorsPage(protocol: string): Page {
   )
   const markdown = [
     '# Errors by code',
-    'Every error of the service is `application/problem+json` (RFC 9457) with a `code`, the same over HTTP and on the socket. A code is never renamed or reused. `docs` in the answer leads to its section here, `detail` says what was wrong this time, `details` has the facts behind it, and `requestId` is what the operator finds in the log. [What the SDK throws](/reference/errors-sdk) is made of them.',
-    '429 and 503 come with the header `Retry-After`, 405 with `Allow`, 401 with `WWW-Authenticate`.',
-    ['| code | status | in short |', '|---|---|---|', ...overview].join('\n'),
+    'Every HTTP error response from the service is `application/problem+json` (RFC 9457) with a `code`. The socket uses the same codes. Codes are never renamed or reused. In the response, `docs` links to the section about the code on this page, `detail` says what was wrong, `details` contains the values that led to the error, and `requestId` identifies the request in the log. For the errors that the SDK throws, see [SDK errors](/reference/errors-sdk).',
+    '429 and 503 responses include a `Retry-After` header, 405 includes `Allow`, and 401 includes `WWW-Authenticate`.',
+    ['| code | status | summary |', '|---|---|---|', ...overview].join('\n'),
     ...codes.map((code) => describeCode(code, meanings.get(code))),
   ].join('\n\n')
   return {
     path: 'reference/errors.md',
     title: 'Errors by code',
-    description: 'What each code means, when it happens and what to do.',
+    description: 'What each code means, when it occurs and what to do.',
     order: 13,
     markdown,
   }
@@ -51,7 +51,7 @@ function describeCode(code: Code, meaning: string | undefined): string {
     `## ${code} {#${problemDocs(code).split('#')[1]}}`,
     `**${status}** ${title}. ${meaning.replace(/\.?$/, '.')}`,
   ]
-  if (sample) parts.push(`For example: ${describeRejection(sample)}`)
+  if (sample) parts.push(`Example: ${describeRejection(sample)}`)
   if (Object.keys(details).length > 0) {
     parts.push(
       `\`details\`: ${Object.keys(details)
@@ -64,7 +64,7 @@ function describeCode(code: Code, meaning: string | undefined): string {
 }
 
 function whereOf(code: Code): string {
-  if ((commonProblems as readonly Code[]).includes(code)) return 'Every endpoint, and the socket.'
+  if ((commonProblems as readonly Code[]).includes(code)) return 'All endpoints and the socket.'
   const all = Object.values<Endpoint>(endpoints)
   const own = all.filter(
     ({ problems: listed, body }) => listed.includes(code) || (body && (bodyProblems as readonly Code[]).includes(code)),
@@ -75,6 +75,6 @@ function whereOf(code: Code): string {
 
 /** Codes outside any endpoint, for requests that match none. */
 const wholeService: Partial<Record<Code, string>> = {
-  NOT_FOUND: 'Any path that is no endpoint.',
-  METHOD_NOT_ALLOWED: 'Any endpoint that is asked with another method.',
+  NOT_FOUND: 'Any path that is not an endpoint.',
+  METHOD_NOT_ALLOWED: 'Any endpoint that is called with an unsupported method.',
 }

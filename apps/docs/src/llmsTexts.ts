@@ -13,7 +13,7 @@ export function llmsText(groups: readonly { title: string; pages: readonly Page[
   return [
     '# Firmquote',
     `> ${summary}`,
-    `Each page is there as Markdown. All of them but the reference of the packages in one file: [llms-full.txt](${base}llms-full.txt).`,
+    `Every page is available as Markdown. All pages except the SDK reference are also in one file: [llms-full.txt](${base}llms-full.txt).`,
     ...lists,
   ]
     .join('\n\n')
@@ -21,9 +21,9 @@ export function llmsText(groups: readonly { title: string; pages: readonly Page[
 }
 
 const summary =
-  'Fixed rates for variable-rate debt on Morpho Blue, by request for quote: a borrower asks, market makers answer with signed quotes, the borrower takes the best one on-chain. The service finds, checks and shows quotes; it holds no funds.'
+  'Fixed rates for variable-rate debt on Morpho Blue, by request for quote: a borrower asks, market makers answer with signed quotes, and the borrower takes the best one on-chain. The service finds, checks and displays quotes. It holds no funds.'
 
-/** All pages as one text, each after its address. */
+/** Joins all pages into one text, each preceded by its URL path. */
 export function llmsFullText(pages: readonly Page[], facts: MarkdownFacts): string {
   return pages
     .map((page) => `<!-- ${facts.base}${addressOf(page.path)} -->\n\n${formatMarkdown(page, facts)}`)

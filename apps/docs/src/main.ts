@@ -9,7 +9,7 @@ import { packFolder } from './packFolder.ts'
 import { formatMarkdown, formatPage } from './page.ts'
 import { groupPages, navigationOf, sidebarOf } from './sidebar.ts'
 
-// `npm run docs`: collects the pages into dist/pages, builds them with VitePress into dist/site, and copies the site to
+// `npm run docs`: collects the pages in dist/pages, builds them with VitePress in dist/site, and moves the site to
 // where the server expects it.
 
 const here = fileURLToPath(new URL('..', import.meta.url))
@@ -30,7 +30,7 @@ const groups = groupPages(pages)
 const facts = { base: '/learn/', recording: readRecording() }
 for (const page of pages) write(siteFolder, page.path, formatMarkdown(page, facts))
 write(siteFolder, 'llms.txt', llmsText(groups, facts.base))
-// Without the SDK reference, which is as long as all other pages.
+// The SDK reference is excluded because it is as long as all other pages together.
 const withoutSdk = pages.filter(({ path }) => !path.startsWith('reference/sdk/'))
 write(siteFolder, 'llms-full.txt', llmsFullText(withoutSdk, facts))
 cpSync(join(root, 'apps/web/public/favicon.svg'), join(siteFolder, 'favicon.svg'))
@@ -42,7 +42,7 @@ const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1)
 const { userCPUTime, systemCPUTime } = process.resourceUsage()
 const ofProcessor = seconds(0, (userCPUTime + systemCPUTime) / 1_000)
 process.stdout.write(
-  `${pages.length} pages in ${seconds(0, performance.now())} s, of which ${seconds(started, collected)} s reading docstrings; ${ofProcessor} s of processor time. Start the server, and open /learn.\n`,
+  `${pages.length} pages in ${seconds(0, performance.now())} s, including ${seconds(started, collected)} s for reading docstrings; ${ofProcessor} s of CPU time. Start the server and open /learn.\n`,
 )
 
 /** The recorded command and its last screen. */

@@ -2,14 +2,14 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Smaller files fit one packet, so compression gains nothing. */
+/** Minimum size for compression, in bytes. Smaller files fit into one packet anyway. */
 const packedFrom = 1_400
-// From quality 9, the tables take 32 MiB per file and most of the time, and save less than 1 %.
+// At quality 9 and above, the tables take 32 MiB per file and most of the time, and save less than 1 %.
 const params = { [constants.BROTLI_PARAM_QUALITY]: 8, [constants.BROTLI_PARAM_LGWIN]: 18 }
 
 /**
- * Writes `.gz` and `.br` copies of each text file that browsers load. Markdown is rarely requested. Compresses one file
- * at a time, since parallel compression is slowed down by its memory use.
+ * Writes `.gz` and `.br` copies of each text file that browsers load. Skips Markdown, which is rarely requested.
+ * Compresses one file at a time, because the memory use of parallel compression slows it down.
  */
 export function packFolder(folder: string): void {
   for (const name of globSync('**/*.{html,js,css,txt,svg}', { cwd: folder })) {

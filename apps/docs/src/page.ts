@@ -13,12 +13,12 @@ export type Page = {
   more?: string
 }
 
-/** A page's address in the site, without the extension or a folder's index name: `start/maker`. */
+/** A page's path on the site, without the extension or a folder's index name: `start/maker`. */
 export function addressOf(path: string): string {
   return path.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')
 }
 
-/** Marks the terminal recording on the home page, where the theme shows it above the text. */
+/** Marks the position of the terminal recording on the home page. The theme shows it above the text. */
 const recordingPlace = '<!-- recording -->'
 
 /** Formats a page for VitePress. */
@@ -32,7 +32,7 @@ export function formatPage({ title, description, order, markdown, more = '' }: P
   return `---\n${facts.join('\n')}\n---\n\n${markdown.replace(recordingPlace, '').trim()}\n`
 }
 
-/** The site's base URL with a trailing slash, and the last screen of the home page's terminal recording. */
+/** The site's base path with a trailing slash, and the last screen of the home page's terminal recording. */
 export type MarkdownFacts = { base: string; recording: string }
 
 /** Formats a page as published Markdown: with its heading, without front matter. */
@@ -40,7 +40,7 @@ export function formatMarkdown({ title, markdown }: Page, { base, recording }: M
   const text = markdown
     .replace(recordingPlace, `\`\`\`text\n${recording}\n\`\`\``)
     .trim()
-    // Links point to the other pages' Markdown.
+    // Links point to the Markdown versions of other pages.
     .replaceAll(/\]\(\/([^)\s#]*)(#[^)\s]*)?\)/g, (_, address: string, anchor = '') => {
       const file = address === '' || address.endsWith('/') ? `${address}index` : address
       return `](${base}${file}.md${anchor})`

@@ -1,17 +1,17 @@
-/** An audience of the site and its first page; `otherwise` is used until that page exists. */
+/** An audience of the site and its starting page. `otherwise` is used until that page exists. */
 export type Reader = { title: string; wants: string; page: string; otherwise: string }
 
-/** The four audiences in the site's order. */
+/** The four audiences, in the order shown on the site. */
 export const readers: readonly Reader[] = [
   {
     title: 'Borrower',
-    wants: 'see what fixing your debt costs, and do it in a browser',
+    wants: 'see what it costs to fix your rate, and do it in a browser',
     page: 'start/borrower.md',
     otherwise: 'packages/web.md',
   },
   {
     title: 'Dapp developer',
-    wants: 'ask for quotes, check them and take one, in code',
+    wants: 'request quotes, check them and take one in code',
     page: 'start/dapp.md',
     otherwise: 'packages/sdk.md',
   },
@@ -23,13 +23,13 @@ export const readers: readonly Reader[] = [
   },
   {
     title: 'Operator',
-    wants: 'run the service, on one machine or on many',
+    wants: 'run the service on one or more machines',
     page: 'start/operator.md',
     otherwise: 'operate/operating.md',
   },
 ]
 
-/** An audience's first page among the existing ones. */
+/** Returns an audience's starting page. */
 export function beginningOf({ page, otherwise }: Reader, paths: { has(path: string): boolean }): string {
   return paths.has(page) ? page : otherwise
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { outsideCode } from './outsideCode.ts'
 import { addressOf } from './page.ts'
 
-/** Which repository files are pages of the site, and the repository's URL. */
+/** The repository files that are pages of the site, and the repository's URL. */
 export type Places = {
   /** Maps each file to its page: `docs/protocol.md` to `reference/protocol.md`. */
   pages: ReadonlyMap<string, string>
@@ -11,19 +11,19 @@ export type Places = {
 }
 
 /**
- * Converts a repository file to a page: links to files that are pages point to these pages, all other links to the
- * repository. Without a repository URL they become plain text. Removes comments.
+ * Converts a repository file to a page. Links to files that are pages point to those pages. All other links point to the
+ * repository, or become plain text if it has no URL. Comments are removed.
  */
 export function relinked(file: string, markdown: string, { pages, repository }: Places): string {
   const without = outsideCode(markdown, (text) => text.replaceAll(/<!--.*?-->\n?/gs, ''))
-  // A link's text may contain code, so this also looks inside code.
+  // A link's text may contain code, so code is searched too.
   return without.replaceAll(
     /(?<!!)\[((?:[^[\]`]|`[^`\n]*`)*)\]\(([^)\s]+)\)/g,
     (link, text: string, target: string) => {
       if (/^(?:[a-z]+:|#|\/)/.test(target)) return link
       const [path = '', anchor] = target.split('#')
       const to = posix.join(posix.dirname(file), path)
-      // A page of the site itself. The build reports a missing one.
+      // A page of the site. The build reports missing pages.
       const page = pages.get(to) ?? (/^apps\/docs\/.+\.md$/.test(to) ? to.slice('apps/docs/'.length) : undefined)
       if (page !== undefined) return `[${text}](/${addressOf(page)}${anchor === undefined ? '' : `#${anchor}`})`
       return repository === null

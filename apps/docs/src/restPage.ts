@@ -22,7 +22,7 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Sample values for the examples: a quote of the protocol's test vectors. */
+/** Sample values for the examples, with a quote from the protocol's test vectors. */
 const facts: ExampleFacts = {
   poolId: passedQuote.poolId,
   expiry: 1_798_761_600,
@@ -47,9 +47,9 @@ export function restPage(): Page {
   })
   const markdown = [
     '# REST reference',
-    'Every service gives the same as OpenAPI 3.1 at `/openapi.json`, and a page to try it on at `/docs`.',
+    'Every service also publishes this reference as OpenAPI 3.1 at `/openapi.json`, and an API explorer at `/docs`.',
     introduction,
-    'Every error is `application/problem+json` with a code: [errors by code](/reference/errors).',
+    'Every error response is `application/problem+json` with a code. For the codes, see [errors by code](/reference/errors).',
     ...sections,
     '## Shapes',
     schemaSections(document.components.schemas),
@@ -57,7 +57,7 @@ export function restPage(): Page {
   return {
     path: 'reference/rest.md',
     title: 'REST reference',
-    description: 'Every HTTP endpoint of the service: parameters, bodies, answers and codes.',
+    description: 'All HTTP endpoints of the service: parameters, bodies, responses and codes.',
     order: 10,
     markdown,
   }
@@ -71,7 +71,7 @@ function describeOperation(request: string, operation: Operation): string {
     `\`${request}\``,
     ...(description === undefined ? [] : [description]),
     ...(security
-      ? ['For one maker, who is proven by the header [`Authorization`](/reference/protocol#authorization-of-a-maker).']
+      ? ['The maker authenticates with the [`Authorization`](/reference/protocol#authorization-of-a-maker) header.']
       : []),
   ]
   if (parameters.length > 0) {
@@ -91,14 +91,14 @@ function describeOperation(request: string, operation: Operation): string {
       .map(([type, { schema }]) => (type === 'application/json' ? typeOf(schema) : `\`${type}\``))
     return `| ${status} | ${cell(shapes.join(', ') || 'problem')} | ${cell(linkCodes(text))} |`
   })
-  parts.push('**Answers**', ['| status | body | meaning |', '|---|---|---|', ...answers].join('\n'))
+  parts.push('**Responses**', ['| status | body | meaning |', '|---|---|---|', ...answers].join('\n'))
   for (const [type, { schema }] of Object.entries(responses['200']?.content ?? {})) {
     if (type === 'application/json' && schema.properties) parts.push(fieldsOf(schema))
   }
   return parts.join('\n\n')
 }
 
-/** Links codes in a sentence to their meaning. */
+/** Links the codes in a sentence to their sections on the errors page. */
 function linkCodes(text: string): string {
   return text.replaceAll(
     /`([A-Z]+(?:_[A-Z]+)*)` \(/g,

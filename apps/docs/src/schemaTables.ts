@@ -1,4 +1,4 @@
-/** A JSON Schema of the OpenAPI and AsyncAPI documents; only keywords that the service uses. */
+/** A JSON Schema in the OpenAPI or AsyncAPI document. Contains only the keywords that the service uses. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -37,12 +37,12 @@ export function typeOf(schema: Schema): string {
   return types.join(' or ')
 }
 
-/** Formats a table cell as one line, with bars escaped. */
+/** Formats a table cell as one line, with vertical bars escaped. */
 export function cell(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')
 }
 
-/** The rows of an object's fields. Nested fields follow with their path: `seenAt.blockNumber`. */
+/** Table rows for an object's fields. Nested fields follow, named by their path: `seenAt.blockNumber`. */
 function rowsOf(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const optional = schema.required?.includes(name) ? '' : ', optional'
@@ -52,7 +52,7 @@ function rowsOf(schema: Schema, prefix = ''): string[] {
   })
 }
 
-/** Tables of an object's fields, or of each alternative's; a sentence for any other schema. */
+/** A table of an object's fields, or one for each alternative. A sentence for any other schema. */
 export function fieldsOf(schema: Schema): string {
   const alternatives = alternativesOf(schema)
   if (alternatives.length > 0) {
@@ -64,7 +64,7 @@ export function fieldsOf(schema: Schema): string {
   return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** Sections of all named schemas. */
+/** One section for each named schema. */
 export function schemaSections(schemas: Readonly<Record<string, Schema>>): string {
   return Object.entries(schemas)
     .map(([name, schema]) => {

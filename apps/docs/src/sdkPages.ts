@@ -8,7 +8,7 @@ import { type Page, parsePage } from './page.ts'
 export type DocumentedPackage = { name: string; folder: string; path: string }
 
 /**
- * A package's reference: a page for each class and function; other types and values are on the first page.
+ * Generates a package's reference: one page for each class and function, and all other types and values on the first page.
  *
  * @param scratch a folder that may be emptied.
  * @throws {TypeError} if TypeDoc reports errors.
@@ -63,7 +63,7 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     return {
       ...page,
       title,
-      description: isFirst ? `Every class, function, type and value of ${name}.` : firstSentence(page.markdown),
+      description: isFirst ? `All classes, functions, types and values of ${name}.` : firstSentence(page.markdown),
       order: isFirst ? 0 : file.startsWith('classes') ? 1 : 2,
     }
   })

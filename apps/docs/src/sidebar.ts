@@ -16,7 +16,7 @@ const headings: readonly (readonly [folder: RegExp, title: string])[] = [
   [/^(?!index\.md)[^/]+$/, 'More'],
 ]
 
-/** Groups all pages except the home page, sorted within each group. Empty groups are left out. */
+/** Groups all pages except the home page and sorts each group. Empty groups are omitted. */
 export function groupPages(pages: readonly Page[]): Group[] {
   const groups = headings.map(([, title]) => ({ title, pages: [] as Page[] }))
   for (const page of [...pages].sort((a, b) => a.order - b.order || a.title.localeCompare(b.title, 'en'))) {
@@ -29,7 +29,7 @@ export function groupPages(pages: readonly Page[]): Group[] {
 type Item = { text: string; link?: string; items?: Item[] }
 const itemOf = ({ title, path }: Page): Item => ({ text: title, link: `/${addressOf(path)}` })
 
-/** The sidebar of each page. The SDK reference is long, so it has a separate sidebar. */
+/** Sidebars by path prefix. The SDK reference has its own sidebar because it is long. */
 export function sidebarOf(pages: readonly Page[]): Record<string, Item[]> {
   const groups = groupPages(pages)
   const reference = groups.filter(({ title }) => title === 'SDK reference')
@@ -37,7 +37,7 @@ export function sidebarOf(pages: readonly Page[]): Record<string, Item[]> {
   const list = others.map(({ title, pages: own }) => {
     const items = own.map(itemOf)
     if (title === 'Reference' && reference.length > 0) items.push({ text: 'SDK', link: '/reference/sdk/' })
-    // Not collapsible: the theme's collapsible heading nests two controls.
+    // Not collapsible, because the theme's collapsible heading nests two controls.
     return { text: title, items }
   })
   const own = reference.flatMap(({ pages: all }) => [
@@ -51,7 +51,7 @@ export function sidebarOf(pages: readonly Page[]): Record<string, Item[]> {
   return { '/': list, '/reference/sdk/': own }
 }
 
-/** The top navigation: each audience's first page, and the reference. */
+/** The top navigation: each audience's starting page, and the reference. */
 export function navigationOf(pages: readonly Page[]): Item[] {
   const paths = new Set(pages.map(({ path }) => path))
   return [

@@ -21,7 +21,7 @@ export function socketPage(): Page {
   const messages = Object.entries(channels.backers.messages)
   const markdown = [
     '# Socket reference',
-    'Every service gives the same as AsyncAPI 3.0 at `/asyncapi.json`. [The protocol](/reference/protocol#6-the-backer-socket-wsrfq) has the order of things, the authentication and the close codes.',
+    'Every service also publishes this reference as AsyncAPI 3.0 at `/asyncapi.json`. For the order of messages, authentication and close codes, see [the protocol](/reference/protocol#6-the-backer-socket-wsrfq).',
     "## The market makers' socket",
     `\`${channels.backers.address}\``,
     channels.backers.description,
@@ -39,7 +39,7 @@ export function socketPage(): Page {
   return {
     path: 'reference/socket.md',
     title: 'Socket reference',
-    description: "Every message of the market makers' socket, and every event of an auction's stream.",
+    description: "All messages on the market makers' socket and all events in an auction's stream.",
     order: 11,
     markdown,
   }

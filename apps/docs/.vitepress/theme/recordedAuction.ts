@@ -9,8 +9,7 @@ const bestRate = linesOf(last)
 const description = `A terminal: ${command}. Three market makers answer within 15 seconds, the best with ${bestRate} APR.`
 
 /**
- * A recording of a terminal in which an auction runs. Without scripts, or with reduced motion, it shows the last
- * screen.
+ * A terminal recording of an auction. Without scripts or with reduced motion, shows the last screen.
  */
 export const RecordedAuction = defineComponent(() => {
   const shown = ref(last)

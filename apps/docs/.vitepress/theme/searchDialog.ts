@@ -3,19 +3,19 @@ import MiniSearch, { type SearchResult } from 'minisearch'
 import { useRoute } from 'vitepress'
 import { computed, defineComponent, h, onMounted, ref, shallowRef, Teleport, watch } from 'vue'
 
-/** A heading: its address, its page's title and its parent headings. All but `id` are HTML. */
+/** A heading with its URL, its page's title and its parent headings. All fields except `id` are HTML. */
 type Place = SearchResult & { titles: string[]; title: string }
 
 const shownAtMost = 16
 
-// Survives closing, so that reopening shows the previous results.
+// Kept when the dialog closes, so that reopening it shows the previous results.
 const query = ref('')
 const index = shallowRef<MiniSearch>()
 
 async function loadIndex(): Promise<void> {
   const { default: json } = await localSearchIndex.root()
   index.value ??= MiniSearch.loadJSON(json, {
-    // Must match the index that VitePress builds.
+    // Must match the options with which VitePress builds the index.
     fields: ['title', 'titles', 'text'],
     storeFields: ['title', 'titles'],
     searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
@@ -23,8 +23,8 @@ async function loadIndex(): Promise<void> {
 }
 
 /**
- * A search dialog that replaces the theme's, whose roles fail axe. It is modal, so the browser traps the focus and
- * restores it. The results are ordinary links.
+ * Replaces the theme's search dialog, whose roles fail axe. The dialog is modal, so the browser traps and restores the
+ * focus. Results are ordinary links.
  */
 export default defineComponent(
   (_props, { emit }) => {
@@ -41,12 +41,12 @@ export default defineComponent(
     })
 
     const close = () => dialog.value?.close()
-    /** Targets of the arrow keys: the input and each result. */
+    /** Elements that the arrow keys move between: the input and each result. */
     const stops = () => [...(dialog.value?.querySelectorAll<HTMLElement>('input, a') ?? [])]
 
     function onKeydown(event: KeyboardEvent): void {
       if (event.key === 'Escape') {
-        // Escape would clear the input first.
+        // By default, Escape would clear the input first.
         event.preventDefault()
         close()
       }
@@ -66,7 +66,7 @@ export default defineComponent(
       if (!event.defaultPrevented) return
       close()
       const { hash } = event.currentTarget as HTMLAnchorElement
-      // For a heading on this page, moves the focus to it.
+      // If the heading is on this page, moves the focus to it.
       document.getElementById(decodeURIComponent(hash.slice(1)))?.focus({ preventScroll: true })
     }
 

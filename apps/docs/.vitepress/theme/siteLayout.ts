@@ -18,11 +18,11 @@ export const SiteLayout = defineComponent(() => {
   }
   const missing = () =>
     h('main', { class: 'missing' }, [
-      h('h1', 'There is no such page'),
+      h('h1', 'Page not found'),
       h('p', [
-        'The address has a mistake, or the page has moved. ',
-        h('a', { href: withBase('/') }, 'The first page'),
-        ' leads to all others, and the search finds them.',
+        'The URL is wrong or the page has moved. Start from the ',
+        h('a', { href: withBase('/') }, 'home page'),
+        ' or use the search.',
       ]),
     ])
   return () => h(theme.Layout, null, { 'doc-before': opening, 'not-found': missing })
