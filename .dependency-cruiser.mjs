@@ -1,4 +1,4 @@
-// Import rules. `npm run check` rejects every import that is not allowed here, and every cycle.
+// Import rules. `npm run check` rejects forbidden imports and all cycles.
 const tests = '\\.(?:test|trial)\\.ts$'
 
 const packages = Object.fromEntries([
@@ -11,7 +11,8 @@ const packages = Object.fromEntries([
 ])
 
 /**
- * The packages that a package may import. A key is the rule's name: the package's name, or begins with it.
+ * Packages that each package may import. The key is the rule's name, which is or starts with the importing package's
+ * name.
  *
  * @type {Record<string, string[]>}
  */
@@ -32,7 +33,7 @@ const imports = {
   docs: ['core', 'server'],
 }
 
-/** The layers that an app's layer must not import. */
+/** Layers that each layer of an app must not import. */
 const layers = {
   'server/domain': 'ports|scheduling|app|entry|adapters|start|main',
   'server/ports': 'scheduling|app|entry|adapters|start|main',
@@ -62,7 +63,7 @@ const layers = {
  * @param {string} name
  * @param {string} from
  * @param {string | object} to a pattern, or a dependency-cruiser condition
- * @param {string} except exempt importing files
+ * @param {string} except pattern of importing files that are exempt
  */
 function forbid(name, from, to, except = tests) {
   return {
@@ -72,7 +73,7 @@ function forbid(name, from, to, except = tests) {
 }
 
 /**
- * Like {@link forbid}, but includes tests.
+ * Like {@link forbid}, but also applies to tests.
  *
  * @type {(name: string, from: string, to: string | object) => ReturnType<typeof forbid>}
  */
@@ -94,7 +95,7 @@ export default {
   forbidden: [
     forbidToAll('no-cycles', '', { circular: true }),
     forbidToAll('resolvable', '', { couldNotResolve: true }),
-    // The importing package's package.json must list each import.
+    // Every import must be listed in the importing package's package.json.
     forbid('no-unlisted', '^(?:(?:packages|apps)/[^/]+/src|tests/(?:simulator|support)/src|bench/src|examples)/', {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'],
     }),
@@ -109,7 +110,7 @@ export default {
       '^(?:packages|apps)/[^/]+/test/|^tests/|^@firmquote/test-support',
     ),
     ...importRules,
-    // The simulator replaces all adapters except the SQL of the store and the in-process bus, quotas and presence.
+    // The simulator replaces all adapters except the store's SQL and the in-process bus, quotas and presence.
     forbid('simulator-runs-use-cases', '^tests/simulator/src/', {
       path: '^apps/(?:server|daemon)/src/(?:adapters|entry|rpc|start|main)(?:/|\\.ts)',
       pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Bus|Quotas|Presence)|tally)\\.ts)',
@@ -124,12 +125,12 @@ export default {
       '^packages/devnet/|^@firmquote/devnet',
       `${tests}|^apps/web/src/chain/announceDemoWallet\\.ts$`,
     ),
-    // An example must work wherever it is copied, so it only imports built published packages.
+    // An example must work when copied elsewhere, so it may import only published packages, as built.
     forbidToAll('examples-published-packages-only', '^examples/([^/]+)/', {
       path: '^(?:packages|apps|examples|tests|bench)/|^@firmquote/',
       pathNot: '^(?:packages/(?:core|addresses|sdk|react|devnet)|apps/(?:server|daemon|cli))/dist/|^examples/$1/',
     }),
-    // These examples show that the protocol is enough.
+    // These examples show that clients need only the protocol.
     forbidToAll(
       'examples-without-packages',
       '^examples/(?:maker|stream)/',
@@ -139,7 +140,7 @@ export default {
       dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'core'],
       pathNot: '/node_modules/(?:viem|zod|abitype|ox)/',
     }),
-    // Browsers must not load WebAssembly.
+    // Web apps must not load WebAssembly.
     forbid(
       'core-wasm-in-the-verifier-only',
       '^packages/core/src/',
@@ -157,13 +158,13 @@ export default {
       { dependencyTypes: ['core'] },
       `${tests}|^packages/sdk/src/(?:node\\.ts|daemon/)`,
     ),
-    // Neither Node built-ins nor a renderer, since React Native has its own.
+    // No Node built-ins, and no renderer, since React Native has its own.
     forbid('react-runs-in-browsers', '^packages/react/src/', {
       dependencyTypes: ['core', 'npm-dev', 'npm'],
       path: '^(?:node:|[^/]+$)|/node_modules/(?:react-dom|happy-dom)/',
     }),
     ...layerRules,
-    // Code shared by views belongs in fixing, ui, service or chain.
+    // Code shared between views belongs in fixing, ui, service or chain.
     forbidToAll('web-views-stand-alone', '^apps/web/src/views/([^/]+)/', {
       path: '^apps/web/src/views/',
       pathNot: '^apps/web/src/views/$1/',

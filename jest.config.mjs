@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * Path patterns for `npm run test:slow` instead of `npm test`: browser views, adversarial tests, tarballs,
- * walkthroughs, proxies.
- * One walk per kind of user stays in `npm test`.
+ * Path patterns of tests that run in `npm run test:slow` instead of `npm test`: browser views, adversarial tests,
+ * tarballs, walkthroughs, proxies. `npm test` still includes one walk per kind of user.
  */
 export const slowTests = ['/tests/e2e/src/(?!walks/|adversarial/lyingServer)', '/packages/cluster/']
 
-/** One run over all packages, from sources. */
+/** A single run covers all packages, from sources. */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tests', '<rootDir>/bench', '<rootDir>/scripts'],
   testMatch: ['**/*.test.ts'],
@@ -23,13 +22,13 @@ export default {
   // Workspace packages resolve to their sources.
   testEnvironmentOptions: { customExportConditions: ['@firmquote/source', 'node', 'node-addons'] },
   resolver: '<rootDir>/scripts/resolveBundled.cjs',
-  // Most tests wait for a chain or an auction. With one worker per core, the cores are idle a third of the time.
+  // Most tests wait for a chain or an auction. With one worker per core, the cores would be idle a third of the time.
   maxWorkers: availableParallelism() + 1,
-  // Tests must not depend on their order. `--seed` with the printed seed repeats a run.
+  // Tests must not depend on their order. To repeat a run, pass the printed seed as `--seed`.
   randomize: true,
   testSequencer: '<rootDir>/scripts/longestFirst.mjs',
   testTimeout: 30_000,
-  // A worker that has loaded hundreds of files uses over a gigabyte, and takes longer to exit than Jest waits.
+  // A worker that has loaded hundreds of files uses more than a gigabyte and takes too long to exit.
   workerIdleMemoryLimit: '600MB',
   globalSetup: '<rootDir>/scripts/createSharedFolder.mjs',
   reporters: ['default', '<rootDir>/scripts/reporter.mjs'],

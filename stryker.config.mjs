@@ -1,7 +1,7 @@
 // Why: docs/decisions/0015-mutation-testing.md
 /**
- * `npm run mutate`: mutates the code that decides over money and auctions, one spot at a time, and counts mutants that
- * no test detects.
+ * `npm run mutate` mutates the code that makes decisions about money and auctions, one location at a time, and counts
+ * the mutants that no test detects.
  */
 export default {
   mutate: [
@@ -14,11 +14,11 @@ export default {
     '!**/*.test.ts',
   ],
   thresholds: { break: 95 },
-  // Static code can only be mutated once per process, which is slow. It is mostly constants.
+  // Mutating static code requires a new process per mutation, which is slow. Most of it is constants.
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // Long enough that a busy machine does not look like an endless loop, which would count as detected.
+  // Long enough that slowness on a busy machine is not taken for an endless loop, which would count as detected.
   timeoutMS: 30_000,
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
@@ -28,13 +28,12 @@ export default {
         '**/packages/core/src/{*,chain/*,verifier/*}.test.ts',
         '**/apps/daemon/src/domain/*.test.ts',
         '**/apps/server/src/domain/{auction*,apply*,backer*,crowd,judge*,largeFill,minNotionalOf,seats,takerDebt}.test.ts',
-        // Leaves out the test that starts a chain. It takes seconds, and every mutant would load it.
+        // Excludes the test that starts a chain. It takes seconds and would run for every mutant.
         '**/apps/server/src/app/auctions/!(takerProofs).test.ts',
         '**/apps/server/src/app/storageWatch*.test.ts',
       ],
       reporters: [],
-      // A test that waits for something that never comes has detected the mutant. The slowest test takes half a second
-      // on an idle machine.
+      // A test that times out has detected the mutant. The slowest test takes half a second on an idle machine.
       testTimeout: 10_000,
       testSequencer: './scripts/pureFirst.mjs',
       testEnvironment: './scripts/bailEnvironment.cjs',

@@ -1,11 +1,11 @@
 const { TestEnvironment } = require('jest-environment-node')
 
-/** The mutation that a test has detected. The remaining tests are skipped, since one detection is enough. */
+/** The mutation that a test has already detected. The remaining tests are skipped, since one detection is enough. */
 let noticed
 
 /**
- * Under Stryker, Jest cannot stop at the first failure. This environment skips the rest of the file and all later
- * files, including their setup.
+ * Jest cannot stop at the first failure under Stryker. After a failure, this environment skips the rest of the file and
+ * all later files, including their setup.
  */
 module.exports = class BailEnvironment extends TestEnvironment {
   async handleTestEvent(event, state) {

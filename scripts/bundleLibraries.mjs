@@ -15,20 +15,22 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Mutation testing runs in a temporary copy that links to the libraries, so cached paths must not refer to that copy.
+// Mutation tests run in a temporary copy that links to the libraries. Cached paths must not refer to that copy.
 const cache = join(realpathSync(join(root, 'node_modules')), '.cache')
 
-/** Libraries with hundreds of small modules, which each importing test file and program would load one by one. */
+/**
+ * Libraries consisting of hundreds of small modules, which every importing test file or program would load one by one.
+ */
 const libraries = {
   'apps/server': ['kysely', 'kysely/migration', 'viem', 'viem/accounts', 'viem/actions', 'viem/chains', 'viem/utils'],
   'packages/core': ['zod', 'zod/mini'],
 }
 
 /**
- * Bundles each of these libraries into a few files, once per lockfile state. The folder's `bundled.json` maps the file
- * that Node resolves for an import to the bundle with the same content.
+ * Bundles each of these libraries into a few files, once per lockfile version. `bundled.json` in the output folder maps
+ * each file that Node resolves for an import to the bundle with the same content.
  *
- * @returns the folder.
+ * @returns the output folder.
  */
 export async function bundleLibraries() {
   const state = [join(root, 'pnpm-lock.yaml'), fileURLToPath(import.meta.url)].map((file) => readFileSync(file))
@@ -43,14 +45,16 @@ export async function bundleLibraries() {
   try {
     renameSync(made, folder)
   } catch (error) {
-    // Another run has created the same bundle.
+    // Another run has already created the same bundle.
     rmSync(made, { recursive: true })
     if (!existsSync(folder)) throw error
   }
   return folder
 }
 
-/** Bundles these imports of `user`. Shared modules are bundled once, so that each class exists once. */
+/**
+ * Bundles these imports of `user`. Shared modules are bundled only once, so that there is only one copy of each class.
+ */
 async function bundle(user, names, folder) {
   const { metafile } = await build({
     entryPoints: names.map((name) => ({ in: name, out: name.replaceAll('/', '-') })),
@@ -62,7 +66,7 @@ async function bundle(user, names, folder) {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Resolves the same files as Node.
+    // Must resolve the same files as Node.
     conditions: [],
     outExtension: { '.js': '.mjs' },
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },

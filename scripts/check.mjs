@@ -1,4 +1,4 @@
-// All checks that do not run the product. Every check runs, even after a failure.
+// All checks that do not run the product. A failed check does not stop the rest.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, globSync } from 'node:fs'
 
@@ -11,7 +11,7 @@ const sources = globSync([
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
-  // Two programs instead of one per package, to share parsed files.
+  // Two programs rather than one per package, so that parsed files are shared.
   ['types', 'tsc', ['--project', 'scripts/types/node.json']],
   ['types for browsers', 'tsc', ['--project', 'scripts/types/browser.json']],
   ['types of a dapp, against the built packages', 'tsc', ['--project', 'examples/dapp', '--noEmit']],

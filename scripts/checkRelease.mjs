@@ -1,4 +1,5 @@
-// Checks what a release needs besides the owner's settings, as part of `npm run check`. The packages must be built.
+// Checks the requirements of a release other than the owner's settings. Part of `npm run check`. The packages must be
+// built.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { licenceOfBuild, licenceReports } from './licences/licenceReport.ts'
@@ -7,7 +8,10 @@ import { judgeReleaseConfig } from './release/releaseConfig.ts'
 import { judgeManifest } from './release/releaseManifest.ts'
 import { judgeFirstReleases, readChangesets } from './release/versions.ts'
 
-/** Third-party code outside the bundles: Morpho Blue's bytecode; see THIRD_PARTY_LICENSES in its folder. */
+/**
+ * Licences of packages with third-party code outside the bundles, namely Morpho Blue's bytecode. See
+ * THIRD_PARTY_LICENSES in its folder.
+ */
 const ownLicences = new Map([['@firmquote/devnet', 'MIT AND BUSL-1.1 AND GPL-2.0-or-later']])
 
 const read = (file) => readFileSync(join(root, file), 'utf8')
@@ -17,11 +21,13 @@ const mistakes = [
   ...packages.flatMap(({ manifest }) => judgeManifest(manifest)),
   ...packages.flatMap(({ name, folder, manifest }) => {
     const expected = licenceOfBuild(ownLicences.get(name) ?? 'MIT', licenceReports(join(root, folder, 'dist')))
-    return manifest.license === expected ? [] : [`${name}: license must be "${expected}", as its build contains it.`]
+    return manifest.license === expected
+      ? []
+      : [`${name}: license must be "${expected}", the licence of its build's contents.`]
   }),
   ...bundlers
     .filter((file) => !/report(Page)?Licences\(/.test(read(file)))
-    .map((file) => `${file} bundles a published build without scripts/licences/reportLicences.ts.`),
+    .map((file) => `${file} bundles a published build but does not use scripts/licences/reportLicences.ts.`),
   ...judgeFirstReleases(readChangesets(), packages),
   ...judgeReleaseConfig(JSON.parse(read('release.config.json')), false).map(
     (sentence) => `release.config.json: ${sentence}`,

@@ -1,22 +1,25 @@
-// Checks the subjects of new commits, as part of `npm run check`. CONTRIBUTING.md defines the rule.
+// Checks the subjects of new commits. Part of `npm run check`. CONTRIBUTING.md defines the rule.
 import { execFileSync } from 'node:child_process'
 import { basename } from 'node:path'
 
-/** The last commit before the rule. */
+/** The last commit before the rule was introduced. */
 const before = 'fb045b9a'
-// A GitHub container runs as another user than the checkout's owner.
+// In a GitHub container, the checkout belongs to a different user.
 const git = (/** @type {string[]} */ ...args) =>
   execFileSync('git', ['-c', 'safe.directory=*', ...args], { encoding: 'utf8' })
     .split('\n')
     .filter(Boolean)
 
-/** Areas of commits: these, and every folder of the repository in kebab case (`node-runtime`), which includes the packages. */
+/**
+ * Commit areas other than the names of folders. Each folder is also an area, in kebab case (`node-runtime`), which
+ * covers the packages.
+ */
 const areas = new Set(['test', 'docs', 'build', 'ci', 'deps'])
 for (const folder of git('ls-tree', '-r', '-d', '--name-only', 'HEAD')) {
   areas.add(basename(folder).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
 }
 
-/** Whether a commit's subject is valid: `area: change`, or several areas separated by commas. */
+/** Whether a commit's subject has the form `area: change`, with one or more comma-separated areas. */
 export function isSubject(/** @type {string} */ subject) {
   const [, named = ''] = /^([a-z0-9-]+(?:, [a-z0-9-]+)*): \S.*[^.\s]$/.exec(subject) ?? []
   return subject.length <= 72 && named.split(', ').every((area) => areas.has(area))
@@ -25,7 +28,7 @@ export function isSubject(/** @type {string} */ subject) {
 if (import.meta.main) {
   const { GITHUB_BASE_REF: base } = process.env
   const start = base ? `origin/${base}` : before
-  // A shallow clone lacks older commits.
+  // A shallow clone does not contain older commits.
   const range = git('rev-parse', '--is-shallow-repository')[0] === 'true' ? ['--max-count=1'] : [`${start}..HEAD`]
   const subjects = git('log', '--no-merges', '--format=%s', ...range)
   const wrong = subjects.filter((subject) => !isSubject(subject))

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints the lines of code of every package at a git ref, by kind: node scripts/countLines.mjs [ref]
+// Prints each package's lines of code at a git ref, by kind: node scripts/countLines.mjs [ref]
 import { execFileSync } from 'node:child_process'
 
 const [ref = 'HEAD'] = process.argv.slice(2)
@@ -8,7 +8,7 @@ const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer
 const code = /\.(?:ts|tsx|mjs|cjs|js|c|sql|sol|css|html|sh)$/
 const generated = /(?:^|\/)(?:generated|dist|artifacts|report)\//
 
-/** Kinds by path pattern; the first match counts. The older patterns match the layout before tests/ and bench/. */
+/** Path patterns by kind. The first match counts. Some patterns match the old layout without tests/ and bench/. */
 const kinds = {
   tests: /\.test(?:-d)?\.tsx?$/,
   trials: /\.trial\.tsx?$/,

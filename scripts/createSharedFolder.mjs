@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { bundleLibraries } from './bundleLibraries.mjs'
 
 /**
- * Waits for the end of its standard input, which is the end of Jest's process, whatever its cause. Then stops the
- * PostgreSQL of the folder `$0`, if there is one, and removes the folder.
+ * Waits until its standard input closes, which happens when Jest exits for any reason. Then stops the PostgreSQL server
+ * in the folder `$0`, if there is one, and removes the folder.
  */
 const guard = `
 read -r _
@@ -17,20 +17,20 @@ fi
 rm -rf "$0"`
 
 /**
- * Jest's global setup: creates a folder that a run's test files share. It holds the compile cache of the programs and
- * threads that they start by the hundred, bundled libraries, and the PostgreSQL for tests that call `sharePostgres`.
+ * Jest's global setup. Creates a folder that a run's test files share. It contains the compile cache of the hundreds of
+ * programs and threads that tests start, the bundled libraries, and the PostgreSQL server used by `sharePostgres`.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default async function createSharedFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-shared-'))
-  // If this process is root, PostgreSQL runs as another user, which must traverse this folder.
+  // If this process runs as root, PostgreSQL runs as another user, who must be able to traverse this folder.
   chmodSync(folder, 0o711)
   const shell = spawn('/bin/sh', ['-c', guard, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   shell.on('error', () => {})
   shell.unref()
   shell.stdin.unref?.()
   process.env['FIRMQUOTE_SHARED_FOLDER'] = folder
-  // Programs that a test starts with their own environment run from sources, like the test.
+  // Makes programs that a test starts run from sources, as the test does.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --conditions=@firmquote/source`
   process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
   process.env['FIRMQUOTE_LIBRARIES'] = await bundleLibraries()

@@ -2,13 +2,13 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * A browser for tests: the program named by `variable`, else the first of `programs` in PATH. `package` is the Debian
- * package.
+ * A browser for tests: the program in the environment variable `variable` if set, otherwise the first of `programs`
+ * found in PATH. `package` is its Debian package.
  *
  * @typedef {{ name: string, programs: string[], package: string, variable: string }} BrowserKind
  */
 
-/** The default browser of browser tests. @type {BrowserKind} */
+/** The default browser for tests. @type {BrowserKind} */
 export const chromium = {
   name: 'Chromium',
   programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -16,7 +16,7 @@ export const chromium = {
   variable: 'FIRMQUOTE_BROWSER',
 }
 
-/** A second engine. @type {BrowserKind} */
+/** A browser with another engine. @type {BrowserKind} */
 export const firefox = {
   name: 'Firefox',
   programs: ['firefox-esr', 'firefox'],
@@ -25,8 +25,8 @@ export const firefox = {
 }
 
 /**
- * Finds a browser, or the reason why it is missing. `FIRMQUOTE_INSTALL_FAILURE` says why `npm test` failed to install
- * it.
+ * Finds a browser, or the reason it is missing. `FIRMQUOTE_INSTALL_FAILURE` contains the reason `npm test` failed to
+ * install it.
  *
  * @returns {{ path: string, missing?: undefined } | { path?: undefined, missing: string }}
  */
@@ -40,19 +40,19 @@ export function findBrowser(env = process.env, kind = chromium) {
 }
 
 /**
- * Why Debian packages cannot be installed here; undefined if they can.
+ * Explains why Debian packages cannot be installed here. Returns undefined if they can.
  *
  * @param {string[]} packages
  * @param {NodeJS.ProcessEnv} env
  */
 export function whyNotInstallable(packages, env) {
-  if (!findProgram(['apt-get'], env)) return `there is no apt-get to install ${packages.join(', ')} with`
+  if (!findProgram(['apt-get'], env)) return `apt-get is not available to install ${packages.join(', ')}`
   if (process.getuid?.() !== 0) return `only root may install packages (apt-get install ${packages.join(' ')})`
   return undefined
 }
 
 /**
- * The first of these programs in PATH.
+ * Finds the first of these programs in PATH.
  *
  * @param {string[]} wanted
  * @param {NodeJS.ProcessEnv} env

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Debian packages for tests and the cluster, as root. Starts no service, now or at the next boot, and creates
-# no PostgreSQL cluster.
+# Installs Debian packages for tests and the cluster. Requires root. Does not start any service, now or at the next
+# boot, and does not create a PostgreSQL cluster.
 #
 #   installPackages.sh chromium postgresql nats-server …
 set -eu
@@ -12,7 +12,7 @@ postgres=/etc/postgresql-common/createcluster.conf
 made=
 clean() {
   for file in $made; do rm -f "$file"; done
-  # Restores the file that the package would have installed.
+  # Restores the configuration file that the package would have installed.
   case $made in *$postgres*) cp "/usr/share/postgresql-common/${postgres##*/}" "$postgres" 2>/dev/null || : ;; esac
 }
 trap clean EXIT

@@ -1,6 +1,6 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** Slow tests: first the longest trials, then by what they wait for: browsers, processes, chains, disks. */
+/** Slow tests. The longest trials come first, followed by tests that wait for browsers, processes, chains and disks. */
 const kinds = [
   /\/(?:pageIdle|docsSite|crash|faultyNode)\.trial\.ts$/,
   /\.browser\.test\.ts$/,
@@ -11,9 +11,9 @@ const kinds = [
 ]
 
 /**
- * Jest sequencer: slow files first, so that no worker starts one while the others are done. The kinds alternate, so
- * that three browsers do not share two cores. Jest itself only knows the durations of an earlier run, which a new clone
- * does not have.
+ * Jest sequencer that runs slow files first, so that no worker starts one when the rest have finished. Kinds alternate,
+ * so that three browsers do not share two cores. Jest's own sequencer relies on durations from an earlier run, which a
+ * new clone does not have.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class LongestFirst extends TestSequencer {

@@ -1,8 +1,10 @@
-// Runs on the workspace's Node, which supports TypeScript.
+// Runs on the workspace's Node version, which supports TypeScript.
 import * as find from '../packages/cluster/src/findPrograms.ts'
 import { whyNotInstallable } from './findBrowser.mjs'
 
-/** Services for tests of clusters and deployment: the Debian package, and the variable that overrides the program. */
+/**
+ * Services for cluster and deployment tests: the Debian package, and the variable that overrides the program's path.
+ */
 const services = [
   { name: 'PostgreSQL', package: 'postgresql', variable: 'FIRMQUOTE_POSTGRES_BIN', find: find.findPostgres },
   { name: 'NATS', package: 'nats-server', variable: 'FIRMQUOTE_NATS', find: find.findNats },
@@ -13,21 +15,21 @@ const services = [
   { name: 'Prometheus', package: 'prometheus', variable: 'FIRMQUOTE_PROMETHEUS_BIN', find: find.findPrometheus },
 ]
 
-/** The missing services. */
+/** Services that are not installed. */
 export function missingServices(env = process.env) {
   return services.filter(({ find }) => find(env) === null)
 }
 
-/** Debian packages of the missing services, if they can be installed. */
+/** Debian packages of the missing services; none if they cannot be installed. */
 export function packagesToInstall(env = process.env) {
   const packages = missingServices(env).flatMap((service) => (env[service.variable] ? [] : [service.package]))
   return whyNotInstallable(packages, env) ? [] : packages
 }
 
-/** Why services are missing, as the end of a sentence. */
+/** The reason services are missing, worded as the end of a sentence. */
 export function whyMissing(missing, env = process.env) {
   const named = missing.filter(({ variable }) => env[variable])
-  const reasons = named.map(({ variable }) => `${variable} is "${env[variable]}", which is not what it should be`)
+  const reasons = named.map(({ variable }) => `${variable} is "${env[variable]}", which is not the expected program`)
   if (named.length === missing.length) return reasons.join(', and ')
   const packages = missing.map((service) => service.package)
   return env.FIRMQUOTE_INSTALL_FAILURE || whyNotInstallable(packages, env) || 'they are not installed'

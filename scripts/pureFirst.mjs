@@ -1,11 +1,11 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** Slower files run later: examples, then random histories. */
+/** Slow files, which run last: examples, then random histories. */
 const later = [/Histories\.test\.ts$/]
 
 /**
- * Jest sequencer for mutation testing: tests of pure functions run before tests of a whole service, so that a mutation
- * that both detect is detected within milliseconds.
+ * Jest sequencer for mutation testing. Tests of pure functions run before tests of a whole service, so that a mutation
+ * detected by both is found within milliseconds.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class PureFirst extends TestSequencer {

@@ -1,5 +1,5 @@
 // Why: docs/decisions/0064-releases.md
-// Release steps that changesets, pnpm and npm do not cover. See docs/releasing.md.
+// Release steps not covered by changesets, pnpm or npm. See docs/releasing.md.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,17 +11,17 @@ import { planRelease, readChangesets, versionPackages } from './release/versions
 
 const usage = `Usage: npm run release -- COMMAND [options]
 
-  plan                                   prints the next step: next=version, next=publish or next=nothing
-  version                                gives all packages their next version and CHANGELOG, from the changesets
-  prepare --out FOLDER [--config FILE]   packs every published package for a release, into an empty folder
-  sbom --out FOLDER                      writes a bill of materials (CycloneDX) for each published package
-  verify --from FOLDER                   compares the registry's packages with the prepared ones
+  plan                                   print the next step: next=version, next=publish or next=nothing
+  version                                update every package's version and CHANGELOG from the changesets
+  prepare --out FOLDER [--config FILE]   pack every published package for a release into an empty folder
+  sbom --out FOLDER                      write a CycloneDX bill of materials for each published package
+  verify --from FOLDER                   compare the registry's packages with the prepared ones
 
   --config FILE    the owner's settings (release.config.json)
-  --registry URL   the registry to verify (https://registry.npmjs.org)
-  --partial        accept packages that the registry does not have yet
+  --registry URL   the registry to check (https://registry.npmjs.org)
+  --partial        accept packages that are not in the registry yet
   --no-provenance  accept packages without provenance, as on registries other than npm's
-  --patience S     seconds that the registry may take to show a package (300)
+  --patience S     seconds to wait for the registry to list a package (300)
 `
 
 const options = {
@@ -48,7 +48,7 @@ const commands = {
       console.log(`${name}@${version} ${file}`)
   },
   async sbom({ out }) {
-    // Requires installed packages, which the publishing job does not have.
+    // Requires installed dependencies, which the publishing job does not have.
     const { writeSboms } = await import('./release/writeSboms.ts')
     writeSboms(demand('out', out))
   },
@@ -56,10 +56,10 @@ const commands = {
     const rules = { registry, partial, provenance: !plain, patience: Number(patience) * 1_000 }
     await verifyPackages(demand('from', from), rules)
   },
-  /** The packages' `prepublishOnly` script. */
+  /** Run by the packages' `prepublishOnly` script. */
   refuse() {
     throw new Error(
-      'The workflow release.yml publishes the packages, see docs/releasing.md: this folder lacks metadata.',
+      'This folder lacks metadata. The release.yml workflow publishes the packages; see docs/releasing.md.',
     )
   },
 }

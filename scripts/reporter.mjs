@@ -1,19 +1,19 @@
 import { appendFileSync } from 'node:fs'
 import { missingServices, whyMissing } from './missingServices.mjs'
 
-/** `describeInBrowser` appends this to the names of skipped tests. */
+/** Suffix that `describeInBrowser` appends to the names of skipped tests. */
 const noBrowser = / \[no browser: (.+?)\](?= › )/
 
 /**
  * Jest reporter. Appends a run's counts, `passed failed skipped`, to the file in FIRMQUOTE_COUNTS for `.ci/run`. After
- * Jest's summary it lists tests that were skipped because programs are missing.
+ * Jest's summary, it lists the tests skipped because of missing programs.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class Reporter {
   #counts = process.env.FIRMQUOTE_COUNTS
 
   constructor() {
-    // A nested run must not be counted.
+    // Nested runs must not be counted.
     delete process.env.FIRMQUOTE_COUNTS
   }
 
@@ -21,7 +21,7 @@ export default class Reporter {
     _contexts,
     { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites, testResults },
   ) {
-    // A suite that failed to run has no failed test.
+    // A suite that fails to run contains no failed tests.
     const counts = [numPassedTests, numFailedTests + numRuntimeErrorTestSuites, numPendingTests]
     if (this.#counts) appendFileSync(this.#counts, `${counts.join(' ')}\n`)
 

@@ -4,8 +4,8 @@ const { join } = require('node:path')
 let bundled
 
 /**
- * Jest resolver: resolves an import to its file, or to the bundle with the same content (`bundleLibraries`) from the
- * global setup.
+ * Jest resolver. Resolves an import to its file, or to the bundle with the same content that the global setup created
+ * (`bundleLibraries`).
  */
 module.exports = (path, options) => {
   const file = options.defaultResolver(path, options)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs `npm start`, `npm test` and the other root scripts. Needs only Node 20 and npm: it installs what the workspace
-// pins (including pnpm and Node 24), builds stale packages, and starts the command.
+// Runs `npm start`, `npm test` and the other root scripts. Requires only Node 20 and npm. Installs the workspace's
+// pinned dependencies (including pnpm and Node 24), builds stale packages, and starts the command.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,14 +25,11 @@ delete env.npm_config_yes
 
 const findPrograms = 'packages/cluster/src/findPrograms.ts'
 const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']
-/** Test files or patterns from the command line. These run even if they are slow. */
+/** Test files or patterns from the command line. These tests run even if they are slow. */
 const named = rest.filter((arg) => !arg.startsWith('-') && /[a-z]/i.test(arg))
 const unlessNamed = (args) => (named.length > 0 ? [] : args)
 
-/**
- * Each command's turbo filters to build first, and what it runs. Programs and tests run from sources; only the web app
- * is built.
- */
+/** Turbo filter for the web app, the only package that must be built. Programs and tests run from sources. */
 const webApp = ['--filter=@firmquote/web']
 const everything = []
 const commands = {
@@ -47,8 +44,8 @@ const commands = {
   generate: { program: join(bin, 'pnpm'), run: ['--recursive', '--sort', 'run', 'generate'] },
   check: { build: everything, run: ['scripts/check.mjs'] },
   docs: {
-    // A run of a few seconds with large heaps: V8's optimizing compiler and parallel collector cost more than they
-    // save.
+    // The run takes a few seconds with a large heap, so V8's optimizing compiler and parallel collector cost more than
+    // they save.
     run: ['--max-semi-space-size=64', '--max-opt=2', '--no-parallel-scavenge', 'apps/docs/src/main.ts'],
   },
   cli: { run: ['apps/cli/src/main.ts'] },
@@ -59,11 +56,12 @@ const commands = {
   mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 
-// A program's path runs it from sources.
+// The path of a program runs that program from sources.
 const command = commands[name ?? ''] ?? (existsSync(name ?? '') ? { run: [name] } : undefined)
-if (!command) fail(`Unknown command ${name}. There are: ${Object.keys(commands).join(', ')}, and paths of programs.`, 2)
+if (!command)
+  fail(`Unknown command ${name}. Expected the path of a program or one of: ${Object.keys(commands).join(', ')}.`, 2)
 if (Number.parseInt(process.versions.node, 10) < 20) {
-  fail(`Firmquote needs Node 20 or newer to start; this is ${process.version}.`)
+  fail(`Firmquote requires Node 20 or later to start, but this is ${process.version}.`)
 }
 
 await install()
@@ -76,7 +74,7 @@ if (name === 'start' && rest.includes('--cluster')) {
 }
 if (command.run) handOver(command.program ?? node, [...command.run, ...rest])
 
-/** Web app tests need a current build. Other tests that start a server need any build. */
+/** Tests of the web app require a current build. Other tests that start a server require any build. */
 function testsNeedWebApp() {
   if (named.length === 0 || !existsSync(join(root, 'apps/web/dist/index.html'))) return true
   return named.some((pattern) => /e2e|web|browser/.test(pattern))
@@ -92,8 +90,8 @@ async function install() {
 }
 
 /**
- * Installs missing browsers and services for the requested tests. If that fails, these tests are skipped and
- * the run ends with the reason.
+ * Installs missing browsers and services for the requested tests. If this fails, those tests are skipped, and the
+ * reason is printed at the end of the run.
  */
 async function provideForTests() {
   const services = missingPackages()
@@ -108,11 +106,11 @@ async function provideForTests() {
     ...(needs(chromium, /\.browser\.test\.ts$/) ? [chromium.package] : []),
     ...(related.some((file) => asked.includes(file)) ? services : []),
   ])
-  // Installed separately, because not every system that has the other packages has this one.
+  // Installed separately, since some systems provide the other packages but not this one.
   if (needs(firefox, /firefox\.browser\.test\.ts$/)) await installPackages([firefox.package])
 }
 
-/** Debian packages of missing services that can be installed. */
+/** Installable Debian packages of the missing services. */
 function missingPackages() {
   const script = `import { packagesToInstall } from './scripts/missingServices.mjs'; console.log(JSON.stringify(packagesToInstall()))`
   const { stdout } = spawnSync(node, ['--input-type=module', '--eval', script], { cwd: root, env, encoding: 'utf8' })
@@ -159,7 +157,7 @@ async function attempt(title, file, args) {
 /** Runs the command in the foreground. The IPC channel closes when this process ends for any reason. */
 function handOver(file, args) {
   const child = spawn(file, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  // The child decides when to exit. A terminal's Ctrl-C reaches it twice.
+  // The child decides when to exit. It receives a terminal's Ctrl-C twice.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 }

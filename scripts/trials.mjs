@@ -1,5 +1,5 @@
 // Why: docs/decisions/0014-trials.md
-// `npm run trials`: runs the long or random tests, `*.trial.ts`, with any number of rounds.
+// `npm run trials` runs the long or random tests, `*.trial.ts`, for any number of rounds.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
@@ -8,17 +8,17 @@ const onDemand = ['release', 'silence']
 
 const usage = `Usage: npm run trials -- [options] [pattern of files …]
 
-  --rounds N   how many rounds each trial plays (10)
-  --seed S     what the random choices come from; printed by each run (a new one)
-  --workers N  how many files are played at once (1); those that hold the machine to times of its own follow, alone
-  --shard I/N  the I-th of N parts of the files, as jest divides them
-  --servers W  what serves the tests: one (the default); three, which is a cluster; old-and-new, which is two instances, one of
-               them the program before its last migration. With the last two, files of npm test are played too
+  --rounds N   number of rounds per trial (10)
+  --seed S     seed for random choices; printed by each run (random)
+  --workers N  number of files to run in parallel (1); trials with strict time limits run afterwards, one at a time
+  --shard I/N  run only the I-th of N parts of the files, as divided by Jest
+  --servers W  servers for the tests: one (default), three (a cluster), or old-and-new (two instances, one of which runs the
+               program before its last migrations). With the last two, the files of npm test are also run
 
-These take minutes, and are played when a pattern names them: ${onDemand.join(', ')}.
+These trials take minutes and run only if a pattern names them: ${onDemand.join(', ')}.
 `
 
-/** Trials whose time limits require an idle machine. All others may share it. */
+/** Trials whose time limits require an idle machine. The rest may run in parallel. */
 const timed = [
   'alerts',
   'auction',
@@ -42,10 +42,10 @@ if (values.help) {
 const rounds = parseWhole('--rounds', values.rounds, 1, 1e6)
 const seed = parseWhole('--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)), 0, 2 ** 31 - 1)
 const workers = parseWhole('--workers', values.workers, 1, 64)
-if (workers > 1 && positionals.length > 0) fail('--workers plays all files: it goes with no pattern.')
+if (workers > 1 && positionals.length > 0) fail('--workers cannot be combined with a pattern, since it runs all files.')
 const { servers } = values
-if (!['one', 'three', 'old-and-new'].includes(servers)) fail('--servers is one, three or old-and-new.')
-console.log(`Trials of ${rounds} rounds with --seed ${seed}`)
+if (!['one', 'three', 'old-and-new'].includes(servers)) fail('--servers must be one, three or old-and-new.')
+console.log(`Running trials with --rounds ${rounds} --seed ${seed}`)
 
 const played = servers === 'one' ? '**/*.trial.ts' : '**/*.{trial,test}.ts'
 const unasked = positionals.length > 0 ? [] : onDemand.map((name) => `!**/${name}.trial.ts`)
@@ -88,7 +88,7 @@ function parse() {
 function parseWhole(name, text, least, most) {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < least || value > most) {
-    fail(`${name} takes a whole number from ${least} to ${most}.`)
+    fail(`${name} must be an integer from ${least} to ${most}.`)
   }
   return value
 }

@@ -1,4 +1,4 @@
-// Preloaded into programs that tests start, as `useBundled.mjs?FOLDER`: resolves library imports to the bundles in that
+// Preloaded into programs that tests start, as `useBundled.mjs?FOLDER`. Resolves library imports to the bundles in that
 // folder (`bundleLibraries`).
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Whether a generator runs with `--check`, to compare instead of write. */
+/** Whether a generator runs with `--check`, which compares files instead of writing them. */
 export const isCheck = process.argv.includes('--check')
 
 /**
- * Writes generated files into a folder that contains nothing else. With `--check`, compares instead, and fails on any
- * difference.
+ * Writes generated files into a folder that contains no other files. With `--check`, compares them instead and fails if
+ * they differ.
  *
  * @param files texts by file name
  */
@@ -19,7 +19,7 @@ export function writeGenerated(folder: string, files: Readonly<Record<string, st
     if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
     if (!isCheck && text !== undefined) writeFileSync(path, text)
     if (!isCheck && text !== undefined) continue
-    process.stderr.write(`${relative('', path)} is not what its sources give. Run: npm run generate\n`)
+    process.stderr.write(`${relative('', path)} is out of date. Run: npm run generate\n`)
     process.exitCode = 1
   }
 }

@@ -1,13 +1,13 @@
 import type { RowContext } from './row.ts'
 
-/** One side of a comparison. Works for about `milliseconds`; returns the number of calls and the elapsed time. */
+/** One side of a comparison. Runs for about `milliseconds`, and returns the number of calls and the elapsed time. */
 export type Side = (milliseconds: number) => Promise<{ calls: number; milliseconds: number }>
 
 /**
- * Creates a side that calls a function with fresh inputs, prepared in chunks outside the timed part.
+ * Creates a side that calls a function with fresh inputs. The inputs are prepared in chunks, which is not timed.
  *
- * @param call must return a truthy value, since a side that rejects its input would measure something else.
- * A promise is awaited before the next call.
+ * @param call must return a truthy value, so that a side rejecting its input is noticed. A promise is awaited before
+ * the next call.
  * @param callSize number of operations per call.
  */
 export function createSide<Input>(
@@ -15,7 +15,7 @@ export function createSide<Input>(
   call: (input: Input) => unknown,
   { callSize = 1 } = {},
 ): Side {
-  // Chunks start small, since a slow side must not overrun its slice by a full chunk.
+  // Chunks start small, so that a slow side does not overrun its slice by a full chunk.
   let size = 4
   return async (milliseconds) => {
     let [calls, spent] = [0, 0]
@@ -24,7 +24,7 @@ export function createSide<Input>(
       const started = performance.now()
       for (const input of inputs) {
         const result = call(input)
-        // Only asynchronous sides pay the cost of `await`.
+        // Only asynchronous sides pay for `await`.
         if (!(result instanceof Promise ? await result : result)) throw new TypeError('A side rejected its input.')
       }
       spent += performance.now() - started
@@ -36,7 +36,9 @@ export function createSide<Input>(
   }
 }
 
-/** Operations per second of each side in each round. Within a round the sides alternate in many short slices. */
+/**
+ * Measures each side's operations per second in each round. Within a round, the sides alternate in many short slices.
+ */
 export async function compareRates<Name extends string>(
   sides: Record<Name, Side>,
   context: RowContext,
@@ -47,7 +49,7 @@ export async function compareRates<Name extends string>(
     const done = names.map((name) => ({ name, calls: 0, milliseconds: 0 }))
     for (let turn = 0; turn < turns; turn += 1) {
       for (const sum of turn % 2 ? done.toReversed() : done) {
-        // Collects garbage first, so that no side pays for the previous one's.
+        // Collects garbage first, so that no side pays for the other's garbage.
         globalThis.gc?.()
         const { calls, milliseconds } = await sides[sum.name](turnMs)
         sum.calls += calls
@@ -59,7 +61,7 @@ export async function compareRates<Name extends string>(
   return recordOf(names, (_, index) => rounds.map((rates) => rates[index] ?? Number.NaN))
 }
 
-/** Runs measurement rounds. The first one is a warm-up and does not count. */
+/** Runs measurement rounds. Discards the first one, which is a warm-up. */
 export async function inRounds<T>(
   { rounds, progress }: RowContext,
   measure: (round: number) => Promise<T>,
@@ -73,7 +75,7 @@ export async function inRounds<T>(
   return results
 }
 
-/** Measures the sides one after another in rounds, reversing the order each round. */
+/** Measures the sides one after another in each round, reversing the order every round. */
 export async function alternate<Name extends string, T>(
   names: readonly Name[],
   context: RowContext,

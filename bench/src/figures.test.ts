@@ -2,13 +2,16 @@ import { describe, expect, test } from '@jest/globals'
 import { figureOf, percentilesOf, ratioOf } from './figures.ts'
 
 describe('figureOf', () => {
-  test('default: the median and the spread, whatever the order', () => {
+  test('default: returns the median and the spread, regardless of order', () => {
     expect(figureOf([30, 1, 5])).toEqual({ median: 5, low: 1, high: 30 })
     expect(figureOf([4, 1, 2, 100]).median).toBe(3)
   })
-  test.each([[[]], [[1, Number.NaN]], [[1, Number.POSITIVE_INFINITY]]])('error: %j is no measurement', (values) => {
-    expect(() => figureOf(values)).toThrow(TypeError)
-  })
+  test.each([[[]], [[1, Number.NaN]], [[1, Number.POSITIVE_INFINITY]]])(
+    'error: %j is not a valid measurement',
+    (values) => {
+      expect(() => figureOf(values)).toThrow(TypeError)
+    },
+  )
 })
 
 test('ratioOf: divides rounds, not medians', () => {
@@ -17,7 +20,7 @@ test('ratioOf: divides rounds, not medians', () => {
   expect(() => ratioOf([1, 2], [1], 'ms')).toThrow(TypeError)
 })
 
-test('percentilesOf: leaves its samples in their order, and says when there are none', () => {
+test('percentilesOf: does not reorder its samples, and returns NaN without samples', () => {
   const samples = Array.from({ length: 100 }, (_, index) => 100 - index)
   expect(percentilesOf(samples)).toMatchObject({ count: 100, max: 100 })
   expect(percentilesOf(samples).p99).toBeCloseTo(99, -0.5)

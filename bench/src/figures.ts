@@ -1,24 +1,28 @@
 import { max, median, min, quantile } from 'simple-statistics'
 
-/** Median and spread over the rounds of a run. */
+/** Median and spread over a run's rounds. */
 export type Figure = {
   median: number
   low: number
   high: number
-  /** The absolute amounts behind a ratio, for the report. */
+  /** The absolute values behind a ratio, for the report. */
   note?: string
 }
 
 /** Percentiles of a latency in milliseconds; NaN without samples. */
 export type Percentiles = { count: number; p50: number; p95: number; p99: number; max: number }
 
-/** @throws {TypeError} without values, or if one is not finite. */
+/** @throws {TypeError} if there are no values, or one is not finite. */
 export function figureOf(values: readonly number[]): Figure {
-  if (values.length === 0 || !values.every(Number.isFinite)) throw new TypeError('A figure needs measurements.')
+  if (values.length === 0 || !values.every(Number.isFinite))
+    throw new TypeError('A figure requires at least one value, and all values must be finite.')
   return { median: median([...values]), low: min([...values]), high: max([...values]) }
 }
 
-/** Divides round by round, since both sides of a round ran under the same conditions. `unit` applies to both. */
+/**
+ * Computes the ratio of each round, since both sides of a round ran under the same conditions. `unit` is the unit of
+ * both sides.
+ */
 export function ratioOf(ours: readonly number[], theirs: readonly number[], unit: string): Figure {
   const ratio = figureOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
   return { ...ratio, note: `${round(median([...ours]))} against ${round(median([...theirs]))} ${unit}` }

@@ -1,17 +1,17 @@
 // Why: docs/decisions/0016-benchmark-goals.md
 import { availableParallelism } from 'node:os'
 
-/** The bound of a figure, compared with the unrounded median. */
+/** A figure's bound, which is compared with the unrounded median. */
 type Bound = { least: number } | { most: number }
 
 /** A figure and its goal. */
 export type Goal = {
   what: string
-  /** The other side of a ratio, measured in the same run; absent for an absolute figure. */
+  /** The other side of a ratio, measured in the same run. Absent for an absolute figure. */
   rival?: string
   unit: 'x' | 'ms' | 'MiB' | 'requests'
   goal: Bound
-  /** The theoretical limit of the figure, if known. */
+  /** The figure's theoretical limit, if known. */
   limit?: string
 }
 
@@ -23,8 +23,8 @@ const acceptedQuote =
 const smallStore = 'the same at 1,000'
 
 /**
- * All goals of the project. Goals are ratios to a rival in the same run, since absolute times depend on the machine.
- * Figures in milliseconds or MiB matter to users directly.
+ * All of the project's goals. Most are ratios to a rival in the same run, since absolute times depend on the machine.
+ * Figures in milliseconds or MiB are those that users notice directly.
  */
 export const goals = {
   verify: ratio('verify one quote, one thread', 'viem `verifyTypedData`', { least: 20 }, '38x'),
@@ -72,13 +72,13 @@ export const goals = {
   idleBackersMemory: absolute('memory of 1,000 idle backers, over idle', 'MiB', { most: 15 }),
   eventLoopDelay: absolute('event-loop delay while 200 backers answer 20 auctions, p99', 'ms', { most: 20 }),
   unansweredQuotes: absolute('quotes without an answer in all of these auctions', 'requests', { most: 0 }),
-  // Each auction must rank and record 200 quotes and send a result to every backer.
+  // Closing an auction ranks and records 200 quotes and sends a result to every backer.
   closeDelay: absolute('promised close to the event done, the last of 20 that close together', 'ms', { most: 100 }),
   quotePage: ratio('GET /quotes, a page of 50 over 1,000,000 stored', 'the same page built from columns of blobs', {
     least: 5,
   }),
-  // The goal is "flat". A B-tree with a million rows is one or two levels deeper than one with a thousand, and a larger
-  // heap takes longer to collect, so up to 1.5 counts as flat.
+  // The goal is a flat cost. A ratio of up to 1.5 counts as flat, because a B-tree with a million rows is one or two
+  // levels deeper than one with a thousand, and a larger heap takes longer to collect.
   insertGrowth: ratio(
     'insert, committed in groups of 64: cost at 1,000,000 stored quotes',
     smallStore,
@@ -88,7 +88,7 @@ export const goals = {
   lookUpGrowth: ratio('look-up by hash: cost at 1,000,000 stored quotes', smallStore, { most: 1.5 }, '1x'),
   pageGrowth: ratio('page of the best 50: cost at 1,000,000 stored quotes', smallStore, { most: 1.5 }, '1x'),
   auctionGrowth: ratio('an auction among 1,000 open ones', 'the same among 10', { most: 1.5 }, '1x'),
-  // A prototype with one hint per event loop turn reached 1.15 and 2.35.
+  // A prototype that sent one hint per event loop turn reached 1.15 and 2.35.
   acceptedQuoteFullLoad: ratio(`${acceptedQuote}, at full load`, 'one process on SQLite', { most: 1.4 }),
   acceptedQuoteSteadyLoad: ratio(`${acceptedQuote}, at a steady 1,000 a second`, 'one process on SQLite', {
     most: 2.2,
@@ -113,20 +113,21 @@ export const goals = {
   clusterQuoteGrowth: ratio('processor time of a quote at 8 instances, the same work for each', 'the same at 2', {
     most: 1.1,
   }),
-  // The lowest value of the decoders with zod and hand-written shapes. The current decoder must not be slower.
+  // The lowest figure measured for decoders with zod and with hand-written shapes. The current decoder must not be
+  // slower.
   decodeInService: ratio('decode a signed quote, as the service does', '`JSON.parse` alone', { least: 0.17 }),
   decodeInSdk: ratio('decode a signed quote, as the SDK does', '`JSON.parse` alone', { least: 0.05 }),
-  // Runs when an auction closes; twenty auctions may close together.
+  // Runs when an auction closes. Twenty auctions may close at the same time.
   chooseRandom: absolute('choose from 200 random quotes', 'ms', { most: 5 }),
   chooseHostile: absolute('choose from 200 quotes that are made to defeat the search, the slowest kind', 'ms', {
     most: 50,
   }),
 } satisfies Record<string, Goal>
 
-/** The name of a goal. */
+/** A goal's name. */
 export type GoalId = keyof typeof goals
 
-/** The figures in the repository's README, for readers who choose a service. The report has all. */
+/** Figures shown in the repository's README, for readers evaluating the service. The report contains all figures. */
 export const headlines: readonly GoalId[] = [
   'verify',
   'digest',

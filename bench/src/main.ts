@@ -1,4 +1,4 @@
-// `npm run bench`: measures the project's figures against their goals and named rivals, in one run.
+// `npm run bench` measures the project's figures in one run and compares them with their goals and named rivals.
 import { parseArgs } from 'node:util'
 import { startService } from './processes.ts'
 import { describeOutcome, exitCodeOf, formatDetails, formatTable, type Outcome, type Report } from './report.ts'
@@ -8,20 +8,20 @@ import { describeThisMachine, writeReport } from './writeReport.ts'
 
 const usage = `npm run bench -- [options]
 
-  --only ROW    measure this row alone; may be given more than once
-  --rounds N    how often each side takes its turn (3)
-  --readme      put the table into the README; needs all rows
-  --list        name the rows
-  --help        this text
+  --only ROW    measure only this row; can be repeated
+  --rounds N    number of measured rounds (3)
+  --readme      insert the table into the README; requires all rows
+  --list        list the rows
+  --help        show this help
 
-Ends with 1 when a goal is missed or a row fails.`
+Exits with status 1 if a goal is missed or a row fails.`
 
-/** A row that exceeds this time hangs. */
+/** A row that exceeds this time is considered hung. */
 const rowLimitMs = 10 * 60_000
 
-// Programs that rows start also run from sources.
+// Makes programs that rows start run from sources.
 process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], ...process.execArgv].join(' ').trim()
-// Under `npm run bench`, exits with the script at the other end of the IPC channel.
+// Exits with the parent script of `npm run bench`, which holds the other end of the IPC channel.
 process.once('disconnect', () => process.exit(1))
 
 try {
@@ -48,11 +48,11 @@ async function main(): Promise<number> {
   if (values.list) console.log(rows.map(({ id, about }) => `${id.padEnd(18)} ${about}`).join('\n'))
   if (values.help || values.list) return 0
   for (const id of only) {
-    if (!rows.some((row) => row.id === id)) throw new TypeError(`There is no row "${id}". Use --list to see all rows.`)
+    if (!rows.some((row) => row.id === id)) throw new TypeError(`Unknown row "${id}". Use --list to see all rows.`)
   }
-  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds must be a whole number above zero.')
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds must be a positive integer.')
   if (readme && only.length > 0)
-    throw new TypeError('--readme and --only exclude each other, since the README shows all rows.')
+    throw new TypeError('--readme cannot be combined with --only, since the README needs all rows.')
 
   const machine = describeThisMachine()
   const outcomes: Outcome[] = []
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
   return exitCodeOf(report)
 }
 
-/** An error becomes the row's outcome, so that the other rows still run. */
+/** Measures a row. An error becomes the row's outcome, so that the remaining rows still run. */
 async function measure(id: string, rounds: number): Promise<Outcome> {
   const started = performance.now()
   await using row = startService<RowProcess>(new URL('rowProcess.ts', import.meta.url), {

@@ -19,25 +19,25 @@ export type Service<F> = AsyncDisposable & {
     name: Name,
     ...argument: F[Name] extends (argument: infer A) => unknown ? (unknown extends A ? [] : [A]) : never
   ): Promise<F[Name] extends (argument: never) => infer R ? Awaited<R> : never>
-  /** Resolves to the URL that a server prints: `ready <url>`. */
+  /** Resolves to the URL that the server prints as `ready <url>`. */
   ready(): Promise<string>
 }
 
-/** Options of a service process. */
+/** Options for a service process. */
 export type ServiceOptions = {
   env?: Readonly<Record<string, string>>
   execArgv?: readonly string[]
   timeoutMs?: number
 }
 
-/** Starts a module in a process. Its output goes to standard error; it exits with this process. */
+/** Starts a module in a process that exits with this one. Its output goes to standard error. */
 export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: ServiceOptions = {}): Service<F> {
   const child = fork(file, {
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 2, 'ipc'],
     execArgv: [...process.execArgv, ...execArgv],
     env: { ...process.env, ...env },
-    // A terminal's Ctrl-C must only reach this process, which then stops the others in order.
+    // A terminal's Ctrl-C must reach only this process, which then stops the others gracefully.
     detached: true,
     ...(timeoutMs !== undefined && { timeout: timeoutMs, killSignal: 'SIGKILL' }),
   })
@@ -49,7 +49,7 @@ export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: Se
     })
   })
   const unlessExited = <T>(promise: Promise<T>): Promise<T> => {
-    const failed = exited.then(() => Promise.reject(new TypeError(`${fileURLToPath(file)} exited without an answer.`)))
+    const failed = exited.then(() => Promise.reject(new TypeError(`${fileURLToPath(file)} exited without answering.`)))
     return Promise.race([promise, failed])
   }
   return {
@@ -68,9 +68,9 @@ export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: Se
   }
 }
 
-/** Answers the parent process's calls, and exits with it. */
+/** Answers the parent process's calls, and exits when it does. */
 export function serve(functions: Functions): void {
-  // A regular exit removes temporary files.
+  // Calls `exit`, so that temporary files are removed.
   for (const name of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(name, () => process.exit(1))
   answerCalls(functions)
 }
@@ -96,18 +96,18 @@ export function createTemporaryDirectory(): string {
   return path
 }
 
-/** Compiles `native/fanOutFloor.c` with `cc`. @throws {MissingProgram} without a C compiler. */
+/** Compiles `native/fanOutFloor.c` with `cc`. @throws {MissingProgram} if `cc` is not installed or fails. */
 export function compileFloor(): string {
   const program = join(createTemporaryDirectory(), 'fanOutFloor')
   const source = fileURLToPath(new URL('native/fanOutFloor.c', import.meta.url))
   if (spawnSync('cc', ['-O2', '-o', program, source], { stdio: 'ignore' }).status === 0) return program
-  throw new MissingProgram('there is no C compiler `cc` on this machine')
+  throw new MissingProgram('the C compiler `cc` is not installed')
 }
 
-/** A program that answers each input line with a line. */
+/** A program that responds to each line of input with a line of output. */
 export type LineProgram = AsyncDisposable & { write(line: string): void; next(): Promise<string> }
 
-/** Starts a program and passes it the connections, which are then closed in this process. */
+/** Starts a program and passes the connections to it. They are closed in this process. */
 export function startLineProgram(program: string, args: string[], connections: readonly Socket[]): LineProgram {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit', ...connections] })
   for (const connection of connections) connection.destroy()

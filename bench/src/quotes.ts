@@ -11,15 +11,15 @@ import { decodeOrThrow, quoteShape } from '@firmquote/core/wire'
 import { type Address, bytesToHex, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 
-/** The pool and series of RFQs and quotes. */
+/** A pool and series, for RFQs and quotes. */
 export type Series = { poolId: Hex; seriesKey: Hex }
 
 /**
- * The notional of every quote, in raw units of the loan token: the minimum of the devnet's series and of these RFQs.
+ * Notional of every quote, in raw units of the loan token. This is the minimum for the devnet's series and these RFQs.
  */
 export const minNotionalOf = 100_000_000n
 
-/** A unique quote, valid for two hours. */
+/** Creates a unique quote that is valid for two hours. */
 function newQuote(maker: Address, { poolId, seriesKey }: Series, notional = minNotionalOf): QuoteMarketQuote {
   return {
     ...{ maker, taker: zeroAddress, poolId, seriesKey, notional },
@@ -30,7 +30,7 @@ function newQuote(maker: Address, { poolId, seriesKey }: Series, notional = minN
   }
 }
 
-/** Creates a function that signs `count` quotes, cycling through makers and series. */
+/** Creates a function that signs `count` quotes, cycling through the makers and series. */
 export async function createQuotes(
   makers: readonly { privateKey: Hex }[],
   series: readonly Series[],
@@ -40,7 +40,7 @@ export async function createQuotes(
   return (count) =>
     Array.from({ length: count }, (_, index) => {
       const [signer, pair] = [signers[index % signers.length], series[index % series.length]]
-      if (!signer || !pair) throw new TypeError('There is no maker or no series.')
+      if (!signer || !pair) throw new TypeError('At least one maker and one series are required.')
       const quote = newQuote(signer.address, pair)
       return { ...quote, signature: signer.signQuote(quote) }
     })
@@ -49,9 +49,9 @@ export async function createQuotes(
 /** The body of `POST /api/v1/quotes`. */
 export const quoteBody = (quote: SignedQuote): string => JSON.stringify(serializeSignedQuote(quote))
 
-/** The samples' market. */
+/** Signing domain of the sample quotes. */
 export const sampleDomain: QuoteDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' }
-/** The samples' maker key. */
+/** Private key of the sample quotes' maker. */
 export const sampleKey: Hex = `0x${'ab'.repeat(32)}`
 const sampleMaker = privateKeyToAddress(sampleKey)
 const sampleSeries: Series = { poolId: `0x${'22'.repeat(32)}`, seriesKey: `0x${'33'.repeat(32)}` }
@@ -68,13 +68,13 @@ export function freshQuotes(count: number): QuoteMarketQuote[] {
 /** Signed sample quotes. */
 export function freshSignedQuotes(count: number): SignedQuote[] {
   return freshQuotes(count).map((quote) => {
-    // Copied through a buffer, since V8 flattens a concatenated string at the reader's expense.
+    // Copied through a buffer. Otherwise V8 would flatten the concatenated string during the measurement.
     const signature = Buffer.from(sampleSigner.signQuote(quote), 'latin1').toString('latin1') as Hex
     return { ...quote, signature }
   })
 }
 
-/** Sample quotes as JSON. Their signatures are random bytes of the right length, which decoders do not inspect. */
+/** Sample quotes as JSON. Their signatures are random bytes of the right length, since decoders do not verify them. */
 export function freshQuoteTexts(count: number): string[] {
   return freshQuotes(count).map((quote) => quoteBody({ ...quote, signature: `${bytesToHex(randomBytes(64))}1b` }))
 }

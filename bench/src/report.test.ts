@@ -33,7 +33,7 @@ test.each([
 })
 
 describe('exitCodeOf', () => {
-  test('default: 0 when everything that ran holds', () => expect(exitCodeOf(report(good, skipped))).toBe(0))
+  test('default: 0 if every measured goal holds', () => expect(exitCodeOf(report(good, skipped))).toBe(0))
   test('error: 1 for a missed goal', () => expect(exitCodeOf(report(good, missed))).toBe(1))
   test('error: 1 for a row that failed', () => expect(exitCodeOf(report(failed, good))).toBe(1))
 })
@@ -72,7 +72,7 @@ test('describeOutcome: a line for every figure', () => {
 
 describe('replaceBetweenMarkers', () => {
   const [begin, end] = ['<!-- bench: begin -->', '<!-- bench: end -->']
-  test('default: the table of a run takes the place of the last one', () => {
+  test('default: replaces the table of the previous run', () => {
     const once = replaceBetweenMarkers(`before\n${begin}\nold\n${end}\nafter\n`, '| new $& |\n')
     expect(once).toBe(`before\n${begin}\n| new $& |\n${end}\nafter\n`)
     expect(replaceBetweenMarkers(once, '| new $& |')).toBe(once)

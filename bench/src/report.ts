@@ -3,7 +3,7 @@ import type { Figure } from './figures.ts'
 import { type Goal, type GoalId, goals } from './goals.ts'
 import type { Measured } from './row.ts'
 
-/** A row's result; without figures it failed or was skipped. */
+/** A row's result. Without figures, the row failed or was skipped. */
 export type Outcome = { id: string; seconds: number; measured: Measured; failure?: string; skipped?: string }
 
 /** Everything measured in one run. */
@@ -16,14 +16,17 @@ export function holds({ median }: Pick<Figure, 'median'>, goal: Goal['goal']): b
   return 'least' in goal ? median >= goal.least : median <= goal.most
 }
 
-/** 0 if every row ran or was skipped and every goal holds; otherwise 1. */
+/** Returns 0 if no row failed and every measured goal holds, otherwise 1. */
 export function exitCodeOf({ outcomes }: Pick<Report, 'outcomes'>): 0 | 1 {
   const succeeded = ({ failure, measured }: Outcome) =>
     failure === undefined && figuresOf(measured).every(([id, figure]) => holds(figure, goals[id].goal))
   return outcomes.every(succeeded) ? 0 : 1
 }
 
-/** The machine and a table of goals, in Markdown. `ids` selects figures; failed and skipped rows are always shown. */
+/**
+ * Formats the machine and a table of goals as Markdown. `ids` selects figures. Failed and skipped rows are always
+ * included.
+ */
 export function formatTable({ machine, rounds, outcomes }: Report, ids?: readonly GoalId[]): string {
   const head = ['what', 'against', 'goal', 'measured (low to high)', 'limit', '']
   const lines = [head, ...outcomes.flatMap((outcome) => cellsOf(outcome, ids))]
@@ -31,7 +34,7 @@ export function formatTable({ machine, rounds, outcomes }: Report, ids?: readonl
   return `${machine}; medians of ${rounds} rounds.\n\n${markdownTable(cells, { alignDelimiters: false })}\n`
 }
 
-/** The amounts behind the ratios, and each row's duration. */
+/** Formats the values behind the ratios, and each row's duration. */
 export function formatDetails({ outcomes }: Pick<Report, 'outcomes'>): string {
   const notes = outcomes
     .flatMap(({ measured }) => figuresOf(measured))
@@ -41,29 +44,29 @@ export function formatDetails({ outcomes }: Pick<Report, 'outcomes'>): string {
   return `${notes.join('')}\nSeconds: ${seconds.join(', ')}; together ${total}.\n`
 }
 
-/** An outcome for the terminal. */
+/** Formats an outcome for the terminal. */
 export function describeOutcome(outcome: Outcome): string {
   const lines = cellsOf(outcome).map((cells) => cells.filter((cell) => cell !== '').join('; '))
   return [`${outcome.id} (${outcome.seconds} s)`, ...lines].join('\n  ')
 }
 
 /**
- * Replaces a README's text between the markers.
+ * Replaces the text between a README's markers.
  *
- * @throws {TypeError} unless each marker occurs once, in order.
+ * @throws {TypeError} unless each marker occurs exactly once and they are in order.
  */
 export function replaceBetweenMarkers(readme: string, table: string): string {
   const [before, rest, ...more] = readme.split(begin)
   const [old, after, ...others] = rest?.split(end) ?? []
   if (old === undefined || after === undefined || more.length > 0 || others.length > 0) {
-    throw new TypeError(`The README must contain ${begin} and ${end} once each.`)
+    throw new TypeError(`The README must contain ${begin} and ${end} once each, in this order.`)
   }
   return `${before}${begin}\n${table.trim()}\n${end}${after}`
 }
 
 const figuresOf = (measured: Measured) => Object.entries(measured) as [GoalId, Figure][]
 
-/** The table lines of a row. */
+/** A row's lines in the table. */
 function cellsOf({ id, failure, skipped, measured }: Outcome, ids?: readonly GoalId[]): string[][] {
   if (failure !== undefined) return [[id, '', '', '', '', `failed: ${failure}`]]
   if (skipped !== undefined) return [[id, '', '', '', '', `skipped: ${skipped}`]]

@@ -1,25 +1,25 @@
 import type { Figure } from './figures.ts'
 import type { GoalId } from './goals.ts'
 
-/** Options of a run. */
+/** Options for a run. */
 export type RowContext = {
-  /** Number of measured rounds, after one warm-up. */
+  /** Number of measured rounds, excluding the warm-up. */
   rounds: number
-  /** Prints the current activity. */
+  /** Prints the row's current activity. */
   progress(text: string): void
 }
 
 /** A row's figures by goal. */
 export type Measured = { [Id in GoalId]?: Figure }
 
-/** The measurements of one setup. */
+/** The measurements that share one setup. */
 export type Row = {
-  /** The name for `--only`. */
+  /** The row's name for `--only`. */
   id: string
   about: string
   /** @throws {MissingProgram} if the machine lacks a required program. */
   run(context: RowContext): Promise<Measured>
 }
 
-/** Skips a row; the message says what is missing. */
+/** Thrown to skip a row. The message states which program is missing. */
 export class MissingProgram extends Error {}

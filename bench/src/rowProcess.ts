@@ -1,4 +1,4 @@
-// Measures one row in a separate process, so that no row reuses another's heap or compiled code.
+// Measures one row in a separate process, so that rows do not share a heap or compiled code.
 import { serve } from './processes.ts'
 import { type Measured, MissingProgram } from './row.ts'
 import { rows } from './rows.ts'
@@ -6,7 +6,7 @@ import { rows } from './rows.ts'
 const functions = {
   async run({ id, rounds }: { id: string; rounds: number }): Promise<{ measured: Measured; skipped?: string }> {
     const row = rows.find((candidate) => candidate.id === id)
-    if (!row) throw new TypeError(`There is no row ${id}.`)
+    if (!row) throw new TypeError(`Unknown row ${id}.`)
     try {
       return { measured: await row.run({ rounds, progress: (text) => console.error(`  ${id}: ${text}`) }) }
     } catch (error) {
@@ -15,6 +15,6 @@ const functions = {
     }
   },
 }
-/** The functions of a row process. */
+/** Functions of a row process. */
 export type RowProcess = typeof functions
 serve(functions)

@@ -9,8 +9,8 @@ const home = join(import.meta.dirname, '..')
 const root = join(home, '..')
 
 /**
- * The machine and date of a run. Ratios are portable between machines, absolute rates are not. A commit with local
- * changes ends with `+`.
+ * Describes a run's machine, date and commit. Ratios carry over to other machines, but absolute rates do not. A commit
+ * with local changes is marked with `+`.
  */
 export function describeThisMachine(): string {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? ''
@@ -22,10 +22,10 @@ export function describeThisMachine(): string {
 }
 
 /**
- * Writes `bench.md` and `bench.json`. A run for the README writes to `report`, which is committed, any other to
- * `report/latest`, which git ignores.
+ * Writes `bench.md` and `bench.json`. A run for the README writes to `report`, which is committed. Any other run writes
+ * to `report/latest`, which git ignores.
  *
- * @returns the written files, relative to the repository's root.
+ * @returns paths of the written files, relative to the repository's root.
  */
 export function writeReport(report: Report, { readme }: { readme: boolean }): string[] {
   const folder = join(home, 'report', readme ? '' : 'latest')

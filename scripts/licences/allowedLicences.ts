@@ -1,16 +1,16 @@
 import parse from 'spdx-expression-parse'
 
-/** Allowed licences of bundled packages, as SPDX identifiers. Each requires at most attribution. */
+/** Licences allowed for bundled packages, as SPDX identifiers. They require at most attribution. */
 export const allowedLicences = [
   ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0'],
   'OFL-1.1',
 ]
 
 /**
- * Chooses the licences for bundling a package from its SPDX expression: the first allowed one of a disjunction, all of
- * a conjunction.
+ * Chooses the licences that apply to a bundled package from its SPDX expression. For a disjunction, this is the first
+ * allowed licence. For a conjunction, it is all of them.
  *
- * @returns undefined if one is unknown or not allowed
+ * @returns undefined if a required licence is unknown or not allowed
  */
 export function chooseLicences(expression: string): string[] | undefined {
   try {

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { BundledPackage } from './licenceReport.ts'
 
-/** Files whose text must accompany a copy of a package. */
+/** Files that must accompany a copy of a package. */
 const textName = /^(licen[cs]e|copying|notice|unlicense)|\.licen[cs]e\.txt$/i
 const apacheTerms = 'TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION'
-/** Licences that do not require their text. */
+/** Licences whose text need not be included. */
 const withoutText = ['Unlicense', '0BSD', 'CC0-1.0']
 
 /**
- * Third-party packages among a build's modules, without the bundler's own helpers.
+ * Third-party packages among a build's modules, excluding the bundler's own helpers.
  *
  * @param modules absolute paths; paths outside `node_modules` are ignored
  * @param own folder of the built package
@@ -32,12 +32,12 @@ function isInstalled(path: string): boolean {
   return path.includes(`${sep}node_modules${sep}`)
 }
 
-/** The package folder below the last `node_modules` of a path. */
+/** The package folder below the last `node_modules` in a path. */
 function packageOf(path: string): string {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? path
 }
 
-/** Describes a package: its licence and the texts it ships. */
+/** Describes a package with its licence and the texts it includes. */
 export function describe(folder: string): BundledPackage {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const label = `${name}@${version}`
@@ -45,17 +45,21 @@ export function describe(folder: string): BundledPackage {
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && textName.test(entry.name))
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim())
-  // This licence requires its full text, but some packages only name it.
+  // This licence must be included in full, but some packages only name it.
   if (licence.includes('Apache-2.0') && !texts.some((text) => text.includes(apacheTerms)))
     texts.push(readText('Apache-2.0.txt'))
   if (texts.length > 0) return { label, licence, text: texts.join('\n\n') }
   if (licence === 'MIT') return { label, licence, text: standardText(name, author) }
   if (withoutText.includes(licence))
-    return { label, licence, text: 'The package ships no text, and its licence requires none.' }
+    return {
+      label,
+      licence,
+      text: 'The package does not include a licence text, and its licence does not require one.',
+    }
   throw new Error(`${label} (${licence || 'without a licence'}) ships no licence text.`)
 }
 
-/** The MIT text for a package that omits it. */
+/** The MIT licence text, for a package that omits it. */
 function standardText(name: string, author: string | { name?: string } | undefined): string {
   const holder = (typeof author === 'object' ? author.name : author) ?? `the authors of ${name}`
   return readText('MIT.txt').replace('HOLDER', () => holder)

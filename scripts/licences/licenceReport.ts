@@ -2,10 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseLicences } from './allowedLicences.ts'
 
-/** A build's list of bundled third-party packages. */
+/** File that lists a build's bundled third-party packages. */
 export const reportName = 'THIRD_PARTY_LICENSES.txt'
 
-/** A bundled package: name and version, its licence as an SPDX expression, and the texts to ship. */
+/**
+ * A bundled package. `label` is its name and version, `licence` an SPDX expression, and `text` the texts to include.
+ */
 export type BundledPackage = { label: string; licence: string; text: string }
 
 const rule = `\n\n${'-'.repeat(80)}\n\n`
@@ -25,13 +27,13 @@ export function formatReport(packages: BundledPackage[]): string {
   const unique = [...new Map(packages.map((one) => [one.label, one])).values()]
   const sorted = unique.sort((a, b) => (a.label < b.label ? -1 : 1))
   const titles = sorted.map(({ label, licence }) => `${label} (${licence})`)
-  // A text that contains the separator would be parsed as two.
+  // A text containing the separator would be parsed as two texts.
   const texts = sorted.map(({ text }, index) => `${titles[index]}\n\n${text.trim().replaceAll(rule, '\n\n')}`)
   return `${[`${opening}\n\n${titles.join('\n')}`, ...texts].join(rule)}\n`
 }
 
 /**
- * Parses a report's packages.
+ * Parses the packages from a report.
  *
  * @throws Error if the text is not a report
  */
@@ -45,12 +47,12 @@ export function parseReport(report: string): BundledPackage[] {
   })
 }
 
-/** A build's reports, including those of web apps inside it. */
+/** A build's reports, including those of web apps that it contains. */
 export function licenceReports(folder: string): string[] {
   return globSync(`**/${reportName}`, { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
 }
 
-/** A published package's licence as an SPDX expression: its own and those of all bundled packages. */
+/** A published package's licence as an SPDX expression, combining its own licence and those of all bundled packages. */
 export function licenceOfBuild(own: string, reports: string[]): string {
   const found = reports.flatMap(parseReport).flatMap(({ licence }) => chooseLicences(licence) ?? [])
   return [own, ...[...new Set(found)].filter((id) => id !== own).sort()].join(' AND ')

@@ -5,11 +5,11 @@ import { bundledPackages, describe } from './bundledPackages.ts'
 import { formatReport, reportName } from './licenceReport.ts'
 
 /**
- * tsup plugin for `esbuildPlugins`: writes a package's licence report, or none without third-party code. One plugin
- * covers all formats of a package.
+ * tsup plugin for `esbuildPlugins` that writes a package's licence report if it bundles third-party code. A single
+ * plugin covers all formats of a package.
  *
  * @param options.folder the build folder
- * @param options.also folders of packages that are copied into the build
+ * @param options.also folders of packages copied into the build
  */
 export function reportLicences({ folder = 'dist', also = [] }: { folder?: string; also?: string[] } = {}): Plugin {
   const modules = new Set<string>()
@@ -36,14 +36,14 @@ export function reportLicences({ folder = 'dist', also = [] }: { folder?: string
   }
 }
 
-/** The fields of Rollup's and Rolldown's bundles used here. */
+/** Fields of Rollup's and Rolldown's bundles that are used here. */
 type BundlePart = {
   type: 'chunk' | 'asset'
   modules?: Record<string, { renderedLength: number }>
   originalFileNames?: string[]
 }
 
-/** The fields of a Vite plugin used here. */
+/** Fields of a Vite plugin that are used here. */
 type PagePlugin = {
   name: string
   apply: 'build'
@@ -55,7 +55,7 @@ type PagePlugin = {
   ): void
 }
 
-/** Vite plugin: adds the licence report to a web app's build. */
+/** Vite plugin that adds the licence report to a web app's build. */
 export function reportPageLicences(): PagePlugin {
   let root = ''
   return {

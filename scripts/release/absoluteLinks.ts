@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** A document's location, and the targets of its links. */
+/** A document's location, and the bases of its links. */
 type Place = {
   /** The repository's folder. */
   root: string
@@ -16,9 +16,8 @@ type Place = {
 }
 
 /**
- * Makes all relative links of a Markdown document absolute, except in code: files link to `ref` in the repository,
- * `/learn/…` to the
- * documentation site.
+ * Makes all relative links in a Markdown document absolute, except in code. Links to files point to `ref` in the
+ * repository, and `/learn/…` to the documentation site.
  *
  * @throws Error for a broken link
  */
@@ -49,9 +48,9 @@ function absolute(link: string, isPicture: boolean, { root, folder, repository, 
 }
 
 function outsideOfCode(text: string, change: (prose: string) => string): string {
-  // Odd parts are code: fenced blocks and spans.
+  // Parts with an odd index are code: fenced blocks and spans.
   const parts = text.split(/(^ {0,3}(?:```[\s\S]*?^ {0,3}```|~~~[\s\S]*?^ {0,3}~~~)[ \t]*$|`[^`\n]+`)/m)
-  // A code span may be the text of a link, so the prose is joined with a placeholder for the code.
+  // A code span may be a link's text, so the prose is joined with placeholders for the code.
   const prose = parts.filter((_, index) => index % 2 === 0).join('\0')
   const codes = parts.filter((_, index) => index % 2 === 1)
   return change(prose).replaceAll('\0', () => codes.shift() ?? '')

@@ -1,9 +1,8 @@
 import changelog from '@changesets/cli/changelog'
 
 /**
- * Formats changesets' CHANGELOG. All packages share one version, so dependency updates need no line. The introduction
- * of a
- * package is not a list of changes.
+ * Formats the CHANGELOG for changesets. Dependency updates get no line, since all packages share one version. A
+ * package's introduction is not formatted as a list of changes.
  */
 // biome-ignore lint/style/noDefaultExport: changesets requires a default export.
 export default {

@@ -7,12 +7,12 @@ import { publishedPackages, root } from './publishedPackages.ts'
 import type { ReleaseConfig } from './releaseConfig.ts'
 import { judgeManifest, releaseManifest } from './releaseManifest.ts'
 
-/** A tarball to publish. `integrity` is its SHA-512 in registry format, `sha512-` and base64. */
+/** A tarball to publish. `integrity` is its SHA-512 in the registry's format, `sha512-` followed by base64. */
 export type PreparedPackage = { name: string; version: string; file: string; integrity: string }
 
 /**
- * Prepares a release of the built packages: `packages/` is a workspace for `pnpm --recursive publish`, `release.json`
- * lists its tarballs in dependency order, and `notes.md` is the release's text. The output is reproducible.
+ * Prepares a release of the built packages. `packages/` is a workspace for `pnpm --recursive publish`, `release.json`
+ * lists the tarballs in dependency order, and `notes.md` contains the release notes. The output is reproducible.
  *
  * @param out a folder that is empty or does not exist
  * @throws Error if a package lacks metadata, or the folder is not empty
@@ -36,7 +36,7 @@ export function preparePackages(out: string, config: ReleaseConfig): PreparedPac
   } finally {
     rmSync(temporary, { recursive: true })
   }
-  // pnpm orders packages by the dependencies that it would link.
+  // pnpm orders packages by the workspace dependencies it would link.
   writeFileSync(join(workspace, 'pnpm-workspace.yaml'), "packages: ['*']\nlinkWorkspacePackages: true\n")
   const prepared = pack(workspace, out).map(({ name, version, filename, integrity }) => ({
     ...{ name, version, file: basename(filename), integrity },
@@ -50,7 +50,7 @@ export function preparePackages(out: string, config: ReleaseConfig): PreparedPac
   return prepared
 }
 
-/** Adds metadata and absolute links to a package's content. */
+/** Adds metadata to a package's contents and makes its links absolute. */
 function complete(content: string, config: ReleaseConfig, folder: string): void {
   const file = join(content, 'package.json')
   const manifest = releaseManifest(JSON.parse(readFileSync(file, 'utf8')), config, folder)
@@ -64,7 +64,7 @@ function complete(content: string, config: ReleaseConfig, folder: string): void 
 
 type PackedPackage = { name: string; version: string; filename: string; integrity: string }
 
-/** Packs every published package of the built repository, in dependency order. */
+/** Packs every published package in the built repository, in dependency order. */
 export function packPublished(destination: string): PackedPackage[] {
   const filters = publishedPackages().flatMap(({ name }) => ['--filter', name])
   return pack(root, destination, filters)
@@ -76,7 +76,7 @@ function pack(workspace: string, destination: string, filters: string[] = []): P
   return JSON.parse(execFileSync(join(root, 'node_modules/.bin/pnpm'), args, { cwd: workspace, encoding: 'utf8' }))
 }
 
-/** A package's release notes: its CHANGELOG's section for this version. */
+/** A package's release notes, taken from its CHANGELOG's section for this version. */
 export function notesOf({ name, version }: { name: string; version: string }, changelog: string): string {
   const section = changelog.split(/^## /m).find((text) => text.startsWith(`${version}\n`))
   const text = section?.slice(version.length).trim()

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's root. */
+/** The repository's root folder. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The package.json fields used here. */
+/** Fields of package.json that are used here. */
 export type Manifest = {
   name: string
   version: string
@@ -20,10 +20,10 @@ export type Manifest = {
   [other: string]: unknown
 }
 
-/** A published package. `folder` is its path relative to the root, with slashes. */
+/** A published package. `folder` is its path relative to the root, with forward slashes. */
 export type PublishedPackage = { name: string; version: string; folder: string; manifest: Manifest }
 
-/** Every published package of the repository. */
+/** Lists the repository's published packages. */
 export function publishedPackages(): PublishedPackage[] {
   return globSync('{packages,apps}/*/package.json', { cwd: root })
     .sort()

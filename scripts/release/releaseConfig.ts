@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The owner's settings, `release.config.json`. */
+/** The owner's settings in `release.config.json`. */
 export type ReleaseConfig = Record<keyof typeof settings, string>
 
 const settings = {
@@ -12,14 +12,14 @@ const settings = {
 } satisfies Record<string, [form: RegExp, means: string]>
 
 /**
- * Checks release settings and returns a sentence for each mistake.
+ * Checks release settings. Returns one sentence per mistake.
  *
- * @param complete whether a setting without a value is a mistake
+ * @param complete whether an empty setting is a mistake
  */
 export function judgeReleaseConfig(config: Record<string, unknown>, complete = true): string[] {
   const unknown = Object.keys(config).filter((name) => !Object.hasOwn(settings, name))
   return [
-    ...unknown.map((name) => `${name}: unknown setting; known are ${Object.keys(settings).join(', ')}.`),
+    ...unknown.map((name) => `${name}: unknown setting. Valid settings: ${Object.keys(settings).join(', ')}.`),
     ...Object.entries(settings).flatMap(([name, [form, means]]) => {
       const value = config[name] ?? null
       if (value === null && !complete) return []
@@ -29,7 +29,7 @@ export function judgeReleaseConfig(config: Record<string, unknown>, complete = t
   ]
 }
 
-/** @throws Error naming every missing or wrong setting */
+/** @throws Error listing every missing or invalid setting */
 export function loadReleaseConfig(file: string): ReleaseConfig {
   const config = JSON.parse(readFileSync(file, 'utf8'))
   const mistakes = judgeReleaseConfig(config)

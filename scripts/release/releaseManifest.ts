@@ -2,7 +2,8 @@ import type { Manifest } from './publishedPackages.ts'
 import type { ReleaseConfig } from './releaseConfig.ts'
 
 /**
- * The package.json to publish: the packed one with the owner's metadata, without scripts and devDependencies.
+ * Creates the package.json to publish. It is the packed one plus the owner's metadata, without scripts and
+ * devDependencies.
  *
  * @param folder the package's folder, relative to the root
  */
@@ -18,17 +19,20 @@ export function releaseManifest(packed: Manifest, config: ReleaseConfig, folder:
   }
 }
 
-/** Keeps `npm publish` in a package's folder from publishing without metadata. */
+/** Stops `npm publish` in a package's folder from publishing without metadata. */
 const refusal = 'node ../../scripts/release.mjs refuse'
 
-/** Checks a published package's package.json in the repository and returns a sentence for each mistake. */
+/** Checks the package.json of a published package in the repository. Returns one sentence per mistake. */
 export function judgeManifest(manifest: Manifest): string[] {
   const { name, version, description, keywords, license, engines, publishConfig, files, scripts } = manifest
   const isPublic = publishConfig?.access === 'public' && publishConfig.provenance === true
   const rules: [isRight: unknown, mistake: string][] = [
-    [/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version), 'version is not a version.'],
+    [/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version), 'version is not a valid version.'],
     [description, 'description is missing.'],
-    [keywords?.includes('firmquote') && keywords.length >= 4, 'keywords needs firmquote and three more.'],
+    [
+      keywords?.includes('firmquote') && keywords.length >= 4,
+      'keywords must contain firmquote and at least three more.',
+    ],
     [license, 'license is missing.'],
     [engines?.node, 'engines.node is missing.'],
     [Array.isArray(files), 'files is missing.'],

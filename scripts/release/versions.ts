@@ -3,20 +3,19 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { publishedPackages, root } from './publishedPackages.ts'
 
-/** The version of a package before its first release. */
+/** A package's version before its first release. */
 const unreleased = '0.0.0'
 
 /**
- * The next step for a commit on main: `version` if changesets are pending, `publish` for a version without a tag,
- * otherwise
- * `nothing`.
+ * Determines the next step for a commit on main: `version` if changesets are pending, `publish` if the version has no
+ * tag, otherwise `nothing`.
  */
 export function planRelease(state: { changesets: string[]; version: string; tags: string[] }) {
   if (state.changesets.length > 0) return 'version'
   return state.tags.includes(`v${state.version}`) ? 'nothing' : 'publish'
 }
 
-/** The pending changesets: text by file name. */
+/** Reads the pending changesets' texts, by file name. */
 export function readChangesets(): Record<string, string> {
   const folder = join(root, '.changeset')
   const files = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md')
@@ -24,10 +23,10 @@ export function readChangesets(): Record<string, string> {
 }
 
 /**
- * Checks that each unreleased package has exactly one changeset, `first-release-NAME.md`, which only introduces that
+ * Checks that each unreleased package has exactly one changeset, `first-release-NAME.md`, which introduces only that
  * package.
  *
- * @returns a sentence for each mistake
+ * @returns one sentence per mistake
  */
 export function judgeFirstReleases(
   changesets: Record<string, string>,
@@ -50,7 +49,7 @@ export function judgeFirstReleases(
 /**
  * Runs `changeset version`.
  *
- * @throws Error if an unreleased package lacks its introduction
+ * @throws Error if an unreleased package has no such changeset
  */
 export function versionPackages(): void {
   const before = publishedPackages()

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type BundledPackage, licenceReports, parseReport } from '../licences/licenceReport.ts'
 import { publishedPackages, root } from './publishedPackages.ts'
 
-/** The fields of a CycloneDX bill of materials used here. */
+/** Fields of a CycloneDX bill of materials that are used here. */
 type Sbom = {
   metadata: { component: Component }
   components: Component[]
@@ -13,8 +13,8 @@ type Sbom = {
 type Component = { name: string; version: string; purl: string; 'bom-ref': string; [other: string]: unknown }
 
 /**
- * Writes a CycloneDX file for each published package. pnpm lists the installed dependencies; the licence reports list
- * the bundled ones.
+ * Writes a CycloneDX file for each published package. The installed dependencies come from pnpm, and the bundled ones
+ * from the licence reports.
  */
 export function writeSboms(out: string): void {
   mkdirSync(out, { recursive: true })

@@ -4,23 +4,23 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 
-/** What a backer receives. */
+/** Callbacks for a backer's incoming messages. */
 export type BackerEvents = {
-  /** An RFQ's public id, and the notional that identifies it to its borrower. */
+  /** Called with an RFQ's public id and notional. Borrowers identify their RFQs by notional. */
   rfq?(rfqId: string, notional: string): void
-  /** The answer to the quote with this id: ACCEPTED or a rejection code. */
+  /** Called with the verdict on the quote with this id: ACCEPTED or a rejection code. */
   ack?(id: string, verdict: string): void
-  /** The server or the network closed the connection. */
+  /** Called when the server or the network closes the connection. */
   lost?(code: number, reason: string): void
 }
 
-/** An authenticated connection. */
+/** A backer's authenticated connection. */
 export type Backer = AsyncDisposable & { connection: Socket; send(frame: string): void }
 
 /**
- * Connects and answers the challenge.
+ * Connects a backer and answers the challenge.
  *
- * @param audience the address that the challenge must contain.
+ * @param audience address that the challenge must contain.
  * @throws {TypeError} if the server rejects the backer.
  */
 export async function connectBacker(
@@ -39,7 +39,7 @@ export async function connectBacker(
   const answerChallenge = async (message: Extract<ServerMessage, { type: 'auth_challenge' }>) => {
     const challenge = parseChallenge(message.challenge)
     if (challenge?.audience !== audience)
-      throw new TypeError(`The server's challenge names ${challenge?.audience} instead of ${audience}.`)
+      throw new TypeError(`The server's challenge contains the audience ${challenge?.audience} instead of ${audience}.`)
     const { chainId, quoteMarket } = message
     const timestamp = Math.floor(message.serverTime / 1_000)
     const auth = { ...challenge, chainId, quoteMarket, backer: account.address, timestamp }

@@ -5,35 +5,37 @@ import { createQuotes, minNotionalOf, quoteBody, type Series } from '../quotes.t
 import { type Backer, connectBacker } from './connectBacker.ts'
 import { type AuctionEnd, type FollowOptions, openAuction } from './openAuction.ts'
 
-/** The servers and the backers that connect to them. */
+/** Options for connecting backers and borrowers to servers. */
 export type ParticipantsOptions = {
-  /** Borrowers use these servers in turn, and backers use `wsUrls`. */
+  /** Servers for the borrowers, who use them in turn. Backers use `wsUrls`. */
   urls: readonly string[]
   wsUrls: readonly string[]
-  /** The address in the servers' challenges. Default: the connection's. */
+  /** The address in the servers' challenges. Default: the connection's address. */
   audience?: string
   domain: QuoteDomain
   series: Series
   makers: readonly DevnetAccount[]
-  /** Which backers answer an RFQ. Default: all. `rfq` counts the RFQs of these borrowers. */
+  /**
+   * Whether a backer answers an RFQ. Default: always. `rfq` is the RFQ's number, counting only these borrowers' RFQs.
+   */
   answers?: (backer: number, rfq: number) => boolean
   /** Opens an auction. Default: `openAuction`. */
   open?: (url: string, series: Series, notional: bigint, options: FollowOptions) => Promise<AuctionEnd>
 }
 
-/** Measured results; latencies in milliseconds. */
+/** Measured results. Latencies are in milliseconds. */
 export type LoadFigures = {
-  /** From sending a quote to its acknowledgement. */
+  /** Time from sending a quote to its acknowledgement. */
   acknowledgement: number[]
-  /** From posting an RFQ to its frame at a backer, once per backer. */
+  /** Time from posting an RFQ until its frame arrives at a backer, once per backer. */
   fanOut: number[]
-  /** From the promised close to the borrower's `done` event. */
+  /** Time from the promised close to the borrower's `done` event. */
   close: number[]
-  /** Number of quotes that the borrowers received. */
+  /** Number of quotes received by borrowers. */
   shown: number
   /** Number of answered quotes, by verdict. */
   verdicts: Map<string, number>
-  /** Number of refused auctions, by code. */
+  /** Number of rejected auctions, by code. */
   refused: Map<string, number>
   /** Number of broken streams and lost backer connections, by code. */
   failures: Map<string, number>
@@ -42,33 +44,35 @@ export type LoadFigures = {
 /** Options of `answerTogether`. */
 export type TogetherOptions = { rate?: number | undefined; onReceived?: () => unknown }
 
-/** Connected backers that answer RFQs, and borrowers that open them. */
+/** Connected backers, which answer RFQs, and borrowers, which open them. */
 export type Participants = AsyncDisposable & {
   figures: LoadFigures
-  /** Opens an auction and waits for its end. Backers answer immediately. */
+  /** Opens an auction and waits until it ends. Backers answer immediately. */
   requestQuotes(): Promise<AuctionEnd>
   /** Signs `count` quotes per backer in advance. */
   prepare(count: number): void
-  /** Waits until every sent quote is answered; resolves to the number of unanswered ones after the timeout. */
+  /** Waits until every sent quote is answered. Resolves to the number still unanswered at the timeout. */
   settle(milliseconds: number): Promise<number>
-  /** Waits for `count` answers since the start; resolves to the number still missing after the timeout. */
+  /**
+   * Waits until `count` answers have been received since the start. Resolves to the number still missing at the
+   * timeout.
+   */
   answered(count: number, milliseconds: number): Promise<number>
   /**
-   * Opens RFQs. After every backer has received all of them and `onReceived` is done, the backers answer. Each one
-   * sends its next quote after the previous acknowledgement, or all together send `rate` quotes a second. Leaves the
-   * auctions once the
-   * borrowers have received all quotes.
+   * Opens RFQs. The backers answer once each one has received every RFQ and `onReceived` has completed. Each backer
+   * sends its next quote after the previous acknowledgement. With `rate`, all backers together send that many quotes
+   * per second instead. Leaves the auctions once the borrowers have received all quotes.
    *
-   * @throws {TypeError} if a quote is refused or lost, or a connection ends.
+   * @throws {TypeError} if a quote is rejected or lost, or a connection closes.
    */
   answerTogether(rfqs: number, options?: TogetherOptions): Promise<{ count: number; ms: number }>
 }
 
-/** Number of concurrent connection attempts. Each one takes a signature on both sides. */
+/** Number of concurrent connection attempts. Each one requires signing a challenge and verifying the signature. */
 const connecting = 50
 const limitMs = 60_000
 
-/** Connects a backer for every maker. @throws {TypeError} if the server rejects one. */
+/** Connects a backer for each maker. @throws {TypeError} if the server rejects one. */
 export async function createParticipants(options: ParticipantsOptions): Promise<Participants> {
   const { urls, wsUrls, audience, domain, series, makers, answers = () => true, open = openAuction } = options
   await using stack = new AsyncDisposableStack()
@@ -81,7 +85,7 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
   const quotes: string[][] = makers.map(() => [])
   const signers = await Promise.all(makers.map((maker) => createQuotes([maker], [series], domain)))
   const sign = (backer: number, count: number) => signers[backer]?.(count).map(quoteBody) ?? []
-  /** Pending answers for `answerTogether`, by backer; null while backers answer immediately. */
+  /** Answers held back for `answerTogether`, by backer; null while backers answer immediately. */
   let held: (() => void)[][] | null = null
   let answersInTurn = false
   let opened = 0
@@ -93,7 +97,7 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
     const events = {
       rfq(rfqId: string, notional: string) {
         const posted = postedAt.get(notional)
-        // Opened by another borrower.
+        // Another borrower opened this RFQ.
         if (posted === undefined) return
         figures.fanOut.push(performance.now() - posted)
         if (!answers(index, Number(BigInt(notional) - minNotionalOf))) return
@@ -182,18 +186,18 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
   }
 }
 
-/** Sends at a steady rate. A late send does not delay the following ones. */
+/** Sends at a steady rate. A late send does not delay later ones. */
 export async function sendSteadily(rate: number, count: number, send: (sent: number) => void): Promise<void> {
   const startedAt = performance.now()
   for (let sent = 0; sent < count; ) {
     const due = Math.min(count, ((performance.now() - startedAt) * rate) / 1_000)
     for (; sent < due; sent += 1) send(sent)
-    // Yields, since the kernel penalizes a process that never sleeps.
+    // Sleeps, since the kernel penalizes a process that never sleeps.
     await sleep(1)
   }
 }
 
-/** Polls until nothing is missing or the timeout expires; resolves to the number still missing. */
+/** Polls until nothing is missing or the timeout expires. Resolves to the number still missing. */
 async function wait(missing: () => number, milliseconds: number): Promise<number> {
   const until = performance.now() + milliseconds
   while (missing() > 0 && performance.now() < until) await sleep(2)

@@ -1,18 +1,18 @@
 import type { Series } from '../quotes.ts'
 
-/** The outcome of an auction. */
+/** An auction's outcome. */
 export type AuctionEnd =
-  /** `delayMs`: from the promised close to the `done` event. Requires synchronized clocks. */
+  /** `delayMs` is the time from the promised close to the `done` event. Requires synchronized clocks. */
   | { outcome: 'done'; delayMs: number; quoteCount: number }
-  /** The status or rejection code, and the delay before a retry. */
+  /** `code` is the HTTP status or rejection code, and `retryAfterMs` the delay before a retry. */
   | { outcome: 'refused'; code: string; retryAfterMs: number }
-  /** The stream ended before the auction. */
+  /** The stream ended before the auction did. */
   | { outcome: 'broken'; code: string }
 
 /** Options for following an auction. */
 export type FollowOptions = { onQuote?: () => void; signal?: AbortSignal }
 
-/** Requests quotes as a borrower does, and reads the event stream to its end. Never rejects. */
+/** Requests quotes as a borrower and reads the event stream to the end. Never rejects. */
 export async function openAuction(
   url: string,
   { poolId, seriesKey }: Series,
@@ -37,7 +37,7 @@ export async function openAuction(
 
 async function followStream(body: ReadableStream<Uint8Array>, onQuote: () => void): Promise<AuctionEnd> {
   let closesAt = Number.NaN
-  // Counts quotes without parsing them, which is not measured.
+  // Counts quotes without parsing them, since parsing is not part of the measurement.
   let rest = ''
   for await (const chunk of body) {
     const frames = (rest + Buffer.from(chunk).toString('latin1')).split('\n\n')

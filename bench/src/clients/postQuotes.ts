@@ -6,21 +6,24 @@ import { type Percentiles, percentilesOf } from '../figures.ts'
 /** Options for posting quotes. */
 export type PostOptions = {
   connections: number
-  /** Requests per second. Default: each connection sends its next request after the previous answer. */
+  /** Requests per second. Default: each connection sends its next request after receiving the previous answer. */
   rate?: number
   /** Stops sending after this many seconds. */
   seconds?: number
 }
 
-/** The answers. Latencies start when a request is due, so that a stall counts for each request it delays. */
+/**
+ * Throughput and latencies. A latency is measured from the time the request is due, so that a stall counts for every
+ * request it delays.
+ */
 export type PostResult = { perSecond: number; latencies: Percentiles }
 
 /**
- * Posts each body once to `/api/v1/quotes` over persistent connections, to several servers in turn. It uses plain
- * sockets, since it shares the CPU with the measured server.
+ * Posts each body once to `/api/v1/quotes` over persistent connections, using the servers in turn. Uses plain sockets
+ * to save CPU time, since it shares the CPU with the measured server.
  *
- * @param urls servers on 127.0.0.1: `http://localhost:<port>`.
- * @throws {TypeError} if an answer is not 201, or a connection ends.
+ * @param urls servers on 127.0.0.1, as `http://localhost:<port>`.
+ * @throws {TypeError} if an answer is not 201, or a connection closes.
  */
 export async function postQuotes(
   urls: readonly string[],

@@ -1,5 +1,5 @@
-// One instance of the product in a separate process: its server, its backer sessions and its bus, in-process or over
-// NATS. Only the service is scripted.
+// Runs one instance of the product in a separate process, with its server, its backer sessions and its bus (in-process
+// or NATS). Only the service is a stub.
 import { randomBytes } from 'node:crypto'
 import { type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
@@ -12,7 +12,7 @@ import { listenForTest } from '../../../apps/server/test/listenForTest.ts'
 import { createScriptedService, testDomain, testRfq } from '../../../apps/server/test/scriptedService.ts'
 import { serve } from '../processes.ts'
 
-/** An RFQ of the maximum length: about 400 bytes. */
+/** An RFQ of the maximum length, about 400 bytes. */
 const rfq: RFQBroadcast = {
   ...testRfq,
   rfqId: toPublicRfqId('fedcba9876543210fedcba9876543210'),
@@ -27,7 +27,7 @@ let sessions: ReturnType<typeof createBackerSessions> | undefined
 let broadcasts = 0
 
 const functions = {
-  /** Listens for this many backers. `frameBytes` is the RFQ's frame length with its header. */
+  /** Listens for this many backers. Returns `frameBytes`, the length of the RFQ's frame including its header. */
   async listen({ backers, natsUrl: url, key }: { backers: number; natsUrl?: string | undefined; key: Buffer }) {
     const onError = (error: unknown) => {
       throw error
@@ -37,7 +37,7 @@ const functions = {
     const bus = url === undefined ? createInProcessBus({ onError }) : await createNatsBus({ url, ...natsOptions })
     sessions = createBackerSessions({
       bus,
-      // The sample auction must be open, since sessions drop a closed RFQ.
+      // The sample auction must be open, since sessions drop closed RFQs.
       clock: { ...systemClock, now: () => rfq.openedAt },
       presence: { join: () => () => {} },
       funds: { joined() {}, cover: () => false },
@@ -48,22 +48,22 @@ const functions = {
       service: { ...service, presence: createInProcessPresence(backers), config: { ...service.config, limits } },
       domain: testDomain,
       log,
-      // No pings during a measurement.
+      // No pings during the measurement.
       limits: { sockets: backers, connectionsPerNetwork: 2 * backers, pingIntervalMs: 3_600_000 },
     })
     return { port, frameBytes: Buffer.byteLength(encodeJson({ type: 'rfq', ...rfq })) + 4 }
   },
 
-  /** Broadcasts an RFQ; returns the start time in nanoseconds of the monotonic clock. */
+  /** Broadcasts an RFQ. Returns the start time in nanoseconds of the monotonic clock. */
   broadcast() {
     broadcasts += 1
-    // Sessions send each auction to a backer only once, so each broadcast has a new id.
+    // Sessions send each auction to a backer only once, so each broadcast needs a new id.
     const fresh = { ...rfq, rfqId: toPublicRfqId(broadcasts.toString(16).padStart(32, '0')) }
     const began = process.hrtime.bigint()
     sessions?.broadcastRfq(fresh)
     return began
   },
 }
-/** The functions of an instance process. */
+/** Functions of an instance process. */
 export type FanOutInstance = typeof functions
 serve(functions)

@@ -10,23 +10,24 @@ import { sampleKey } from '../quotes.ts'
 import type { RowContext } from '../row.ts'
 import type { FanOutInstance } from './instance.ts'
 
-/** A broadcaster and its readers, a C program that drains all connections with minimal overhead. */
+/** A broadcaster and its readers. The readers are a C program that drains all connections with minimal overhead. */
 export type FanOutSide = AsyncDisposable & {
   readers: LineProgram
   frameBytes: number
-  /** Sends a frame to every reader; resolves to the start time in nanoseconds of the monotonic clock. */
+  /** Sends a frame to every reader. Resolves to the start time in nanoseconds of the monotonic clock. */
   broadcast(): Promise<bigint>
 }
 
-/** Broadcasts per side and round; the round's figure is their median. */
+/** Broadcasts per side and round. The round's figure is their median. */
 const broadcasts = 9
-/** Pause in milliseconds in which the other side finishes its work. */
+/** Pause during which the other side finishes its work, in milliseconds. */
 const restMs = 20
 
 /**
- * Starts the product: one instance, or several on NATS, each in a separate process. The first one broadcasts.
+ * Starts the product, as one instance or as several connected through NATS. Each instance is a separate process. The
+ * first one broadcasts.
  *
- * @param floor the compiled C program.
+ * @param floor path of the compiled C program.
  */
 export async function startProduct(
   floor: string,
@@ -53,7 +54,7 @@ export async function startProduct(
   }
 }
 
-/** Starts the baseline: a C loop of `send()` over the same number of connections and bytes. */
+/** Starts the baseline, a C loop that calls `send()` for the same number of connections and bytes. */
 export async function startFloor(floor: string, backers: number, frameBytes: number): Promise<FanOutSide> {
   await using stack = new AsyncDisposableStack()
   const connections: Socket[] = []
@@ -82,7 +83,7 @@ export async function startFloor(floor: string, backers: number, frameBytes: num
   }
 }
 
-/** Milliseconds from the broadcast call to the last byte at the last reader, by round. */
+/** Measures the time from the broadcast call until the last reader has the last byte, in milliseconds by round. */
 export function measureFanOut<Name extends string>(
   sides: Record<Name, FanOutSide>,
   backers: number,
@@ -94,7 +95,7 @@ export function measureFanOut<Name extends string>(
     for (let sent = 0; sent < broadcasts; sent += 1) {
       await sleep(restMs)
       readers.write(String(frameBytes * backers))
-      // The line that says it is waiting.
+      // Waits for the line "waiting".
       await readers.next()
       const began = await broadcast()
       times.push(Number(BigInt(await readers.next()) - began) / 1e6)
@@ -106,7 +107,7 @@ export function measureFanOut<Name extends string>(
 /** Opens connections and passes them to the C program. */
 async function startReaders(floor: string, count: number, open: (index: number) => Promise<Socket>) {
   const sockets: Socket[] = []
-  // In batches, so that no accept queue overflows.
+  // Opens connections in batches, so that the accept queue does not overflow.
   for (let start = 0; start < count; start += 100) {
     const group = Array.from({ length: Math.min(100, count - start) }, (_, index) => open(start + index))
     sockets.push(...(await Promise.all(group)))

@@ -6,9 +6,9 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { ParticipantsOptions } from '../clients/createParticipants.ts'
 
 /**
- * Fetches what the load needs from a running server: its market, auction duration and first active series.
+ * Fetches the market, auction duration and first active series of a running server.
  *
- * @throws {TypeError} if it does not answer, has no series, or there are too few keys.
+ * @throws {TypeError} if the server does not answer or has no active series, or there are too few keys.
  */
 export async function fetchServer(
   url: string,
@@ -17,12 +17,12 @@ export async function fetchServer(
 ): Promise<ParticipantsOptions & { auctionMs: number }> {
   if (keyFile === undefined) {
     throw new TypeError(
-      'A server that was started elsewhere refuses quotes of makers without funds: give --keys FILE with the private keys of funded backers, one a line.',
+      'A server that was started separately rejects quotes from makers without funds. Pass --keys FILE with the private keys of funded backers, one per line.',
     )
   }
   const makers = loadMakers(keyFile).slice(0, backers)
   if (makers.length < backers) {
-    throw new TypeError(`${keyFile} holds ${makers.length} keys, but --backers is ${backers}.`)
+    throw new TypeError(`${keyFile} contains ${makers.length} keys, but --backers is ${backers}.`)
   }
   const config = await fetchJson<ServiceConfig>(`${url}/api/v1/config`)
   const { pools } = await fetchJson<{ pools: PoolRates[] }>(`${url}/api/v1/pools/rates`)
@@ -36,7 +36,7 @@ export async function fetchServer(
   }
 }
 
-/** Errors name a key by its position and never contain it. */
+/** Loads makers' keys. Errors identify a key by its position and never contain it. */
 function loadMakers(file: string): DevnetAccount[] {
   const keys = readFileSync(file, 'utf8').split(/\s+/).filter(Boolean)
   return keys.map((text, index) => {
@@ -44,7 +44,7 @@ function loadMakers(file: string): DevnetAccount[] {
       const privateKey = text as Hex
       return { address: privateKeyToAddress(privateKey), privateKey }
     } catch {
-      throw new TypeError(`Key ${index + 1} of ${file} is not a private key: expected 0x and 64 hex digits.`)
+      throw new TypeError(`Key ${index + 1} in ${file} is not a private key. Expected 0x followed by 64 hex digits.`)
     }
   })
 }

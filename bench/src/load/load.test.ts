@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 const small = ['--backers', '3', '--borrowers', '1', '--auction-ms', '1500']
 
 /**
- * Runs a load as the root script does, with an IPC channel. `at.call` is called once, on the first output that contains
+ * Runs a load with an IPC channel, as the root script does. `at.call` is called once, when the output first contains
  * `text`.
  */
 async function runProgram(args: string[], at?: { text: string; call: (pid: number) => void }) {
@@ -34,7 +34,7 @@ test('default', async () => {
   expect(code).toBe(0)
 })
 
-test('behavior: Ctrl-C, which comes twice, ends it in order', async () => {
+test('behavior: shuts down gracefully on Ctrl-C, which arrives twice', async () => {
   const interrupt = (pid: number) => {
     process.kill(pid, 'SIGINT')
     process.kill(pid, 'SIGINT')
@@ -48,8 +48,8 @@ test('behavior: Ctrl-C, which comes twice, ends it in order', async () => {
 })
 
 test.each([
-  [['--backers', 'zero'], '--backers must be a whole number above zero.\n'],
-  [['--url', 'http://localhost:1'], expect.stringContaining('give --keys FILE')],
+  [['--backers', 'zero'], '--backers must be a positive integer.\n'],
+  [['--url', 'http://localhost:1'], expect.stringContaining('Pass --keys FILE')],
 ])('error: %j', async (args, message) => {
   expect(await runProgram(args)).toEqual({ code: 1, output: message })
 })

@@ -1,5 +1,5 @@
-// `npm run load`: runs backers and borrowers against a running server, or starts one. Exits with 1 if a quote got no
-// answer, a stream broke or a backer was disconnected.
+// `npm run load` runs backers and borrowers against a running server, or against one that it starts. Exits with status
+// 1 if a quote is not answered, a stream breaks or a backer is disconnected.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
@@ -12,32 +12,32 @@ const usage = `Usage: npm run load -- [options]
 
 Runs backers and borrowers against a server, and prints their latencies.
 
-  --backers N      how many backers answer every RFQ (200)
-  --borrowers N    how many borrowers open one auction after the other (20)
-  --seconds N      for how long (60)
-  --auction-ms N   how long an auction is open, on a server of its own (5000)
-  --url URL        a running server, whose clock agrees with this machine's; without it one is started, on a chain of
-                   its own with funded backers
-  --keys FILE      private keys of funded backers, one a line; needed with --url
+  --backers N      number of backers, which answer every RFQ (200)
+  --borrowers N    number of borrowers, each opening one auction after another (20)
+  --seconds N      duration of the load (60)
+  --auction-ms N   duration of an auction if --url is not given (5000)
+  --url URL        a running server whose clock is in sync with this machine's; by default, starts a server with its own
+                   chain and funded backers
+  --keys FILE      private keys of funded backers, one per line; required with --url
 `
 
-/** A socket's message limit per ten seconds, minus those needed for pings. */
+/** A socket's limit on messages per ten seconds, minus those needed for pings. */
 const quotesPerSocket = 180
-/** Timeout of the last quotes' answers, in milliseconds. */
+/** Timeout for the answers to the last quotes, in milliseconds. */
 const settleMs = 10_000
 
-/** The load's target. A server that this program started has `server`. */
+/** The load's target. `server` is set if this program started the server. */
 type Target = ParticipantsOptions & { auctionMs: number; server?: Program }
 
 const ending = new AbortController()
 let askedAt = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    // One Ctrl-C arrives twice: from the terminal, and from the parent process.
+    // A single Ctrl-C arrives twice, from the terminal and from the parent process.
     if (ending.signal.aborted && performance.now() - askedAt < 500) return
     if (ending.signal.aborted) process.exit(130)
     askedAt = performance.now()
-    progress('ending: the auctions that are open are waited for; once more ends at once')
+    progress('stopping after the open auctions end; press Ctrl-C again to stop immediately')
     ending.abort()
   })
 }
@@ -50,7 +50,7 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }
-// The parent's IPC channel would keep this process alive.
+// Otherwise the parent's IPC channel would keep this process alive.
 process.channel?.unref()
 
 async function main(args: string[]): Promise<number> {
@@ -78,19 +78,19 @@ async function main(args: string[]): Promise<number> {
     const target = await fetchServer(values.url.replace(/\/+$/, ''), backers, values.keys)
     return runLoad(target, borrowers, seconds)
   }
-  progress('starting a chain, funding the backers, starting the server')
+  progress('starting a chain and a server, and funding the backers')
   await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: String(auctionMs) })
   const { url, wsUrl } = fixture.server
   return await runLoad({ ...fixture, urls: [url], wsUrls: [wsUrl], auctionMs }, borrowers, seconds)
 }
 
-/** Each borrower opens one auction after another while the backers answer all of them. */
+/** Each borrower opens one auction after another, and the backers answer all auctions. */
 async function runLoad(target: Target, borrowers: number, seconds: number): Promise<number> {
   const { auctionMs, makers, urls, server } = target
   const perSocket = (borrowers * 10_000) / auctionMs
   if (perSocket > quotesPerSocket) {
     throw new TypeError(
-      `${borrowers} borrowers with auctions of ${auctionMs} ms ask each backer ${Math.round(perSocket)} times in ten seconds; a socket may send ${quotesPerSocket}. Take fewer borrowers or longer auctions.`,
+      `${borrowers} borrowers with auctions of ${auctionMs} ms require ${Math.round(perSocket)} quotes per backer in ten seconds, but a socket may send only ${quotesPerSocket}. Use fewer borrowers or longer auctions.`,
     )
   }
   progress(`${makers.length} backers, ${borrowers} borrowers, auctions of ${auctionMs} ms, ${seconds} s, ${urls}`)
@@ -117,15 +117,15 @@ async function runLoad(target: Target, borrowers: number, seconds: number): Prom
     rowOf('acknowledgement (quote sent -> verdict)', percentilesOf(acknowledgement)),
     rowOf('fan-out (RFQ posted -> at a backer)', percentilesOf(fanOut)),
     rowOf('close (promised -> done)', percentilesOf(close)),
-    ...(server ? [rowOf('event-loop delay of the server', await server.call('delay'))] : []),
+    ...(server ? [rowOf("server's event-loop delay", await server.call('delay'))] : []),
   ]
   const lines = [
-    `\n${close.length} auctions and ${acknowledgement.length} answered quotes in ${elapsed().toFixed(1)} s (${rate} quotes a second)\n`,
+    `\n${close.length} auctions and ${acknowledgement.length} answered quotes in ${elapsed().toFixed(1)} s (${rate} quotes per second)\n`,
     `${markdownTable([['ms', 'count', 'p50', 'p95', 'p99', 'max'], ...rows])}\n`,
     `verdicts: ${listed(verdicts)}`,
-    ...(refused.size > 0 ? [`RFQs refused: ${listed(refused)}`] : []),
-    ...(failures.size > 0 ? [`CUT OFF: ${listed(failures)}`] : []),
-    unanswered === 0 ? 'every quote was answered' : `QUOTES WITHOUT AN ANSWER: ${unanswered}`,
+    ...(refused.size > 0 ? [`rejected RFQs: ${listed(refused)}`] : []),
+    ...(failures.size > 0 ? [`DISCONNECTED: ${listed(failures)}`] : []),
+    unanswered === 0 ? 'every quote was answered' : `UNANSWERED QUOTES: ${unanswered}`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
   return unanswered === 0 && failures.size === 0 && close.length > 0 ? 0 : 1
@@ -142,7 +142,7 @@ function listed(counts: ReadonlyMap<string, number>): string {
 function whole(name: string, text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value > 0) return value
-  throw new TypeError(`--${name} must be a whole number above zero.`)
+  throw new TypeError(`--${name} must be a positive integer.`)
 }
 
 function progress(text: string): void {

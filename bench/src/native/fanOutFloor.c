@@ -1,10 +1,11 @@
-// The fan-out baseline. It inherits open TCP connections as file descriptors from 3 up, and reads commands as lines:
+// The fan-out baseline. Inherits open TCP connections as file descriptors 3 and up, and reads one command per line:
 //
 //   fanOutFloor send <count>    reads "<bytes>": sends that many bytes to each connection, prints the start time
 //   fanOutFloor drain <count>   reads "<bytes>": prints "waiting", reads that many bytes from all connections together,
 //                               prints the time of the last byte
 //
-// Times are nanoseconds of the monotonic clock, which all processes on a machine share. Exits at the end of its input.
+// Times are in nanoseconds of the monotonic clock, which all processes on a machine share. Exits at the end of its
+// input.
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// The baseline: the server's own service (judges, chain, store) behind a bare `http.createServer` that only handles
-// `POST /api/v1/quotes`. Runs in a separate process.
+// The raw HTTP baseline: the server's own service (judges, chain, store) behind a bare `http.createServer` that handles
+// only `POST /api/v1/quotes`. Runs in a separate process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'

@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** Hex of a fixed number of bytes, for addresses as well. */
+/** Schema for a fixed number of bytes as hex, including addresses. */
 const hex = (bytes: number) => {
   const pattern = new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`)
   return z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value))
@@ -22,7 +22,7 @@ const integer = z
   .regex(/^(0|[1-9]\d{0,77})$/)
   .transform(BigInt)
 
-/** A signed quote on the wire. */
+/** Schema of a signed quote in a request. */
 export const rivalQuoteSchema = z.strictObject({
   maker: address,
   taker: address,
@@ -40,10 +40,10 @@ export const rivalQuoteSchema = z.strictObject({
 export type RivalChain = { rpcUrl: string; domain: QuoteDomain; interestRatePool: Address }
 
 /**
- * Judges a quote as a good developer would implement it in an afternoon, with viem: the signature, then the service's
- * chain reads in one multicall at the latest block. Returns the quote's hash and rate.
+ * Judges a quote with viem, as a good developer would implement it in an afternoon. Verifies the signature, then
+ * performs the service's chain reads in one multicall at the latest block. Returns the quote's hash and rate.
  *
- * Throws a TypeError that describes the problem.
+ * The returned function throws a TypeError that describes the problem.
  *
  * @param readsChain if false, reads no chain state and assumes a term of one year.
  */

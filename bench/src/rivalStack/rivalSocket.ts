@@ -12,7 +12,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 
 type Backer = { socket: WebSocket; address: Address | null }
 
-/** Dependencies of the rival's auctions: a quote decoder, and a promise for judging and storing. */
+/** Dependencies of the rival's auctions. `decode` decodes a quote, and `keep` judges and stores it. */
 export type RivalSocketOptions = {
   server: Server
   domain: QuoteDomain
@@ -22,13 +22,13 @@ export type RivalSocketOptions = {
 }
 
 /**
- * The rival's socket: `ws` and viem, with the product's messages. The returned function broadcasts a new RFQ to every
- * backer.
+ * Creates the rival's WebSocket endpoint with `ws` and viem. It uses the product's messages. The returned function
+ * broadcasts a new RFQ to every backer.
  */
 export function createRivalSocket({ server, domain, audience, decode, keep }: RivalSocketOptions) {
   const sockets = new WebSocketServer({ server, path: '/ws/rfq', perMessageDeflate: false })
   const backers = new Set<Backer>()
-  /** Backers that answered each RFQ; one quote each. */
+  /** Backers that have answered each RFQ. Each may quote once. */
   const auctions = new Map<string, Set<Address>>()
 
   const answerQuote = async (backer: Address, rfqId: string, value: unknown) => {

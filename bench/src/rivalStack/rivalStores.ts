@@ -2,7 +2,7 @@ import type { SignedQuote } from '@firmquote/core'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 
-/** The rival's store: one statement and one commit per quote. A quote is durable when `insert` resolves. */
+/** The rival's store. It uses one statement and one commit per quote. A quote is durable once `insert` resolves. */
 export type RivalStore = {
   countOpen(maker: string, now: bigint): number | Promise<number>
   insert(quote: SignedQuote, hash: string, apr: number, body: string): unknown
@@ -24,7 +24,7 @@ function valuesOf(...[quote, hash, apr, body]: Parameters<RivalStore['insert']>)
   return [hash, maker, poolId, seriesKey, String(notional), String(vrtAmount), apr, String(deadline), Date.now(), body]
 }
 
-/** SQLite with the product's durability: WAL, `synchronous = FULL`. */
+/** Opens SQLite with the product's durability settings: WAL and `synchronous = FULL`. */
 export function openSqliteRivalStore(file: string): RivalStore {
   const database = new Database(file)
   database.pragma('journal_mode = WAL')
@@ -40,7 +40,8 @@ export function openSqliteRivalStore(file: string): RivalStore {
 }
 
 /**
- * PostgreSQL through `pg` and its default pool. Without an explicit transaction PostgreSQL commits before it answers.
+ * Opens PostgreSQL through `pg` with its default pool. Without an explicit transaction, PostgreSQL commits before it
+ * answers.
  */
 export async function openPgRivalStore(url: string): Promise<RivalStore> {
   const pool = new pg.Pool({ connectionString: url })

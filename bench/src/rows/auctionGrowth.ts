@@ -7,21 +7,21 @@ import type { Row, RowContext } from '../row.ts'
 
 const backers = 50
 const quotesPerAuction = 5
-/** Number of auctions open together, their duration, and repetitions per measurement. */
+/** Number of concurrent auctions, their duration, and repetitions per measurement. */
 const few = { size: 10, auctionMs: 1_500, times: 4 }
 const many = { size: 1_000, auctionMs: 6_000, times: 1 }
-/** A socket's message limit covers one measurement, and refills after this time plus the auctions' duration. */
+/** A socket's message limit is enough for one measurement. It refills within this time plus the auctions' duration. */
 const refillMs = 3_000
-/** The figure is far from its goal, so more rounds would not change the verdict. */
+/** Limit on rounds. The figure is far from its goal, so more rounds would not change the verdict. */
 const mostRounds = 2
 
 /**
- * CPU time of the server's process, all threads, per auction: opening, broadcast, five quotes verified, judged and
- * stored, and the close. The idle server's usage over the same time is subtracted.
+ * CPU time per auction of all threads of the server's process. This covers opening, broadcasting, verifying, judging
+ * and storing five quotes, and closing. The idle server's usage over the same time is subtracted.
  */
 export const auctionGrowth: Row = {
   id: 'auction-growth',
-  about: 'processor time of an auction while 10 and 1,000 are open',
+  about: 'CPU time of an auction while 10 and 1,000 are open',
   async run({ rounds, progress }) {
     const context = { rounds: Math.min(rounds, mostRounds), progress }
     const [base, most] = [await measure(context, few), await measure(context, many)]
@@ -29,11 +29,11 @@ export const auctionGrowth: Row = {
   },
 }
 
-/** Microseconds per auction, by round. */
+/** Measures microseconds per auction, by round. */
 async function measure(context: RowContext, { size, auctionMs, times }: typeof few): Promise<number[]> {
   await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: String(auctionMs) })
   const { server } = fixture
-  // The next five backers answer each auction, so that none exceeds its socket's message limit.
+  // Each auction is answered by the next five backers, so that no backer exceeds its socket's message limit.
   const answers = (backer: number, rfq: number) => {
     const first = (rfq * quotesPerAuction) % backers
     return backer >= first && backer < first + quotesPerAuction
@@ -46,7 +46,7 @@ async function measure(context: RowContext, { size, auctionMs, times }: typeof f
   })
   const open = (count: number) => Promise.all(Array.from({ length: count }, () => participants.requestQuotes()))
   const idle = await watch(server, () => sleep(2_000))
-  // Awaited here, since the fixture stops when this function returns.
+  // The `await` is required, since the fixture stops when this function returns.
   return await inRounds(context, async () => {
     participants.prepare(Math.ceil((size * times * quotesPerAuction) / backers))
     await sleep(refillMs)

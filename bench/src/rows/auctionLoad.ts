@@ -6,16 +6,16 @@ import type { Row } from '../row.ts'
 
 const backers = 200
 const auctions = 20
-/** Timeout of the last answers in milliseconds; a quote without an answer counts as unanswered. */
+/** Timeout for the last answers, in milliseconds. After it, a quote counts as unanswered. */
 const settleMs = 20_000
 
 /**
  * 200 backers answer 20 concurrent auctions simultaneously. The event loop is observed from the first RFQ to the last
- * acknowledgement, the busiest period, and on to the last close.
+ * close. The period until the last acknowledgement is the busiest.
  */
 export const auctionLoad: Row = {
   id: 'auction-load',
-  about: 'event loop, answers and closes while 200 backers answer 20 auctions at once',
+  about: 'event-loop delay, answers and closes while 200 backers answer 20 concurrent auctions',
   async run(context) {
     await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: '6000' })
     const { server } = fixture

@@ -12,10 +12,10 @@ const quoteCount = 100
 
 type HashedQuote = SignedQuote & { hash: Hex }
 
-/** Requests to the node and their duration for the chain state of 100 quotes by 100 makers. */
+/** Number and duration of the requests to the node for the chain state of 100 quotes from 100 makers. */
 export const chainState: Row = {
   id: 'chain-state',
-  about: 'the chain state of 100 quotes, against reading it one by one',
+  about: 'reading the chain state of 100 quotes, against reading it one call at a time',
   async run(context) {
     await using fixture = await startFixture(quoteCount)
     const { devnet, domain } = fixture
@@ -67,12 +67,12 @@ async function readOneByOne({ devnet, domain }: Fixture, quotes: readonly Hashed
 }
 
 /**
- * The proxy delays each answer by this many milliseconds, so that requests of one round trip overlap even on a busy
+ * Milliseconds by which the proxy delays each answer, so that requests in one round trip overlap even on a busy
  * machine.
  */
 const answerDelayMs = 50
 
-/** Counts the node round trips of a read. Overlapping requests count as one. */
+/** Counts a read's round trips to the node. Overlapping requests count as one. */
 async function countRoundTrips(rpcUrl: string, read: (url: string) => Promise<void>): Promise<number> {
   const proxy = await startRpcProxy(rpcUrl)
   const client = createPublicClient({ transport: http(rpcUrl) })
@@ -93,7 +93,7 @@ async function countRoundTrips(rpcUrl: string, read: (url: string) => Promise<vo
   return roundTrips
 }
 
-/** In milliseconds. */
+/** Returns the duration in milliseconds. */
 async function timeOf(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now()
   await work()

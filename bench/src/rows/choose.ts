@@ -7,12 +7,12 @@ import type { Row, RowContext } from '../row.ts'
 
 const auctionSize = 200
 const callsPerRound = 15
-/** An odd fraction of the notional, about a millionth, which round sizes never produce. */
+/** About a millionth of the notional. Round sizes never produce this amount. */
 const part = 10n ** 12n + 1n
 const notional = 1_000_001n * part
 
 let made = 0
-/** A quote by its own maker: its size in parts, and the cost of a million parts. */
+/** Creates a quote from a new maker. `parts` is its size, and `rate` the cost of a million parts. */
 function quote(parts: number, rate: number, more = 0): ChoosableQuote {
   made += 1
   const [hash, maker] = [pad(`0x${made.toString(16)}`, { size: 32 }), pad(`0x${made.toString(16)}`, { size: 20 })]
@@ -22,21 +22,21 @@ function quote(parts: number, rate: number, more = 0): ChoosableQuote {
 
 const many = (count: number, make: (index: number) => ChoosableQuote) =>
   Array.from({ length: count }, (_, index) => make(index))
-/** Random sizes of any granularity. */
+/** Random quotes of arbitrary sizes. */
 const random = () =>
   many(auctionSize, () => quote(100_000 + randomInt(900_000), 20_000 + randomInt(60_000), randomInt(2 ** 40)))
 
-/** Each one is built to defeat a strategy: a bound on sizes, a bound on prices, or the order of the search. */
+/** Markets designed to defeat a strategy: a bound on sizes, a bound on prices, or the search order. */
 const hostile: readonly (() => ChoosableQuote[])[] = [
-  // Sums that miss the notional by one.
+  // Sums that miss the notional by one part.
   () => many(auctionSize, (index) => quote(249_800 + 2 * index, 50_000)),
-  // One rate, sizes around a quarter.
+  // The same rate, with sizes around a quarter of the notional.
   () => many(auctionSize, () => quote(200_000 + randomInt(100_000), 50_000, randomInt(2 ** 40))),
-  // Larger is more expensive, sizes around a quarter.
+  // Rates that increase with size, with sizes around a quarter of the notional.
   () => many(auctionSize, (index) => quote(240_000 + 101 * index, 40_000 + 101 * index, randomInt(2 ** 40))),
   // Equal quotes.
   () => many(auctionSize, () => quote(250_000, 50_000)),
-  // Four honest ones after large expensive and small cheap ones.
+  // Four ordinary quotes after large expensive ones and small cheap ones.
   () => [
     ...many(98, (index) => quote(250_001 + index, 99_900)),
     ...many(98, (index) => quote(100_000 + index, 49_900)),
@@ -44,16 +44,16 @@ const hostile: readonly (() => ChoosableQuote[])[] = [
   ],
 ]
 
-/** Chooses the quotes to take from an auction. */
+/** Measures choosing which of an auction's quotes to take. */
 export const choose: Row = {
   id: 'choose',
-  about: 'choosing the quotes to take of 200, random ones and ones made to defeat the search',
+  about: 'choosing which of 200 quotes to take, for random quotes and for quotes designed to defeat the search',
   async run(context) {
     return { chooseRandom: await measure(context, [random]), chooseHostile: await measure(context, hostile) }
   },
 }
 
-/** The median time of a call in each round for the slowest market, with and without a limit. */
+/** Measures each round's median time per call for the slowest market, with and without a limit. */
 async function measure(context: RowContext, markets: readonly (() => ChoosableQuote[])[]): Promise<Figure> {
   const slowest = await inRounds(context, async () => {
     const medians = markets.flatMap((drawQuotes) =>
@@ -63,7 +63,7 @@ async function measure(context: RowContext, markets: readonly (() => ChoosableQu
           const started = performance.now()
           const choice = chooseQuotes(quotes, options)
           const time = performance.now() - started
-          if (choice.bound.notional < choice.notional) throw new TypeError('A choice exceeds its own bound.')
+          if (choice.bound.notional < choice.notional) throw new TypeError('A choice exceeds its bound.')
           return time
         })
         return figureOf(times).median

@@ -8,21 +8,21 @@ import { longAuctions, startFixture } from '../fixture/startFixture.ts'
 import type { Row } from '../row.ts'
 
 const backerCount = 1_000
-/** Includes work after the last acknowledgement, such as row reads and log writes. Milliseconds. */
+/** Milliseconds to wait after the last acknowledgement, to include later work such as row reads and log writes. */
 const settleMs = 300
-/** The spread is small, and every round signs 16,000 quotes. */
+/** Limit on rounds. The spread is small, and each round signs 16,000 quotes. */
 const mostRounds = 2
 
 /**
- * CPU time of an accepted quote that its borrower receives, in all processes of the service: two instances, PostgreSQL
- * and NATS, with borrower and backers on different instances, against one process on SQLite.
+ * CPU time of a quote that is accepted and delivered to its borrower, in all of the service's processes. Compares two
+ * instances with PostgreSQL and NATS, with borrower and backers on different instances, with one process on SQLite.
  */
 export const clusterCpu: Row = {
   id: 'cluster-cpu',
-  about: 'processor time of an accepted quote on PostgreSQL and NATS, against one process on SQLite',
+  about: 'CPU time of an accepted quote on PostgreSQL and NATS, against one process on SQLite',
   async run({ rounds, progress }) {
     const context = { rounds: Math.min(rounds, mostRounds), progress }
-    // No auction closes during the measurement.
+    // Ensures that no auction closes during the measurement.
     await using fixture = await startFixture(backerCount, longAuctions)
     const { server } = fixture
     await using cluster = await startClusterFixture(fixture, { servers: 2, settings: longAuctions })
@@ -46,7 +46,7 @@ export const clusterCpu: Row = {
   },
 }
 
-/** Microseconds of CPU time per quote; every backer answers this number of RFQs. */
+/** Measures microseconds of CPU time per quote. Each backer answers `rfqs` RFQs. */
 async function measure(participants: Participants, cpu: () => number, rfqs: number, rate?: number): Promise<number> {
   let before = Number.NaN
   const onReceived = async () => {

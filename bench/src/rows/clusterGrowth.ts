@@ -10,27 +10,27 @@ import type { Row, RowContext } from '../row.ts'
 
 const backerCount = 40
 const [few, many] = [2, 8]
-/** Load per instance, independent of their number: auctions and quotes per second. */
+/** Auctions per second and instance, regardless of the number of instances. */
 const auctionsPerInstance = 2
 const quotesPerInstance = 60
 const seconds = 3
-/** Seconds of load before the first measurement: new programs run slowly. */
+/** Seconds of load before the first measurement, since newly started programs run slowly. */
 const warmUpSeconds = 1
-/** Long enough for the RFQs of {@link runQuotes} to be received and answered. */
+/** Long enough for the RFQs in {@link runQuotes} to be received and answered. */
 const auctionMs = 6_000
-/** The figures are far from their goals, so more rounds would not change a verdict. */
+/** Limit on rounds. The figures are far from their goals, so more rounds would not change a verdict. */
 const mostRounds = 2
-/** Milliseconds, enough to write and deliver everything. */
+/** Milliseconds to wait until everything is written and delivered. */
 const settleMs = 1_000
 
 /**
- * CPU time in all processes (instances, PostgreSQL, NATS) of an auction without quotes, from opening to close, and of
- * an accepted quote, with the same load per instance on two and on eight instances. Backers are spread over the
- * instances. The idle usage over the same time is subtracted.
+ * CPU time of an auction without quotes, from opening to close, and of an accepted quote. Includes all processes
+ * (instances, PostgreSQL, NATS). Compares two and eight instances with the same load per instance. Backers are
+ * distributed over the instances. The idle usage over the same time is subtracted.
  */
 export const clusterGrowth: Row = {
   id: 'cluster-growth',
-  about: 'processor time of an auction and of a quote at 2 and 8 instances with the same work each',
+  about: 'CPU time of an auction and of a quote on 2 and 8 instances, with the same load per instance',
   async run({ rounds, progress }) {
     const context = { rounds: Math.min(rounds, mostRounds), progress }
     await using fixture = await startFixture(backerCount)
@@ -44,11 +44,11 @@ export const clusterGrowth: Row = {
   },
 }
 
-/** CPU time and milliseconds for a number of auctions or quotes. */
+/** CPU time and elapsed milliseconds for `count` auctions or quotes. */
 type Use = { cpu: number; ms: number; count: number }
 type Act = (fixture: Fixture, cluster: ClusterFixture, seconds: number) => Promise<Use>
 
-/** Microseconds per auction and per quote on a cluster of `servers` instances, without the idle share. */
+/** Measures microseconds per auction and per quote on a cluster of `servers` instances, excluding idle usage. */
 async function measureOnCluster(
   context: RowContext,
   fixture: Fixture,
@@ -68,7 +68,7 @@ async function measureOnCluster(
   return { auctions: await measure(runAuctions), quotes: await measure(runQuotes) }
 }
 
-/** Auctions that open evenly on all instances and end without a quote. */
+/** Opens auctions evenly on all instances. They end without quotes. */
 async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture, seconds: number): Promise<Use> {
   const rate = auctionsPerInstance * urls.length
   const ends: Promise<AuctionEnd>[] = []
@@ -82,7 +82,7 @@ async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture, s
   return { cpu: cpu() - before, ms: performance.now() - started, count: ends.length }
 }
 
-/** Quotes by backers on all instances, with one following borrower per auction. */
+/** Sends quotes from backers on all instances. One borrower follows each auction. */
 async function runQuotes(fixture: Fixture, cluster: ClusterFixture, seconds: number): Promise<Use> {
   const { urls, wsUrls, audience, cpu } = cluster
   const rate = quotesPerInstance * urls.length

@@ -6,20 +6,23 @@ import { startFixture, startRival } from '../fixture/startFixture.ts'
 import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Duration of a side's slice at full speed in seconds, and the number of prepared quotes. */
+/** Duration of a side's slice at full speed, in seconds. */
 const turnSeconds = 1.5
-/** Warm-up duration in seconds: new programs run slowly, and each instance receives a third of the load. */
+/**
+ * Warm-up duration in seconds. Newly started programs run slowly, and each instance receives only a third of the load.
+ */
 const warmUpSeconds = 2
 const turnQuotes = 8_000
 const connections = 128
 
 /**
- * Durable `POST /api/v1/quotes` on PostgreSQL: verified, judged on a real chain's state, committed before the answer.
- * All sides have a database on the same PostgreSQL and use the same chain. Any answer other than 201 fails the row.
+ * Durable `POST /api/v1/quotes` on PostgreSQL. Each quote is verified, judged against a real chain's state, and
+ * committed before it is answered. All sides use the same chain and the same PostgreSQL server, with separate
+ * databases. The row fails on any answer other than 201.
  */
 export const clusterIngest: Row = {
   id: 'cluster-ingest',
-  about: 'durable POST /quotes on PostgreSQL, one and three instances, against Express 5 + viem + pg',
+  about: 'durable POST /quotes on PostgreSQL with one and three instances, against Express 5 + viem + pg',
   async run(context) {
     await using fixture = await startFixture()
     await using cluster = await startClusterFixture(fixture, { servers: 3 })

@@ -5,7 +5,7 @@ import { ratioOf } from '../figures.ts'
 import { freshQuoteTexts } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Decoding caches nothing, so the texts may repeat. Making them takes much longer than decoding them. */
+/** Decoding caches nothing, so texts may be reused. Creating them takes much longer than decoding them. */
 const texts = freshQuoteTexts(4_096)
 let next = 0
 const takeTexts = (count: number): string[] =>
@@ -14,7 +14,7 @@ const takeTexts = (count: number): string[] =>
     return texts[next % texts.length] ?? ''
   })
 
-/** Decodes a signed quote from JSON, on both sides of the wire. */
+/** Decoding of a signed quote from JSON, as the service and the SDK do it. */
 export const decode: Row = {
   id: 'decode',
   about: 'decoding a signed quote as the service and as the SDK do, against JSON.parse alone',

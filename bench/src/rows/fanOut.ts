@@ -5,7 +5,7 @@ import { requireNats } from '../fixture/startClusterFixture.ts'
 import { compileFloor, createTemporaryDirectory } from '../processes.ts'
 import type { Row, RowContext } from '../row.ts'
 
-/** From the call that broadcasts an RFQ to the last byte at the last reader. */
+/** Time from the call that broadcasts an RFQ until the last reader has received the last byte. */
 export const fanOut: Row = {
   id: 'fan-out',
   about: 'an RFQ to 1,000 and 5,000 backers, against a C send loop',
@@ -26,7 +26,7 @@ async function compareWithFloor(floor: string, backers: number, context: RowCont
   return ratioOf(times.ours, times.bare, 'ms')
 }
 
-/** The fan-out to readers on three instances with NATS, against one instance. */
+/** Fan-out to readers on three instances connected by NATS, against one instance. */
 export const clusterFanOut: Row = {
   id: 'cluster-fan-out',
   about: 'an RFQ to 1,000 backers spread over three instances, against one instance',

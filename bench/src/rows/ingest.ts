@@ -5,26 +5,27 @@ import { type Fixture, startFixture, startProgram, startRival } from '../fixture
 import { quoteBody } from '../quotes.ts'
 import type { Row, RowContext } from '../row.ts'
 
-/** Duration of a side's slice at full speed in seconds, and the number of prepared quotes. */
+/** Duration of a side's slice at full speed, in seconds. */
 const turnSeconds = 1.5
 const turnQuotes = 12_000
 const connections = 128
 
-/** The steady load as a share of the measured capacity, and its duration per round in seconds. */
+/** Steady load as a share of the measured capacity. */
 const steadyShare = 0.6
 const steadySeconds = 3
 
 /**
- * Durable `POST /api/v1/quotes`: verified, judged on a real chain's state, committed with `synchronous = FULL`. Any
- * answer other than 201 fails the row. All sides use the same chain, each with its own database.
+ * Durable `POST /api/v1/quotes`. Each quote is verified, judged against a real chain's state, and committed with
+ * `synchronous = FULL`. All sides use the same chain, with separate databases. The row fails on any answer other than
+ * 201.
  */
 export const ingest: Row = {
   id: 'ingest',
-  about: 'durable POST /quotes, against Express 5 + viem + a commit each, and against raw http',
+  about: 'durable POST /quotes, against Express 5 + viem with a commit per quote, and against raw HTTP',
   async run(context) {
     await using fixture = await startFixture()
     const rates = await measureCapacity(fixture, context)
-    // Requests fall due at a steady rate even if the server is late; latencies count from the due time.
+    // Requests are due at a steady rate even if the server falls behind. Latencies are measured from the due time.
     const rate = Math.round(figureOf(rates.ours).median * steadyShare)
     const p99 = await inRounds(context, async (round) => {
       const bodies = fixture.sign(rate * (round === 0 ? 1 : steadySeconds)).map(quoteBody)

@@ -18,9 +18,9 @@ const idleBackers = 1_000
 const restMs = 8_000
 
 /**
- * Memory of the server's process after a forced garbage collection. For one auction it is heap plus external memory,
- * since the system counts resident memory in larger steps. For a thousand connections it is resident memory, which
- * includes sockets and buffers, measured after a pause in which V8 returns memory.
+ * Memory of the server's process after a forced garbage collection. An auction is measured as heap plus external
+ * memory, since the system reports resident memory in larger steps. A thousand connections are measured as resident
+ * memory, which includes sockets and buffers, after a pause during which V8 returns memory.
  */
 export const memory: Row = {
   id: 'memory',
@@ -34,7 +34,7 @@ export const memory: Row = {
   },
 }
 
-/** MiB per additional open auction; all auctions are answered and stay open. */
+/** Measures MiB per additional open auction. All auctions are answered and stay open. */
 async function measureAuctions(context: RowContext): Promise<number[]> {
   await using fixture = await startFixture(backers, longAuctions)
   const { server } = fixture
@@ -50,11 +50,11 @@ async function measureAuctions(context: RowContext): Promise<number[]> {
     return used
   }
   await measure()
-  // Awaited here, since the fixture stops when this function returns.
+  // The `await` is required, since the fixture stops when this function returns.
   return await inRounds(context, measure)
 }
 
-/** MiB of each of some new servers on the fixture's chain. They rest at the same time. */
+/** Measures MiB of each of `count` new servers on the fixture's chain. They idle at the same time. */
 async function measureIdleBackers({ devnet, makers }: Fixture, count: number): Promise<number[]> {
   await using stack = new AsyncDisposableStack()
   const servers: Program[] = []

@@ -7,20 +7,21 @@ import type { Series } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
 const backerCount = 1_000
-/** Number of RFQs that the backers answer in a slice, one quote per backer and RFQ. */
+/** Number of RFQs that backers answer in a slice. Each backer sends one quote per RFQ. */
 const rfqsPerTurn = 5
-/** The rival is slow, so only this many backers answer it, one RFQ per slice. */
+/** Number of backers that answer the rival, which is slow. They answer one RFQ per slice. */
 const rivalAnswers = 300
 
 /**
- * Socket quote to acknowledgement: authenticated backers answer RFQs over `/ws/rfq`. Every quote is verified, judged on
- * a real chain's state and stored durably before its acknowledgement. A rejected quote fails the row.
+ * Time from sending a quote on a socket to its acknowledgement. Authenticated backers answer RFQs over `/ws/rfq`. Each
+ * quote is verified, judged against a real chain's state and stored durably before it is acknowledged. The row fails if
+ * a quote is rejected.
  */
 export const socketQuotes: Row = {
   id: 'socket-quotes',
-  about: 'a quote on a socket until its ack, against the same with viem',
+  about: 'a quote on a socket until its acknowledgement, against the same with viem',
   async run(context) {
-    // No auction closes during the measurement.
+    // Ensures that no auction closes during the measurement.
     await using fixture = await startFixture(backerCount, longAuctions)
     await using rival = await startRival(fixture)
     context.progress(`${backerCount} backers connect to each side`)
@@ -47,7 +48,10 @@ export const socketQuotes: Row = {
   },
 }
 
-/** Requests quotes in one request, since the rival has no event streams. It answers at the close. */
+/**
+ * Requests quotes without an event stream, which the rival does not support. The response arrives when the auction
+ * closes.
+ */
 async function open(url: string, series: Series, notional: bigint): Promise<AuctionEnd> {
   const body = JSON.stringify({ ...series, notional: String(notional) })
   const headers = { 'content-type': 'application/json' }

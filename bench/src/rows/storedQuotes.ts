@@ -24,12 +24,12 @@ const pagesPerRound = 50
 const comparedPages = 200
 
 /**
- * The cost of a quote as the store grows: grouped inserts, a look-up by hash, a page of the 50 best. At the largest
- * size the page is compared with one built from columns.
+ * Cost of a quote as the store grows: grouped inserts, a look-up by hash, and a page of the 50 best quotes. At the
+ * largest size, the page is compared with one built from columns.
  */
 export const storedQuotes: Row = {
   id: 'stored-quotes',
-  about: 'what a quote costs with 1,000 and 1,000,000 stored, and a page of 50 against building it from columns',
+  about: 'cost of a quote with 1,000 and 1,000,000 stored, and a page of 50 against one built from columns',
   async run(context) {
     const measureAt = async (size: number) => {
       context.progress(`filling a store with ${size} quotes`)
@@ -55,7 +55,7 @@ export const storedQuotes: Row = {
   },
 }
 
-/** Microseconds of each operation, by round. */
+/** Measures microseconds per operation, by round. */
 async function measureCosts(context: RowContext, store: Store, size: number) {
   let stored = size
   return await inRounds(context, async () => {
@@ -72,9 +72,9 @@ async function measureCosts(context: RowContext, store: Store, size: number) {
 }
 
 /**
- * The store's part of `GET /quotes`: a page of the 50 best quotes of one pool and series, from the query to the JSON
- * text. The product's query and encoder join stored texts. The rival has a column for every field, with blobs where the
- * product has blobs, and an index made for this query.
+ * Compares the store's part of `GET /quotes`: a page of the 50 best quotes for one pool and series, from the query to
+ * the JSON text. The product's query and encoder concatenate stored texts. The rival has a column for every field, with
+ * blobs where the product has blobs, and an index designed for this query.
  */
 async function comparePages(context: RowContext, { store, directory }: FilledStore, size: number) {
   context.progress(`filling ${size} rows of columns`)
@@ -85,7 +85,7 @@ async function comparePages(context: RowContext, { store, directory }: FilledSto
       const { quotes, nextCursor } = await store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow)
       const judged = { status: 'active', verdict: {} } as const
       const page = encodeQuotePage({ quotes: quotes.map(({ text }) => ({ text, judged })), nextCursor })
-      // Flattens the concatenated text, as its first reader would; that is part of the cost.
+      // Flattens the concatenated text, as its first reader would. This is part of the cost.
       page.charCodeAt(page.length >> 1)
       return page
     }
@@ -162,7 +162,7 @@ function createColumnReader(database: SqliteDatabase.Database): (n: number) => s
   }
 }
 
-/** Average time of one of `times` runs, in microseconds. */
+/** Measures the average time per run over `times` runs, in microseconds. */
 async function timeEach(times: number, run: (n: number) => unknown): Promise<number> {
   const startedAt = performance.now()
   for (let n = 0; n < times; n += 1) await run(n)

@@ -1,11 +1,11 @@
-// A borrower process: opens event streams and records each event's arrival.
+// A borrower process that opens event streams and records when each event arrives.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '../processes.ts'
 
 const delays: number[] = []
-/** An event's send time, in nanoseconds of the monotonic clock. */
+/** Matches an event's send time, in nanoseconds of the monotonic clock. */
 const departure = /"receivedAt":(\d+)/g
 const sockets: Socket[] = []
 
@@ -17,7 +17,7 @@ const functions = {
       sockets.push(socket)
       socket.write(head + body)
       const [answer] = (await once(socket, 'data')) as [Buffer]
-      if (!answer.toString('latin1').startsWith('HTTP/1.1 200')) throw new TypeError(`A stream was refused: ${answer}`)
+      if (!answer.toString('latin1').startsWith('HTTP/1.1 200')) throw new TypeError(`A stream was rejected: ${answer}`)
       socket.on('data', (data) => {
         const at = process.hrtime.bigint()
         for (const [, sentAt = ''] of data.toString('latin1').matchAll(departure)) {
@@ -27,13 +27,13 @@ const functions = {
     }
   },
 
-  /** Milliseconds from sending to arrival of all events since the last call. */
+  /** Delays from sending to arrival of all events since the last call, in milliseconds. */
   async delays() {
-    // Waits for the last events.
+    // Waits for the last events to arrive.
     await sleep(200)
     return delays.splice(0)
   },
 }
-/** The functions of a borrower process. */
+/** Functions of a borrower process. */
 export type StreamReaders = typeof functions
 serve(functions)

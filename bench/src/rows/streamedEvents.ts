@@ -21,12 +21,12 @@ const eventsPerSecond = 2_000
 const events = 2 * eventsPerSecond
 
 /**
- * From an accepted quote to its event at the borrower: from the hub's `emit` until the client process has the bytes,
- * through the server's own HTTP. Both processes share the monotonic clock.
+ * Time from accepting a quote to receiving its event at the borrower. Measured from the hub's `emit` until the client
+ * process has the bytes, through the server's own HTTP stack. Both processes use the same monotonic clock.
  */
 export const streamedEvents: Row = {
   id: 'streamed-events',
-  about: 'an accepted quote until its event at the borrower, 1,000 open streams',
+  about: 'time from an accepted quote to its event at the borrower, with 1,000 open streams',
   async run(context) {
     await using stack = new AsyncDisposableStack()
     const auctions: ScriptedAuction[] = []
@@ -65,7 +65,7 @@ const [quote] = freshSignedQuotes(1)
 
 function eventNow(): RFQStreamEvent {
   if (!quote) throw new TypeError('There is no quote.')
-  // The send time replaces a numeric field of the event; nanoseconds since boot fit it.
+  // The send time replaces one of the event's numeric fields, which is large enough for nanoseconds since boot.
   const receivedAt = Number(process.hrtime.bigint())
   return { type: 'quote', id: `${testRfq.rfqId}:1`, data: { hash: testRfq.poolId, quote, apr: 5.25, receivedAt } }
 }

@@ -8,13 +8,13 @@ import { serverMain, startFixture, startProgram } from '../fixture/startFixture.
 import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Quotes per side and slice: enough that the initial burst of spans is a small share. */
+/** Quotes per side and slice. Large enough that the initial burst of spans hardly matters. */
 const turnQuotes = 12_000
 
-/** Server CPU time of `POST /quotes` with tracing, against the same server without. */
+/** Server CPU time of `POST /quotes` with tracing, against the same server without it. */
 export const tracedIngest: Row = {
   id: 'traced-ingest',
-  about: 'processor time of POST /quotes with traces, against without',
+  about: 'CPU time of POST /quotes with traces, against without',
   async run(context) {
     const collector = createServer((req, res) => req.resume().on('end', () => res.end('{}'))).listen(0, '127.0.0.1')
     await once(collector, 'listening')

@@ -9,10 +9,10 @@ import { ratioOf } from '../figures.ts'
 import { freshSignedQuotes, sampleDomain } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Verifies one quote in one thread: its digest and the recovery of its signer. */
+/** Verification of one quote in one thread, which computes its digest and recovers its signer. */
 export const verify: Row = {
   id: 'verify',
-  about: 'one quote, one thread, against viem verifyTypedData and the bare recovery',
+  about: 'verifying a quote in one thread, against viem verifyTypedData and bare recovery',
   async run(context) {
     const { hashQuote, verifyQuote } = await createQuoteVerifier(sampleDomain)
     const verifyByViem = (signed: SignedQuote) => {
@@ -34,7 +34,7 @@ export const verify: Row = {
   },
 }
 
-/** Recovers public keys from binary digests and signatures: the part that no encoder can save. */
+/** Recovers public keys from binary digests and signatures. This is the part that better encoding cannot speed up. */
 async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promise<Side> {
   const { recoverPublicKey } = await loadWasmEngine()
   const prepare = (count: number) =>
@@ -47,13 +47,13 @@ async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promi
   return createSide(prepare, ({ hash, signature }) => recoverPublicKey(signature, hash))
 }
 
-/** Number of quotes verified at a time: the queue after a burst. */
+/** Number of quotes verified at a time, like the queue after a burst. */
 const burst = 512
 
-/** Verifies on all cores, with the server's own threads. */
+/** Verification on all cores with the server's own threads. */
 export const verifyAllCores: Row = {
   id: 'verify-all-cores',
-  about: "bursts of quotes on the server's own threads, against one thread",
+  about: "verifying bursts of quotes on the server's own threads, against one thread",
   async run(context) {
     const { verifyQuote } = await createQuoteVerifier(sampleDomain)
     const threads = await createSignatureThreads({ domain: sampleDomain, threads: availableParallelism() })
@@ -79,7 +79,7 @@ export const verifyAllCores: Row = {
   },
 }
 
-/** Collects the garbage of preparation first, since the collector would run during an asynchronous call. */
+/** Collects the garbage from preparation first, since the collector could otherwise run during an asynchronous call. */
 function collected<Input>(prepare: (count: number) => Input[]): (count: number) => Input[] {
   return (count) => {
     const inputs = prepare(count)

@@ -1,4 +1,4 @@
-// Checks the packed tarballs as a user would meet them, with publint and "are the types wrong".
+// Checks the packed tarballs, as a user installs them, with publint and "Are the types wrong?".
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ try {
       strict: true,
     })
     const lints = messages.map((message) => formatMessage(message, pkg) ?? message.code)
-    // A program has no entry to import. A package without `require` is ESM-only, for Node or bundlers.
+    // A program has no entry point to import. A package without `require` is ESM-only, for Node or bundlers.
     const main = (pkg['exports'] as Record<string, { require?: unknown }>)['.']
     const types = main ? await wrongTypes(tarball, main.require === undefined) : []
     const missing = Object.keys(pkg['dependencies'] ?? {})
@@ -39,7 +39,7 @@ async function wrongTypes(tarball: Buffer, esmOnly: boolean): Promise<string[]> 
   if (!analysis.types) return ['has no types']
   return analysis.problems
     .filter((problem) => {
-      // Sub-paths need `exports`, which resolvers before Node 16 ignore.
+      // Subpaths require `exports`, which the resolvers used before Node 16 ignore.
       if ('resolutionKind' in problem && problem.resolutionKind === 'node10') return false
       return !(esmOnly && problem.kind === 'CJSResolvesToESM')
     })

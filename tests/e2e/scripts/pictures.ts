@@ -1,4 +1,4 @@
-// Draws the web app's bitmap icons (home screens, bookmarks, link previews) from its SVG icon.
+// Renders the web app's bitmap icons (home screens, bookmarks, link previews) from its SVG icon.
 //   node tests/e2e/scripts/pictures.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +17,10 @@ async function draw(width: number, height: number, html: string, isOpaque = fals
   return picture
 }
 
-/** Wraps one PNG as an `.ico`. */
+/** Wraps a PNG in an `.ico` file. */
 function icoOf(png: Buffer, size: number): Buffer {
-  // Type icon, one image; width, height and colours; one plane of 32 bits per pixel; length and offset.
+  // The header: type icon with one image, width, height and colours, one plane with 32 bits per pixel, length and
+  // offset.
   const head = Buffer.from([...[0, 0, 1, 0, 1, 0], ...[size, size, 0, 0], ...[1, 0, 32, 0], ...Array(8).fill(0)])
   head.writeUInt32LE(png.length, 14)
   head.writeUInt32LE(head.length, 18)

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { startDemo } from '../src/browser/startDemo.ts'
 import { root } from '../src/pack.ts'
 
-// Runs an auction against the demo with the program `firmquote` in a terminal, and writes the terminal's output to
+// Runs the `firmquote` program in a terminal for an auction on the demo, and writes the terminal's output to
 // apps/docs/recording.json: node tests/e2e/scripts/recordAuction.ts
 
 const demo = await startDemo()
 try {
   const [, expiry] = /--expiry (\d+)/.exec(demo.output()) ?? []
-  if (expiry === undefined) throw new TypeError('The demo names no expiry.')
+  if (expiry === undefined) throw new TypeError('The demo did not print an expiry.')
   const command = `firmquote rfq --pool 1 --expiry ${new Date(Number(expiry) * 1000).toISOString().slice(0, 10)} --notional 250k`
   const real = command.replace('firmquote', `${process.execPath} ${join(root, 'apps/cli/src/main.ts')}`)
   const terminal = spawn(
@@ -38,8 +38,8 @@ try {
 }
 
 /**
- * The successive screens of a program on a tall terminal, without trailing spaces: at most one per half second, and the
- * last one. Handles only control sequences that move the cursor by lines or clear lines.
+ * Returns a program's successive screens on a tall terminal, without trailing spaces. Includes at most one per half
+ * second, plus the last one. Supports only control sequences that move the cursor by lines or clear lines.
  */
 function screensOf(output: readonly { atMs: number; text: string }[]) {
   const lines: string[] = ['']
@@ -63,7 +63,7 @@ function screensOf(output: readonly { atMs: number; text: string }[]) {
       if (piece === '\r') column = 0
       else if (piece === '\n') control(1, 'B')
       else if (verb === undefined) put(piece)
-      // Without a parameter, `K` clears from the cursor to the end of the line, which is already empty here.
+      // Without a parameter, `K` clears from the cursor to the end of the line. That part is already empty here.
       else if (verb !== 'K' || parameters === '2') control(Number(parameters || '1'), verb)
     }
     const shown = lines.map((line) => line.trimEnd())

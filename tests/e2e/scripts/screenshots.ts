@@ -1,4 +1,5 @@
-// Takes screenshots for review, in three widths, light and dark: every view of the web app, and its components alone.
+// Takes screenshots for review at three widths, in light and dark mode: every view of the web app, and its components
+// separately.
 //   node tests/e2e/scripts/screenshots.ts [--out FOLDER] [URL of a running server; default: starts one]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -11,9 +11,9 @@ import { root } from './pack.ts'
 import { playRound } from './rounds.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
-// `npm start -- --cluster` as a reader runs it, behind nginx, Caddy or neither. The printed borrower runs an auction,
-// one of the three servers is killed during it, and the borrower still receives quotes and takes one. Ctrl-C then
-// leaves nothing behind.
+// Runs `npm start -- --cluster` as a reader would, behind nginx, Caddy or neither. The printed borrower command runs an
+// auction during which one of the three servers is killed. The borrower still receives quotes and takes one. After
+// Ctrl-C, nothing is left behind.
 
 const starts = Math.ceil(rounds / 2)
 const auctionMs = 4_000
@@ -21,7 +21,7 @@ const auctionMs = 4_000
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'firmquote-demos-'))
-  // If this process is root, PostgreSQL and the proxy run as another user.
+  // If this process runs as root, PostgreSQL and the proxy run as another user.
   chmodSync(folder, 0o711)
 })
 afterEach(() => {
@@ -38,7 +38,7 @@ const proxies = [
 const given = findPostgres() && findNats() ? test : test.skip
 
 given(
-  `behavior: an auction outlives the server that is killed in the middle, ${starts} times`,
+  `behavior: an auction survives a server killed during it, ${starts} times`,
   async () => {
     const plan = fc.record({
       proxy: fc.constantFrom(...proxies),
@@ -46,7 +46,7 @@ given(
       killAfter: fc.integer({ min: 0, max: auctionMs - 1_000 }),
     })
     for (const drawn of fc.sample(plan, { numRuns: starts, seed })) {
-      // Without a proxy the borrower stays with its server, which must not be the victim.
+      // Without a proxy, the borrower stays with its server, which must not be killed.
       const victim = drawn.proxy.name === 'none' ? 2 + (drawn.victim % 2) : drawn.victim
       const told = `${drawn.proxy.name}, server ${victim} killed after ${drawn.killAfter} ms, --seed ${seed}`
       process.stdout.write(`${told}\n`)

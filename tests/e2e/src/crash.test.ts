@@ -5,10 +5,10 @@ import { stopAfter } from './stopAfter.ts'
 
 const started = stopAfter(afterEach)
 
-// A cluster's servers keep no data directory.
+// A cluster's servers do not use a data directory.
 const onFile = serverCount === 1 ? test : test.skip
 onFile(
-  'error: a second server on a directory says in one sentence who has it, and ends',
+  'error: a second server on a directory reports in one sentence who is using it, and exits',
   async () => {
     const fixture = started(await startCrashFixture())
     const first = await fixture.start()
@@ -24,7 +24,7 @@ onFile(
     expect(Date.parse(since)).toBeLessThanOrEqual(first.readyAt ?? 0)
     expect((await fetch(`${fixture.url}/readyz`)).status).toBe(200)
 
-    // It ends with its process in any case.
+    // The lock ends with its process in any case.
     first.program.child.kill('SIGKILL')
     await first.program.ended
     expect((await fixture.start()).readyAt).not.toBeNull()

@@ -9,19 +9,20 @@ import { backerCount, crashCases, crashRound, killMoments, playCrashRound } from
 import { draw, playRound } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// A server under load is killed with -9 and restarted immediately, on the same port and directory, with 20 backers on
-// sockets, 10 auctions that borrowers follow with the SDK, a real chain and a real file.
-// Proven in each round: every acknowledged quote is in the result; everything in the result was acknowledged; no
-// message is answered twice; each started auction has a readable result; all streams resume and have each event once;
-// open auctions close on time, or at the restart if that is later; reconnected backers can still quote; a request
-// repeated with its key is still one auction. At the end no result has changed, despite later kills.
+// A server under load is killed with SIGKILL and immediately restarted on the same port and directory. There are 20
+// backers on sockets, 10 auctions that borrowers follow with the SDK, a real chain and a real database file.
+// Each round checks the following. Every acknowledged quote is in the result, and everything in the result was
+// acknowledged. No message is answered twice. Each started auction has a readable result. All streams resume and
+// contain each event once. Open auctions close on time, or at the restart if that is later. Reconnected backers can
+// still quote. A request repeated with its key does not open a second auction. At the end, no result has changed,
+// despite later kills.
 
 const kills = 9 * rounds
 
 const started = stopAfter(afterEach)
 
 test(
-  `behavior: killed ${kills} times with auctions open, a server loses nothing that it has acknowledged`,
+  `behavior: killed ${kills} times with auctions open, a server loses nothing it has acknowledged`,
   async () => {
     const fixture = started(await startCrashFixture({ makers: backerCount, settings: { LOG_LEVEL: 'info' } }))
     const auctionMs = await fixture.fitAuctions()
@@ -34,7 +35,7 @@ test(
       const round = draw(crashRound(moment, auctionMs), seed + kill)
       const play = () => playCrashRound(fixture, backers, round, met)
       const played = await playRound(play, () => {
-        // A busy machine is recognized by slow starts. All time limits here expect a server to start within seconds.
+        // Slow starts indicate a busy machine. All time limits here assume that a server starts within seconds.
         const startMs = fixture.runs.map(({ spawnedAt, readyAt }) => (readyAt ?? Date.now()) - spawnedAt)
         return `kill ${kill} (${moment}) of --seed ${seed}, starts took up to ${Math.max(...startMs)} ms`
       })

@@ -14,19 +14,19 @@ import type { Hex } from 'viem'
 import { type CrashBackers, type Submission, unsettled } from './crashBackers.ts'
 import { askedNotional, type CrashFixture, resumedAt, type ServerRun, seriesOf } from './crashFixture.ts'
 
-/** An auction from its borrower's view, through one SDK call. Times are Unix milliseconds. */
+/** An auction as its borrower sees it through one SDK call. Times are in Unix milliseconds. */
 export type FollowedAuction = ReturnType<typeof followAuction>
 
-/** Options for a borrower that does not use a single default SDK call. */
+/** Options for a borrower that does more than one SDK call with default options. */
 export type FollowHow = {
   client?: ServiceClientOptions
   idempotencyKey?: string
   idleTimeoutMs?: number
-  /** Whether to repeat the call with the same key after this failure. */
+  /** Whether to repeat the call with the same key after a failure. */
   isRepeated?: (error: unknown, repeats: number) => boolean
 }
 
-/** Requests quotes as any borrower does. */
+/** Requests quotes and follows the auction, as a borrower does. */
 export function followAuction(
   fixture: Pick<CrashFixture, 'devnet' | 'url'>,
   {
@@ -41,13 +41,13 @@ export function followAuction(
     closesAt: null as number | null,
     rfqId: null as RfqId | null,
     events: [] as { event: RFQStreamEvent; at: number }[],
-    /** Repeats of the request use the same auction. */
+    /** Key of the request. A repeated request with this key uses the same auction. */
     idempotencyKey,
-    /** Number of repeated calls with the same key, because the SDK gave up before the auction started. */
+    /** Number of calls repeated with the same key because the SDK gave up before the auction started. */
     repeats: 0,
     /** The SDK's final error, or null. */
     error: null as unknown,
-    /** Resolves when the stream has ended, with or without an error. */
+    /** Resolves once the stream has ended, with or without an error. */
     ended: Promise.resolve(),
   }
   const client = new ServiceClient({ orderbookUrl: fixture.url }, clientOptions)
@@ -76,8 +76,8 @@ export function followAuction(
 const mostRepeats = serverCount === 1 ? 3 : 10
 
 /**
- * Whether an auction failed to open because no server was reachable. A proxy answers 502 with its own body, and a
- * server without its database answers 503.
+ * Whether an auction failed to open because no server was available. In that case, a proxy answers 502 with its own
+ * body, and a server without its database answers 503.
  */
 function isNobodyThere(error: unknown): boolean {
   if (serverCount === 1) return error instanceof ConnectionError
@@ -86,14 +86,14 @@ function isNobodyThere(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }
 
-/** Checks that the stored auction matches what its borrower and backers received. Returns the result. */
+/** Checks that the stored auction matches what its borrower and backers received. Returns its result. */
 export async function expectResultMatches(
   fixture: Pick<CrashFixture, 'url'>,
   { error, events }: FollowedAuction,
   { submissions }: Pick<CrashBackers, 'submissions'>,
 ): Promise<RFQResult> {
-  if (error !== null) throw new TypeError('A stream was not resumed until its end.', { cause: error })
-  // Every event once, in order, to the end.
+  if (error !== null) throw new TypeError('A stream was not resumed to its end.', { cause: error })
+  // The stream contains every event once, in order, to the end.
   const types = events.map(({ event }) => event.type)
   expect(types).toEqual(['started', ...types.slice(1, -1).map(() => 'quote'), 'done'])
   const done = events.at(-1)?.event.data as RFQSummary
@@ -112,7 +112,7 @@ export async function expectResultMatches(
   const streamed = events.flatMap(({ event }) => (event.type === 'quote' ? [event.data] : []))
   expect([...quotes].sort(byHashText)).toEqual([...streamed].sort(byHashText))
   expect(new Set(quotes.map(({ quote }) => quote.maker)).size).toBe(quotes.length)
-  // All of an auction's quotes were sent for one RFQ, and their makers know when they were received.
+  // All of an auction's quotes were sent for one RFQ, and their makers received the times of acceptance.
   const sent = new Map(submissions.map((submission) => [submission.hash, submission]))
   expect(new Set(quotes.map(({ hash }) => sent.get(hash)?.rfqId)).size).toBe(Math.min(quotes.length, 1))
   expect(quotes.map(({ hash }) => sent.get(hash)?.tries.at(-1)?.answer)).toEqual(
@@ -122,7 +122,7 @@ export async function expectResultMatches(
 }
 
 /**
- * Waits for the auctions to end, and compares everything that clients received with the service. Returns the results.
+ * Waits for the auctions to end, then compares everything that clients received with the service. Returns the results.
  */
 export async function expectAuctionsKept(
   fixture: Pick<CrashFixture, 'url'>,
@@ -139,8 +139,9 @@ export async function expectAuctionsKept(
 }
 
 /**
- * Checks every message to a backer against the results: an acknowledged quote is in one, with the announced time; a
- * rejected quote is in none, and was too late; all backers received the same close.
+ * Checks every message to a backer against the results. An acknowledged quote must be in a result, with the announced
+ * time. A rejected quote must have been too late and must not be in any result. All backers must have received the same
+ * close.
  */
 export function expectAnswersKept(backers: CrashBackers, results: readonly RFQResult[]): void {
   const kept = new Map(
@@ -188,14 +189,14 @@ export function expectAnswersKept(backers: CrashBackers, results: readonly RFQRe
 }
 
 /**
- * How late an auction may close, in milliseconds: after its promise, and after the restart that restored it. In a
- * cluster another instance closes it if its opener is gone, after leaving it to the opener for a while.
+ * Maximum delay of an auction's close, in milliseconds after the promised close and after the restart that restored it.
+ * In a cluster, another instance closes the auction if its opener has not done so after some time.
  */
 const latest = serverCount === 1 ? { inTime: 250, afterStart: 1_000 } : { inTime: 3_000, afterStart: 3_500 }
 
 /**
- * Checks that an auction closed on time if a server was running, restarted in time or never gone; otherwise soon after
- * the restart, with `interrupted`. Returns whether it closed on time.
+ * Checks that an auction closed on time if a server was running or restarted in time. Otherwise, it must have closed
+ * soon after the restart, with `interrupted` set. Returns whether it closed on time.
  */
 export function expectClosedInTime(
   { closesAt, closedAt, interrupted }: RFQResult,
@@ -206,7 +207,7 @@ export function expectClosedInTime(
     const from = resumedAt(run)
     return from !== null && from < closesAt && (run.endedAt ?? Number.POSITIVE_INFINITY) > closesAt + latest.inTime
   })
-  // The process may have closed it right before it was killed.
+  // The process may have closed the auction just before it was killed.
   if (there || (end - closesAt <= latest.inTime && interrupted === undefined)) {
     expect(end - closesAt).toBeGreaterThanOrEqual(0)
     expect(end - closesAt).toBeLessThanOrEqual(latest.inTime)

@@ -20,15 +20,15 @@ import { askedNotional, type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
 import { until } from './until.ts'
 
-/** A backer's answers for one of its quotes, in order. */
+/** An answer that a backer received for one of its quotes. */
 export type QuoteAnswer =
   | { type: 'accepted'; receivedAt: number }
   | { type: 'rejected'; code: string }
-  /** The connection broke before the answer. `maybe`: the service may have received the quote. */
+  /** The connection broke before the answer. With `maybe`, the service may have received the quote. */
   | { type: 'broken'; sent: 'no' | 'maybe' }
   | { type: 'timeout' }
 
-/** A backer's quote for an RFQ, repeated until the answer is final. Times are Unix milliseconds. */
+/** A backer's quote for an RFQ, retried until the answer is final. Times are in Unix milliseconds. */
 export type Submission = {
   maker: DevnetAccount
   rfqId: PublicRfqId
@@ -37,13 +37,13 @@ export type Submission = {
   tries: { sentAt: number; answeredAt: number | null; answer: QuoteAnswer | null }[]
 }
 
-/** A message to a maker over any of its connections. */
+/** A message that a maker received over any of its connections. */
 export type ReceivedMessage = { maker: DevnetAccount; message: QuoteAckMessage | AuctionResultMessage }
 
-/** Backers that answer RFQs with planned delays, and repeat each quote until its outcome is known. */
+/** Backers that answer RFQs with planned delays and retry each quote until its outcome is known. */
 export type CrashBackers = Awaited<ReturnType<typeof connectCrashBackers>>
 
-/** Answers that leave the outcome open, so the quote is sent again. */
+/** Codes of answers that leave the outcome unknown, so the quote is retried. */
 export const unsettled: ReadonlySet<string> = new Set([
   'OUTCOME_UNKNOWN',
   'STORAGE_UNAVAILABLE',
@@ -51,15 +51,16 @@ export const unsettled: ReadonlySet<string> = new Set([
   'OVERLOADED',
 ])
 
-/** Receives the events of each backer's connections, by maker number. */
+/** Callbacks for events on backers' connections, with the maker's number. */
 export type BackerWatch = {
   onRfq?: (index: number, rfq: RFQBroadcast) => void
   onClose?: (index: number, code: number) => void
 }
 
 /**
- * Connects one backer for every maker of the fixture, through the SDK. Broken connections are retried after 50 ms with
- * backoff. A backer with several connections sends its quote over one, and repeats it over the next without an answer.
+ * Connects one backer for each of the fixture's makers through the SDK. Broken connections are retried after 50 ms with
+ * backoff. A backer with several connections sends its quote over one. If there is no answer, it retries over the next
+ * one.
  */
 export async function connectCrashBackers(
   fixture: Pick<CrashFixture, 'devnet' | 'makers' | 'socketUrl'>,
@@ -74,13 +75,13 @@ export async function connectCrashBackers(
   const timers = new Set<NodeJS.Timeout>()
   let stopped = false
   const record = {
-    /** Every RFQ received by any backer since the last plan. */
+    /** All RFQs that any backer has received since the last plan. */
     seen: new Set<PublicRfqId>(),
     /** Quotes made since the last plan. */
     submissions: [] as Submission[],
-    /** All verdicts and results since the last plan, including those that no caller awaits. */
+    /** All verdicts and results received since the last plan, including those that no caller awaits. */
     received: [] as ReceivedMessage[],
-    /** Number of answers to already answered messages. */
+    /** Number of answers to messages that were already answered. */
     doubleAnswers: 0,
   }
 
@@ -102,14 +103,14 @@ export async function connectCrashBackers(
 
     const submit = async (submission: Submission, signed: SerializedSignedQuote) => {
       const { tries } = submission
-      // A connection's server may be silent, so the quote soon goes over another one.
+      // A connection's server may not respond, so the quote is soon retried over another connection.
       const timeoutMs = clients.length > 1 ? 1_500 : 15_000
       for (;;) {
         while (!stopped && !clients.some((client) => client.isAuth())) await sleep(20)
         const ready = clients.filter((client) => client.isAuth())
         const client = ready[(index + tries.length) % ready.length]
         if (stopped) return
-        // The connection was lost in the meantime.
+        // The connection has been lost.
         if (!client) continue
         const attempt: Submission['tries'][number] = { sentAt: Date.now(), answeredAt: null, answer: null }
         tries.push(attempt)
@@ -129,7 +130,7 @@ export async function connectCrashBackers(
         attempt.answer = outcome
         attempt.answeredAt = Date.now()
         if (isFinal(outcome)) return
-        // A server closes a connection that sends too much (4429), and several auctions may be open.
+        // Waits, since a server closes a connection that sends too much (4429), and several auctions may be open.
         await sleep(100)
       }
     }
@@ -184,18 +185,18 @@ export async function connectCrashBackers(
   const answersOf = () => record.submissions.map(({ tries }) => tries.at(-1)?.answer ?? null)
 
   return Object.assign(record, {
-    /** Quotes currently waiting for an answer. */
+    /** Quotes that are waiting for an answer. */
     inFlight: () => record.submissions.filter(({ tries }) => tries.at(-1)?.answer === null),
-    /** Clears the records, and answers RFQs from now on after these delays in milliseconds; null: never. */
+    /** Clears the records. From now on, answers RFQs after these delays in milliseconds; null for never. */
     plan(next: readonly (readonly (number | null)[])[]): void {
       clearTimers()
       Object.assign(record, { seen: new Set(), submissions: [], received: [] })
       delays = next
     },
-    /** Resolves when `count` quotes have been accepted since the last plan. */
+    /** Resolves once `count` quotes have been accepted since the last plan. */
     accepted: (count: number) =>
       until(() => answersOf().filter((answer) => answer?.type === 'accepted').length >= count),
-    /** Resolves when every sent quote has a final answer, and all backers are connected. */
+    /** Resolves once every sent quote has a final answer and all backers are connected. */
     settled: () =>
       until(() => timers.size === 0 && answersOf().every(isFinal) && clients.every((client) => client.isAuth())),
     stop(): void {

@@ -11,52 +11,52 @@ import { serverCount } from '@firmquote/test-support/trial'
 import { type Hex, keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 
-/** One server process, from start to end. Times are Unix milliseconds; all processes share the clock. */
+/** One server process, from start to end. Times are in Unix milliseconds, and all processes share the same clock. */
 export type ServerRun = {
   program: Program
   spawnedAt: number
-  /** When it first accepted quotes and RFQs, or null. */
+  /** When it first accepted quotes and RFQs; null if it has not yet. */
   readyAt: number | null
-  /** When it was killed or asked to stop, or null. */
+  /** When it was killed or asked to stop; null if it is running. */
   endedAt: number | null
-  /** Resolves when it is ready. Rejects if it exits first. */
+  /** Resolves once it is ready. Rejects if it exits first. */
   ready: Promise<void>
 }
 
-/** A port with its current or last process. */
+/** A port and its current or most recent process. */
 type Slot = { port: number; run: ServerRun | null }
 
 const mostRespawns = 5
 const clusterAuctionMs = 3_000
 
 /**
- * A chain and a server that is killed and restarted on the same port and directory. If the run asks for a cluster:
- * three servers on one PostgreSQL and one NATS behind a proxy, killed one after another, and then all together.
+ * A chain and a server that is killed and restarted on the same port and directory. If the run uses a cluster, there
+ * are three servers sharing PostgreSQL and NATS behind a proxy. They are killed one after another, then all together.
  */
 export type CrashFixture = Awaited<ReturnType<typeof startCrashFixture>>
 
-/** Options of a fixture. */
+/** Options for a fixture. */
 export type CrashFixtureOptions = {
   makers?: number
-  /** Server settings in addition to the fixture's. */
+  /** Additional server settings. */
   settings?: Record<string, string>
-  /** The server's data directory; default: a temporary folder. */
+  /** The server's data directory. Default: a temporary folder. */
   dataFolder?: string
 }
 
-/** Limits that no trial reaches. */
+/** Limits so high that no trial reaches them. */
 export const generousSettings = {
   RFQS_PER_MINUTE: '1000000',
   OPEN_RFQS: '100000',
   OPEN_AUCTIONS: '100000',
   MAX_CONNECTIONS: '100000',
   CONNECTIONS_PER_NETWORK: '100000',
-  // This chain only mines on transactions, so its newest block may be old.
+  // This chain mines only when there are transactions, so its latest block may be old.
   HEAD_DEGRADED_SECONDS: '360000',
   HEAD_STALE_SECONDS: '360000',
 }
 
-/** Starts a devnet and funds the makers. Starts no server. */
+/** Starts a devnet and funds the makers. Does not start a server. */
 export async function startCrashFixture(options: CrashFixtureOptions = {}) {
   const devnet = await startDevnet()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-crash-'))
@@ -70,10 +70,10 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
     ...generousSettings,
     ...options.settings,
   }
-  /** All processes so far, in start order. */
+  /** All processes so far, in the order they were started. */
   const runs: ServerRun[] = []
   const slots: Slot[] = ports.map((own) => ({ port: own, run: null }))
-  /** Servers that are killed and started together. */
+  /** Servers to kill and start together. */
   let victims = slots
   let turn = 0
   const setAuctions = (auctionMs: number) => {
@@ -86,15 +86,15 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       run.readyAt = Date.now()
     })
     const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null, ready }
-    // Callers that await it receive the failure.
+    // Callers that await `ready` receive the failure.
     ready.catch(() => {})
     runs.push(run)
     slot.run = run
     return run
   }
   /**
-   * Starts a server and waits until it is ready. A cluster's server that cannot reach its database in time exits, and
-   * is restarted.
+   * Starts a server and waits until it is ready. In a cluster, a server that cannot reach its database in time exits
+   * and is restarted.
    */
   const startIn = async (slot: Slot, respawns = mostRespawns): Promise<void> => {
     const run = spawnIn(slot)
@@ -117,27 +117,27 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
     socketUrl: `ws://localhost:${port}/ws/rfq`,
     /** The server's data directory. */
     dataFolder,
-    /** Funded makers, the same in every run. */
+    /** Funded makers. The same in every run. */
     makers,
     runs: runs as readonly ServerRun[],
     current,
     /**
-     * Starts a process, or all that were killed together. The data directory may still be locked. Returns the last
-     * process.
+     * Starts a process, or all those that were killed together. The data directory may still be locked. Returns the
+     * last process started.
      */
     spawn(): ServerRun {
       for (const slot of victims) spawnIn(slot)
       return current()
     },
-    /** Like `spawn`, but waits until they are ready. */
+    /** Like `spawn`, but waits until the processes are ready. */
     async start(): Promise<ServerRun> {
       await Promise.all(victims.map((slot) => startIn(slot)))
       return current()
     },
     /**
-     * Sets the auction duration for the following starts from the measured start time: a server killed during an
-     * auction is back in time even on a slow machine. In a cluster the other servers remain. Returns the duration in
-     * milliseconds.
+     * Sets the auction duration for subsequent starts, based on the measured start time. A server killed during an
+     * auction then restarts in time even on a slow machine. In a cluster, the other servers keep running. Returns the
+     * duration in milliseconds.
      */
     async fitAuctions(): Promise<number> {
       if (serverCount > 1) return setAuctions(clusterAuctionMs)
@@ -149,9 +149,9 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       }
       return setAuctions(Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs))))
     },
-    /** Kills the running process, or the next victims, as a power loss would, and waits until it is gone. */
+    /** Kills the running process, or in a cluster the next victims, and waits until they have exited. */
     async kill(): Promise<void> {
-      // The last victims may be killed again while they start.
+      // If servers are still starting, the last victims are killed again.
       if (slots.every(({ run }) => run?.endedAt === null && run.readyAt !== null)) {
         victims = turn % 4 === 3 ? slots : [slots[(turn % 4) % slots.length] as Slot]
         turn += 1
@@ -175,7 +175,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
   return fixture
 }
 
-/** The servers' addresses, the clients' address, and additional settings of a cluster. */
+/** Starts a cluster's services. Returns the servers' addresses, the clients' address, and additional settings. */
 async function startCrashCluster(folder: string) {
   const ports: number[] = []
   while (ports.length < serverCount) ports.push(await freePort())
@@ -183,7 +183,7 @@ async function startCrashCluster(folder: string) {
   const none: Record<string, string> = {}
   if (serverCount === 1) return { port: first, ports, environment: none, stop: async () => {} }
   const name = findProxy()
-  if (!name) throw new TypeError('A cluster test needs a proxy that routes clients to a live server.')
+  if (!name) throw new TypeError('A cluster test requires nginx or Caddy to route clients to a running server.')
   chmodSync(folder, 0o711)
   const postgres = await startPostgres({ folder: join(folder, 'postgres') })
   const nats = await startNats({ folder: join(folder, 'nats') })
@@ -206,20 +206,23 @@ async function startCrashCluster(folder: string) {
   }
 }
 
-/** A server's log entries with this message. `time` is Unix milliseconds. */
+/** Returns a server's log entries with this message. `time` is in Unix milliseconds. */
 export function logEntries({ program }: ServerRun, message: string): { time: number; [fact: string]: unknown }[] {
   return program.text.err
     .split('\n')
     .filter((line) => line.includes(JSON.stringify(message)))
     .flatMap((line) => {
-      // A killed process may have truncated its last line.
+      // The last line of a killed process may be truncated.
       if (!line.endsWith('}')) return []
       const { time, ...facts } = JSON.parse(line) as { time: string }
       return [{ ...facts, time: Date.parse(time) }]
     })
 }
 
-/** When a process had restored the auctions that an earlier one left open, in Unix milliseconds; null if never. */
+/**
+ * Returns when a process had restored the auctions left open by a previous one, in Unix milliseconds; null if it has
+ * not.
+ */
 export function resumedAt(run: ServerRun): number | null {
   const [resumed] = logEntries(run, 'resumed open auctions from a previous process')
   return resumed?.time ?? run.readyAt
@@ -233,7 +236,7 @@ export function createMakers(count: number): DevnetAccount[] {
   })
 }
 
-/** Gives every maker loan tokens and an allowance for the quote market, through the node's test methods. */
+/** Funds every maker with loan tokens and an allowance for the quote market, using the node's test methods. */
 export async function fundMakers({ testClient, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
   const { loanToken, quoteMarket } = contracts
   const request = (method: string, params: readonly unknown[]) => testClient.request({ method, params } as never)
@@ -244,11 +247,14 @@ export async function fundMakers({ testClient, contracts }: Devnet, makers: read
   await testClient.mine({ blocks: 1 })
 }
 
-/** The fixture's pool and series, used by all trials. */
+/** Returns the fixture's pool and series, which all trials use. */
 export function seriesOf({ devnet }: Pick<CrashFixture, 'devnet'>): { poolId: Hex; seriesKey: Hex } {
   const [{ poolId, series }] = devnet.pools
   return { poolId, seriesKey: series[2]?.seriesKey ?? poolId }
 }
 
-/** The notional of auctions that backers answer; they only observe others. Raw units of the loan token. */
+/**
+ * Notional of the auctions that backers answer, in raw units of the loan token. They do not answer auctions of any
+ * other size.
+ */
 export const askedNotional = 2_000_000_000n

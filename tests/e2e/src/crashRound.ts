@@ -10,8 +10,8 @@ import { arrayOf, table } from './rounds.ts'
 import { until } from './until.ts'
 
 /**
- * When a round kills the server. In a cluster every fourth kill is of all servers: while auctions close, so that none
- * is left to close them.
+ * Moments at which a round kills the server. In a cluster, every fourth kill is of all servers. It happens while
+ * auctions close, so that no server is left to close them.
  */
 export const killMoments = ['opening', 'opened', 'accepting', 'closing', 'anytime', 'restarting'] as const
 export type KillMoment = (typeof killMoments)[number]
@@ -19,26 +19,26 @@ export type KillMoment = (typeof killMoments)[number]
 export const auctionCount = 10
 export const backerCount = 20
 
-/** The plan of a round. Times in milliseconds. */
+/** A round's plan. Times are in milliseconds. */
 export type CrashRound = {
   moment: KillMoment
-  /** When each auction is requested. */
+  /** Time of each auction's request. */
   asks: readonly number[]
-  /** When each backer answers each RFQ; null: never. */
+  /** Delay of each backer's answer to each RFQ; null for none. */
   answers: readonly (readonly (number | null)[])[]
-  /** Index of the event of this kind, and the delay after it. */
+  /** Index of the event of this kind that triggers the kill. `offset` is the delay after it. */
   which: number
   offset: number
   /**
-   * When to kill the server again during the restart, in thousandths of the shortest start so far; only for
+   * When to kill the server again during the restart, in thousandths of the shortest start so far. Used only for
    * `restarting`.
    */
   again: number
 }
 
-/** Any round with a kill at an event of this kind, with auctions of this many milliseconds. */
+/** Generates rounds with a kill at an event of this kind, and auctions of this many milliseconds. */
 export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<CrashRound> {
-  // Close together, so that the kill meets quotes without an answer.
+  // The answers are close together, so that some quotes are unanswered at the kill.
   const latest = moment === 'accepting' ? 600 : auctionMs + 50
   const delay = fc.option(fc.nat(latest), { freq: 10, nil: null })
   return fc.record({
@@ -51,34 +51,34 @@ export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<
   })
 }
 
-/** How often the trial must meet each case. */
+/** Minimum number of times the trial must meet each case. */
 export const crashCases = {
   /** Quotes in results. */
   quotes: 1,
-  /** Auctions requested but not started at the kill. */
+  /** Auctions that were requested but not started at the kill. */
   unstarted: 1,
-  /** Auctions started but without a quote at the kill. */
+  /** Auctions that had started but had no quotes at the kill. */
   unquoted: 1,
-  /** Quotes without an answer at the kill; and those accepted afterwards. */
+  /** Quotes that were unanswered at the kill, and those of them accepted afterwards. */
   unanswered: 1,
   unansweredAccepted: 1,
-  /** Auctions within 50 ms of their end at the kill. */
+  /** Auctions that were within 50 ms of their end at the kill. */
   closing: 1,
-  /** Kills of a server that was not ready yet. */
+  /** Kills of a server that was not yet ready. */
   restarting: 1,
   /**
-   * Quotes sent and accepted after a restart for an earlier auction. In a cluster a quote need not wait for the
-   * restart.
+   * Quotes for an earlier auction that were sent and accepted after a restart. In a cluster, quotes need not wait for
+   * the restart.
    */
   acceptedAfterRestart: serverCount === 1 ? 1 : 0,
-  /** Auctions open at a kill that closed on time, and those that did not. */
+  /** Auctions that were open at a kill and closed on time, and those that did not. */
   closedInTimeAfterKill: 1,
   closedAtRestart: 1,
 }
 
 /**
- * Kills the server during auctions, restarts it immediately, and compares what clients received with the service
- * afterwards. Returns the results, which must never change.
+ * Kills the server during auctions and restarts it immediately. Afterwards, compares what clients received with the
+ * service. Returns the results, which must never change.
  */
 export async function playCrashRound(
   fixture: CrashFixture,
@@ -118,7 +118,7 @@ export async function playCrashRound(
 
   const killedAt = Date.now()
   const killed = fixture.kill()
-  // The state at this time, before pending messages arrive.
+  // Recorded now, before pending messages arrive.
   const openAtKill = new Set(auctions.filter(({ events }) => events.at(-1)?.event.type !== 'done'))
   const atKill = backers.inFlight()
   met('unstarted', auctions.filter(({ startedAt }) => startedAt === null).length)
@@ -127,7 +127,7 @@ export async function playCrashRound(
   met('closing', started().filter(({ closesAt }) => Math.abs((closesAt ?? 0) - killedAt) <= 50).length)
   await killed
 
-  // A start may be faster than all previous ones and complete before the kill. The next attempt kills earlier.
+  // If a start is faster than all previous ones, it may complete before the kill. Each new attempt kills earlier.
   for (let share = round.again / 1_000, isMet = round.moment !== 'restarting'; !isMet; share /= 2) {
     const starts = fixture.runs.flatMap(({ spawnedAt, readyAt }) => (readyAt === null ? [] : [readyAt - spawnedAt]))
     const run = fixture.spawn()
@@ -145,7 +145,7 @@ export async function playCrashRound(
     throw new TypeError(`The SDK gave up opening an auction after ${goneMs} ms without a server.`)
   }
 
-  // A repeated request is still one auction.
+  // A repeated request must not open another auction.
   if (backers.seen.size > auctions.length) throw new TypeError('There are more auctions than requests.')
 
   const runs = fixture.runs.filter(({ endedAt }) => endedAt === null || endedAt >= began)

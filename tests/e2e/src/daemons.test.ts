@@ -9,14 +9,14 @@ import { erc20Abi } from 'viem'
 import { approve, type Backer, listBook, readFunds, startDaemons, usd } from './startDaemons.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// Daemons are killed with -9. Their promises must stay within their funds, by the service's quotes and by the daemons'
-// own books. `npm run trials` plays more random rounds.
+// Daemons are killed with SIGKILL. Their quotes must stay within their funds, according to both the service and the
+// daemons' own books. `npm run trials` runs additional random rounds.
 
 const ownPricing = new URL('../../../apps/daemon/src/index.ts', import.meta.url).href
 
 const started = stopAfter(afterEach)
 
-/** Transfers all but this amount of an account's loan tokens away. */
+/** Transfers away all but this amount of an account's loan tokens. */
 async function keepOnly(stack: Stack, account: DevnetAccount, amount: bigint): Promise<void> {
   const { devnet } = stack
   const { balance } = await readFunds(stack, account)
@@ -39,13 +39,13 @@ async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): P
   }
 }
 
-test('default: killed before or after its quote was acknowledged, a daemon is bound by it, and signs no other', async () => {
+test('default: a daemon killed before or after its quote is acknowledged counts the quote and signs no other', async () => {
   const daemons = started(
     await startDaemons(async (stack, folder) => {
       const [first, second] = stack.devnet.backers
       await approve(stack, first, 400_000n * usd)
       await keepOnly(stack, second, 400_000n * usd)
-      // A pricer that reports its start, and finishes when a file exists, for timing.
+      // For timing, a pricer that reports its start and waits until a file exists.
       const pricer = join(folder, 'pricer.mjs')
       writeFileSync(
         pricer,
@@ -63,10 +63,10 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   const { stack, folder, backers, shown, ask, killAndRestart, expectBooksHonoured } = daemons
   const [first, second, third] = backers
 
-  // Killed before: the identical quote is sent again.
+  // After a kill before the acknowledgement, the identical quote is sent again.
   const auction = ask(250_000n * usd)
   await first.process.says(/^pricing$/m)
-  // A paused service acknowledges nothing.
+  // A paused service does not acknowledge anything.
   stack.pause()
   writeFileSync(join(folder, 'go'), '')
   const [promised] = await until(
@@ -87,7 +87,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   expect([kept?.hash, kept?.verdict, others]).toEqual([promised?.hash, 'accepted', []])
   await expectBooksHonoured()
 
-  // Killed after: it quotes what it can still honour.
+  // After a kill following the acknowledgement, the daemon quotes only what it can still honour.
   let restarted: Promise<void> | undefined
   const next = await ask(100_000n * usd, (maker) => {
     if (maker === second.account.address) restarted = killAndRestart(second)
@@ -96,7 +96,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   expect(next.makers).toEqual(addresses(...backers))
   await expectBooksHonoured()
 
-  // 350,000 of 400,000 are promised: limited by the allowance for the first maker, by the balance for the second.
+  // 350,000 of 400,000 are already quoted. The first maker is limited by its allowance, the second by its balance.
   const [tooMuch, enough] = await Promise.all([ask(100_000n * usd), ask(50_000n * usd)])
   if (seesAllBackers) expect([tooMuch.backers, enough.backers]).toEqual([3, 3])
   expect(tooMuch.makers).toEqual(addresses(third))

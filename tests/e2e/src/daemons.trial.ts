@@ -20,13 +20,13 @@ test(
   60_000 + 30_000 * rounds,
 )
 
-/** A round's auctions and the daemons' kill times. Notionals in thousands, times in milliseconds. */
+/** A round's auctions and the daemons' kill times. Notionals are in thousands, and times in milliseconds. */
 type KillRound = {
   rfqs: readonly { notional: number; delayMs: number }[]
   kills: readonly { victim: 0 | 2; delayMs: number }[]
 }
 
-/** Any round whose auctions together exceed what the first and third makers allow. */
+/** Generates rounds whose auctions together exceed the first and third makers' allowances. */
 const killRound: fc.Arbitrary<KillRound> = fc.record({
   rfqs: fc.array(fc.record({ notional: fc.integer({ min: 50, max: 200 }), delayMs: fc.nat(150) }), {
     minLength: 16,
@@ -38,7 +38,7 @@ const killRound: fc.Arbitrary<KillRound> = fc.record({
   }),
 })
 
-/** Runs concurrent auctions, kills daemons during them, and checks all live quotes against balance and allowance. */
+/** Runs concurrent auctions, kills daemons during them, and checks all live quotes against balances and allowances. */
 async function playKillRound(daemons: Daemons, { rfqs, kills }: KillRound): Promise<void> {
   const before = daemons.shown.size
   await raiseAllowances(daemons)
@@ -57,8 +57,8 @@ async function playKillRound(daemons: Daemons, { rfqs, kills }: KillRound): Prom
 }
 
 /**
- * Sets the first and third makers' allowances 600,000 and 700,000 above their promises, and the second maker's to its
- * promises.
+ * Sets the first and third makers' allowances to 600,000 and 700,000 above the sum of their live quotes, and the second
+ * maker's to that sum.
  */
 async function raiseAllowances({ stack, backers: [first, second, third], shown }: Daemons): Promise<void> {
   const promised = ({ account }: typeof first) =>

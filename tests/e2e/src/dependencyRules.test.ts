@@ -7,8 +7,8 @@ import config from '../../../.dependency-cruiser.mjs'
 import { root } from './pack.ts'
 
 /**
- * One forbidden import for each rule of `.dependency-cruiser.mjs`: the importing file, and its import (a repository
- * file or a module).
+ * One forbidden import for each rule in `.dependency-cruiser.mjs`: the importing file, and the imported repository file
+ * or module.
  */
 const forbidden: Record<string, readonly [from: string, to: string]> = {
   'no-cycles': ['packages/core/src/cycleA.ts', 'packages/core/src/cycleB.ts'],
@@ -64,7 +64,7 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   'environment-only-in-main': ['apps/server/src/entry/http/case.ts', 'node:child_process'],
 }
 
-/** Similar but allowed imports, since a rule that forbids everything would pass the test above. */
+/** Similar imports that are allowed, since a rule that forbids everything would pass the test above. */
 const allowed: readonly (readonly [from: string, to: string])[] = [
   ['packages/core/src/wire/case.ts', 'zod'],
   ['packages/core/src/case.ts', 'viem'],
@@ -111,7 +111,7 @@ function writeImport(from: string, to: string): void {
   if (isFile(to)) write(to, '')
 }
 
-/** Installs empty modules as pnpm does, through links. */
+/** Installs empty modules through links, as pnpm does. */
 function install(listed: readonly string[], ...unlisted: readonly string[]): void {
   for (const name of [...listed, ...unlisted]) {
     const real = `node_modules/.pnpm/node_modules/${name}`
@@ -122,7 +122,7 @@ function install(listed: readonly string[], ...unlisted: readonly string[]): voi
   write('package.json', JSON.stringify({ dependencies: Object.fromEntries(listed.map((name) => [name, '*'])) }))
 }
 
-/** The violations in the tree, as `rule: file`. */
+/** Returns the violations in the tree, as `rule: file`. */
 function violations(): string[] {
   for (const file of ['.dependency-cruiser.mjs', 'tsconfig.base.json']) {
     copyFileSync(join(root, file), join(folder, file))
@@ -153,7 +153,7 @@ describe('the dependency rules', () => {
     expect(violations()).toEqual([])
   }, 60_000)
 
-  test.each(Object.entries(forbidden))('behavior: %s is about folders that exist', (_name, paths) => {
+  test.each(Object.entries(forbidden))('behavior: %s refers to existing folders', (_name, paths) => {
     for (const path of paths.filter(isFile)) expect(existsSync(join(root, dirname(path)))).toBe(true)
   })
 })

@@ -14,8 +14,8 @@ import { type BuiltPage, followLinks, readBuiltPages } from './docs/siteFiles.ts
 import { root } from './pack.ts'
 import { createProject } from './project.ts'
 
-// The documentation as `npm run docs` builds it and the server serves it. Building is slow, so this is a trial. One
-// round suffices, since nothing is random.
+// The documentation as built by `npm run docs` and served by the server. Building is slow, so this is a trial. One
+// round is enough, since nothing is random.
 
 const bounds = { buildSeconds: 20, firstLoadBytes: 80_000, searchBytes: 40_000, indexBytes: 250_000 }
 const folder = join(root, 'apps/server/dist/learn')
@@ -44,22 +44,23 @@ const packedSize = (path: string) => gzipSync(readFileSync(join(folder, path)), 
 const sum = (paths: Iterable<string>) => [...paths].reduce((total, path) => total + packedSize(path), 0)
 
 describe('the built site', () => {
-  test('default: it is built in time', () => {
+  test('default: is built within the time limit', () => {
     const { seconds, processorSeconds } = built
     process.stdout.write(`${pages.size} pages in ${seconds} s, ${processorSeconds} s of processor time\n`)
-    // CPU time, which does not depend on free cores. With one, part of the build runs in parallel.
+    // Uses CPU time, which does not depend on the number of free cores. If a core is free, part of the build runs in
+    // parallel.
     expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
   })
 
-  test('behavior: every link and every anchor leads somewhere', async () => {
+  test('behavior: every link and every anchor exists', async () => {
     const { followed, broken, ofService, external } = followLinks(pages, files, '/learn/')
-    process.stdout.write(`${followed} links followed; not followed, since elsewhere:\n${external.join('\n')}\n`)
+    process.stdout.write(`${followed} links followed; not followed, since external:\n${external.join('\n')}\n`)
     expect(followed).toBeGreaterThan(1_000)
     expect(broken).toEqual([])
     for (const path of ofService) expect([path, (await fetch(stack.url + path)).status]).toEqual([path, 200])
   })
 
-  test('behavior: every page is there as Markdown too, and in the lists for programs', async () => {
+  test('behavior: every page also exists as Markdown, and is in the lists for programs', async () => {
     const llms = readFileSync(join(folder, 'llms.txt'), 'utf8')
     for (const path of pages.keys()) {
       if (path === '404') continue
@@ -72,7 +73,7 @@ describe('the built site', () => {
     expect((await fetch(`${stack.url}/learn/llms-full.txt`)).status).toBe(200)
   })
 
-  test('behavior: every code has the place that problems name, and a problem of the server leads there', async () => {
+  test('behavior: every error code has the anchor that problems link to, and a problem from the server links to it', async () => {
     const { ids } = pages.get('reference/errors') ?? { ids: new Set() }
     for (const code of codes) expect(ids).toContain(problemDocs(code).split('#')[1])
     const problem = (await (await fetch(`${stack.url}/api/v1/nothing`)).json()) as { docs: string }
@@ -81,7 +82,7 @@ describe('the built site', () => {
     expect(ids).toContain(hash.slice(1))
   })
 
-  test('behavior: no page has a script or a style of its own that the policy would stop', () => {
+  test('behavior: no page has an inline script or style that the policy would block', () => {
     const [first] = [...pages.values()]
     expect(first?.inlineScripts).toHaveLength(2)
     for (const { path, inlineScripts } of pages.values()) {
@@ -91,7 +92,7 @@ describe('the built site', () => {
   })
 })
 
-test('behavior: a server that is installed from its tarball has it, and without it names the command', async () => {
+test('behavior: a server installed from its tarball includes the site, and one without it shows the command to build it', async () => {
   const project = await createProject()
   const installed = join(project.folder, 'node_modules/@firmquote/server')
   const bare = join(project.folder, 'bare')
@@ -122,7 +123,7 @@ test('behavior: a server that is installed from its tarball has it, and without 
   }
 }, 180_000)
 
-/** One page of each kind: of each folder, and of each generator. */
+/** One page from each folder and each generator. */
 const kinds = [
   '',
   'operate/operating',
@@ -137,7 +138,7 @@ const kinds = [
 
 describeInBrowser('the site in a browser', ({ browser }) => {
   test.each(['light', 'dark'] as const)(
-    'behavior: every kind of page is accessible in %s, fits a phone, and reports no mistake',
+    'behavior: every kind of page is accessible in %s, fits a phone, and reports no errors',
     async (colorScheme) => {
       const { page, mistakes } = await openSite(browser(), { colorScheme, reducedMotion: 'reduce' })
       for (const path of kinds) {
@@ -149,14 +150,14 @@ describeInBrowser('the site in a browser', ({ browser }) => {
         const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
         expect([path, needed]).toEqual([path, given])
       }
-      // A missing page is not an error of the page itself.
+      // The 404 response itself is not an error on the page.
       expect(mistakes.filter((text) => !text.includes('nothing/of/this/name'))).toEqual([])
       await page.context().close()
     },
     60_000,
   )
 
-  test('behavior: few scripts are loaded at first, few more for the search, which answers without a network', async () => {
+  test('behavior: loads few scripts at first and few more for the search, which works offline', async () => {
     const { page, scripts, mistakes } = await openSite(browser(), { reducedMotion: 'reduce' })
     await page.goto(`${stack.url}/learn/reference/errors`, { waitUntil: 'networkidle' })
     const first = new Set(scripts)
@@ -209,7 +210,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
           'solid',
         )
         await expectAccessible(page)
-        // The input's maximum length, without a break opportunity.
+        // The input's maximum length, without any point at which the line can break.
         const nothing = 'q'.repeat(64)
         await input.fill(nothing)
         await status.filter({ hasText: `Nothing found for “${nothing}”.` }).waitFor()
@@ -225,7 +226,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     60_000,
   )
 
-  test('behavior: the search can be used with the keyboard alone', async () => {
+  test('behavior: the search can be used with only the keyboard', async () => {
     const { page, mistakes } = await openSite(browser(), { reducedMotion: 'reduce' })
     const { input, focused, closed } = searchOn(page)
     await page.goto(`${stack.url}/learn/reference/errors`, { waitUntil: 'networkidle' })
@@ -256,7 +257,8 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     await page.keyboard.press('ArrowUp')
     await focused('input')
     const stops = new Set<string>()
-    // More often than the dialog has stops: after the last one follow the browser's own, and then the first.
+    // Presses Tab more often than the dialog has stops. After the last one, focus moves to the browser's own controls,
+    // then to the first.
     for (let pressed = 0; pressed < 25; pressed += 1) {
       await page.keyboard.press('Tab')
       stops.add(
@@ -274,7 +276,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     await closed()
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
 
-    // The typed text is restored. The heading is on this page, so it receives the focus.
+    // The typed text is restored. The heading is on this page, so it is focused.
     await page.keyboard.press('Enter')
     await focused('input')
     expect(await input.inputValue()).toBe('INSUFFICIENT_ALLOWANCE')
@@ -297,7 +299,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     await page.context().close()
   }, 60_000)
 
-  test('error: the search says when its index cannot be loaded', async () => {
+  test('error: the search reports that its index cannot be loaded', async () => {
     const { page } = await openSite(browser(), { reducedMotion: 'reduce' })
     await page.route('**/*localSearchIndex*', (route) => route.abort())
     await page.goto(`${stack.url}/learn`, { waitUntil: 'networkidle' })
@@ -308,7 +310,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     await page.context().close()
   }, 30_000)
 
-  test('behavior: the recording plays, stops when it is told to, and stands still for who wants no motion', async () => {
+  test('behavior: the recording plays, can be stopped, and does not play if the reader prefers reduced motion', async () => {
     const { page } = await openSite(browser(), {})
     await page.goto(`${stack.url}/learn`)
     const terminal = page.locator('.recording pre')
@@ -324,7 +326,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
   }, 30_000)
 })
 
-/** The search's elements on a page, with waits for the focus and the dialog's end. */
+/** Returns the search's elements on a page, and functions that wait for the focus and for the dialog to close. */
 function searchOn(page: Page) {
   return {
     input: page.getByRole('searchbox'),
@@ -334,7 +336,7 @@ function searchOn(page: Page) {
   }
 }
 
-/** A page that records its reported errors, and the scripts it loads, as paths of the site. */
+/** Opens a page, recording the errors it reports and the scripts it loads, as paths on the site. */
 async function openSite(
   browser: Browser,
   options: BrowserContextOptions,

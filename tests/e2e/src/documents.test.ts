@@ -6,13 +6,13 @@ import { expect, test } from '@jest/globals'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
-// Pages of `apps/docs` link to each other by site paths; `docsSite.trial.ts` checks those.
+// Pages in `apps/docs` link to each other by site paths, which `docsSite.trial.ts` checks.
 const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples,tests}/*/*.md', 'bench/*.md'], {
   cwd: root,
   exclude: ['apps/docs/**'],
 }).sort()
 
-/** The anchors of a document's headings, as GitHub generates them. */
+/** Returns the anchors that GitHub generates for a document's headings. */
 function anchorsOf(path: string): string[] {
   const headings = textOf(path).matchAll(/^#+ (.+)$/gm)
   return [...headings].map(([, text = '']) =>
@@ -27,7 +27,7 @@ test('behavior: there are documents', () => {
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md', 'docs/protocol.md']))
 })
 
-test.each(documents)('behavior: every link of %s leads somewhere', (document) => {
+test.each(documents)('behavior: every link in %s has a target', (document) => {
   const prose = textOf(document).replaceAll(/```.*?```/gs, '')
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
   const broken = links.filter((link) => {
@@ -40,7 +40,7 @@ test.each(documents)('behavior: every link of %s leads somewhere', (document) =>
   expect(broken).toEqual([])
 })
 
-test('behavior: the list of decisions has every page, in order, by its title', () => {
+test('behavior: the list of decisions contains every page, in order, with its title', () => {
   const pages = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-.*\.md$/.test(name))
   const rows = pages.sort().map((name) => {
     const [, title] = /^# (.+)\n/.exec(textOf(`docs/decisions/${name}`)) ?? []
@@ -50,7 +50,7 @@ test('behavior: the list of decisions has every page, in order, by its title', (
   expect(textOf('docs/decisions/README.md')).toContain(rows.join('\n'))
 })
 
-test('behavior: every decision has its context, the decision and its consequences', () => {
+test('behavior: every decision states its context, the decision and its consequences', () => {
   for (const path of documents.filter((name) => /^docs\/decisions\/\d{4}/.test(name))) {
     const headings = [...textOf(path).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
     const required = headings.filter((heading) => heading !== 'Rejected')
@@ -58,7 +58,7 @@ test('behavior: every decision has its context, the decision and its consequence
   }
 })
 
-test('behavior: docs/architecture.md names every package, and every folder of the server', () => {
+test('behavior: docs/architecture.md mentions every package and every folder of the server', () => {
   const architecture = textOf('docs/architecture.md')
   const listed = [...architecture.matchAll(/^((?:packages|apps|examples|tests)\/\w+|bench) /gm)].map(([, path]) => path)
   expect(listed.sort()).toEqual(
@@ -75,7 +75,7 @@ test('behavior: docs/architecture.md names every package, and every folder of th
   expect(folders.sort()).toEqual(real.map(({ name }) => name).sort())
 })
 
-test('behavior: every file that docs/architecture.md names is there', () => {
+test('behavior: every file mentioned in docs/architecture.md exists', () => {
   const paths = [...textOf('docs/architecture.md').matchAll(/`((?:packages|apps|tests|bench)\/[^`<(]+\.\w+)`/g)].map(
     ([, path = '']) => path,
   )
@@ -83,7 +83,7 @@ test('behavior: every file that docs/architecture.md names is there', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('behavior: every decision that a source comment names exists', () => {
+test('behavior: every decision mentioned in a source comment exists', () => {
   const sources = globSync(
     ['{apps,packages,examples,tests}/*/{src,test,scripts,contracts}/**/*', 'bench/src/**/*', 'scripts/**/*'],
     {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { root } from './pack.ts'
 
-/** A storage failure of a server, with its recovery. */
+/** A server's storage failure, and how to start and end it. */
 export type StorageFault = {
   /** The server's data directory during this fault. */
   dataFolder: string
-  /** Added to the server's environment. */
+  /** Variables added to the server's environment. */
   environment?: Record<string, string>
   begin(): void
   end(): void
@@ -16,17 +16,17 @@ export type StorageFault = {
   remove?(): void
 }
 
-/** A fault, or the reason why this machine cannot play it. */
+/** A fault, or the reason this machine cannot simulate it. */
 export type PossibleFault = { fault: StorageFault } | { missing: string }
 
-/** Every fault by name, set up in its own folder. */
+/** All faults by name. Each function sets up the fault in its own folder. */
 export const storageFaults: Record<string, (folder: string) => PossibleFault> = {
   'a full disk': fullDisk,
   'a disk that reports errors': brokenDisk,
   'a lock of another program': foreignLock,
 }
 
-/** A file system of a few megabytes, filled by another file. */
+/** A file system of a few megabytes that another file fills up. */
 function fullDisk(folder: string): PossibleFault {
   const mount = join(folder, 'small')
   mkdirSync(mount)
@@ -63,7 +63,7 @@ function brokenDisk(folder: string): PossibleFault {
     const source = join(root, 'apps/server/test/faultyDisk.c')
     execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'pipe' })
   } catch {
-    return { missing: 'there is no C compiler (cc)' }
+    return { missing: 'the C compiler cc is not installed' }
   }
   return {
     fault: {
@@ -75,7 +75,7 @@ function brokenDisk(folder: string): PossibleFault {
   }
 }
 
-/** Another program that holds the database's write lock. */
+/** Another program holds the database's write lock. */
 function foreignLock(folder: string): PossibleFault {
   const dataFolder = join(folder, 'data')
   let other: DatabaseSync | undefined
@@ -88,7 +88,7 @@ function foreignLock(folder: string): PossibleFault {
         other = new DatabaseSync(file, { timeout: 5_000 })
         other.exec('BEGIN IMMEDIATE')
       },
-      // Rolls its transaction back.
+      // Rolls back the program's transaction.
       end() {
         other?.close()
         other = undefined

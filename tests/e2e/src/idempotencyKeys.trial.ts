@@ -10,13 +10,14 @@ import { type RawAnswer, refusalOf, sendRaw, startedRfqId } from './rawRequests.
 import { draw } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// The guarantees of `Idempotency-Key`, against a real server that is killed in between: the same key and request are
-// one auction, sent concurrently, sequentially, or to the next process. A key is enough to access an auction, so a
-// guessed key opens another auction, and a key with another request returns nothing.
+// Tests the guarantees of `Idempotency-Key` on a real server that is killed between requests. The same key and request
+// always result in one auction, whether they are sent concurrently, sequentially, or to the next process. A key is
+// enough to access an auction, so a guessed key must open a different auction, and a key with a different request must
+// not return anything.
 
 const pairs = 1_000
 const kills = Math.max(1, Math.ceil(rounds / 5))
-// Longer than a test, so that the auctions open at its end show how many there are.
+// Longer than a test, so that the number of open auctions at its end is the total.
 const auctionMs = 60_000
 
 let fixture: CrashFixture
@@ -29,7 +30,7 @@ beforeEach(async () => {
   backers = started(await connectCrashBackers(fixture))
 }, 60_000)
 
-/** Unique keys that are reproducible by the seed. */
+/** Creates a unique key, reproducible from the seed. */
 const keyOf = (round: number, index: number) =>
   createHash('sha256').update(`${seed}|${round}|${index}`).digest('base64url').slice(0, 32)
 
@@ -42,9 +43,9 @@ const request = (key: string, notional = '1000000000'): Promise<RawAnswer> =>
 const idsOf = (answers: readonly RawAnswer[]) =>
   answers.map((answer) => startedRfqId(answer) ?? `${answer.status} ${refusalOf(answer)}`)
 
-/** Waits until the backer has seen `count` auctions, and checks that there are no more. */
+/** Waits until the backer has received `count` auctions, and checks that no more are open. */
 async function expectOpenAuctions(count: number): Promise<void> {
-  // A cluster's proxy cycles through the instances.
+  // In a cluster, the proxy cycles through the instances.
   const counts = async () => {
     const seen = [backers.seen.size]
     for (let asked = 0; asked < 2 * serverCount; asked += 1) {
@@ -53,7 +54,7 @@ async function expectOpenAuctions(count: number): Promise<void> {
     }
     return [...new Set(seen)]
   }
-  // A cluster's instance counts the others' auctions within about a second, a single server immediately.
+  // An instance in a cluster takes about a second to count the others' auctions. A single server's count is immediate.
   const isThere = async () =>
     backers.seen.size >= count && (serverCount === 1 || (await counts()).every((seen) => seen >= count))
   const until = Date.now() + 10_000
@@ -62,9 +63,9 @@ async function expectOpenAuctions(count: number): Promise<void> {
   expect(await counts()).toEqual([count])
 }
 
-test(`behavior: ${pairs} pairs of the same request are ${pairs} auctions, at the same time and across a restart`, async () => {
+test(`behavior: ${pairs} pairs of identical requests open ${pairs} auctions, concurrently and across a restart`, async () => {
   const ids = new Set<string>()
-  // Concurrently.
+  // Sends both requests of each pair concurrently.
   const keys = Array.from({ length: pairs }, (_, index) => keyOf(0, index))
   const [first, second] = await Promise.all([
     Promise.all(keys.map((key) => request(key))),
@@ -76,7 +77,7 @@ test(`behavior: ${pairs} pairs of the same request are ${pairs} auctions, at the
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
   await expectOpenAuctions(pairs)
 
-  // The next process knows them all.
+  // The next process still has all keys.
   await fixture.kill()
   await fixture.start()
   const again = await Promise.all(keys.map((key) => request(key)))
@@ -85,12 +86,12 @@ test(`behavior: ${pairs} pairs of the same request are ${pairs} auctions, at the
 }, 120_000)
 
 test(
-  'behavior: requests that a kill has cut off are the same auctions when they are sent again',
+  'behavior: requests interrupted by a kill return the same auctions when repeated',
   async () => {
     let cutOff = 0
     let known = 0
     let total = 0
-    // A kill after the last answer interrupts nothing, so more rounds are played.
+    // A kill after the last answer does not interrupt anything. If that happens in every round, runs more rounds.
     for (let round = 1; round <= kills || (cutOff === 0 && round <= kills + 8); round += 1) {
       const answeredBefore = draw(fc.integer({ min: 1, max: pairs - 1 }), seed + round)
       const keys = Array.from({ length: pairs }, (_, index) => keyOf(round, index))
@@ -133,11 +134,11 @@ test(
   60_000 + 60_000 * kills,
 )
 
-test('error: a key that was guessed or belongs to another request gives nothing of another auction', async () => {
+test('error: a guessed key, or a key of a different request, does not give access to an auction', async () => {
   const key = keyOf(0, 0)
   const [mine] = idsOf([await request(key)])
 
-  // A different or missing character means another auction, in both directions.
+  // A different or missing character results in a different auction, in both directions.
   const guesses = [...key].flatMap((character, place) => [
     `${key.slice(0, place)}${character === 'A' ? 'B' : 'A'}${key.slice(place + 1)}`,
     `${key.slice(0, place)}${character.toUpperCase() === character ? character.toLowerCase() : character.toUpperCase()}${key.slice(place + 1)}`,
@@ -147,7 +148,7 @@ test('error: a key that was guessed or belongs to another request gives nothing 
   expect(new Set(guessed).size).toBe(others.length)
   expect(guessed).not.toContain(mine)
 
-  // Another body, alone and concurrently with the right one.
+  // A different body, alone and concurrently with the original one.
   const reused = await Promise.all(['999000000', '1001000000', '2100000000'].map((notional) => request(key, notional)))
   for (const answer of reused) {
     expect([answer.status, refusalOf(answer)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
@@ -168,7 +169,7 @@ test('error: a key that was guessed or belongs to another request gives nothing 
   }
   await expectOpenAuctions(1 + others.length + 1)
 
-  // Keys are not stored, so the server's files do not reveal them. A cluster's servers have no files.
+  // Keys are not stored, so the server's files must not contain them. A cluster's servers have no files.
   if (serverCount > 1) return
   for (const file of readdirSync(fixture.dataFolder)) {
     expect(readFileSync(`${fixture.dataFolder}/${file}`).includes(key)).toBe(false)

@@ -6,8 +6,8 @@ import { createProject, type Project } from './project.ts'
 import { readmeBlocks } from './readmeBlocks.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
-// A newcomer's path through the daemon's README: its commands, in an empty project with the packed tarballs installed,
-// next to a real `npm start`. Only the ports and the socket differ, so that it can run anywhere.
+// Follows the daemon's README as a newcomer would. Runs its commands in an empty project with the packed tarballs
+// installed, alongside a real `npm start`. Changes only the ports and the socket, so that it can run anywhere.
 
 const [npmStart, init, fund, approve, run, ask] = readmeBlocks(join(root, 'apps/daemon/README.md')).map(
   ({ text }) => text,
@@ -24,7 +24,7 @@ afterAll(() => {
   project?.remove()
 })
 
-/** The last series's expiry date in text form. */
+/** Returns the last series' expiry date as text. */
 async function lastExpiry(url: string): Promise<string> {
   const { pools } = (await (await fetch(`${url}/api/v1/pools/rates`)).json()) as {
     pools: { series: { expiry: number }[] }[]
@@ -33,7 +33,7 @@ async function lastExpiry(url: string): Promise<string> {
   return new Date(expiry * 1_000).toISOString().slice(0, 10)
 }
 
-test("default: from init to the first accepted quote, by the daemon's README word for word", async () => {
+test("default: from init to the first accepted quote, following the daemon's README word for word", async () => {
   const [port, rpcPort] = [await freePort(), await freePort()]
   const demo = openTerminal(npmStart, root, { PORT: String(port), RPC_PORT: String(rpcPort) })
   const [, url = ''] = await demo.shows(/^ready (http:\S+)$/m)
@@ -51,7 +51,7 @@ test("default: from init to the first accepted quote, by the daemon's README wor
 
   const initialised = await inProject(init).succeeds()
   const [, maker = ''] = /The maker is (0x\w{40})\./.exec(initialised) ?? []
-  // The printed next steps can be typed unchanged.
+  // The printed next steps can be typed as they are.
   expect(initialised).toContain(`: ${approve?.trim()}\n`)
   await inProject(`${fund?.replace('MAKER', maker)} --port ${rpcPort}`).succeeds()
   expect(await inProject(approve).succeeds()).toMatch(/may spend 500,000 tUSD /)

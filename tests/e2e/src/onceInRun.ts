@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Creates a folder once per Jest run. Test files in other processes wait until the first one has filled it. It is
+ * Creates a folder once per Jest run. Test files in other processes wait until the first file has filled it. It is
  * removed after the run.
  *
  * @returns the folder.
- * @throws the error of `fill`; in the other files an error that says it has failed.
+ * @throws the error of `fill`. In other test files, throws an error that says the first file has failed.
  */
 export async function onceInRun(name: string, fill: (folder: string) => Promise<void> | void): Promise<string> {
   const shared = process.env['FIRMQUOTE_SHARED_FOLDER']
   if (shared === undefined)
-    throw new TypeError('FIRMQUOTE_SHARED_FOLDER is not set: the global setup of Jest did not run.')
+    throw new TypeError("FIRMQUOTE_SHARED_FOLDER is not set, because Jest's global setup did not run.")
   const folder = join(shared, name)
   const [filled, failed] = [`${folder}-filled`, `${folder}-failed`]
   if (!mkdirSync(folder, { recursive: true })) {

@@ -10,14 +10,14 @@ import { refusalOf, sendRaw } from './rawRequests.ts'
 import { arrayOf, draw, playRound, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// An operator stops a server under load with SIGTERM while the next process waits for the directory. Proven in each
-// round: `/readyz` is 503 from the signal on; open auctions run to their end and close on time; every pending quote is
-// answered; the process exits with 0; new requests in between receive OVERLOADED, or find no server for at most two
-// seconds, and the SDK still opens its auction.
+// An operator stops a server under load with SIGTERM while the next process waits for the directory. Each round checks
+// the following. `/readyz` returns 503 from the signal on. Open auctions run to completion and close on time. Every
+// pending quote is answered. The process exits with status 0. New requests receive OVERLOADED, or no server is
+// reachable for at most two seconds, and the SDK still opens its auction.
 
 const stops = 5 * rounds
 const auctionMs = 1_500
-/** Milliseconds between two new requests. */
+/** Milliseconds between new requests. */
 const askEveryMs = 25
 
 const started = stopAfter(afterEach)
@@ -26,28 +26,28 @@ type StopRound = {
   asks: readonly number[]
   answers: readonly (readonly (number | null)[])[]
   stopAfter: number
-  /** When two more borrowers send requests, after the signal. */
+  /** Times after the signal at which two more borrowers send requests. */
   later: readonly number[]
 }
 
 const stopRound: fc.Arbitrary<StopRound> = fc.record({
   asks: arrayOf(fc.nat(400), auctionCount),
-  // Up to the end; late quotes are rejected as such.
+  // Answers may come until the end. Late quotes are rejected as late.
   answers: table(fc.option(fc.nat(auctionMs), { freq: 10, nil: null }), backerCount, auctionCount),
   stopAfter: fc.integer({ min: 50, max: auctionMs }),
   later: arrayOf(fc.nat(1_000), 2),
 })
 
-/** What a polling client has seen since the signal. Times are Unix milliseconds. */
+/** A polling client's observation after the signal. `at` is in Unix milliseconds. */
 type Seen = { at: number; ready: string; rfq: string }
 
 test(
-  `behavior: stopped ${stops} times under load, a server lets everything run to its end, and the next one takes over`,
+  `behavior: stopped ${stops} times under load, a server completes all its work, and the next one takes over`,
   async () => {
     const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info' }
     const fixture = started(await startCrashFixture({ makers: backerCount, settings }))
     const { readyAt, spawnedAt } = await fixture.start()
-    // Two seconds on a machine that starts a server in one.
+    // At least two seconds, or twice as long as the server took to start.
     const longestGapAllowedMs = Math.max(2_000, 2 * ((readyAt ?? 0) - spawnedAt))
     const backers = started(await connectCrashBackers(fixture))
     const counts = { auctions: 0, openAtStop: 0, quotesAfterStop: 0, overloaded: 0, refused: 0, later: 0, tries: 0 }
@@ -110,7 +110,7 @@ async function playStop(
   try {
     await startWhenFree(fixture, counts)
     expect(await old.program.ended).toBe(0)
-    // Until a request opens an auction again.
+    // Waits until a request opens an auction again.
     while (seen.at(-1)?.rfq !== 'opened') await sleep(askEveryMs)
   } finally {
     asking = false
@@ -119,7 +119,7 @@ async function playStop(
   await Promise.all(asked)
   const auctions = [...before, ...(await Promise.all(later))]
   const results = await expectAuctionsKept(fixture, backers, auctions)
-  // All open auctions ran to their end.
+  // All open auctions ran to completion.
   expect(logEntries(old, 'leaving open auctions to the next start')).toEqual([])
   let closeMs = 0
   for (const auction of opened) {
@@ -134,7 +134,7 @@ async function playStop(
   )
   expect(unanswered).toEqual([])
 
-  // From the stop until the next process was ready.
+  // The time from the stop until the next process was ready.
   const gapMs = expectQuietRestart(seen, stoppedAt)
   counts.auctions += auctions.length
   counts.openAtStop += opened.filter(({ closesAt }) => (closesAt ?? 0) > stoppedAt).length
@@ -147,7 +147,7 @@ async function playStop(
   return { gapMs, closeMs }
 }
 
-/** Acts as a supervisor with two overlapping processes: restarts the next one until the directory is free. */
+/** Acts as a supervisor with overlapping processes. Restarts the next process until the directory is free. */
 async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): Promise<void> {
   for (;;) {
     const run = fixture.spawn()
@@ -164,18 +164,20 @@ async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): 
   }
 }
 
-/** Checks that clients only saw a restart; returns how long no server was reachable. */
+/**
+ * Checks that clients observed nothing worse than a restart. Returns how long no server was reachable, in milliseconds.
+ */
 function expectQuietRestart(seen: readonly Seen[], stoppedAt: number): number {
   const refused = /^(?:OVERLOADED|ECONNREFUSED|ECONNRESET)$/
   let goneSince: number | null = null
   let gapMs = 0
   let back = false
-  // Requests before the signal was handled do not count, and concurrent ones may be answered either way.
+  // Ignores requests sent before the signal was handled. Concurrent ones may be answered either way.
   const handled = seen.findIndex(({ rfq, ready }) => refused.test(rfq) || refused.test(ready))
   expect((seen[handled]?.at ?? Number.NaN) - stoppedAt).toBeLessThan(1_000)
   for (const { at, ready, rfq } of seen.slice(handled + 1)) {
     const isGone = rfq === 'ECONNREFUSED' || rfq === 'ECONNRESET'
-    // Of two concurrent requests, the next process may answer one and be too late for the other.
+    // The next process may answer one of two concurrent requests and be too late for the other.
     if (isGone && ready !== 'ready') goneSince ??= at
     else if (goneSince !== null) {
       gapMs = Math.max(gapMs, at - goneSince)

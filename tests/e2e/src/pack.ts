@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { packPublished } from '../../../scripts/release/preparePackages.ts'
 import { onceInRun } from './onceInRun.ts'
 
-/** The repository. */
+/** The repository's root folder. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Packs every published package once per Jest run. Returns the tarballs' folder. */

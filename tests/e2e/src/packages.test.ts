@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => project.remove())
 
-/** Uses every portable published entry, and prints the hash of the protocol's test vector. */
+/** Uses every portable published entry point, and prints the hash of the protocol's test vector. */
 const use = `
 const quote = {
   maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', taker: '0x0000000000000000000000000000000000000000',
@@ -47,9 +47,7 @@ const requires = Object.entries(entries)
   .map(([name, from]) => `const ${name} = require('${from}')`)
   .join('\n')
 
-/**
- * Signs the quote of the protocol's test vector twice, and prints the number of WebAssembly instances before and after.
- */
+/** Signs the quote in the protocol's test vector twice. Prints the number of WebAssembly instances before and after. */
 const sign = `
 const instances = []
 if (globalThis.WebAssembly) {
@@ -98,7 +96,7 @@ async function bundleForBrowsers(file: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** Runs a script in a context with the language, and only those platform APIs that browsers have. */
+/** Runs a script in a context with only the JavaScript language and platform APIs that browsers also have. */
 function runAsBrowser(bundle: string): Promise<string> {
   const output = project.write('bundle.js', bundle)
   const runner = `
@@ -121,7 +119,7 @@ describe('the packed tarballs in an empty project', () => {
     expect(await project.run(process.execPath, ['use.cjs'])).toContain(hash)
   })
 
-  test('default: used from a browser bundle, which runs without anything of Node', async () => {
+  test('default: used from a browser bundle, which runs without Node APIs', async () => {
     expect(await runAsBrowser(await bundleForBrowsers(project.write('browser.mjs', imports + use)))).toContain(hash)
   })
 
@@ -140,17 +138,17 @@ describe('the packed tarballs in an empty project', () => {
     const bundle = await bundleForBrowsers(
       project.write('signInBrowser.mjs', use + sign.replaceAll('WebAssembly', 'wasm')),
     )
-    // Neither calls nor a base64 module, which begins with `\\0asm`.
+    // The bundle contains no calls and no base64 module, which would begin with `\\0asm`.
     expect(/WebAssembly(?:\.\w|\[)|AGFzbQ/.exec(bundle)?.[0]).toBeUndefined()
     expect(await runAsBrowser(bundle)).toBe(`true ${signature} false false\ntrue nonce\n`)
   })
 
-  test('error: a Node without WebAssembly says so and does not sign', async () => {
+  test('error: Node without WebAssembly reports this and does not sign', async () => {
     project.write('sign.mjs', signImport)
     expect(await project.run(process.execPath, ['--jitless', 'sign.mjs'])).toContain('SignerError SIGNING_FAILED')
   })
 
-  test('default: the demo is a program of its own, which names itself as it was called', async () => {
+  test('default: the demo is a separate program, which refers to itself by the name it was called with', async () => {
     expect(await project.run('npx', ['firmquote-demo', '--help'])).toMatch(/^Usage: npx @firmquote\/demo\n/)
     const taken = project.run('npx', ['firmquote-demo', '--clustre'])
     await expect(taken).rejects.toThrow('unknown option --clustre.')
@@ -167,7 +165,7 @@ describe('the packed tarballs in an empty project', () => {
     expect(await project.run(process.execPath, [tsc, ...flags, 'types.mts', 'types.cts', 'react.mts'])).toBe('')
   })
 
-  test('default: every program of a package says how it is used', async () => {
+  test("default: every package's program prints its usage", async () => {
     for (const program of ['firmquote', 'firmquote-server', 'firmquote-devnet', 'firmquote-addresses']) {
       const help = await project.run(process.execPath, [join(project.folder, 'node_modules/.bin', program), '--help'])
       expect(help).toContain('--help')
@@ -182,7 +180,7 @@ describe('the packed tarballs in an empty project', () => {
     expect(await project.run('npx', ['firmquote-addresses', ...args, '--check'])).toBe('addresses is up to date\n')
   })
 
-  test('behavior: a tarball holds what runs, its README and its licence, and no source or test', () => {
+  test('behavior: a tarball contains the build, a README and a licence, but no sources or tests', () => {
     for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet', 'server', 'cli']) {
       const files = execFileSync('find', ['.', '-type', 'f', '-not', '-path', './node_modules/*'], {
         cwd: join(project.folder, 'node_modules/@firmquote', name),
@@ -193,7 +191,7 @@ describe('the packed tarballs in an empty project', () => {
     }
   })
 
-  test('behavior: the server has the web app and Swagger UI with their compressed copies, and without source maps', () => {
+  test('behavior: the server includes the web app and Swagger UI with compressed copies and without source maps', () => {
     const dist = join(project.folder, 'node_modules/@firmquote/server/dist')
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /^(?:web|docs)\/.*\.(?:js|css)$/.test(file),

@@ -13,15 +13,15 @@ import { ServiceClient } from '@firmquote/sdk'
 import { zeroAddress } from 'viem'
 import { quoteOf } from './quoteOf.ts'
 
-/** How a backer behaves. */
+/** Options for a backer. */
 export type BackerOptions = {
-  /** The terms of its quote that differ from the RFQ; null: no answer. */
+  /** Returns the quote's terms that differ from the RFQ's; null to send no quote. */
   quote(rfq: RFQBroadcast): (Partial<QuoteMarketQuote> & Pick<QuoteMarketQuote, 'vrtAmount'>) | null
-  /** Milliseconds between an RFQ and the quote. */
+  /** Delay between an RFQ and the quote, in milliseconds. */
   delayMs?: number
-  /** Called with the verdict on each quote. */
+  /** Called with each quote's verdict. */
   onVerdict?(verdict: QuoteAckMessage, rfq: RFQBroadcast): unknown
-  /** Called without a verdict, and with errors thrown by `onVerdict`. */
+  /** Called if there is no verdict, and with errors thrown by `onVerdict`. */
   onFailure?(error: unknown, rfq: RFQBroadcast): void
   onAuctionResult?(result: AuctionResultMessage): void
 }
@@ -29,7 +29,10 @@ export type BackerOptions = {
 /** A connected backer. */
 export type Backer = { client: ServiceClient; stop(): void }
 
-/** Maximum attempts for a quote that the service could not judge, as the protocol says, and the delay between them. */
+/**
+ * Maximum number of attempts for a quote that the service could not judge, and the delay between them in milliseconds.
+ * The protocol specifies both.
+ */
 const judged = { mostTries: 4, againMs: 1_000 }
 
 /** Connects a backer to a server. */
@@ -61,18 +64,18 @@ export async function startBacker(
   return { client, stop: () => client.disconnectWebSocket() }
 }
 
-/** A quote's cost at a rate in basis points of APR, until the RFQ's expiry. */
+/** Returns a quote's cost until the RFQ's expiry, at a rate in basis points of APR. */
 export function costOf({ expiry }: Pick<RFQBroadcast, 'expiry'>, notional: bigint, aprBps: bigint): bigint {
   const seconds = BigInt(expiry - Math.floor(Date.now() / 1_000))
   return (notional * aprBps * seconds) / (10_000n * BigInt(secondsPerYear))
 }
 
-/** A backer's plan: this APR in basis points, this many milliseconds after the RFQ. */
+/** A backer's plan: the APR in basis points, and the delay after the RFQ in milliseconds. */
 export type BackerPlan = { aprBps: bigint; delayMs: number }
 
 /**
- * Connects a backer that answers every RFQ by a plan. `outcome` is its result of the first auction that accepted its
- * quote.
+ * Connects a backer that answers every RFQ according to a plan. `outcome` is its result in the first auction that
+ * accepts its quote.
  */
 export async function startPlannedBacker(url: string, account: DevnetAccount, { aprBps, delayMs }: BackerPlan) {
   const accepted = new Set<string>()

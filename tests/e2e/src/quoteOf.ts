@@ -3,7 +3,7 @@ import type { Devnet } from '@firmquote/devnet'
 import { BackerSigner } from '@firmquote/sdk'
 import { type Address, bytesToHex, type Hex, zeroAddress } from 'viem'
 
-/** Terms of a quote for any taker, valid for ten minutes, with a random salt. */
+/** Creates the terms of a quote for any taker, valid for ten minutes, with a random salt. */
 export function quoteOf(
   maker: Address,
   terms: Partial<QuoteMarketQuote> & Pick<QuoteMarketQuote, 'poolId' | 'seriesKey' | 'notional' | 'vrtAmount'>,
@@ -15,7 +15,7 @@ export function quoteOf(
   }
 }
 
-/** A maker's signer. */
+/** Creates a maker's signer. */
 export function signerOf({ chainId, contracts }: Pick<Devnet, 'chainId' | 'contracts'>, privateKey: Hex): BackerSigner {
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = contracts
   const factoryAddress = interestRatePoolAddress

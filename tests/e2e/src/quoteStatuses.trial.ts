@@ -17,21 +17,22 @@ import { type ChainCall, type ChainTruth, createStatusChain } from './statusChai
 import { createStatusMaker, type KnownQuote, type StatusMaker } from './statusMaker.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// Quote status updates for makers, with the published programs: a server, a daemon with a hook, a node, and 20 makers
-// that use the SDK. Each round adds 50 quotes, from an auction and published; then quotes are taken and cancelled,
-// nonces raised, the chain reorganised up to a depth of 65, server, daemon and node killed or restarted, and makers
-// stopped and resumed from their saved number.
-// Proven: no maker receives a number twice with two meanings, or misses one; after each round the last update of each
-// quote matches the chain; a fill arrives within a block and a second; the daemon's hook received exactly the true
-// fills; at the end all updates are final, and a new client receives all of them again.
+// Quote status updates for makers, with a server, a daemon with a hook, a node, and 20 makers that use the SDK. Each
+// round adds 50 quotes, both published and from an auction. Then quotes are taken and cancelled, nonces are raised, the
+// chain is reorganised up to a depth of 65, the server, daemon and node are killed or restarted, and makers are stopped
+// and resumed from their saved number.
+// Checks the following. No maker misses a number or receives a number twice with different content. After each round,
+// each quote's last update matches the chain. A fill is reported within one block time plus a second. The daemon's hook
+// received exactly the fills that happened. At the end, all updates are final, and a new client receives all of them
+// again.
 
 const makerCount = 20
 const publishedInRound = 29
-/** One block more than the number of hashes that the service keeps. */
+/** One more than the number of block hashes that the service remembers. */
 const deepest = 65
-/** One block time of the target chain plus a second, in milliseconds. */
+/** The target chain's block time plus a second, in milliseconds. */
 const sentWithinMs = 2_000 + 1_000
-/** Maximum number of additional rounds to meet all cases. */
+/** Maximum number of additional rounds for meeting all cases. */
 const mostMoreRounds = 3
 
 const call = fc.record({
@@ -46,9 +47,9 @@ const call = fc.record({
   borrower: fc.nat(2),
 })
 const blocks = fc.array(fc.array(call, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 3 })
-/** `wait`: until all of its fills were sent. */
+/** An action. `wait` is whether to wait until all of its fills have been sent. */
 const act = (wait: boolean) => fc.record({ do: fc.constant('act' as const), blocks, wait: fc.constant(wait) })
-/** The same with a raised nonce, which chance alone would omit in one round of fifty. */
+/** The same plus a raised nonce, which would otherwise be missing from one in fifty rounds. */
 const raise = fc.tuple(act(true), fc.nat()).map(([{ blocks, ...rest }, quote]) => ({
   ...rest,
   blocks: [...blocks, [{ do: 'raiseNonce' as const, quote, fresh: true, borrower: 0 }]],
@@ -57,9 +58,9 @@ const reorganise = (min: number, max: number) =>
   fc.record({
     do: fc.constant('reorganise' as const),
     depth: fc.integer({ min, max }),
-    /** New positions of undone transactions. */
+    /** New positions of the undone transactions. */
     places: arrayOf(fc.option(fc.nat(64), { freq: 2, nil: null }), 40),
-    /** Delay before it, so that undone updates were sent or not. */
+    /** Delay before the reorganisation, so that undone updates may or may not have been sent. */
     afterMs: fc.nat(1_500),
   })
 const interrupt = fc.record({
@@ -69,7 +70,7 @@ const interrupt = fc.record({
 })
 const card = fc.oneof(act(true), reorganise(1, 1), interrupt)
 type Card = typeof card extends fc.Arbitrary<infer T> ? T : never
-/** Makers that stop or return before a step. A stopping one has not saved the last `lost` numbers. */
+/** Makers that stop or restart before a step. One that stops has not saved its last `lost` numbers. */
 const toggles = fc.array(fc.record({ maker: fc.nat(makerCount), lost: fc.nat(4) }), { maxLength: 3 })
 
 /** A round's events in random order. */
@@ -87,7 +88,7 @@ const round = fc
 const started = stopAfter(afterEach)
 
 test(
-  `behavior: ${50 * rounds} quotes over everything that may happen: what makers were told is what the chain says`,
+  `behavior: for ${50 * rounds} quotes in random events, the updates that makers receive match the chain`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'firmquote-statuses-'))
     started({ stop: () => rmSync(folder, { recursive: true, force: true }) })
@@ -103,7 +104,7 @@ test(
       ...{ undone: 0, deepest: 0, shallower: 0, killServer: 0, killDaemon: 0, restartNode: 0, makersStopped: 0 },
     }
     const delays: number[] = []
-    /** Fills that must be sent now to connected makers, with their block's time. */
+    /** Fills that connected makers must now receive, with their block's time. */
     const awaited = new Map<Hex, { hash: Hex; minedAt: number }>()
     const onStatus = ({ status, transactionHash, final }: QuoteStatusMessage) => {
       counts[final ? 'final' : status] += 1
@@ -176,10 +177,10 @@ test(
     const mine = (given: readonly (readonly Parameters<typeof callOf>[0][])[]) =>
       world.mine(given.map((one) => one.map(callOf)))
 
-    /** Takes a quote of the daemon, so that its hook is called in each round. */
+    /** Takes one of the daemon's quotes, so that its hook is called in each round. */
     const takeOwn = async (): Promise<void> => {
       const own = untried.find(({ quote }) => quote.maker === devnet.backers[0].address)
-      if (!own) throw new TypeError('The daemon has no quote.')
+      if (!own) throw new TypeError('The daemon has no quotes.')
       untried.splice(untried.indexOf(own), 1)
       const before = hook.calls()
       expect(await world.mine([[takeOf(own, devnet.borrowers[0])]])).toHaveLength(1)
@@ -204,7 +205,7 @@ test(
           }
           await until(
             () => awaited.size === 0,
-            () => `no maker received these fills: ${[...awaited.keys()]}`,
+            () => `these fills did not reach their makers: ${[...awaited.keys()]}`,
           )
           return
         case 'reorganise': {
@@ -240,7 +241,7 @@ test(
       for (const maker of makers) maker.start()
       await until(
         () => makers.every(({ isListening }) => isListening()),
-        () => 'not all makers came back',
+        () => 'not all makers reconnected',
       )
       const truth = await world.truthOf(quotes)
       const differing = () => {
@@ -252,7 +253,7 @@ test(
       }
       await until(
         () => differing().length === 0,
-        () => `makers received other statuses: ${inspect(differing().slice(0, 5))}`,
+        () => `makers received different statuses: ${inspect(differing().slice(0, 5))}`,
       )
       const own = quotes.filter(({ quote }) => quote.maker === devnet.backers[0].address)
       const hedges = () =>
@@ -264,7 +265,7 @@ test(
         })
       await until(
         () => hedges().length === 0,
-        () => `the hook received other fills: ${inspect(hedges())}\n${daemon?.output().slice(-3_000)}`,
+        () => `the hook received different fills: ${inspect(hedges())}\n${daemon?.output().slice(-3_000)}`,
       )
       expect(makers.flatMap(({ faults }) => faults)).toEqual([])
     }
@@ -272,7 +273,7 @@ test(
     for (const maker of makers) maker.start()
     await until(
       () => makers.every(({ isListening }) => isListening()),
-      () => 'not all makers came',
+      () => 'not all makers connected',
     )
     const least = {
       ...{ filled: 15, cancelled: 4, nonce_raised: 1, active: 4, undone: 5 },
@@ -282,7 +283,7 @@ test(
       const met = { ...counts, delays: delays.length }
       return Object.entries(least).filter(([what, count]) => met[what as keyof typeof least] < count * rounds)
     }
-    // If the reorganisations affect few fills, more rounds are played.
+    // If the reorganisations affect too few fills, runs more rounds.
     for (let number = 0; number < rounds || (rare().length > 0 && number < rounds + mostMoreRounds); number += 1) {
       await addQuotes()
       await takeOwn()
@@ -336,7 +337,7 @@ function matchesChain(truth: ChainTruth, told: QuoteStatusMessage | undefined, i
   return isDeepStrictEqual(Object.fromEntries(facts), truth)
 }
 
-/** Polls until the condition holds, at most 60 seconds. */
+/** Polls until the condition is met, for at most 60 seconds. */
 async function until(isSo: () => boolean, otherwise: () => string): Promise<void> {
   const giveUpAt = Date.now() + 60_000
   while (!isSo()) {
@@ -351,7 +352,7 @@ function inspect(value: unknown): string {
 
 type Notice = { id: Hex; event: 'filled' | 'reverted'; block: number; transactionHash: Hex }
 
-/** Writes a hook that records its input. The last notice of each fill counts. */
+/** Writes a hook that records its input. Only the last notification for each fill counts. */
 async function prepareHook(place: string) {
   mkdirSync(place, { recursive: true })
   const [script, file] = [join(place, 'hook.mjs'), join(place, 'notices')]

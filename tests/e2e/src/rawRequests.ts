@@ -1,15 +1,15 @@
 import { Agent, request } from 'node:http'
 
-/** The answer to a request: its status and text, or the connection's error code. */
+/** The answer to a request: the status and text, or the connection's error code. */
 export type RawAnswer =
   | { status: number; text: string; headers: Record<string, unknown> }
   | { status: null; error: string }
 
-// Thousands of concurrent requests must not wait for each other, nor reuse a connection to a dead server.
+// Thousands of concurrent requests must not wait for each other or reuse a connection to a dead server.
 const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
 
 /**
- * Sends one raw request without retries. Reads only the first event of a stream, then drops the connection; its auction
+ * Sends one raw request without retries. Reads only a stream's first event, then drops the connection. The auction
  * continues.
  */
 export function sendRaw(
@@ -46,12 +46,12 @@ export function sendRaw(
   })
 }
 
-/** The auction id in an answer's first event, or null. */
+/** Returns the auction id in an answer's first event, or null. */
 export function startedRfqId(answer: RawAnswer): string | null {
   return (answer.status === 200 && /^event: started\nid: ([0-9a-f]{32}):0\n/.exec(answer.text)?.[1]) || null
 }
 
-/** A rejection's code, or the connection's error code; null for any other answer. */
+/** Returns a rejection's code or the connection's error code; null for any other answer. */
 export function refusalOf(answer: RawAnswer): string | null {
   if (answer.status === null) return answer.error
   return answer.status < 400 ? null : ((JSON.parse(answer.text) as { code: string }).code ?? null)

@@ -28,7 +28,7 @@ let stack: Stack
 const started = stopAfter(afterAll)
 
 beforeAll(async () => {
-  // The reader's demo, but with shorter auctions and free ports.
+  // Like the reader's demo, but with shorter auctions and free ports.
   ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
   started({ stop: project.remove })
   started(stack)
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await backer.says(/^ready /m)
 }, 180_000)
 
-/** A block adapted to this machine: the test's ports, and real values for placeholders. */
+/** Adapts a block to this machine by substituting the test's ports, and real values for placeholders. */
 function localized(text: string, devnet: Devnet = stack.devnet): string {
   const [pool] = devnet.pools
   return text
@@ -51,26 +51,26 @@ function localized(text: string, devnet: Devnet = stack.devnet): string {
     .replace(/npx @firmquote\/devnet fund \S+/, `$& --port ${new URL(devnet.rpcUrl).port}`)
 }
 
-/** The address of a keystore's key. */
+/** Returns the address of a keystore's key. */
 function addressOf(keystore: string): string {
   return `0x${(JSON.parse(readFileSync(keystore, 'utf8')) as { address: string }).address}`
 }
 
-/** Advances a chain's clock, which makes it useless for the other examples. */
+/** Matches commands that advance a chain's clock, which makes the chain unusable for other examples. */
 const timeTravel = /evm_increaseTime/
 
-/** Lines covered by other tests: installing and starting programs. */
+/** Matches lines that other tests cover: installing and starting programs. */
 const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
-/** Programs that run until they are stopped. */
+/** Matches programs that run until they are stopped. */
 const endless = /npx @firmquote\/(?:server|devnet|daemon|demo)(?! init| approve| fund)(?!.*--help)/
 
-/** The daemon README's settings with a reader's values. */
+/** Settings from the daemon's README, with a reader's values. */
 const daemonSettings = (): Record<string, string> => ({
   FIRMQUOTE_KEYSTORE_PASSWORD: 'a password of an example',
   FIRMQUOTE_SERVICE_URL: stack.url,
   FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
   FIRMQUOTE_SOCKET: join(project.folder, 'daemon.sock'),
-  // This chain only mines on transactions, so its newest block may be old.
+  // This chain mines only when there are transactions, so its latest block may be old.
   FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
 })
 
@@ -80,7 +80,7 @@ async function runScript(text: string): Promise<void> {
   for (const line of lines.filter((candidate) => !elsewhere.test(candidate))) {
     const command = localized(line, own)
     if (endless.test(command)) {
-      // Next to the others: the environment sets the server's port, an option the devnet's.
+      // Avoids port conflicts. The environment sets the server's port, and an option sets the devnet's.
       const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
       const ports = command.endsWith('demo')
         ? { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
@@ -103,7 +103,7 @@ async function runModule(text: string, name: string): Promise<void> {
   await project.run(process.execPath, [file])
 }
 
-describe('every example of every README, from top to bottom', () => {
+describe('every example in every README, from top to bottom', () => {
   test.each(readmes.map((file) => [relative(root, file), readmeBlocks(file)] as const))(
     'default: %s',
     async (_file, blocks) => {

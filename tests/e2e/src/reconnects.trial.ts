@@ -9,16 +9,17 @@ import { rounds } from '@firmquote/test-support/trial'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { stopAfter } from './stopAfter.ts'
 
-// A server with 500 backers crashes and restarts. Proven in each round: within 10 s after it listens, all 500 are
-// authenticated again, so that they miss no complete auction. All are real `RFQWebSocketClient`s with distinct keys, in
-// two processes. The server has its default limits on unauthenticated connections: 64, and 8 per network.
+// A server with 500 backers crashes and restarts. Each round checks that all 500 are authenticated again within 10 s
+// after the server starts to listen, so that they do not miss a whole auction. All of them are real
+// `RFQWebSocketClient`s with distinct keys, in two processes. The server uses its default limits on unauthenticated
+// connections: 64 in total, and 8 per network.
 
 const backerCount = 500
 const processCount = 2
 const longestMs = 10_000
 const repeats = Math.max(1, Math.ceil(rounds / 5))
 
-/** A backer process: reports when all backers are authenticated, and when none is. */
+/** A process with backers that reports when all of them are authenticated, and when none is. */
 const program = `
 import { keccak256, toHex } from 'viem'
 import { BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
@@ -56,7 +57,7 @@ beforeAll(async () => {
   devnet = using(await startDevnet())
 }, 60_000)
 
-/** A server with a fixed port and directory that can crash and restart, and its backers. */
+/** Starts a server that can crash and restart on a fixed port and directory, and its backers. */
 async function startFixture(networks: number) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-reconnects-'))
   let port = '0'
@@ -67,7 +68,7 @@ async function startFixture(networks: number) {
       DATA_DIR: folder,
       HEAD_DEGRADED_SECONDS: '36000',
       HEAD_STALE_SECONDS: '36000',
-      // The backers send their networks.
+      // The backers send their networks in headers.
       TRUST_PROXY: 'true',
     })
     const [, url = ''] = await server.says(/^ready (http:\S+)$/m)
@@ -110,7 +111,10 @@ async function startFixture(networks: number) {
     ).then((times) => Math.max(...times))
   await told('all')
   return {
-    /** Crashes and restarts the server; resolves to the milliseconds from listening until all backers are back. */
+    /**
+     * Crashes and restarts the server. Resolves to the time from listening until all backers have reconnected, in
+     * milliseconds.
+     */
     async restart(awayMs: number): Promise<number> {
       await Promise.all([told('none'), server.stop('SIGKILL')])
       const all = told('all')
@@ -127,10 +131,11 @@ async function startFixture(networks: number) {
   }
 }
 
-// Eight networks share their slots. A rejection counts as an attempt, and after 20 of them a client backs off further.
+// With eight networks, many backers share a network's slots. A rejection counts as an attempt, and after 20 attempts, a
+// client backs off further.
 describe.each([500, 8].slice(0, rounds >= 5 ? 2 : 1))('of %d networks', (networks) => {
   test.each([0, 3_000, 10_000])(
-    'behavior: all are back within 10 s of a start, %d ms after the end',
+    'behavior: all backers reconnect within 10 s of a restart, %d ms after the crash',
     async (awayMs) => {
       for (let repeat = 0; repeat < repeats; repeat++) {
         const fixture = started(await startFixture(networks))

@@ -26,16 +26,16 @@ import { publishScript } from './release/publishScript.ts'
 import { type OwnRegistry, startRegistry } from './release/startRegistry.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
-// Rehearses a release: changesets create versions in a copy of the repository, the release's script and workflow
-// publish them to a test registry, and a user with only that registry installs them, runs the demo and a server, and
-// upgrades to the next release.
+// Rehearses a release. Changesets create versions in a copy of the repository, and the release script and workflow
+// publish them to a test registry. A user with only that registry installs the packages, runs the demo and a server,
+// and upgrades to the next release.
 
 const run = promisify(execFile)
 let registry: OwnRegistry
 let folder: string
 let copy: string
 let released: string[]
-/** The user's shell environment: the machine's, the registry, and private npm folders. */
+/** The user's shell environment: the machine's environment plus the registry and private npm folders. */
 let settings: Record<string, string>
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
     npm_config_cache: join(folder, 'npm'),
     npm_config_yes: 'true',
     npm_config_update_notifier: 'false',
-    // A user has neither the test's libraries nor Jest's flags.
+    // A user does not have the test's libraries or Jest's flags.
     NODE_OPTIONS: '',
   }
   released = await release()
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-/** The built repository, with copies of all files that a release writes; installed packages are shared. */
+/** Copies the built repository's files that a release writes, and shares installed packages. */
 function copyRepository(to: string): string {
   cpSync(root, to, {
     recursive: true,
@@ -74,7 +74,7 @@ function copyRepository(to: string): string {
   return to
 }
 
-/** Creates the next versions of all packages and publishes them; returns them as `name@version`. */
+/** Creates and publishes the next version of every package. Returns them as `name@version`. */
 async function release(): Promise<string[]> {
   const inCopy = (file: string, args: string[]) =>
     run(file, args, { cwd: copy, env: { ...process.env, ...settings }, maxBuffer: 1 << 24 })
@@ -101,20 +101,20 @@ async function release(): Promise<string[]> {
   return packages.map(({ name, version }) => `${name}@${version}`)
 }
 
-/** A newcomer's empty folder. */
+/** Creates an empty folder, as a newcomer would. */
 function newFolder(name: string): string {
   const path = join(folder, name)
   mkdirSync(path)
   return path
 }
 
-/** All processes whose command line contains a path. */
+/** Lists all processes whose command line contains a path. */
 async function processesOf(place: string): Promise<string[]> {
   const { stdout } = await run('ps', ['-eo', 'args'])
   return stdout.split('\n').filter((line) => line.includes(place))
 }
 
-test('default: every published package is installed from the registry and can be used', async () => {
+test('default: every published package can be installed from the registry and used', async () => {
   const packages = ['addresses', 'cli', 'core', 'daemon', 'demo', 'devnet', 'react', 'sdk', 'server']
   expect(released.map((name) => name.replace(/@[^@]+$/, '')).sort()).toEqual(
     packages.map((name) => `@firmquote/${name}`),
@@ -140,7 +140,7 @@ test('default: every published package is installed from the registry and can be
   expect(globSync('node_modules/**/package.json', { cwd: project })).toEqual([])
 }, 180_000)
 
-test('default: npx @firmquote/demo, an auction in the terminal, and nothing is left', async () => {
+test('default: npx @firmquote/demo runs an auction in the terminal and leaves nothing behind', async () => {
   const [port, rpcPort] = [await freePort(), await freePort()]
   const home = newFolder('newcomer')
   const temporary = newFolder('temporary')
@@ -163,7 +163,7 @@ test('default: npx @firmquote/demo, an auction in the terminal, and nothing is l
   expect(readdirSync(home)).toEqual(['maker'])
 }, 300_000)
 
-test('default: a server that runs is upgraded to the next release, with its quotes and an auction that was open', async () => {
+test('default: upgrading a running server to the next release preserves its quotes and an open auction', async () => {
   const project = newFolder('operator')
   const [port, rpcPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -171,7 +171,7 @@ test('default: a server that runs is upgraded to the next release, with its quot
     ...settings,
     PORT: String(port),
     RPC_URL: `http://127.0.0.1:${rpcPort}`,
-    // Stopped during an auction, without enough time to wait for its end.
+    // The server is stopped during an auction, without enough time for the auction to end.
     AUCTION_DURATION_MS: '15000',
     SHUTDOWN_TIMEOUT_MS: '500',
   }
@@ -200,7 +200,7 @@ test('default: a server that runs is upgraded to the next release, with its quot
   )
   const events = client.streamQuotes({ poolId: pool.poolId, seriesKey: series.seriesKey, notional: 10n ** 9n })
   const started = (await events.next()).value
-  if (started?.type !== 'started') throw new TypeError('It has not started.')
+  if (started?.type !== 'started') throw new TypeError('The auction has not started.')
   const { rfqId } = started.data
   const offered = (await events.next()).value
   if (offered?.type !== 'quote') throw new TypeError('There is no quote.')
@@ -214,7 +214,7 @@ test('default: a server that runs is upgraded to the next release, with its quot
   await openTerminal('npm install @firmquote/server@latest', project, settings).succeeds()
   const upgraded = await start()
   expect(await versionOf()).not.toBe(before)
-  // The borrower's stream resumes once the new server is ready, or is at its end.
+  // The borrower's stream resumes once the new server is ready, or has already ended.
   const rest = []
   for await (const event of events) rest.push(event)
   expect(rest.at(-1)).toMatchObject({ type: 'done', data: { rfqId, quoteCount: 1 } })

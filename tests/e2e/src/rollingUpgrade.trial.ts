@@ -12,8 +12,9 @@ import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { stopAfter } from './stopAfter.ts'
 
-// Two instances on one database: the program before its last three migrations, and the current one. The old one starts
-// first and creates its tables; the new one migrates them; the old one is restarted on them.
+// Two instances on one database, one running the program as it was before its last three migrations, and one running
+// the current program. The old program starts first and creates its tables. The new program migrates them. Then the old
+// program is restarted on the migrated tables.
 
 const started = stopAfter(afterEach)
 
@@ -25,7 +26,7 @@ const newFolder = () => {
 
 const given = findPostgres() && findNats() ? test : test.skip
 given(
-  'behavior: the program before the last migrations and this one serve the same auctions',
+  'behavior: the program before the last migrations and the current one serve the same auctions',
   async () => {
     const devnet = started(await startDevnet())
     const postgres = await startPostgres({ folder: newFolder() })
@@ -78,7 +79,7 @@ given(
     expect(await first.ended).toBe(0)
     await play([await urlOf(start(old)), newUrl])
 
-    // A later program that removes something leaves a note, which makes this one refuse to start.
+    // A later program that removes something records this, which makes the current one refuse to start.
     await postgres.query(
       "insert into kysely_migration values ('006_contract', now()::text); insert into identity values ('oldest_program', '005_rate_history')",
       postgres.url,

@@ -1,4 +1,5 @@
-// A maker that is a Safe with two of three owners: the published code of Safe 1.5.0, from its makers' npm package.
+// Tests a maker that is a Safe with a threshold of two of three owners. Uses the published code of Safe 1.5.0, from
+// Safe's npm package.
 
 import { type QuoteMarketQuote, quoteMarketAbi, type RFQBroadcast } from '@firmquote/core'
 import { testTokenAbi } from '@firmquote/devnet'
@@ -26,7 +27,7 @@ import { quoteOf } from './quoteOf.ts'
 import { deploySafes, type Safes, safeAbi, safeArtifacts, safeDeployment, signAsSafe } from './safes.ts'
 import { stopAfter } from './stopAfter.ts'
 
-/** Gas limit of a call into a maker's contract, as in `docs/protocol.md`. */
+/** Gas limit for a call to a maker's contract, as specified in `docs/protocol.md`. */
 const gasLimit = 500_000n
 const mostSignatureBytes = 1_024
 const notional = 250_000_000_000n
@@ -65,7 +66,9 @@ function termsOf({
   return quoteOf(safe, { poolId, seriesKey, notional, vrtAmount: costOf({ expiry }, notional, 500n) })
 }
 
-/** Connects the Safe with some owners' signatures. It answers every RFQ; `closed` resolves when its connection ends. */
+/**
+ * Connects the Safe with these owners' signatures. It answers every RFQ. `closed` resolves when its connection closes.
+ */
 async function connectSafe(signers: readonly PrivateKeyAccount[]) {
   const client = new ServiceClient({ orderbookUrl: stack.url })
   started({ stop: () => client.disconnectWebSocket() })
@@ -95,7 +98,7 @@ function ask(): Promise<RFQResult> {
   return new ServiceClient({ orderbookUrl: stack.url }).requestQuotes({ poolId, expiry, notional })
 }
 
-/** The quote of an auction that only the Safe answered. */
+/** Runs an auction that only the Safe answers. Returns its quote. */
 async function wonAuction() {
   const { quotes } = await ask()
   expect(quotes).toHaveLength(1)
@@ -106,7 +109,7 @@ async function wonAuction() {
 }
 
 describe('a maker that is a Safe', () => {
-  test('default: what runs here is what Safe has put on the chains', () => {
+  test("default: the code is the same as Safe's on-chain deployments", () => {
     const addresses = Object.values(safeArtifacts).map(({ bytecode }) =>
       getCreate2Address({ ...safeDeployment, bytecode }),
     )
@@ -117,7 +120,7 @@ describe('a maker that is a Safe', () => {
     ])
   })
 
-  test('default: answers an auction, is taken, and is out within a block once a signer is no owner any more', async () => {
+  test('default: its quote is accepted and taken, and its quotes become unusable within a block once a signer is removed as owner', async () => {
     const { devnet } = stack
     const [borrower] = devnet.borrowers
     const [alice, bob, carol] = owners
@@ -133,7 +136,7 @@ describe('a maker that is a Safe', () => {
     const [filled] = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs: receipt.logs })
     expect(filled?.args).toMatchObject({ hash: won.hash, maker: safe, taker: borrower.address })
 
-    // The second quote of an auction, and a published one.
+    // The quote from a second auction, and a published quote.
     const second = await wonAuction()
     const { client } = first
     const published = await client.submitQuoteMarketQuote(await client.signQuoteMarketQuote(termsOf(seriesOfTest())))
@@ -149,7 +152,7 @@ describe('a maker that is a Safe', () => {
     expect(await check()).toMatchObject({ executable: true })
 
     const dave = ownerOf(4)
-    // The predecessor of the first owner in the list.
+    // Placeholder for the predecessor of the first owner in the list.
     const sentinel = '0x0000000000000000000000000000000000000001'
     const data = encodeFunctionData({
       abi: safeAbi,
@@ -158,26 +161,26 @@ describe('a maker that is a Safe', () => {
     })
     const { blockNumber } = await safes.execute(safe, { to: safe, data }, [bob, carol])
     expect(await first.closed).toMatchObject({ code: 4401, reason: 'signature_withdrawn', retryInMs: null })
-    // The chain only mines on transactions, so no block has passed.
+    // The chain mines only when there are transactions, so no block has passed.
     expect(await devnet.publicClient.getBlockNumber({ cacheTime: 0 })).toBe(blockNumber)
     expect(await check()).toMatchObject({ executable: false })
     expect(await isListed()).toMatchObject({ executable: false })
     const late = devnet.walletClient(borrower).writeContract(takeQuoteParameters(second.quote, { maxCost: notional }))
     await expect(late).rejects.toThrow(/BAD_SIGNATURE|QuoteNotExecutable/)
 
-    // The old owner's signature no longer authenticates; two current ones do.
+    // The removed owner's signature no longer authenticates, but those of two current owners do.
     await expect(connectSafe([alice, bob])).rejects.toMatchObject({ reason: 'bad_signature' })
     const again = await connectSafe([bob, dave])
     const third = await wonAuction()
     expect(again.acks).toMatchObject([{ status: 'accepted', hash: third.hash }])
-    // Its first quote was taken.
+    // Its first quote has been taken, so it has proven itself.
     expect(third.unproven).toBeUndefined()
   }, 60_000)
 
   test.each([
     [2, 3],
     [15, 15],
-  ])('behavior: the signature of %d of %d owners fits into the limits', async (threshold, count) => {
+  ])('behavior: the signature of %d of %d owners is within the limits', async (threshold, count) => {
     const { publicClient, chainId } = stack.devnet
     const all = Array.from({ length: count }, (_, index) => ownerOf(index + 1))
     const address = await safes.create(all, threshold)

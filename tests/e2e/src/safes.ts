@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url)
 
 type Artifact = { abi: Abi; bytecode: Hex }
 
-/** The contracts of Safe 1.5.0 as compiled and published by their makers. */
+/** The contracts of Safe 1.5.0 as compiled and published by Safe. */
 export const safeArtifacts = {
   singleton: require('@safe-global/safe-smart-account/build/artifacts/contracts/Safe.sol/Safe.json') as Artifact,
   proxyFactory:
@@ -39,15 +39,15 @@ const proxyFactoryAbi = parseAbi([
   'event ProxyCreation(address indexed proxy, address singleton)',
 ])
 
-/** Creates Safes on a devnet, and executes their transactions. */
+/** Creates Safes on a devnet and executes their transactions. */
 export type Safes = Awaited<ReturnType<typeof deploySafes>>
 
-/** Deploys the contracts that all Safes of a chain share; `relayer` pays the gas. */
+/** Deploys the contracts that all Safes on a chain share. `relayer` pays for gas. */
 export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
   const wallet = devnet.walletClient(relayer)
   const wait = async (hash: Hex) => {
     const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new RangeError('A transaction of a test reverted.')
+    if (receipt.status !== 'success') throw new RangeError("A test's transaction reverted.")
     return receipt
   }
   const deploy = async (artifact: Artifact): Promise<Address> => {
@@ -92,7 +92,7 @@ export async function deploySafes(devnet: Devnet, relayer: DevnetAccount) {
   }
 }
 
-/** Signs an EIP-712 digest for a Safe at `safe`: for `BackerSigner.setContract`. */
+/** Creates a function that signs EIP-712 digests for the Safe at `safe`, for use with `BackerSigner.setContract`. */
 export function signAsSafe(safe: Address, { chainId, owners }: { chainId: number; owners: readonly LocalAccount[] }) {
   return (digest: Hex): Promise<Hex> =>
     signByOwners(owners, (owner) =>
@@ -105,7 +105,7 @@ export function signAsSafe(safe: Address, { chainId, owners }: { chainId: number
     )
 }
 
-/** A Safe requires signatures in the order of its owners' addresses. */
+/** Combines the owners' signatures in the order of their addresses, as a Safe requires. */
 async function signByOwners(
   owners: readonly LocalAccount[],
   sign: (owner: LocalAccount) => Promise<Hex>,
@@ -114,7 +114,10 @@ async function signByOwners(
   return concat(await Promise.all(ordered.map(sign)))
 }
 
-/** The address of a contract deployed by Safe's deployer, which is the same on each chain with the same bytecode. */
+/**
+ * Inputs for the address of a contract deployed by Safe's deployer. The same bytecode has the same address on every
+ * chain.
+ */
 export const safeDeployment = { from: '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7', salt: zeroHash } as const
 
 const safeTransactionTypes = {

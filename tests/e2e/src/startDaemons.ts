@@ -10,7 +10,7 @@ import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { expect } from '@jest/globals'
 import { erc20Abi, type Hex } from 'viem'
 
-/** One whole loan token, raw units. */
+/** One whole loan token, in raw units. */
 export const usd = 10n ** 6n
 
 /** A maker and its current daemon. */
@@ -22,14 +22,14 @@ export type Daemons = Awaited<ReturnType<typeof startDaemons>>
 /**
  * Starts a chain, a server and three daemons.
  *
- * @param prepare sets the makers' funds before their daemons start; returns an optional pricer for the first one.
+ * @param prepare sets the makers' funds before their daemons start. May return a pricer for the first daemon.
  */
 export async function startDaemons(
   prepare: (stack: Stack, folder: string) => Promise<{ pricer?: string }> = async () => ({}),
 ) {
   const stack = await startStack({ AUCTION_DURATION_MS: '6000', RFQS_PER_MINUTE: '1000', OPEN_RFQS: '50' })
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemons-'))
-  /** Every quote that the service has shown, by hash. */
+  /** Every quote returned by the service so far, by hash. */
   const shown = new Map<Hex, SignedQuote>()
   const firstOptions = await prepare(stack, folder)
   const backer = (index: 0 | 1 | 2, more: { pricer?: string } = {}): Backer => {
@@ -40,7 +40,7 @@ export async function startDaemons(
   const backers = [backer(0, firstOptions), backer(1), backer(2)] as const
   await Promise.all(backers.map(({ process }) => process.says(/^ready /m)))
 
-  /** Checks every maker's live quotes against its funds: those shown by the service, and those of `books`. */
+  /** Checks every maker's live quotes, from the service and from `books`, against its funds. */
   const expectHonoured = async (books: readonly DaemonQuote[] = []): Promise<void> => {
     const { publicClient, contracts } = stack.devnet
     const { timestamp } = await publicClient.getBlock()
@@ -68,7 +68,7 @@ export async function startDaemons(
     shown,
     expectHonoured,
 
-    /** The same with the daemons' books, which must contain every quote shown by the service. */
+    /** Does the same with the daemons' books, which must contain every quote returned by the service. */
     async expectBooksHonoured(): Promise<void> {
       const books = (await Promise.all(backers.map(listBook))).flat()
       const hashes = new Set(books.map(({ hash }) => hash))
@@ -76,7 +76,7 @@ export async function startDaemons(
       await expectHonoured(books)
     },
 
-    /** Runs an auction and returns its quotes by maker; `onQuote` is called for each on arrival. */
+    /** Runs an auction and returns its quotes by maker. Calls `onQuote` as each one arrives. */
     async ask(notional: bigint, onQuote: (maker: string) => void = () => {}) {
       const [{ poolId, series }] = stack.devnet.pools
       const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional, minNotional: notional }
@@ -116,7 +116,7 @@ export async function approve({ devnet }: Stack, account: DevnetAccount, amount:
   await devnet.publicClient.waitForTransactionReceipt({ hash })
 }
 
-/** An account's loan token balance and its allowance for the quote market; raw units. */
+/** Reads an account's loan token balance and its allowance for the quote market, in raw units. */
 export async function readFunds({ devnet }: Stack, { address: maker }: DevnetAccount) {
   const { publicClient, contracts } = devnet
   const token = { address: contracts.loanToken, abi: erc20Abi } as const
@@ -127,7 +127,7 @@ export async function readFunds({ devnet }: Stack, { address: maker }: DevnetAcc
   return { balance, allowance }
 }
 
-/** A daemon's list of its signed quotes. */
+/** Reads a daemon's list of its signed quotes. */
 export async function listBook({ process }: Backer): Promise<DaemonQuote[]> {
   const operator = new RfqDaemonClient({ socketPath: process.socketPath })
   try {

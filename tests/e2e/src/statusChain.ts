@@ -11,7 +11,8 @@ import { type Anvil, startAnvil } from '../../../packages/devnet/src/startAnvil.
 export type ChainCall = { from: Address; to: Address; data: Hex }
 
 /**
- * A quote's state at the newest block, in the form of its maker's stream: `block` of its end, the facts of its fill.
+ * A quote's state at the latest block, in the form used by its maker's status updates. Includes the block of its end
+ * and the details of its fill.
  */
 export type ChainTruth = {
   status: 'active' | 'filled' | 'cancelled' | 'nonce_raised'
@@ -25,13 +26,16 @@ export type ChainTruth = {
 
 const gas = numberToHex(1_000_000)
 
-/** Controls a devnet: it mines, reorganises and restarts only on command. `senders` are funded for transactions. */
+/**
+ * Takes control of a devnet, which then mines, reorganises and restarts only on command. `senders` are funded so that
+ * they can send transactions.
+ */
 export async function createStatusChain(devnet: Devnet, folder: string, senders: readonly Address[]) {
   const { rpcUrl, chainId, contracts, publicClient, testClient } = devnet
   const { quoteMarket: address, interestRatePool } = contracts
   let node: Pick<Anvil, 'stop'> = devnet
   let height = 0
-  /** The newest block that cannot be undone, since the node has no earlier states. */
+  /** The latest block that cannot be undone, since the node has no earlier states. */
   let floor = 0
   let calls: { block: number; call: ChainCall }[] = []
 
@@ -50,7 +54,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
   const chain = {
     height: () => height,
 
-    /** Mines one block per list. Reverted calls have no effect. Returns the fills. */
+    /** Mines one block per list of calls. Calls that revert have no effect. Returns the fills. */
     async mine(blocks: readonly (readonly ChainCall[])[]) {
       const first = height + 1
       for (const block of blocks) {
@@ -66,8 +70,8 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
     },
 
     /**
-     * Replaces the newest blocks with as many others, plus one. `place` maps each undone call to its new block, counted
-     * from the first new one; null drops it. Returns the number of undone calls.
+     * Replaces the latest `depth` blocks with `depth` + 1 new ones. `place` maps each undone call to its new block,
+     * counted from the first new one, or to null to drop the call. Returns the number of undone calls.
      */
     async reorganise(depth: number, place: (depth: number) => number | null): Promise<number> {
       if (height - floor < depth) await mineEmpty(depth - (height - floor))
@@ -86,11 +90,11 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
       return undone.length
     },
 
-    /** Restarts the node with its state. */
+    /** Restarts the node, preserving its state. */
     async restart(): Promise<void> {
       const dump = gunzipSync(hexToBytes(await rpc<Hex>('anvil_dumpState', [false])))
       const state = JSON.parse(dump.toString()) as { blocks: { header: { number: Hex; timestamp: Hex } }[] }
-      // A node restored from a state adds a first block, and would choose either.
+      // A node restored from a state adds another first block, and could pick either of the two.
       state.blocks = state.blocks.filter(
         ({ header }) => Number(header.number) > 0 || header.timestamp === begun.timestamp,
       )
@@ -135,7 +139,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
           if (statuses[index] === 1 && end) {
             const { borrower, notional, cost, positionId } = positions.get(end.transactionHash) ?? {}
             if (!borrower || !notional || cost === undefined || !positionId)
-              throw new TypeError('A fill without a position.')
+              throw new TypeError('A fill has no position.')
             return [hash, { status: 'filled', ...end, taker: borrower, notional, cost, positionId }]
           }
           return [hash, { status: (nonces.get(quote.maker) ?? 0n) > quote.nonce ? 'nonce_raised' : 'active' }]
@@ -153,7 +157,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
   const begun = await firstBlock()
   await takeOver()
   for (const sender of senders) await rpc('anvil_setBalance', [sender, numberToHex(10n ** 20n)])
-  // Below any reorganisation, since the senders' funding is not a transaction.
+  // Must be below any reorganisation, since funding the senders is not a transaction.
   await mineEmpty(2)
   floor = height
   return chain

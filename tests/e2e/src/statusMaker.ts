@@ -7,10 +7,10 @@ import { type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
 import { until } from './until.ts'
 
-/** A maker whose program is stopped and restarted, and the updates that all of its programs received. */
+/** A maker whose program is stopped and restarted, and the updates that all its programs have received. */
 export type StatusMaker = ReturnType<typeof createStatusMaker>
 
-/** How a maker quotes. */
+/** Options for a maker. */
 export type StatusMakerOptions = {
   account: DevnetAccount
   /** Whether it answers RFQs. */
@@ -20,15 +20,15 @@ export type StatusMakerOptions = {
 }
 
 const notional = 2_000_000_000n
-/** Longer than the chain of a trial advances, in seconds. */
+/** Lifetime of quotes, in seconds. Longer than a trial's chain advances. */
 const lifetime = 43_200n
 
-/** Creates a maker without a running program. */
+/** Creates a maker whose program is not running. */
 export function createStatusMaker(fixture: CrashFixture, { account, answers, nonceOf, onStatus }: StatusMakerOptions) {
   const { devnet, socketUrl } = fixture
   const known = new Map<number, QuoteStatusMessage>()
   const faults: string[] = []
-  /** The last number that its program has handled. */
+  /** The last number that its program has processed. */
   let place = 0
   let client: RFQWebSocketClient | null = null
 
@@ -46,7 +46,7 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
     signer,
     chainId: devnet.chainId,
     quoteMarketAddress: devnet.contracts.quoteMarket,
-    // Reconnects soon after the server is back.
+    // Reconnects soon after the server restarts.
     random: () => 0.05,
   }
 
@@ -61,9 +61,9 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
 
   return {
     account,
-    /** Received updates by number. */
+    /** Updates received so far, by number. */
     known: known as ReadonlyMap<number, QuoteStatusMessage>,
-    /** Errors in the received updates. */
+    /** Errors found in the received updates. */
     faults,
     isListening: () => client?.isAuth() ?? false,
     /** Starts a program that resumes after the saved number. */
@@ -76,7 +76,7 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
             if (client === started) receive(status)
           },
           onResumed({ complete }) {
-            if (client === started && !complete) faults.push('something could not be had')
+            if (client === started && !complete) faults.push('some updates could not be resumed')
           },
           async onRFQ({ rfqId }: RFQBroadcast) {
             if (!answers) return
@@ -85,23 +85,23 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
         },
       )
       client = started
-      // It retries until `stop`.
+      // The client retries until `stop`.
       started.connect({ retry: true }).catch(() => {})
     },
-    /** Stops the program, which has not saved the last `lost` numbers. */
+    /** Stops the program as if it had not saved the last `lost` numbers. */
     stop(lost: number): void {
       client?.disconnect()
       client = null
       place = Math.max(0, place - lost)
     },
-    /** The last update of each quote. */
+    /** Returns each quote's last update. */
     folded(): ReadonlyMap<Hex, QuoteStatusMessage> {
       const bySeq = [...known].sort(([a], [b]) => a - b)
       return new Map(bySeq.map(([, status]) => [status.hash, status]))
     },
-    /** The signed terms of a new quote by this maker. */
+    /** Signs a new quote from this maker. */
     signed: () => signer.signQuoteMarketQuote(terms()),
-    /** All updates from the first on, as a program without a saved number receives them. */
+    /** Reads all updates from the first one, as a program without a saved number does. */
     async readAll(): Promise<QuoteStatusMessage[]> {
       const all: QuoteStatusMessage[] = []
       let isComplete = false
@@ -111,7 +111,7 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
       const events: RFQWebSocketEvents = {
         onQuoteStatus: (status) => void all.push(status),
         onResumed: end,
-        // Nothing to resume.
+        // There is nothing to resume.
         onAuthenticated: ({ statusSeq }) => (statusSeq === 0 ? end() : undefined),
       }
       const reader = new RFQWebSocketClient({ ...config, resumeFrom: 0 }, events)

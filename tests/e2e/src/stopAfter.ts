@@ -1,6 +1,6 @@
 import type { afterEach } from '@jest/globals'
 
-/** Registers things that a test starts, and stops them in a hook, last started first. */
+/** Returns a function that registers anything a test starts. A hook stops it all, last started first. */
 export function stopAfter(hook: typeof afterEach): <T extends { stop(): unknown }>(started: T) => T {
   let running = new AsyncDisposableStack()
   hook(async () => {

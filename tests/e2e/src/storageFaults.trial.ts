@@ -13,10 +13,10 @@ import { refusalOf, sendRaw } from './rawRequests.ts'
 import { draw, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// A real server's storage fails during auctions, past their end, and recovers. Proven for a full disk, fsync errors and
-// another program's lock: `/readyz` is 503 within 2 s; RFQs are refused with STORAGE_UNAVAILABLE; the log contains the
-// first error once; after the fault the server accepts RFQs again within 5 s and has written the pending rows; and all
-// messages in between agree with them.
+// A real server's storage fails during auctions until after their end, then recovers. For a full disk, fsync errors and
+// another program's lock, checks the following. `/readyz` returns 503 within 2 s. RFQs are rejected with
+// STORAGE_UNAVAILABLE. The log contains the first error once. After the fault, the server accepts RFQs within 5 s and
+// has written the pending rows. All messages sent during the fault agree with these rows.
 
 const auctionMs = 2_500
 const makers = 6
@@ -25,14 +25,15 @@ const repeats = Math.max(1, Math.ceil(rounds / 10))
 
 const started = stopAfter(afterEach)
 
-/** Milliseconds until `/readyz` has this status. */
+/** Measures milliseconds until `/readyz` returns this status. */
 async function readyzTurns({ url }: CrashFixture, status: number, withinMs: number): Promise<number> {
   const began = performance.now()
   for (;;) {
     const answer = await sendRaw(`${url}/readyz`)
     const passed = performance.now() - began
     if (answer.status === status) return passed
-    if (passed > withinMs + 1_000) throw new TypeError(`/readyz is not ${status} after ${Math.round(passed)} ms.`)
+    if (passed > withinMs + 1_000)
+      throw new TypeError(`/readyz did not return ${status} within ${Math.round(passed)} ms.`)
     await sleep(20)
   }
 }
@@ -57,12 +58,12 @@ async function playFault(fixture: CrashFixture, backers: CrashBackers, fault: St
 
   const faultsBefore = logEntries(fixture.current(), 'failed to write to the database').length
   fault.begin()
-  // The server only writes its probes and the auctions' rows; an RFQ makes sure that it tries.
+  // The server writes only its probes and the auctions' rows. An RFQ ensures that it tries to write.
   const asking = askRaw(fixture)
   const downMs = await readyzTurns(fixture, 503, 2_000)
   expect(downMs).toBeLessThanOrEqual(2_000)
   expect(await askRaw(fixture)).toBe('STORAGE_UNAVAILABLE')
-  // After the end of all auctions.
+  // Waits until all auctions have ended.
   const lastClose = Math.max(...auctions.map(({ closesAt }) => closesAt ?? 0))
   await sleep(Math.max(0, lastClose + 1_500 - Date.now()))
   expect(await askRaw(fixture)).toBe('STORAGE_UNAVAILABLE')
@@ -89,7 +90,7 @@ async function playFault(fixture: CrashFixture, backers: CrashBackers, fault: St
 
 describe.each(Object.keys(storageFaults))('%s', (name) => {
   test(
-    'behavior: in the middle of auctions it stops new ones, and loses none',
+    'behavior: rejects new auctions and loses none of those open',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'firmquote-fault-'))
       started({ stop: () => rmSync(folder, { recursive: true, force: true }) })

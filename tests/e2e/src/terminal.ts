@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { watchOutput } from '@firmquote/test-support/watchOutput'
 
-/** A terminal that runs one command in a separate process group. */
+/** A terminal that runs one command, in a separate process group. */
 export type Terminal = ReturnType<typeof openTerminal>
 
 const started: { kill(): void }[] = []
@@ -12,10 +12,10 @@ export function killTerminals(): void {
 }
 
 /**
- * Runs a bash command, which stops at its first error.
+ * Runs a bash command that stops at its first error.
  *
  * @param environment added to the tests' environment.
- * @throws {TypeError} without a command: the document has fewer than the test expects.
+ * @throws {TypeError} if there is no command because the document has fewer than the test expects.
  */
 export function openTerminal(
   command: string | undefined,
@@ -25,7 +25,7 @@ export function openTerminal(
   if (command === undefined) throw new TypeError('The document has fewer steps than this test.')
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
-    // Without Jest's and CI's variables, and without colours.
+    // Removes Jest's and CI's variables, and disables colours.
     env: {
       ...process.env,
       ...{ NODE_OPTIONS: '', NODE_ENV: undefined, CI: undefined, FORCE_COLOR: undefined, NO_COLOR: '1' },
@@ -44,18 +44,18 @@ export function openTerminal(
     try {
       process.kill(-child.pid, name)
     } catch (error) {
-      // The processes are gone, but their output is still being read.
+      // The processes have exited, but their output is still being read.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
   const opened = {
-    /** Output of both streams so far. */
+    /** The combined output of both streams so far. */
     output,
-    /** Waits for a match in the output; rejects if the command ends without one. */
+    /** Waits until the output matches a pattern. Rejects if the command ends without a match. */
     shows: says,
-    /** Waits until the command has ended, and returns its exit code; null if a signal ended it. */
+    /** Waits until the command has ended. Returns its exit code; null if a signal ended it. */
     ends: () => ended,
-    /** Waits until the command has ended, and returns its output; rejects with it on failure. */
+    /** Waits until the command has ended. Returns its output, or rejects with it on failure. */
     async succeeds() {
       const code = await ended
       if (code !== 0) throw new TypeError(`${command} ended with ${code}:\n${output()}`)

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { quoteOf } from './quoteOf.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// A real auction with two daemons and a maker without tracing, as a collector sees it.
+// The trace of a real auction with two daemons and a maker without tracing, as received by a collector.
 
 const apiKey = 'collector-key-0123456789'
 const usd = 1_000_000n
@@ -49,7 +49,7 @@ const market = () => {
   return { poolId, seriesKey: series[1]?.seriesKey ?? poolId }
 }
 
-/** A maker without tracing that quotes on each RFQ. */
+/** Connects a maker without tracing that quotes for each RFQ. */
 async function connectPlainMaker(account: Stack['devnet']['backers'][number]) {
   const client = clientOf(account)
   const seen: { rfqs: RFQBroadcast[]; traces: unknown } = { rfqs: [], traces: 'never connected' }
@@ -71,7 +71,7 @@ async function connectPlainMaker(account: Stack['devnet']['backers'][number]) {
   return { seen, signatures, stop: () => client.disconnectWebSocket() }
 }
 
-/** Node flags and variables that make a program record what it loads. */
+/** Returns Node flags and variables that make a program record the modules it loads. */
 function watchLoading(name: string) {
   const [watch, list] = [join(stack.folder, `${name}.mjs`), join(stack.folder, `${name}.txt`)]
   writeFileSync(
@@ -88,7 +88,7 @@ function watchLoading(name: string) {
     flags: ['--import', String(pathToFileURL(watch))],
     environment: { LOADED: list },
     loaded,
-    // prom-client loads the API, which consists of interfaces only.
+    // prom-client loads the API package, which contains only interfaces.
     ofTraces: () => loaded().filter((specifier) => /opentelemetry(?!\/api$)/i.test(specifier)),
   }
 }
@@ -103,7 +103,7 @@ function only(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
   return found
 }
 
-test('default: one trace from the request to each maker and back, and no secret in it', async () => {
+test('default: one trace covers the path from the request to each maker and back, and contains no secrets', async () => {
   const [first, second, third] = stack.devnet.backers
   for (const [index, account] of [first, second].entries()) {
     const folder = join(stack.folder, `daemon-${index}`)
@@ -159,7 +159,7 @@ test('default: one trace from the request to each maker and back, and no secret 
     expect(span.hasFailed).toBe(false)
   }
 
-  // A maker that did not request traces receives the same messages as before.
+  // A maker that did not request traces receives messages without trace fields.
   expect(plain.seen.traces).toBeUndefined()
   expect(plain.seen.rfqs.map((rfq) => 'traceparent' in rfq)).toEqual([false])
 
@@ -179,11 +179,11 @@ test('default: one trace from the request to each maker and back, and no secret 
   expect(secrets.filter((secret) => written.includes(secret.toLowerCase()))).toEqual([])
   const logs = [stack.logs(), ...programs.map((program) => program.output())].join('\n')
   expect(logs).not.toContain(apiKey)
-  // The public id is present, so that traces and logs can be correlated.
+  // The public id is included, so that traces and logs can be correlated.
   expect(toPublicRfqId(String(sent.attributes['firmquote.rfq.id']))).toBe(plain.seen.rfqs[0]?.rfqId)
 }, 45_000)
 
-test('behavior: a traceparent that is none begins a trace of its own, and is not refused', async () => {
+test('behavior: an invalid traceparent starts a new trace and is not rejected', async () => {
   for (const given of ['garbage', `00-${'0'.repeat(32)}-${borrowerSpan}-01`, 'x'.repeat(4_000)]) {
     const response = await fetch(`${stack.url}/api/v1/rates/current`, { headers: { traceparent: given } })
     expect(response.status).toBe(200)
@@ -210,7 +210,7 @@ test('behavior: a traceparent that is none begins a trace of its own, and is not
   expect(collector.spans.some((span) => span.traceId === 'ab'.repeat(16))).toBe(false)
 }, 30_000)
 
-test('behavior: without a collector nothing of OpenTelemetry is loaded', async () => {
+test('behavior: without a collector, no OpenTelemetry module is loaded', async () => {
   const { flags, environment, ofTraces, loaded } = watchLoading('off')
   const own = { RPC_URL: stack.devnet.rpcUrl, PORT: '0', DATA_DIR: join(stack.folder, 'off-data') }
   const server = startProgram(programOf('server'), [], { ...own, ...environment }, flags)
@@ -223,6 +223,6 @@ test('behavior: without a collector nothing of OpenTelemetry is loaded', async (
   await Promise.all([server.says(/^ready http/m), daemon.says(/^ready 0x/m)])
   expect([ofTraces(), ofDaemon.ofTraces()]).toEqual([[], []])
   for (const all of [loaded(), ofDaemon.loaded()]) expect(all).toContain('pino')
-  // Another test's auction has its own backers.
+  // Other tests' auctions use their own backers.
   await daemon.stop()
 }, 45_000)

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Polls until a condition holds.
+ * Polls until a condition is met.
  *
- * @throws {TypeError} if it does not hold within the time limit, by default none; the message is `otherwise`.
+ * @throws {TypeError} with the message `otherwise` if the condition is not met within the time limit. By default, there
+ * is no limit.
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,

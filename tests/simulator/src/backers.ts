@@ -1,4 +1,4 @@
-// One file, because every action of a backer uses the same sessions, quotes and answers.
+// All backer actions share the same sessions, quotes and answers, so they are in one file.
 import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
 import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
@@ -29,14 +29,14 @@ type ReceivedRfq = {
   taker?: Address
 }
 
-/** The first three track their outstanding quotes, as a daemon does. The others do not. */
+/** The first three backers track their outstanding quotes, as a daemon does. The rest do not. */
 const careful = 3
 const riches = { balance: 100_000_000n, allowance: 90_000_000n }
-/** Enough for a few auctions at a time. */
+/** Enough to quote a few auctions at a time. */
 const modest = { balance: 4_000_000n, allowance: 3_500_000n }
-/** Accounts that sign other accounts' quotes. */
+/** Accounts that sign on behalf of other makers. */
 const strangers = { forger: getAddress(`0x${'80'.repeat(20)}`), publisher: getAddress(`0x${'90'.repeat(20)}`) }
-/** How long a backer repeats a quote without an answer, in milliseconds. */
+/** How long a backer retries an unanswered quote, in milliseconds. */
 const retryForMs = 12_000
 const noAnswerMs = 3_000
 
@@ -51,13 +51,13 @@ type Backer = {
   away: boolean
   heard: Set<string>
   plans: Map<number, QuoteAction[]>
-  /** The backer's outstanding quotes in memory. `ledger` is its copy on disk. */
+  /** The backer's outstanding quotes in memory. `ledger` is the copy on disk. */
   outstanding: OutstandingQuote[]
   ledger: OutstandingQuote[]
   statuses: StatusReader
 }
 
-/** Creates the backers. Each one acts on the auctions it receives as the plan says. */
+/** Creates the backers. They respond to the auctions they receive according to the plan. */
 export function createBackers({
   history,
   timeline,
@@ -124,7 +124,7 @@ export function createBackers({
       connection.isOpen = false
       session.gone()
       leaveStatuses()
-      // The home instance may be ready before its backers return. If it stays down, they connect to another instance.
+      // The home instance may be ready before its backers reconnect. If it stays down, they move to another instance.
       later(backer.random.between(50, 2_000), () => reconnectOrMove(backer, place))
     }
     const sentElsewhere = () => {
@@ -185,7 +185,7 @@ export function createBackers({
     }
   }
 
-  /** Signs if the backer can afford it or does not check. A signed quote counts as outstanding. */
+  /** Signs a quote if the backer can afford it or does not check. The quote then counts as outstanding. */
   const sign = (backer: Backer, quote: ReturnType<typeof terms>, signer = backer.address): SignedQuote | null => {
     const signed = simSign(quote, signer)
     if (signer !== quote.maker || quote.maker !== backer.address) return signed
@@ -208,7 +208,7 @@ export function createBackers({
   }
 
   /**
-   * Checks that a careful backer's outstanding quotes are within its funds. The oracle computes their sum
+   * Checks that a careful backer's outstanding quotes do not exceed its funds. The oracle computes the sum
    * independently.
    */
   const checkExposure = (backer: Backer) => {
@@ -218,7 +218,8 @@ export function createBackers({
       (quote) => quote.deadline >= timestamp && quote.nonce >= nonce && !ended.has(simDigest(quote)),
     )
     const sum = live.reduce((total, quote) => total + quote.notional, 0n)
-    if (sum > balance || sum > allowance) oracle.violation(`backer ${backer.number} has promised more than it has`)
+    if (sum > balance || sum > allowance)
+      oracle.violation(`backer ${backer.number} has more outstanding quotes than funds`)
   }
 
   const send = (
@@ -257,13 +258,13 @@ export function createBackers({
     later(noAnswerMs, () => finish(null))
   }
 
-  /** Instances where a backer is connected. */
+  /** Instances to which a backer is connected. */
   const connected = (backer: Backer): Instance[] => {
     const open = backer.connections.flatMap((one) => (one?.isOpen ? [one.instance] : []))
     return [...new Set(open)]
   }
 
-  /** Sends a signed quote, and repeats it until the outcome is known. */
+  /** Sends a signed quote and retries until its outcome is known. */
   const persist = (
     backer: Backer,
     rfqId: string,
@@ -349,7 +350,7 @@ export function createBackers({
       },
       'for another maker'() {
         const victim = backers[(backer.number + 1) % backers.length] ?? backer
-        // An invented quote, or another backer's.
+        // A made-up quote, or a copy of another backer's quote.
         const copied = (quotesOf.get(victim.address) ?? []).findLast(({ notional }) => notional === rfq.notional)
         handIn(copied ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address), false)
       },
@@ -379,7 +380,7 @@ export function createBackers({
     for (const connection of backer.connections) if (connection?.isOpen) connection.leave()
     later(milliseconds, () => {
       backer.away = false
-      // After a restart the program knows only what is on its disk.
+      // After a restart, the program has only the quotes stored on disk.
       backer.outstanding = has('promises forgotten') ? [] : [...backer.ledger]
       reconnectOrMove(backer, 0)
     })
@@ -397,7 +398,7 @@ export function createBackers({
       (answer) => {
         const wellFor = timeline.now() - (healthySince(instance) ?? timeline.now())
         if ('error' in answer && /Storage/.test(String(answer.error)) && wellFor > 5_000) {
-          oracle.violation(`a list of ${what} failed for a database that nothing is wrong with`)
+          oracle.violation(`listing ${what} failed although the database is healthy`)
         }
         if (!('value' in answer)) return
         trace.note('listed', `${answer.value.quotes.length} ${answer.value.observed.length} ${synced}`)
@@ -405,7 +406,8 @@ export function createBackers({
           if (!executable) continue
           trace.note('listed as executable', hash.slice(0, 8))
           oracle.listed(instance.number, hash, quote as SignedQuote, judgedAt?.hash)
-          if (status !== 'active') oracle.violation(`${hash.slice(0, 8)} is listed as executable and ${status}`)
+          if (status !== 'active')
+            oracle.violation(`${hash.slice(0, 8)} is listed as executable, but its status is ${status}`)
         }
         for (const { hash, rfqId } of answer.value.observed) oracle.observed(rfqId, hash)
       },
@@ -425,7 +427,7 @@ export function createBackers({
         if (!('value' in answer)) return
         const { value } = answer
         trace.note(value.ok ? 'published' : `not published: ${value.rejection.code}`)
-        if (value.ok && !good) oracle.violation('a quote with the signature of another was published')
+        if (value.ok && !good) oracle.violation('a quote signed by another account was published')
         if (value.ok && value.value.created) oracle.published(instance.number, simDigest(signed), signed)
       },
     )
@@ -436,7 +438,7 @@ export function createBackers({
     const quote = own.length > 0 ? random.pick(own) : undefined
     const isCareless = number >= careful
     if (what === 'cancel' && quote) chain.send({ do: 'cancel', quote })
-    // Sometimes two fills in one transaction.
+    // Sometimes fills two quotes in one transaction.
     if (what === 'take' && quote)
       chain.send({ do: 'take', quotes: [quote, ...own.slice(-1)].slice(0, random.between(1, 2)) })
     if (what === 'raise') chain.send({ do: 'raiseNonce', maker: address })
@@ -445,7 +447,7 @@ export function createBackers({
     if (what === 'other') chain.send({ do: 'other' })
   }
 
-  /** Performs one backer's action. */
+  /** Performs a backer's action. */
   const by =
     <Planned extends { backer: number }>(run: (backer: Backer, action: Planned) => void) =>
     (action: Planned) => {
@@ -466,7 +468,7 @@ export function createBackers({
         if (instance) list(instance, action.what)
       },
     },
-    /** Reconnects the backers whose home is this instance. */
+    /** Reconnects the backers whose home instance is this one. */
     reconnect(instance: Instance) {
       for (const [number, { first, second }] of history.homes.entries()) {
         const backer = backers[number]

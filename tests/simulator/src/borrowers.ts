@@ -1,4 +1,4 @@
-// One file, because every action of a borrower uses the same requests and followed auctions.
+// All borrower actions share the same requests and followed auctions, so they are in one file.
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { OverloadedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
@@ -12,13 +12,13 @@ import { pool, seriesOf } from './simChain.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** One request to an instance, and the auction it returned. */
+/** A request to an instance, and the auction it returned. */
 type Slot = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
 type ReturnAction = Extract<Action, { do: 'borrower returns' }>
 type Opened = Outcome<FollowedAuction, OpenRefusal>
 
-/** What actors share with their world. */
+/** The world's objects that borrowers and backers use. */
 export type ActorDeps = {
   timeline: Timeline
   trace: Trace
@@ -27,30 +27,34 @@ export type ActorDeps = {
   random: (name: string) => Random
 }
 
-/** Encodes the auction's number in its notional. Backers see nothing else that identifies the planned auction. */
+/**
+ * Encodes the auction's number in its notional, since backers receive nothing else that identifies the planned auction.
+ */
 export const notionalOf = (auction: number): bigint => 1_000_000n + 1_000n * BigInt(auction)
-/** The planned auction's number, from its notional. */
+/** The planned auction's number, decoded from its notional. */
 export const auctionOf = (notional: bigint): number => Number((notional - 1_000_000n) / 1_000n)
 
 const addressOf = (borrower: number) => `10.0.0.${borrower}`
 
 const maxAttempts = 12
-/** How long instances with shared quotas keep a slot that was never released, in milliseconds. */
+/** Milliseconds until a slot that was never released expires, with shared quotas. */
 const slotKeptMs = 36_000 + longestHoldUpMs
-/** Longest time between a request and its quota check, in milliseconds. */
+/** Maximum time between a request and its quota check, in milliseconds. */
 const countedWithinMs = 5_000 + longestHoldUpMs
-/** How late an instance may notice a close, in milliseconds. Until then the auction counts as open. */
+/** Maximum delay before an instance notices a close, in milliseconds. Until then, the auction counts as open. */
 const noticeMs = 3_000
 
-/** Creates the borrowers. They follow the plan and react to the answers. */
+/** Creates the borrowers. They follow the plan and react to answers. */
 export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps) {
   const areShared = instances.length > 1
-  /** Requests that may count against an address, by quota scope: all instances, or one life. */
+  /**
+   * Requests that may count against an address's limits. They are grouped by quota scope: all instances, or one life.
+   */
   const counted = new Map<string, Slot[]>()
   const keysAnswered = new Set<string>()
   const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
 
-  /** Whether a request may hold one of its address's open auction slots. */
+  /** Whether a request may be using one of its address's slots for open auctions. */
   const isHeld = ({ askedAt, answered, rfqId }: Slot) => {
     if (areShared) return timeline.now() - askedAt < slotKeptMs
     if (!answered) return true
@@ -58,13 +62,14 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     return !closed || timeline.now() - closed.at < noticeMs
   }
 
-  /** Checks that the auctions an address opened are within its limits, on all instances together. */
+  /** Checks that an address did not exceed its limits across all instances. */
   const checkLimits = (all: readonly Slot[]) => {
     const given = [...new Set(all.flatMap(({ opened }) => opened ?? []))]
     const open = given.filter(({ closed, deadline }) => !closed && timeline.now() < deadline)
     if (open.length > limits.openRfqs) oracle.violation(`an address has ${open.length} auctions open`)
     const lately = given.filter(({ writtenAt }) => writtenAt > timeline.now() - 60_000 + countedWithinMs)
-    if (lately.length > limits.rfqsPerMinute) oracle.violation(`an address has opened ${lately.length} in a minute`)
+    if (lately.length > limits.rfqsPerMinute)
+      oracle.violation(`an address has opened ${lately.length} auctions in a minute`)
   }
 
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
@@ -84,7 +89,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       ...(random.chance(0.2) ? { taker: '0x5000000000000000000000000000000000000005' as const } : {}),
     }
 
-    /** Sends a request. The promise is recorded where it is made. */
+    /** Sends a request. The resulting promise is recorded when the instance makes it. */
     const ask = (
       instance: Instance,
       given: { request: RFQRequest; key: string | null; address: string },
@@ -94,7 +99,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         instance,
         ({ service, life }) => {
           const place = areShared ? given.address : `${life.id} ${given.address}`
-          // A request whose key is known to have an auction takes no slot.
+          // A request takes no slot if its key is already known to have an auction.
           const own: Slot = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
           const all = counted.get(place) ?? []
           counted.set(place, all)
@@ -108,15 +113,15 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
               own.answered = true
               own.rfqId = outcome.ok ? outcome.value.rfq.rfqId : null
               const auction = own.rfqId === null ? undefined : oracle.auctionOf(own.rfqId)
-              // A repeated auction uses the slot of the first request.
+              // A retry shares the first request's slot.
               if (auction?.openedByLife === life.id && auction.writtenAt >= own.askedAt) own.opened = auction
               checkLimits(all)
               const [isFull, isFast] = [code === 'TOO_MANY_OPEN', code === 'RATE_LIMITED']
               const held = all.filter((one) => one === own || isHeld(one))
               oracle.report('a request', {
-                [`that was answered before was refused with ${code}`]: isReplay && (isFull || isFast),
-                'was refused below the limit of open auctions': isFull && held.length <= limits.openRfqs,
-                'was refused below the limit of auctions a minute': isFast && all.length <= limits.rfqsPerMinute,
+                [`that had already been answered was rejected with ${code}`]: isReplay && (isFull || isFast),
+                'was rejected below the limit on open auctions': isFull && held.length <= limits.openRfqs,
+                'was rejected below the limit on auctions per minute': isFast && all.length <= limits.rfqsPerMinute,
               })
               return outcome
             })
@@ -166,12 +171,12 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           { ...request, maxVrtAmount: 4_400n },
           { ...request, taker: '0x6000000000000000000000000000000000000006' as const },
         ])
-        // This request may get the key before the first one is answered.
+        // This request may claim the key before the first request is answered.
         if (key !== null && keysAnswered.has(key)) ask(instance, { request: other, key, address: '10.9.9.8' }, () => {})
       },
-      // Drawn here, but performed by the stream.
+      // Drawn here, but carried out by the stream.
       'loses the line'() {},
-      // Follows from the first event, as a web app does after a reload.
+      // Follows the auction from its first event, as the web app does after a reload.
       'follows anew'(instance, rfqId) {
         if (rfqId !== null) resume(rfqId, instance, (followed) => stream(rfqId, followed, instance, () => {}))
       },
@@ -187,7 +192,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           () => {},
           (answer) => {
             if ('value' in answer && answer.value.some((found) => found !== null))
-              oracle.violation('a guessed id gave an auction')
+              oracle.violation('a guessed id returned an auction')
           },
         )
       },
@@ -200,15 +205,15 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         ask(instance, { request: { ...request, ...size }, key: null, address: '10.9.9.7' }, (answer) => {
           if (!('value' in answer)) return
           const { value } = answer
-          if (value.ok) oracle.violation('a request that no series takes was taken')
+          if (value.ok) oracle.violation('a request that matches no series was accepted')
           else if (value.rejection.code === ('minNotional' in size ? 'NOTIONAL_TOO_SMALL' : 'CAPACITY_EXCEEDED'))
-            oracle.violation('a request that no series takes was refused for another reason')
+            oracle.violation('a request that matches no series was rejected for another reason')
         })
       },
       'guesses a key'(instance) {
         ask(instance, { request, key: `guess-${bytes()}`, address: '10.9.9.9' }, (answer) => {
           if ('value' in answer && answer.value.ok && answer.value.value.rfq.rfqId === opened)
-            oracle.violation('a guessed key gave the auction of another')
+            oracle.violation("a guessed key returned another borrower's auction")
         })
       },
     }
@@ -239,25 +244,22 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         (answer) => {
           if ('value' in answer) oracle.result(rfqId, answer.value, 'awaited')
           else if ('error' in answer && answer.error instanceof OverloadedError && isServing(instance)) {
-            oracle.violation('who waited for a result was sent elsewhere, and nothing was wrong')
+            oracle.violation('a client waiting for a result was redirected although the instance was healthy')
           }
         },
       )
     }
 
-    /**
-     * The opener runs and follows an auction without the database. After the auction's end, the rows decide how it
-     * ended.
-     */
+    /** The opener can run and stream an auction without the database. After the end, the rows determine the outcome. */
     const checkRunning = (rfqId: RfqId, { process }: Instance, answer: Answer<unknown>) => {
       const known = oracle.auctionOf(rfqId)
       const isOpen = known?.closed === null && timeline.now() < known.deadline
       const runs = isOpen && known.openedByLife === process?.life.id && !process.stops
       if (runs && 'error' in answer && answer.error instanceof StorageUnavailableError)
-        oracle.violation('an auction could not be followed where it runs, for the database')
+        oracle.violation('an instance could not stream its own auction because of the database')
     }
 
-    /** Follows an auction that was promised to this borrower. */
+    /** Follows an auction promised to this borrower. */
     const resume = (
       rfqId: RfqId,
       instance: Instance,
@@ -390,7 +392,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   }
 
   let [trying, triedOnes] = [0, 0]
-  /** At the end every instance is asked for every result. */
+  /** At the end, every result is read from every instance. */
   const readers = named('readers')
   const remote = createRemote({ timeline, instances, oracle }, readers)
   const readAll = () => {
@@ -406,7 +408,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           () => {},
           (answer) => {
             if (!('value' in answer)) return
-            oracle.result(rfqId, answer.value, `instance ${instance.number}, in the end`)
+            oracle.result(rfqId, answer.value, `instance ${instance.number}, at the end`)
             if (answer.value?.status === 'closed') done.add(instance.number)
           },
         )
@@ -417,20 +419,20 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
 
   return {
     open,
-    /** Opens the maximum number of auctions for an address, once none of its earlier requests counts. */
+    /** Opens the maximum number of auctions for an address, once none of its earlier requests count. */
     reconnectOrMove(action: ReturnAction) {
-      // Without shared quotas, each life of an instance starts counting at zero.
+      // Without shared quotas, the count restarts at zero in each life.
       if (!areShared) return
       returning += 1
       reconnectOrMove(action)
     },
-    /** Opens one more auction. With all faults over, it must succeed soon. */
+    /** Opens one more auction. All faults are over, so this must soon succeed. */
     tryInTheEnd(instance: Instance) {
       trying += 1
       let attempts = 0
       const attempt = () => {
         attempts += 1
-        // Rejected attempts count, so each attempt comes from a new address.
+        // Rejected attempts count against the limit, so each attempt uses a new address.
         const address = `10.1.${attempts}.${instance.number}`
         remote.call(
           instance,
@@ -451,16 +453,16 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       }
       attempt()
     },
-    /** Number of auctions that were opened at the end. */
+    /** Number of auctions opened at the end. */
     tried: () => triedOnes,
-    /** Whether all borrowers received what they were promised. */
+    /** Whether every borrower received its promised auctions and results. */
     isOver: () => trying === 0 && returning === 0 && oracle.isOver() && readAll(),
     finish() {
-      if (trying > 0) oracle.violation('an instance takes no request in the end')
+      if (trying > 0) oracle.violation('an instance still accepts no requests at the end')
       for (const [rfqId, { readers: done, followed }] of promised) {
-        if (!followed) oracle.violation(`the borrower of ${rfqId.slice(0, 8)} never received its end`)
+        if (!followed) oracle.violation(`the borrower of ${rfqId.slice(0, 8)} was never notified of its end`)
         if (done.size < instances.length)
-          oracle.violation(`the result of ${rfqId.slice(0, 8)} could not be read in the end`)
+          oracle.violation(`the result of ${rfqId.slice(0, 8)} could not be read at the end`)
       }
     },
   }
@@ -472,7 +474,7 @@ const endRequest: RFQRequest = {
   notional: notionalOf(900),
 }
 
-/** Whether an instance has no reason to redirect clients. */
+/** Whether an instance is ready and has no reason to redirect its clients. */
 function isServing({ process }: Instance): boolean {
   return process !== null && !process.stops && process.lostAt === null
 }

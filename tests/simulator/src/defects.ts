@@ -5,7 +5,8 @@ import type { StatusUpdateRecord, Store } from '../../../apps/server/src/ports/s
 import type { SimDatabase } from './simDatabase.ts'
 
 /**
- * A bug that a test can enable to check that the oracle finds it. Defects are defined below and in the simulated ports.
+ * A deliberate bug that a test enables to check that the oracle detects it. Defects are implemented below and in the
+ * simulated ports.
  */
 export type Defect =
   | keyof ReturnType<typeof databaseDefects>
@@ -25,7 +26,7 @@ export type Defect =
 /** Whether a defect is enabled. */
 export type HasDefect = (defect: Defect) => boolean
 
-/** Wraps a port with the enabled defects' methods. */
+/** Overrides a port's methods with those of the enabled defects. */
 export function withDefects<Port extends object>(
   port: Port,
   has: HasDefect,
@@ -35,13 +36,13 @@ export function withDefects<Port extends object>(
   return Object.assign({}, port, ...methods.map(([, method]) => method))
 }
 
-/** Wraps a service with the defects that no port can have. */
+/** Wraps a service with defects that cannot be implemented in a port. */
 export function withServiceDefects(service: Service, has: HasDefect): Service {
   const { hub, sync } = service
   return { ...service, hub: withDefects(hub, has, hubDefects), sync: withDefects(sync, has, syncDefects) }
 }
 
-/** Database defects. They may invent an outcome, since a history ends when the oracle finds it. */
+/** Database defects. A made-up outcome is fine, since the history ends when the oracle detects it. */
 export function databaseDefects(database: SimDatabase) {
   const synced = () => database.findSyncPosition().cursor
   let holder: string | null = null
@@ -129,7 +130,7 @@ export function databaseDefects(database: SimDatabase) {
   } satisfies Record<string, Partial<SimDatabase>>
 }
 
-/** Defects of the database client. */
+/** Database client defects. */
 export function storeDefects(store: Store) {
   return {
     'acknowledged before the commit': {

@@ -28,7 +28,7 @@ import type { SimTransactions } from './simTransactions.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** What a world's instances share. */
+/** Dependencies shared by a world's instances. */
 export type InstanceDeps = {
   seed: number
   timeline: Timeline
@@ -36,25 +36,25 @@ export type InstanceDeps = {
   chain: SimChain
   network: SimNetwork
   database: SimDatabase
-  /** Called before an instance writes. Returns how long the process is held up first, in milliseconds. */
+  /** Called before an instance writes. Returns how long to suspend the process first, in milliseconds. */
   stall: (instance: Instance, method: string) => number
-  /** The database's transactions, if several machines share it. */
+  /** The database's transactions; null unless several machines share it. */
   transactions: SimTransactions | null
-  /** Shared quotas and presence, if several machines share a database. */
+  /** Shared quotas and presence; null unless several machines share a database. */
   counts: SharedCounts | null
   oracle: Oracle
   has: HasDefect
   onReady: (instance: Instance) => void
 }
 
-/** The limits of every instance. */
+/** Service limits, the same for every instance. */
 export const limits: ServiceLimits = {
   ...{ bodyBytes: 16_384, rfqsPerMinute: 5, openRfqs, storedQuotesPerMaker: 4, socketsPerBacker: 3 },
   ...{ minQuoteLifetimeSeconds: 5, maxQuoteLifetimeSeconds: 86_400, minSecondsAfterClose },
   ...{ dustDivisor: 100_000_000, dustLimits: new Map(), openAuctions: 100, runningJudgements: 60 },
 }
 
-/** The quote market that quotes are signed for. */
+/** Signing domain of every quote. */
 const domain = { chainId, quoteMarket }
 
 const config: ServiceConfig = {
@@ -95,7 +95,8 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       trace.note('start', String(number))
       const unexpected = (facts: Record<string, unknown>, message: string) => {
         const error = facts['err']
-        if (error !== undefined && !isOutage(error)) oracle.violation(`the log says: ${message}: ${String(error)}`)
+        if (error !== undefined && !isOutage(error))
+          oracle.violation(`an unexpected error was logged: ${message}: ${String(error)}`)
       }
       const bytes = named('bytes')
       const store = createSimStore({
@@ -150,7 +151,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         chain: node,
         signatures: createSimSignatures(life, named('signatures'), (digest) => oracle.overloaded(number, digest), has),
         store: withDefects(store, has, storeDefects),
-        bus: network.connect(life, (error) => oracle.violation(`a message was not handled: ${String(error)}`)),
+        bus: network.connect(life, (error) => oracle.violation(`a message handler threw: ${String(error)}`)),
         random: (count) => bytes.bytes(count),
         domain,
         interestRatePool,
@@ -193,7 +194,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           onReady(instance)
         },
         (error: unknown) => {
-          // If the program fails to start, it exits and a supervisor restarts it.
+          // A program that fails to start exits, and a supervisor restarts it.
           if (instance.process !== process) return
           trace.note('start failed', `${number} ${String(error)}`)
           end(process)
@@ -225,7 +226,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         })
       }
       void hub.drain().then(() => {
-        // After the time limit the hub is stopped. A stopped hub counts as drained, even with open auctions.
+        // The hub is stopped at the time limit. A stopped hub counts as drained, even if auctions are still open.
         if (ended || instance.process !== process) return
         trace.note('drained', String(number))
         oracle.drained(process.life.id)

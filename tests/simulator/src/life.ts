@@ -3,24 +3,27 @@ import type { HasDefect } from './defects.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** One run of an instance's process, from start to end. Its pending work is dropped at its end. */
+/** One run of an instance's process, from start to end. Pending work is dropped when it ends. */
 export type Life = {
   /** Unique within the history. */
   id: number
   /** The instance's number. */
   instance: number
   isAlive(): boolean
-  /** Ends the process and cancels all its timers. */
+  /** Ends the process and cancels its timers. */
   end(): void
-  /** Runs a callback after a delay, or once a held-up process resumes, unless the process has ended. */
+  /**
+   * Runs a callback after a delay, or when the process resumes if it is suspended. Does nothing if the process has
+   * ended.
+   */
   after(milliseconds: number, run: () => void): () => void
-  /** Suspends the process for this many milliseconds, as a long garbage collection or a swapping machine does. */
+  /** Suspends the process for this many milliseconds, as a long garbage collection or swapping would. */
   holdUp(milliseconds: number): void
   heldUpUntil(): number
   clock: Clock
 }
 
-/** The wall clock of one instance. `offset` is its error in milliseconds, which outlives the process. */
+/** An instance's wall clock. `offset` is its error in milliseconds, which persists across restarts. */
 export type Wall = { offset: number }
 
 /** Virtual time zero, in Unix milliseconds. */
@@ -33,7 +36,7 @@ export function createLife(
 ): Life {
   let alive = true
   let heldUpUntil = 0
-  // A monotonic clock counts from the machine's start, so other machines cannot interpret its values.
+  // A monotonic clock starts when its machine boots, so its values mean nothing on another machine.
   const monotonicOffset = random.between(1_000, 10_000_000)
   const startedAt = timeline.now()
 

@@ -7,9 +7,9 @@ import { runSimulation } from './runSimulation.ts'
 const names = Object.keys(scenarios) as ScenarioName[]
 const usage = `Usage: npm run simulate -- [options]
 
-  --minutes M       plays histories for so many minutes (1)
-  --scenario NAME   ${names.join(', ')} (each in turn)
-  --seed S          plays the history of this seed alone, and prints what happens, line by line
+  --minutes M       run histories for M minutes (1)
+  --scenario NAME   ${names.join(', ')} (default: cycles through all)
+  --seed S          run only the history of this seed and print its trace
 `
 
 const { values } = parseArgs({

@@ -4,56 +4,56 @@ import { drawHistory, type ScenarioName, scenarios } from './plan.ts'
 import { runHistory } from './world.ts'
 
 /**
- * The history that must find each defect, and the oracle's message. A change in how histories are drawn may require
- * other seeds.
+ * For each defect, the history that must expose it and the oracle's message. A change to how histories are drawn may
+ * require different seeds.
  */
 const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]> = {
   'late accept': ['many', 1, /took a quote after its end|new row after its close/],
   'early close': ['many', 5, /has closed before it ends/],
   'double close': ['default', 1, /was closed twice/],
-  'close drops a quote': ['partitions', 3, /the close of auction \w+ gave \d+ of \d+ rows/],
+  'close drops a quote': ['partitions', 3, /the close of auction \w+ returned \d+ of \d+ rows/],
   'interruption not recorded': ['crashes', 5, /was closed after a stop without being marked/],
   'reused sequence number': ['default', 1, /has row 0 after 0/],
   'two quotes of a maker': ['partitions', 9, /has two quotes of/],
   'arrivals lost': ['default', 1, /is ranked wrongly/],
   'key not unique': ['chain', 1, /a key has two auctions/],
-  'key not found': ['many', 1, /a request that was answered before was refused/],
+  'key not found': ['many', 1, /a request that had already been answered was rejected/],
   'lost fsync': ['crashes', 1, /has row \d+ after/],
-  'acknowledged before the commit': ['default', 1, /acknowledged and is not in the rows|does not follow from its rows/],
-  'unknown outcome reported as failure': ['default', 4, /no backer has handed in|is in the rows/],
-  'auction not resumed': ['default', 1, /refused as too late while the auction was open|was not closed in time/],
+  'acknowledged before the commit': ['default', 1, /acknowledged but is not in the rows|does not follow from its rows/],
+  'unknown outcome reported as failure': ['default', 4, /no backer submitted|is in the rows/],
+  'auction not resumed': ['default', 1, /rejected as too late while the auction was open|was not closed in time/],
   'rows without a hint not read': ['partitions', 4, /event \d+ of \w+ was not sent in time/],
-  'open auction observed': ['default', 2, /an observation of \w+ shows before its close/],
+  'open auction observed': ['default', 2, /an observation of \w+ was shown before its close/],
   'cursor without compare-and-set': ['many', 3, /the cursor was moved from a block/],
-  'lease held by two': ['default', 1, /the lease was given while another holder had it/],
-  'lease never ends': ['default', 1, /the lease was refused while nobody had it/],
+  'lease held by two': ['default', 1, /the lease was granted while another instance held it/],
+  'lease never ends': ['default', 1, /the lease was refused while it was free/],
   'status out of order': ['default', 5, /status \d+ of \w+ was sent before/],
   'status number reused': ['chain', 2, /last received undefined|have a gap|was sent twice with different content/],
-  'reversal not sent': ['chain', 13, /is active in the end, and its maker last received/],
+  'reversal not sent': ['chain', 13, /is active at the end, but its maker last received/],
   'final too early': ['chain', 9, /is sent as final/],
   'quota not shared': ['many', 1, /an address has \d+ auctions open/],
-  'slot not released': ['storage', 4, /refused below the limit of open auctions/],
+  'slot not released': ['storage', 4, /rejected below the limit on open auctions/],
   'backers counted twice': ['chain', 1, /backers were counted/],
-  'old state taken as new': ['default', 1, /a state that was older than what was synced/],
-  'every quote executable': ['default', 1, /which block \d+ refuses/],
-  'bloom filter empty': ['chain', 13, /in the end, and by the chain/],
-  'forged signature accepted': ['chain', 1, /which block \d+ refuses: SIGNATURE/],
-  'overload reported as chain failure': ['hostile', 1, /it was its signature that there was no time for/],
+  'old state taken as new': ['default', 1, /a state older than the synced block/],
+  'every quote executable': ['default', 1, /which block \d+ rejects/],
+  'bloom filter empty': ['chain', 13, /at the end, but the chain says/],
+  'forged signature accepted': ['chain', 1, /which block \d+ rejects: SIGNATURE/],
+  'overload reported as chain failure': ['hostile', 1, /as a chain failure, but signature verification was overloaded/],
   'monotonic clock jumps': ['default', 14, /was not closed in time|was closed early/],
-  'promises forgotten': ['hostile', 3, /has promised more than it has/],
-  'maker not compared': ['chain', 1, /acknowledged and is not in the rows|no backer has handed in/],
-  'event lost': ['default', 1, /went on with|was not sent in time/],
+  'promises forgotten': ['hostile', 3, /has more outstanding quotes than funds/],
+  'maker not compared': ['chain', 1, /acknowledged but is not in the rows|no backer submitted/],
+  'event lost': ['default', 1, /continued with|was not sent in time/],
   'body of a key not compared': ['storage', 2, /than requested|another body with the same key/],
   'drained at once': ['default', 1, /was left open by a graceful shutdown/],
   'best before the close': ['default', 1, /has a best choice before its close/],
   'clients not sent elsewhere': ['many', 1, /has not redirected its clients/],
-  'stale chain not reported': ['default', 1, /says ok of a block/],
+  'stale chain not reported': ['default', 1, /reports ok for a block/],
 }
 
 const names = Object.keys(scenarios) as ScenarioName[]
 
 describe('the oracle', () => {
-  test.each(names)('default: has nothing to say of %s without a defect', async (name) => {
+  test.each(names)('default: reports no violation in %s without a defect', async (name) => {
     const seeds = Object.values(found).flatMap(([scenario, seed]) => (scenario === name ? [seed] : []))
     for (const seed of new Set([1, ...seeds])) {
       const { violations, auctions } = await runHistory(drawHistory(seed, name))

@@ -1,5 +1,5 @@
-// The rules that every history must satisfy. The simulator reports events to the oracle, and the oracle reports
-// violations. One file, because most rules read the same record of auctions, rows and answers.
+// The rules that every history must satisfy. The simulator reports events to the oracle, which reports violations. Most
+// rules read the same records of auctions, rows and answers, so they are in one file.
 
 import {
   type BlockRef,
@@ -25,7 +25,7 @@ import type { Commit } from './simStore.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** A quote on its way to an instance. */
+/** A quote submitted to an instance. */
 export type Submission = {
   id: number
   life: number
@@ -36,19 +36,19 @@ export type Submission = {
   quote: SignedQuote
 }
 
-/** The state of a quote as an instance read it, and the local wall clock's Unix seconds at that time. */
+/** A quote's state as an instance read it. `wall` is the local wall clock at that time, in Unix seconds. */
 type GivenState = { block: BlockRef; isOld: boolean; wall: number }
 
-/** Checks a history while it runs. */
+/** Checks a history as it runs. */
 export type Oracle = ReturnType<typeof createOracle>
 
 /**
- * A listener's position in a stream: the next event's number. `since` is when that event arrived, in virtual
- * milliseconds.
+ * A listener's position in a stream. `next` is the number of the next event, and `since` is when the last one arrived,
+ * in virtual milliseconds.
  */
 export type StreamCursor = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
-/** A connection to the status updates. `next` is the highest number that may come next. */
+/** A connection that receives status updates. `next` is the highest number that the next update may have. */
 export type StatusCursor = { maker: Address; next: number }
 
 /** A borrower's request and its answer. */
@@ -60,58 +60,60 @@ export type OpenAnswer = {
   code: string | null
 }
 
-/** A row, the life that accepted it, and when that life received the quote. */
+/** An accepted quote's row, the life that accepted it, and when that life received it. */
 export type KnownRow = AcceptedQuote & { life: number; handedAt: number | undefined; committedAt: number }
 
-/** An auction as the oracle tracks it. */
+/** The oracle's record of an auction. */
 export type KnownAuction = {
   record: Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'>
   openedByLife: number
-  /** When its row was committed. The row may outlive the process that wrote it. */
+  /** Time at which its row was committed, possibly after the writing process ended. */
   writtenAt: number
-  /** The promised end, in virtual milliseconds. */
+  /** The promised close, in virtual milliseconds. */
   deadline: number
   rows: KnownRow[]
   closed: { at: number; closedAt: number; rejectedCount: number; interrupted: boolean } | null
   started: boolean
-  /** Largest difference since the opening between the opener's clock and any other wall clock, in milliseconds. */
+  /**
+   * Largest difference between the opener's clock and any other wall clock since the auction opened, in milliseconds.
+   */
   skew: number
-  /** Error of the opener's clock at the opening. */
+  /** Error of the opener's clock when the auction opened, in milliseconds. */
   openedOff: number
 }
 
-/** How late an auction may close on a healthy instance, in milliseconds. */
+/** Maximum delay of an auction's close on a healthy instance, in milliseconds. */
 const closeMargins = { alone: 600, others: 3_500 }
-/** Quotes that arrive within this many milliseconds may be accepted in either order. */
+/** Quotes arriving within this many milliseconds of each other may be accepted in either order. */
 const arrivalToleranceMs = 25
 /**
- * How late after the commit a healthy instance may stream an event, in milliseconds. If hints are lost, the second poll
- * finds it.
+ * Maximum delay from a commit until a healthy instance streams the event, in milliseconds. If hints are lost, the
+ * second poll finds it.
  */
 const eventMs = 2_500
 /**
- * How late after its row, or after joining, a healthy instance may send a backer an auction, in milliseconds. If hints
- * are lost, the next poll finds it.
+ * Maximum delay until a healthy instance sends an auction to a backer, in milliseconds. Counted from the row's commit
+ * or the backer's joining. If hints are lost, the next poll finds the auction.
  */
 const rfqMs = 1_500
-/** Clocks that differ by less than this count as equal, in milliseconds. */
+/** Clocks count as equal if they differ by less than this, in milliseconds. */
 const exactMs = 50
-/** How long the effects of a fault may last after it ends, in milliseconds. */
+/** Maximum duration of a fault's effects after the fault ends, in milliseconds. */
 const recoveryMs = 2_000
 /**
- * How old an instance's count of remote backers may be, in milliseconds. A lost instance is noticed within this time.
+ * Maximum age of an instance's count of remote backers, in milliseconds. A lost instance is noticed within this time.
  */
 const presenceMs = 8_000
-/** A clock further behind the chain than this is rejected, in seconds. */
+/** A clock that is further behind the chain than this is rejected, in seconds. */
 const mostBehindSeconds = 30
-/** When clients must have been redirected, in milliseconds: two seconds, plus the time to notice. */
+/** Deadline for redirecting clients, in milliseconds: two seconds plus the time to notice the failure. */
 const sentElsewhereMs = 3_500
-/** How long a healthy instance may take to answer a quote, in milliseconds. */
+/** Maximum time a healthy instance takes to answer a quote, in milliseconds. */
 const answerMs = 15_000
 
 /**
- * Creates an oracle. It shares only the price comparison with the code it checks, and finds the best quotes by trying
- * every set.
+ * Creates an oracle. It finds the best quotes by exhaustive search and shares only the price comparison with the code
+ * it checks.
  */
 export function createOracle({
   timeline,
@@ -128,7 +130,7 @@ export function createOracle({
   const auctions = new Map<string, KnownAuction>()
   const bySecret = new Map<string, KnownAuction>()
   const states = new Map<string, GivenState>()
-  /** Time of the last signature that an instance rejected as overloaded, in virtual milliseconds. */
+  /** When an instance last rejected each signature because it was overloaded, in virtual milliseconds. */
   const overloads = new Map<string, number>()
   const handedIn = new Map<string, number>()
   const waiting = new Map<number, { submission: Submission; since: number }>()
@@ -138,25 +140,25 @@ export function createOracle({
   const keys = new Set<Hex>()
   const listeners = new Set<StreamCursor>()
   const sessions: Session[] = []
-  /** Hashes of quotes that the database wrote or refused. */
+  /** Hashes of quotes that the database stored or rejected. */
   const written = new Set<Hex>()
   /** Status updates sent to makers, by maker and number. */
   const sent = new Map<string, StatusUpdateRecord>()
   /** The committed sync cursor. */
   let cursor: string | null = null
-  /** Holder of the lease to follow the chain, and its end in virtual milliseconds. */
+  /** The chain-following lease: its holder and expiry, in virtual milliseconds. */
   let lease: { holder: string; until: number } | null = null
 
   const violation = (text: string) => {
     trace.note('VIOLATION', text)
     violations.push(`at ${(timeline.now() / 1000).toFixed(3)} s: ${text}`)
   }
-  /** Reports each broken rule. */
+  /** Reports a violation for each key whose value is true. */
   const report = (about: string, broken: Record<string, boolean>) => {
     for (const [rule, isBroken] of Object.entries(broken)) if (isBroken) violation(`${about} ${rule}`)
   }
   const short = (id: string) => id.slice(0, 8)
-  /** Virtual milliseconds since when an instance is healthy; infinity while it has a fault. */
+  /** Virtual time in milliseconds from which an instance has been healthy; infinity while it has a fault. */
   const wellSince = (instance: number) => healthySince(instances[instance]) ?? Number.POSITIVE_INFINITY
   const wallOf = (instance: number) => epoch + timeline.now() + (instances[instance]?.wall.offset ?? 0)
 
@@ -213,20 +215,22 @@ export function createOracle({
   }
 
   /**
-   * Checks that an accepted quote was executable at its block, and that this block is not older than the synced one.
+   * Checks that a quote was executable at the block it was checked against, and that this block was not older than the
+   * synced block.
    */
   const checkTaken = (instance: number, hash: Hex, quote: SignedQuote, by: string) => {
     const state = states.get(`${instance} ${hash}`)
-    if (!state) return violation(`${by} took ${short(hash)} without its state`)
+    if (!state) return violation(`${by} accepted ${short(hash)} without reading its state`)
     const { block, isOld, wall } = state
     const refusal = chain.refusalAt(block.hash, quote)
-    if (refusal) violation(`${by} took ${short(hash)}, which block ${block.number} refuses: ${refusal}`)
-    if (isOld) violation(`${by} took ${short(hash)} by a state that was older than what was synced`)
-    if (wall - Number(block.timestamp) > staleSeconds + 1) violation(`${by} took ${short(hash)} by a stale block`)
+    if (refusal) violation(`${by} accepted ${short(hash)}, which block ${block.number} rejects: ${refusal}`)
+    if (isOld) violation(`${by} accepted ${short(hash)} based on a state older than the synced block`)
+    if (wall - Number(block.timestamp) > staleSeconds + 1)
+      violation(`${by} accepted ${short(hash)} based on a stale block`)
   }
 
   /**
-   * Records how far wall clocks may move an auction's end. A single process uses its monotonic clock, so there it is
+   * Records how far wall clocks may shift an auction's end. A single process uses its monotonic clock, so its skew is
    * zero.
    */
   const noteSkew = (auction: KnownAuction) => {
@@ -246,7 +250,7 @@ export function createOracle({
     const known = auction.rows.find(({ hash }) => hash === quote.hash)
     if (known) {
       if (known.seq !== outcome.seq || known.receivedAt !== outcome.receivedAt) {
-        violation(`auction ${id} accepted ${short(quote.hash)} again with another number or time`)
+        violation(`auction ${id} accepted ${short(quote.hash)} again with a different number or time`)
       }
       return
     }
@@ -257,30 +261,30 @@ export function createOracle({
     report(`auction ${id}`, {
       'has a new row after its close': auction.closed !== null,
       'was given a quote after its deadline': calledAt > auction.deadline + skewOf(auction, life) + 20,
-      // Where the database's clock decides, the deciding time is when the row was locked.
+      // If the database's clock decides, it does so at the time the row is locked.
       'took a quote after its end': lockedAt !== null && epoch + lockedAt >= rfq.closesAt,
       [`has row ${outcome.seq} after ${auction.rows.length}`]: outcome.seq !== auction.rows.length + 1,
       [`has two quotes of ${short(maker)}`]: auction.rows.some((row) => row.quote.maker === maker),
-      'has a row with the hash of another quote': simDigest(quote.quote) !== quote.hash,
-      'took a quote of another series': poolId !== rfq.poolId || seriesKey !== rfq.seriesKey,
+      "has a row with another quote's hash": simDigest(quote.quote) !== quote.hash,
+      'took a quote for another series': poolId !== rfq.poolId || seriesKey !== rfq.seriesKey,
       'took a quote above its notional': notional > rfq.notional,
-      'took a quote below its least notional': notional < (rfq.minNotional ?? Number.POSITIVE_INFINITY),
-      'took a quote that ends too soon after it':
+      'took a quote below its minimum notional': notional < (rfq.minNotional ?? Number.POSITIVE_INFINITY),
+      'took a quote that ends too soon after the auction':
         deadline < BigInt(Math.ceil(rfq.closesAt / 1_000) + minSecondsAfterClose),
       'took a quote above its limit': rfq.maxVrtAmount !== undefined && vrtAmount > rfq.maxVrtAmount,
       'took a quote for another taker': BigInt(taker) !== 0n && taker !== rfq.taker,
-      [`has a row that no backer has handed in on instance ${instance}`]: handedAt === undefined,
+      [`has a row that no backer submitted to instance ${instance}`]: handedAt === undefined,
     })
     const readyTo = wellSince(instance)
     for (const earlier of auction.rows) {
-      // An instance that must read the auction's row first may delay a quote, and another quote may overtake it.
+      // An instance that must first read the auction's row may delay a quote, so that another quote overtakes it.
       const isKnownThere = life === auction.openedByLife
       if (!isKnownThere && !(readyTo <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
-      // If one life received both quotes, the first one has the earlier arrival.
+      // If the same life received both quotes, the arrival times must be in the same order.
       if (earlier.life !== life || earlier.handedAt === undefined || handedAt === undefined) continue
       if (!(Math.abs(earlier.handedAt - handedAt) >= arrivalToleranceMs)) continue
       if (earlier.handedAt < handedAt !== earlier.arrival < quote.arrival) {
-        violation(`auction ${id} has arrivals in another order than its backers' quotes`)
+        violation(`auction ${id} records arrivals in a different order than its backers sent them`)
       }
     }
     checkTaken(instance, quote.hash, quote.quote, `auction ${id}`)
@@ -292,11 +296,11 @@ export function createOracle({
     const id = short(auction.record.publicRfqId)
     const { close, quotes } = outcome.auction
     noteUps()
-    if (close === null) return violation(`auction ${id} was closed and is open`)
+    if (close === null) return violation(`auction ${id} was closed but is still open`)
     if ((given.knownCount ?? 0) + quotes.length !== auction.rows.length)
-      violation(`the close of auction ${id} gave ${quotes.length} of ${auction.rows.length} rows`)
+      violation(`the close of auction ${id} returned ${quotes.length} of ${auction.rows.length} rows`)
     if (!outcome.closedNow) {
-      if (!auction.closed) violation(`auction ${id} is closed without a close`)
+      if (!auction.closed) violation(`auction ${id} is closed, but no close was committed`)
       return
     }
     if (auction.closed) violation(`auction ${id} was closed twice`)
@@ -304,19 +308,20 @@ export function createOracle({
     if (now < auction.deadline - skewOf(auction, life) - 20) violation(`auction ${id} was closed early`)
     if (close.closedAt < auction.record.rfq.closesAt) violation(`auction ${id} has closed before it ends`)
     trace.note(close.interrupted ? 'closed late' : 'closed', `${id} ${(now - auction.deadline).toFixed(1)}`)
-    if (given.rejectedCount !== close.rejectedCount) violation(`auction ${id} was closed with another count`)
-    // With several instances, an instance that just started cannot know whether others were running.
+    if (given.rejectedCount !== close.rejectedCount)
+      violation(`auction ${id} was closed with a wrong count of rejected quotes`)
+    // With several instances, an instance that has just started cannot tell whether others were running.
     const margin = auction.skew + 300
     const upAtEnd = ups.some(({ from, to }) => from <= auction.deadline + margin && to >= auction.deadline - margin)
     const readySince = instances[instance]?.readySince ?? null
     if (close.interrupted && readySince !== null && readySince < auction.deadline - margin && instances.length === 1) {
-      violation(`auction ${id} is marked as interrupted, but its instance was running at its end`)
+      violation(`auction ${id} is marked as interrupted, but its instance was running when it ended`)
     }
     if (!close.interrupted && !upAtEnd)
       violation(`auction ${id} was closed after a stop without being marked as interrupted`)
     auction.closed = { at: now, ...close }
   }
-  /** Checks that a healthy instance counts every connected backer once, and no backer that left long ago. */
+  /** Checks that a healthy instance counts each connected backer once, and none that left long ago. */
   const checkPresence = (instance: number, counted: number) => {
     const longAgo = timeline.now() - presenceMs
     const isLongWell = (number: number) => wellSince(number) < longAgo
@@ -324,26 +329,28 @@ export function createOracle({
     const lately = sessions.filter(({ to }) => to > longAgo)
     const distinct = (some: readonly Session[]) => new Set(some.map(({ backer }) => backer)).size
     const steady = lately.filter((one) => one.from < longAgo && one.to > timeline.now() && isLongWell(one.instance))
-    // A backer that just moved may still be counted at its previous instance.
+    // A backer that has just moved may still be counted on its previous instance.
     const most = distinct(lately) + lately.filter(({ from }) => from > longAgo).length
-    if (counted > most) violation(`${counted} backers were counted, and there were ${most} at most`)
-    if (counted < distinct(steady)) violation(`${counted} backers were counted, and ${distinct(steady)} were connected`)
+    if (counted > most) violation(`${counted} backers were counted, but at most ${most} were connected`)
+    if (counted < distinct(steady)) violation(`${counted} backers were counted, but ${distinct(steady)} were connected`)
     trace.note('presence checked')
   }
 
-  /** A cursor move starts at the current cursor. Repeating it changes nothing. */
+  /** A cursor move must start from the current cursor. Repeating it has no effect. */
   const moved = (from: SyncedBlock | null, to: SyncedBlock | null) => {
     const [before, after] = [from, to].map((block) => block && `${block.number} ${block.hash}`)
-    if (cursor !== before && cursor !== after) violation(`the cursor was moved from a block that it was not at`)
+    if (cursor !== before && cursor !== after) violation(`the cursor was moved from a block other than its current one`)
     cursor = after ?? null
   }
 
-  /** The lease is granted while no other instance holds it. Several instances use the database's clock. */
+  /**
+   * The lease must be granted if and only if no other instance holds it. Several instances use the database's clock.
+   */
   const leased = (holder: string, milliseconds: number, given: boolean) => {
     if (instances.length === 1) return
     const isFree = lease === null || lease.holder === holder || lease.until <= timeline.now()
-    if (given && !isFree) violation('the lease was given while another holder had it')
-    if (!given && isFree) violation('the lease was refused while nobody had it')
+    if (given && !isFree) violation('the lease was granted while another instance held it')
+    if (!given && isFree) violation('the lease was refused while it was free')
     trace.note(given ? 'lease given' : 'lease refused')
     if (given) lease = { holder, until: timeline.now() + milliseconds }
   }
@@ -355,8 +362,8 @@ export function createOracle({
   }
 
   /**
-   * Where the chain ended a quote, and the position its fill opened. The opening comes right before the fill in the
-   * transaction.
+   * The block and transaction that ended a quote, and the position if it was filled. In a transaction, the position's
+   * opening immediately precedes the fill.
    */
   const endOf = (hash: Hex) => {
     for (let number = chain.head().number; number > 0n; number -= 1n) {
@@ -390,8 +397,8 @@ export function createOracle({
   }
 
   /**
-   * Resets the arrival time of a quote. After a refusal the next submission is a new arrival; after an unknown outcome
-   * it is either.
+   * Resets a quote's arrival time. After a rejection, the next submission is a new arrival. After an unknown outcome,
+   * either time is valid.
    */
   const forgetArrival = (submission: Submission, isUnknown: boolean) => {
     const key = handedKey(submission)
@@ -403,25 +410,25 @@ export function createOracle({
   /** Checks an instance's sync state and each published quote's status against the chain. */
   const checkSynced = (synced: SyncedBlock | null, quotes: readonly QuoteRecord[]) => {
     const { number, hash } = chain.head()
-    if (!synced || synced.number < number - 3n) return violation('the chain is not synced in the end')
-    if (chain.blockAt(synced.number)?.hash !== synced.hash) return violation('another chain is synced in the end')
+    if (!synced || synced.number < number - 3n) return violation('the chain is not synced at the end')
+    if (chain.blockAt(synced.number)?.hash !== synced.hash) return violation('another chain is synced at the end')
     const { ended, nonces } = chain.endingsAt(synced.hash)
     for (const { hash: quoteHash, status, quote } of quotes) {
       const raised = (nonces.get(quote.maker) ?? 0n) > quote.nonce ? 'nonce_raised' : 'active'
       const expected = ended.get(quoteHash) ?? raised
       if (status !== expected)
-        violation(`${short(quoteHash)} is ${status} in the end, and by the chain ${expected} (${short(hash)})`)
+        violation(`${short(quoteHash)} is ${status} at the end, but the chain says ${expected} (${short(hash)})`)
     }
   }
 
-  /** Checks the status updates of each maker: every number once, sent as stored, and consistent with the chain. */
+  /** Checks each maker's status updates. Every number must occur once, be sent as stored, and agree with the chain. */
   const checkStatuses = (quotes: readonly QuoteRecord[], database: SimDatabase) => {
     const standing = new Map<Hex, StatusUpdateRecord>()
     for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
       for (const [index, row] of database.listStatuses(maker, { after: 0, limit: 10_000 }).statuses.entries()) {
         if (row.seq !== index + 1) violation(`the status updates of ${short(maker)} have a gap`)
         if (!sameJson(sent.get(`${maker} ${row.seq}`), row))
-          violation(`status ${row.seq} of ${short(maker)} was not sent as it is stored`)
+          violation(`status ${row.seq} of ${short(maker)} was not sent as stored`)
         if (row.status === 'active' && !standing.has(row.hash)) violation(`${short(row.hash)} was first sent as active`)
         standing.set(row.hash, row)
         trace.note(`status ${row.final ? 'final' : row.status}`)
@@ -431,16 +438,18 @@ export function createOracle({
     const finalized = Number(chain.finalized().number)
     for (const { hash, status, quote } of quotes) {
       const told = standing.get(hash)
-      // A nonce raised after the deadline produces no update.
+      // Raising the nonce after the deadline produces no update.
       const isUnreported = status === 'nonce_raised' && quote.deadline < timestamp
       if ((told?.status ?? 'active') !== status && !((told?.status ?? 'active') === 'active' && isUnreported))
-        violation(`${short(hash)} is ${status} in the end, and its maker last received ${told?.status}`)
+        violation(`${short(hash)} is ${status} at the end, but its maker last received ${told?.status}`)
       if (!told || told.status === 'active') continue
       if (told.final !== told.block <= finalized)
-        violation(`the end of ${short(hash)} is sent as ${told.final ? '' : 'not '}final, and ${finalized} is`)
+        violation(
+          `the end of ${short(hash)} is sent as ${told.final ? '' : 'not '}final, but the finalized block is ${finalized}`,
+        )
       const facts = endOf(hash)
       if (facts && !sameJson({ ...told, ...facts }, told))
-        violation(`the end of ${short(hash)} is sent with other facts`)
+        violation(`the end of ${short(hash)} is sent with wrong details`)
     }
   }
 
@@ -469,7 +478,7 @@ export function createOracle({
             rows: [],
             closed: null,
             started: false,
-            // The row shows which clock opened the auction, even if it is committed late.
+            // The row contains the opener's clock, even if it is committed late.
             openedOff: Math.abs(rfq.openedAt - epoch - commit.calledAt),
             skew: 0,
           }
@@ -502,7 +511,7 @@ export function createOracle({
       }
     },
 
-    /** An instance received the state of a quote. */
+    /** An instance received a quote's state. */
     stateGiven(instance: number, hash: Hex, block: BlockRef) {
       const synced = instances[instance]?.process?.service.sync.status().synced ?? null
       const isOld =
@@ -513,21 +522,22 @@ export function createOracle({
       states.set(`${instance} ${hash} ${block.hash}`, given)
     },
 
-    /** An instance listed a quote as executable at a block. */
+    /** An instance listed a quote as executable as of a block. */
     listed(instance: number, hash: Hex, quote: SignedQuote, block: Hex | undefined) {
       const state = states.get(`${instance} ${hash} ${block}`)
-      if (!block || !state) return violation(`${short(hash)} is listed as executable at a block that was not read`)
+      if (!block || !state)
+        return violation(`${short(hash)} is listed as executable at a block at which it was not read`)
       const refusal = chain.refusalAt(block, quote)
-      if (refusal) violation(`${short(hash)} is listed as executable, and its block refuses it: ${refusal}`)
-      if (state.isOld)
-        violation(`${short(hash)} is listed as executable by a state that was older than what was synced`)
+      if (refusal) violation(`${short(hash)} is listed as executable, but its block rejects it: ${refusal}`)
+      if (state.isOld) violation(`${short(hash)} is listed as executable based on a state older than the synced block`)
     },
 
-    /** An instance showed an auction's accepted quote. */
+    /** An instance published an observation of an auction's accepted quote. */
     observed(publicRfqId: string, hash: Hex) {
       const auction = auctions.get(publicRfqId)
-      if (!auction?.closed) return violation(`an observation of ${short(publicRfqId)} shows before its close`)
-      if (!auction.rows.some((row) => row.hash === hash)) violation(`an observation of ${short(publicRfqId)} is no row`)
+      if (!auction?.closed) return violation(`an observation of ${short(publicRfqId)} was shown before its close`)
+      if (!auction.rows.some((row) => row.hash === hash))
+        violation(`an observation of ${short(publicRfqId)} has no row`)
     },
 
     /** An instance added a published quote to its book. */
@@ -535,12 +545,12 @@ export function createOracle({
       checkTaken(instance, hash, quote, 'the book')
     },
 
-    /** An instance rejected the signature of a quote as overloaded. */
+    /** An instance rejected a quote's signature because it was overloaded. */
     overloaded(instance: number, hash: Hex) {
       overloads.set(`${instance} ${hash}`, timeline.now())
     },
 
-    /** A backer has a session on an instance and received these auctions there, by public id. */
+    /** A backer joined an instance. `rfqIds` are the public ids of the auctions it receives there. */
     joined(backer: Address, instance: number, rfqIds: readonly string[]) {
       const heard = new Set(rfqIds)
       const session = { backer, instance, heard, from: timeline.now(), to: Number.POSITIVE_INFINITY }
@@ -557,13 +567,13 @@ export function createOracle({
       const key = handedKey(submission)
       const before = handedIn.get(key)
       const healthy = wellSince(submission.instance)
-      // An earlier quote may wait for the auction's row while this one overtakes it.
+      // An earlier quote may be waiting for the auction's row, so this one may overtake it.
       if (before === undefined) handedIn.set(key, timeline.now())
       else if (healthy > before) handedIn.set(key, Number.NaN)
       waiting.set(submission.id, { submission, since: timeline.now() })
     },
 
-    /** The request failed, or the instance ended before it answered. */
+    /** The request failed, or the instance ended before answering. */
     unanswered(submission: Submission, lost: boolean) {
       waiting.delete(submission.id)
       if (!lost) forgetArrival(submission, false)
@@ -585,9 +595,9 @@ export function createOracle({
       const own = auction?.rows.find(({ quote }) => quote.maker === backer)
       const about = `${short(hash)} of auction ${short(rfqId)}`
       if (verdict.ok) {
-        if (!row) violation(`${about} was acknowledged and is not in the rows`)
-        else if (row.receivedAt !== verdict.value.receivedAt) violation(`${about} was acknowledged with another time`)
-        if (verdict.value.hash !== hash) violation(`${about} was acknowledged with another hash`)
+        if (!row) violation(`${about} was acknowledged but is not in the rows`)
+        else if (row.receivedAt !== verdict.value.receivedAt) violation(`${about} was acknowledged with the wrong time`)
+        if (verdict.value.hash !== hash) violation(`${about} was acknowledged with the wrong hash`)
         return
       }
       const { rejection } = verdict
@@ -596,24 +606,25 @@ export function createOracle({
       const { code } = rejection
       const isBusy = (overloads.get(`${submission.instance} ${hash}`) ?? -1) >= known.since
       const isEarly = !auction?.closed && timeline.now() < (auction?.deadline ?? 0) - (auction?.skew ?? 0) - 20
-      report(`${about} was refused`, {
-        'for the chain, and it was its signature that there was no time for':
+      report(`${about} was rejected`, {
+        'as a chain failure, but signature verification was overloaded':
           code === 'CHAIN_UNAVAILABLE' && wellFor > 1_000 && isBusy,
-        'for a database that nothing is wrong with': code === 'STORAGE_UNAVAILABLE' && wellFor > 5_000,
+        'as a storage failure, but the database is healthy': code === 'STORAGE_UNAVAILABLE' && wellFor > 5_000,
         'as too late while the auction was open': code === 'AUCTION_CLOSED' && isEarly,
-        'as too late, and there was no such auction': code === 'AUCTION_CLOSED' && !auction,
+        'as too late, but there was no such auction': code === 'AUCTION_CLOSED' && !auction,
         'as unknown': code === 'RFQ_NOT_FOUND' && auction !== undefined,
       })
       if (code === 'ALREADY_QUOTED')
-        report(`${about} was refused`, {
-          'for another one, which is not in the rows': rejection.hash != null && own?.hash !== rejection.hash,
-          'as a second quote, and is the first': rejection.hash === hash,
+        report(`${about} was rejected`, {
+          'because of another quote that is not in the rows': rejection.hash != null && own?.hash !== rejection.hash,
+          'as a second quote, but it is the first': rejection.hash === hash,
         })
-      // These codes say nothing about the rows.
+      // These codes do not determine whether there is a row.
       if (['OUTCOME_UNKNOWN', 'ALREADY_QUOTED', 'RFQ_NOT_FOUND'].includes(code)) return
-      // Two instances that judge the same quote concurrently may disagree, unless the backer's answer came first.
+      // Two instances that judge the same quote concurrently may disagree, unless the row was committed before the
+      // submission.
       if (row && (row.life === submission.life || row.committedAt <= known.since)) {
-        violation(`${about} was refused with ${rejection.code}, and is in the rows`)
+        violation(`${about} was rejected with ${rejection.code} but is in the rows`)
       }
     },
 
@@ -631,36 +642,37 @@ export function createOracle({
       if (auction) {
         const { rfq } = auction.record
         if (rfq.notional !== request.notional || rfq.poolId !== request.poolId) {
-          violation(`auction ${short(rfq.rfqId)} has another pool or series than requested`)
+          violation(`auction ${short(rfq.rfqId)} has a different pool or series than requested`)
         }
         if (rfq.maxVrtAmount !== request.maxVrtAmount || rfq.taker !== request.taker) {
-          violation(`auction ${short(rfq.rfqId)} has other terms than requested`)
+          violation(`auction ${short(rfq.rfqId)} has different terms than requested`)
         }
       }
       if (key === null) return
       const known = requests.get(key)
       if (rfqId !== null) {
         if (known && known.rfqId !== rfqId) violation(`the same key opened two auctions`)
-        if (known && known.body !== body) violation(`another body with the same key was answered with its auction`)
+        if (known && known.body !== body)
+          violation(`a request with a reused key but a different body was answered with the key's auction`)
         requests.set(key, known ?? { rfqId, body })
       } else if (
-        // Within one process, concurrent quotes see each other. Elsewhere the first one's slot may not be in the rows
-        // yet.
+        // Within one process, a request detects a concurrent one. On other instances, the first request's slot may not
+        // be stored yet.
         instances.length === 1 &&
         known?.body === body &&
         (code === 'RATE_LIMITED' || code === 'TOO_MANY_OPEN')
       ) {
-        violation(`a repeated request was refused with ${code}`)
+        violation(`a repeated request was rejected with ${code}`)
       }
       if (code === 'IDEMPOTENCY_KEY_REUSED' && known && known.body === body) {
-        violation('a repeated request was refused as another')
+        violation('a repeated request was rejected as a different request')
       }
     },
 
     result(rfqId: string, result: RFQResult | null, where: string) {
       const auction = bySecret.get(rfqId)
       if (!auction) {
-        if (result !== null) violation(`a guessed id gave the result of an auction (${where})`)
+        if (result !== null) violation(`a guessed id returned an auction's result (${where})`)
         return
       }
       const id = short(auction.record.publicRfqId)
@@ -672,13 +684,13 @@ export function createOracle({
         const known = new Set(auction.rows.map(({ hash }) => hash))
         const order = ranked(auction.rows.filter(({ hash }) => result.quotes.some((quote) => quote.hash === hash)))
         report(`the result of ${id}`, {
-          'has a quote that is no row': result.quotes.some(({ hash }) => !known.has(hash)),
+          'has a quote without a row': result.quotes.some(({ hash }) => !known.has(hash)),
           'has a best choice before its close': result.best !== undefined,
           'is ranked wrongly': order.some(({ hash }, index) => result.quotes[index]?.hash !== hash),
         })
         return
       }
-      if (!auction.closed) return violation(`the result of ${id} says closed, and its row does not`)
+      if (!auction.closed) return violation(`the result of ${id} is closed, but its row is not`)
       const text = encodeJson(result)
       const before = results.get(rfqId)
       if (before !== undefined && before !== text) violation(`the result of ${id} has changed (${where})`)
@@ -698,11 +710,11 @@ export function createOracle({
     streamed(place: StreamCursor, event: RFQStreamEvent) {
       if (event.type === 'error') return
       const auction = bySecret.get(place.rfqId)
-      if (!auction) return violation('an event of an auction that is not there')
+      if (!auction) return violation('an event belongs to an auction that does not exist')
       const id = short(auction.record.publicRfqId)
       const expected = `${place.rfqId}:${place.next}`
       if (event.id !== expected)
-        violation(`the stream of ${id} went on with ${event.id.slice(33)} instead of ${place.next}`)
+        violation(`the stream of ${id} continued with ${event.id.slice(33)} instead of ${place.next}`)
       else if (!sameJson(event, eventAt(auction, place.next))) {
         violation(`event ${place.next} of ${id} does not follow from its rows`)
       }
@@ -710,7 +722,7 @@ export function createOracle({
       if (event.type === 'done') place.done = true
     },
 
-    /** A stopping instance reported that everything on it has ended. */
+    /** A stopping instance reported that all its work has ended. */
     drained(life: number) {
       for (const { openedByLife, closed: close, record } of auctions.values()) {
         if (openedByLife === life && !close)
@@ -718,7 +730,7 @@ export function createOracle({
       }
     },
 
-    /** An instance sends something to a maker's session. */
+    /** An instance sends a message to a maker's session. */
     statusSent(place: StatusCursor, frame: string) {
       const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a maker')
       if (message.type !== 'quote_status') return
@@ -735,14 +747,14 @@ export function createOracle({
     outcomeReceived(backer: Address, { rfqId, own, outcome, quoteCount }: OutcomeFrame) {
       const auction = auctions.get(rfqId)
       if (!auction?.closed) return violation(`the outcome of ${short(rfqId)} was sent before its close`)
-      if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} has another number of quotes`)
+      if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} has the wrong number of quotes`)
       const rank = ranked(auction.rows).findIndex(({ quote }) => quote.maker === backer)
       const hash = ranked(auction.rows)[rank]?.hash
-      // Without a row, only the instance that judged or refused the backer's quotes reports them.
+      // Without a row, only the instance that judged or rejected the backer's quotes reports them.
       const expected =
         rank === 0 ? ['best'] : rank > 0 ? [rank < 5 ? 'close' : 'beaten'] : ['late', 'rejected', undefined]
       if (own?.hash !== hash || !expected.includes(outcome)) {
-        violation(`a backer received another outcome of ${short(rfqId)} than its own`)
+        violation(`a backer received the wrong outcome for its quote in ${short(rfqId)}`)
       }
     },
 
@@ -757,11 +769,12 @@ export function createOracle({
           const age = Math.floor(wallOf(index) / 1000) - Number(newest.timestamp)
           const isDegraded = age > degradedSeconds || age < -mostBehindSeconds || sync.failing
           const state = age > staleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
-          if (sync.state !== state) violation(`instance ${index} says ${sync.state} of a block that is ${age} s old`)
+          if (sync.state !== state)
+            violation(`instance ${index} reports ${sync.state} for a block that is ${age} s old`)
         }
         const unwritableMs = now - (unwritableSince(instance) ?? now)
         if (unwritableMs > sentElsewhereMs)
-          violation(`instance ${index} could not write for ${unwritableMs} ms and has not redirected its clients`)
+          violation(`instance ${index} could not write for ${unwritableMs} ms but has not redirected its clients`)
       }
       for (const auction of auctions.values()) {
         if (auction.closed) continue
@@ -771,10 +784,10 @@ export function createOracle({
           if (since === null) continue
           const sameLife = instance.process?.life.id === auction.openedByLife
           const isAlone = instances.length === 1
-          // An instance that was running before the row was committed finds it by polling. A later one restores it at
-          // its start.
+          // An instance that was already running when the row was committed finds it by polling. One that starts later
+          // restores it at startup.
           const isResumed = isAlone && (instance.readySince ?? 0) > auction.writtenAt + 100
-          // Where the database's clock decides, an instance whose own clock is ahead must ask repeatedly.
+          // If the database's clock decides, an instance whose own clock is ahead must retry until the end.
           const isExact = (sameLife || isResumed) && (isAlone || auction.skew < exactMs)
           const margin = isExact ? closeMargins.alone : closeMargins.others
           const skewed = isAlone && sameLife ? 0 : auction.skew
@@ -789,7 +802,7 @@ export function createOracle({
         const healthy = wellSince(instance)
         const auction = bySecret.get(rfqId)
         if (done || !auction) continue
-        // The next event is a row, or the end.
+        // The next event is a row or the close.
         const event = auction.rows[next - 1]?.committedAt ?? auction.closed?.at ?? now
         if (now - Math.max(event, since, healthy + recoveryMs) > eventMs)
           violation(
@@ -798,22 +811,21 @@ export function createOracle({
       }
       for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        // A clock that is ahead has already ended the auction. By its opener's clock, the auction outlasts its
-        // retention.
+        // By a clock that is ahead, the auction has already ended. By its opener's clock, it may outlast its retention.
         if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
           if (to <= now || heard.has(publicRfqId) || instances[instance]?.process?.stops) continue
           const healthy = wellSince(instance)
           if (now - Math.max(writtenAt, from, healthy + recoveryMs) > rfqMs)
             violation(
-              `backer ${short(backer)} did not receive auction ${short(publicRfqId)} in time by instance ${instance}`,
+              `backer ${short(backer)} did not receive auction ${short(publicRfqId)} from instance ${instance} in time`,
             )
         }
       }
       for (const { submission, since } of waiting.values()) {
         const healthy = wellSince(submission.instance)
         if (now - Math.max(since, healthy) > answerMs) {
-          violation(`quote ${short(submission.hash)} received no answer`)
+          violation(`quote ${short(submission.hash)} received no answer in time`)
           waiting.delete(submission.id)
         }
       }
@@ -823,16 +835,16 @@ export function createOracle({
     finish(database: SimDatabase) {
       for (const auction of auctions.values()) {
         const id = short(auction.record.publicRfqId)
-        if (!auction.closed) violation(`auction ${id} is still open in the end`)
+        if (!auction.closed) violation(`auction ${id} is still open at the end`)
         for (const { hash, quote } of auction.rows) {
           const all = answers.get(`${auction.record.publicRfqId} ${hash} ${quote.maker}`)
           if (!all) continue
           if (!['accepted', 'OUTCOME_UNKNOWN', 'unanswered'].some((one) => all.has(one))) {
-            violation(`${short(hash)} is in the result of ${id}, and its backer only received ${[...all].join(', ')}`)
+            violation(`${short(hash)} is in the result of ${id}, but its backer received only ${[...all].join(', ')}`)
           }
         }
       }
-      if (waiting.size > 0) violation(`${waiting.size} quotes have no answer in the end`)
+      if (waiting.size > 0) violation(`${waiting.size} quotes are still unanswered at the end`)
       const quotes = [...written].flatMap((hash) => database.findQuote(hash) ?? [])
       checkSynced(database.findSyncPosition().cursor, quotes)
       checkStatuses(quotes, database)
@@ -855,14 +867,13 @@ function handedKey({ rfqId, hash, backer, life }: Submission): string {
   return `${rfqId} ${hash} ${backer} ${life}`
 }
 
-/** Whether two values are equal as JSON, in any field order. Absent equals null. */
+/** Whether two values are equal as JSON, ignoring field order. An absent field equals null. */
 function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return (a ?? null) === (b ?? null)
   if (Array.isArray(a) !== Array.isArray(b)) return false
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
   const keys = new Set([...Object.keys(left), ...Object.keys(right)])
-  // An open result has a count that only its instance knows.
   for (const key of keys) if (!sameJson(left[key], right[key])) return false
   return true
 }

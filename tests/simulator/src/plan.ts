@@ -1,11 +1,11 @@
-// Every kind of action: how it is drawn, and its line in a report.
+// The kinds of actions, how they are drawn, and how a report describes them.
 
 import { createRandom, type Random } from './random.ts'
 import type { NetworkFaults } from './simBus.ts'
 import type { NodeFaults } from './simChain.ts'
 import type { StorageFaults } from './simStore.ts'
 
-/** How a backer quotes. */
+/** Ways in which a backer quotes. */
 export const quoteKinds = [
   ...(['once', 'the same twice', 'two that differ', 'two that differ, on two instances'] as const),
   ...(['the same on two instances', 'once more after the answer', 'again on any instance'] as const),
@@ -16,7 +16,7 @@ export const quoteKinds = [
 /** One of {@link quoteKinds}. */
 export type QuoteKind = (typeof quoteKinds)[number]
 
-/** A borrower's extra actions, drawn up to twice, with their probabilities. */
+/** A borrower's extra actions and their probabilities. Each is drawn up to twice. */
 const stepOdds = {
   ...{ repeats: 0.5, 'repeats with another body': 0.2, 'loses the line': 0.5, 'follows anew': 0.4, looks: 0.4 },
   ...{ 'guesses an id': 0.15, 'guesses a key': 0.1, 'asks for what no series takes': 0.1 },
@@ -30,7 +30,7 @@ export type BorrowerStep = {
   instance: number
 }
 
-/** Writes that depend on an earlier read. The simulator may suspend a process right before one of them. */
+/** Writes that depend on an earlier read. The simulator may suspend a process just before one of these. */
 export const stalledWrites = [
   ...(['openAuction', 'acceptQuote', 'closeAuction', 'applyBlocks', 'rollBack', 'holdLease'] as const),
 ] as const
@@ -38,7 +38,7 @@ export const stalledWrites = [
 /** One of {@link stalledWrites}. */
 export type StalledWrite = (typeof stalledWrites)[number]
 
-/** One planned action. `at` is virtual milliseconds. Removing one action leaves the others unchanged. */
+/** A planned action, at a virtual time in milliseconds. Removing one leaves the rest unchanged. */
 export type Action = { at: number } & (
   | {
       do: 'auction'
@@ -71,27 +71,27 @@ export type Action = { at: number } & (
   | { do: 'list'; instance: number; what: 'quotes' | 'observations' }
 )
 
-/** The plan of one history. */
+/** A history's plan. */
 export type History = {
   seed: number
   instances: number
-  /** Each backer's home instance, and a second one for some backers. */
+  /** Each backer's home instance. Some backers connect to a second instance. */
   homes: { first: number; second: number | null }[]
-  /** End of new actions and of all faults, in virtual milliseconds. */
+  /** Time after which no action or fault starts, in virtual milliseconds. Faults may outlast it. */
   end: number
   actions: Action[]
 }
 
 type FaultKind = Exclude<Action['do'], 'auction' | 'quote'>
 
-/** Average number of actions of each kind per history. */
+/** A scenario's parameters. `faults` contains the average number of actions of each kind per history. */
 export type Scenario = {
   auctions: number
   backers: number
-  /** Possible numbers of instances. */
+  /** Numbers of instances to draw from. */
   instances: readonly number[]
   faults: Partial<Record<FaultKind, number>>
-  /** Probability that a backer's quote is of an unusual kind. */
+  /** Probability that a backer quotes in an unusual way. */
   odd: number
 }
 
@@ -103,7 +103,7 @@ const everything: Scenario['faults'] = {
 const calm: Scenario = { auctions: 5, backers: 10, instances: [1, 1, 1, 2, 2, 3], faults: everything, odd: 0.35 }
 const only = (faults: Scenario['faults']): Scenario['faults'] => ({ transaction: 1, list: 1, publish: 1, ...faults })
 
-/** The scenarios by name. Each one plans more faults of certain kinds. */
+/** Scenarios by name. Each emphasises certain kinds of faults. */
 export const scenarios = {
   default: calm,
   crashes: { ...calm, faults: only({ crash: 4, restart: 1, storage: 0.5, 'hold-up': 0.5 }) },
@@ -142,19 +142,19 @@ export const scenarios = {
 /** A name of {@link scenarios}. */
 export type ScenarioName = keyof typeof scenarios
 
-/** Duration of a simulated auction, in milliseconds. */
+/** Duration of an auction, in milliseconds. */
 export const auctionDurationMs = 15_000
 /** Seconds that a quote must outlive its auction. */
 export const minSecondsAfterClose = 3
-/** Limit on the open auctions of one address. */
+/** Maximum number of open auctions per address. */
 export const openRfqs = 3
-/** Longest suspension of a process, in milliseconds. It exceeds the chain lease. */
+/** Longest suspension of a process, in milliseconds. This is longer than the chain lease. */
 export const longestHoldUpMs = 9_000
 /** Number of borrowers. */
 const borrowers = 3
-/** Block age from which an instance reports degraded health, in seconds. */
+/** Block age at which an instance starts to report degraded health, in seconds. */
 export const degradedSeconds = 10
-/** Block age from which all judgements are refused, in seconds. */
+/** Block age at which an instance starts to reject all quotes, in seconds. */
 export const staleSeconds = 30
 
 /** Draws a history. The same seed and scenario always produce the same history. */
@@ -184,7 +184,7 @@ export function drawHistory(seed: number, name: ScenarioName): History {
   )
   const context = { random, instances, backers, end, moments }
   for (const [kind, average] of Object.entries(scenario.faults)) {
-    // Between zero and twice the average.
+    // Uniform between zero and twice the average.
     const count = Math.floor(random.below(Math.round(average * 200) + 100) / 100)
     for (let left = count; left > 0; left -= 1) {
       actions.push(drawFault(kind as FaultKind, context))
@@ -219,7 +219,7 @@ function drawAuction(
   }
 }
 
-/** Draws milliseconds after the opening request: during the opening, around the close, or any time. */
+/** Draws a delay after the opening request, in milliseconds: during the opening, around the close, or at any time. */
 function drawAfter(random: Random): number {
   if (random.chance(0.4)) return random.between(0, 60)
   return random.chance(0.3)
@@ -231,21 +231,21 @@ function drawQuote(
   random: Random,
   { at, auction, backer, odd }: { at: number; auction: number; backer: number; odd: number },
 ): Action {
-  // Accept and close race around the close.
+  // Around the close, accepting a quote races with closing the auction.
   const oddKind = random.chance(0.2) ? 'around the close' : random.pick(quoteKinds)
   const kind = random.chance(odd) ? oddKind : 'once'
   const after =
     kind === 'around the close'
-      ? // Half of them within the time of the opening.
+      ? // Half of them differ from the close by no more than the opening may take.
         auctionDurationMs - (random.chance(0.5) ? random.between(-60, 120) : random.between(10, 50))
       : random.chance(0.5)
         ? random.between(1, 300)
         : random.between(300, auctionDurationMs - 1_000)
-  // Few distinct prices, so that ties occur.
+  // A small range of prices, so that ties occur.
   return { at, do: 'quote', auction, backer, kind, after, price: random.between(3, 6), retries: random.chance(0.8) }
 }
 
-/** `moments` are the busiest times: openings and closes. */
+/** `moments` are the busiest times, namely openings and closes. */
 type FaultContext = { random: Random; instances: number; backers: number; end: number; moments: readonly number[] }
 
 function drawFault(kind: FaultKind, { random, instances, backers, end, moments }: FaultContext): Action {
@@ -301,7 +301,7 @@ function drawHoldUp(random: Random): number {
   return random.chance(0.7) ? random.between(20, 4_000) : random.between(4_000, longestHoldUpMs)
 }
 
-/** Draws some of the instances: one, or up to half. */
+/** Draws one side of a partition: one instance, or up to half of them. */
 function drawSide(random: Random, instances: number): number[] {
   const size = random.chance(0.5) ? 1 : random.between(1, Math.max(1, Math.floor(instances / 2)))
   const first = random.below(instances)

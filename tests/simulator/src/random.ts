@@ -1,8 +1,8 @@
-/** Pseudorandom numbers from a seed and a name, identical on every machine. */
+/** Pseudorandom numbers derived from a seed and a name, identical on every machine. */
 export type Random = {
-  /** A whole number from 0 to `limit` - 1. */
+  /** An integer from 0 to `limit` - 1. */
   below(limit: number): number
-  /** A whole number from `least` through `most`. */
+  /** An integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number
   /** True with this probability. */
   chance(probability: number): boolean
@@ -12,11 +12,11 @@ export type Random = {
 }
 
 /**
- * Creates the generator for one purpose. Purposes have distinct names, so drawing more for one leaves the others
- * unchanged, and so does removing an action from a history.
+ * Creates the generator for one purpose. Each purpose has its own name. Drawing more numbers for one purpose, or
+ * removing an action from a history, therefore leaves the others unchanged.
  */
 export function createRandom(seed: number, name: string): Random {
-  // sfc32, seeded with four hash words of the name.
+  // The sfc32 algorithm, seeded with four hash words of the name.
   let [a, b, c, counter] = [hashWord(name, seed), hashWord(name, seed ^ 0x9e3779b9), hashWord(name, ~seed), 1]
   const next = (): number => {
     const sum = (((a + b) | 0) + counter) | 0
@@ -35,14 +35,14 @@ export function createRandom(seed: number, name: string): Random {
     chance: (probability) => next() < probability * 2 ** 32,
     pick(items) {
       const item = items[below(items.length)]
-      if (item === undefined) throw new RangeError('Nothing can be picked from an empty list.')
+      if (item === undefined) throw new RangeError('Cannot pick from an empty list.')
       return item
     },
     bytes: (count) => Uint8Array.from({ length: count }, () => next() >>> 24),
   }
 }
 
-/** A 32-bit hash of a text (FNV-1a with a final mix). */
+/** A 32-bit hash of a string (FNV-1a with a final mix). */
 export function hashWord(text: string, seed = 0): number {
   let hash = 0x811c9dc5 ^ seed
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

@@ -1,8 +1,8 @@
 import { quoteKinds, stalledWrites } from './plan.ts'
 
 /**
- * Trace kinds that a run of all scenarios must reach after this many histories. Each occurs at least 25 times on
- * average.
+ * Trace kinds that a run of all scenarios must reach within this many histories. Each one is expected to occur at least
+ * 25 times.
  */
 export function expectedAfter(histories: number): readonly string[] {
   return [...(histories >= longRun ? expectedKinds : []), ...(histories >= longRun * 5 ? rareKinds : [])]
@@ -10,7 +10,7 @@ export function expectedAfter(histories: number): readonly string[] {
 
 const longRun = 400
 
-/** Names in the trace. */
+/** Trace kinds that are common. */
 const expectedKinds: readonly string[] = [
   ...quoteKinds.map((kind) => `plan: ${kind}`),
   ...['auction', 'quote', 'crash', 'restart', 'hold-up', 'clock', 'storage', 'network', 'partition', 'node'],
@@ -48,7 +48,7 @@ const expectedKinds: readonly string[] = [
   ...['quote INSUFFICIENT_BALANCE', 'quote NONCE_MISMATCH', 'quote TERMS_MISMATCH', 'quote NOTIONAL_TOO_LARGE'],
 ]
 
-/** Kinds that occur in one of a hundred histories. */
+/** Trace kinds that occur in about one of 100 histories. */
 const rareKinds: readonly string[] = [
   ...['outcome unknown: cut off', 'rolled back', 'events omitted', 'logs omitted', 'event error'],
   ...['reorganised beyond the window', 'quote after its end'],

@@ -3,15 +3,15 @@ import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** The outcome of a request: a value, a service error, or nothing because the process was down or ended. */
+/** A request's outcome: a value, a service error, or nothing because the process was down or ended. */
 export type Answer<T> = { value: T } | { error: unknown } | { lost: true }
 
-/** Whether the service may throw this error. All other errors are bugs. */
+/** Whether an error is an outage that the service may report. Any other error is a bug. */
 export function isOutage(error: unknown): boolean {
   return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
 }
 
-/** Creates a connection that delivers messages to a client in the order sent. */
+/** Creates a connection that delivers messages to a client in the order they were sent. */
 export function createLine(timeline: Timeline, random: Random) {
   let arrivesAt = 0
   return (arrive: () => void) => {
@@ -28,8 +28,8 @@ export function createRemote(
   const later = (run: () => void) => void timeline.at(timeline.now() + random.between(1, 15), run)
   return {
     /**
-     * Sends a request. An error other than an outage violates a rule. `onAnswer` is called when the service answers,
-     * before the answer travels. `done` is called once, at the client.
+     * Sends a request. An error other than an outage is a violation. `onAnswer` is called when the service answers,
+     * before the answer is sent over the network. `done` is called once, when the answer reaches the client.
      */
     call<T>(
       instance: Instance,
@@ -44,7 +44,7 @@ export function createRemote(
           later(() => done({ lost: true }))
           return
         }
-        // If the process ends before it receives the request, or while suspended, the client gets no answer.
+        // If the process ends before it receives the request, or while it is suspended, the client gets no answer.
         const notTaken = () => later(() => done({ lost: true }))
         process.onEnd.add(notTaken)
         // A suspended process receives the request when it resumes.
@@ -68,7 +68,7 @@ export function createRemote(
         })
       })
     },
-    /** Returns one of the ready instances, or null without any. */
+    /** Returns a random ready instance, or null if there is none. */
     ready() {
       const candidates = instances.filter(({ readySince }) => readySince !== null)
       return candidates.length > 0 ? random.pick(candidates) : null

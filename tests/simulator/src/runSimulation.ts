@@ -3,13 +3,16 @@ import { expectedAfter } from './reached.ts'
 import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
 
-/** Options of a run: histories starting at a seed for some minutes, or the history of one seed with its trace. */
+/**
+ * Options of a run. It runs histories from seed `from` for some minutes or, if `isAlone`, a single history with its
+ * trace.
+ */
 export type Options = { from: number; minutes: number; scenarios: readonly ScenarioName[]; isAlone: boolean }
 
 /**
- * Runs histories and writes a summary.
+ * Runs histories and prints a summary.
  *
- * @returns how many scenarios passed and failed. Missing kinds of events count as one failure.
+ * @returns number of scenarios that passed and failed. Missing kinds of events count as one failure.
  */
 export async function runSimulation(
   options: Options,
@@ -35,7 +38,7 @@ export async function runSimulation(
     if (isAlone) write(`${outcome.lines.join('\n')}\nseed ${seed} ${scenario} ${outcome.hash}\n`)
     if (outcome.violations.length === 0) continue
     write(`FAILED --scenario ${scenario} --seed ${seed}\n${outcome.violations.join('\n')}\n`)
-    // One shortest history per scenario is enough, since many seeds find the same bug.
+    // Many seeds find the same bug, so only the first failure of each scenario is shrunk.
     if (!failed.has(scenario)) await reportShortest(history, write)
     failed.add(scenario)
   }
@@ -53,7 +56,7 @@ export async function runSimulation(
   const missing = expected.filter((kind) => !counts.has(kind))
   if (missing.length > 0) write(`FAILED to reach: ${missing.join(', ')}\n`)
   write(
-    `${histories} histories (${rate(histories)} a second of one core), ${auctions} auctions (${rate(auctions)} a second), ${(milliseconds / 3_600_000).toFixed(1)} simulated hours, ${seconds.toFixed(1)} s\n`,
+    `${histories} histories (${rate(histories)} per second on one core), ${auctions} auctions (${rate(auctions)} per second), ${(milliseconds / 3_600_000).toFixed(1)} simulated hours, ${seconds.toFixed(1)} s\n`,
   )
   const lost = failed.size + (missing.length > 0 ? 1 : 0)
   const passed = scenarios.length - failed.size
@@ -62,8 +65,8 @@ export async function runSimulation(
 }
 
 /**
- * Cycles through the scenarios. `crowd` costs as much as eight others, so it runs every eighth time and its smaller
- * variant otherwise.
+ * Cycles through the scenarios. `crowd` costs as much as eight others, so seven of eight times its smaller variant runs
+ * instead.
  */
 function scenarioOf(seed: number, scenarios: readonly ScenarioName[]): ScenarioName {
   const scenario = scenarios[seed % scenarios.length] ?? 'default'
@@ -77,12 +80,12 @@ async function reportShortest(history: History, write: (text: string) => void): 
     return violations.length > 0
   })
   const { violations, lines } = await runHistory(shortest, { keepLines: true })
-  // The violation concerns the last lines of the trace.
+  // The last lines of the trace lead up to the violation.
   const ending = [...lines.slice(-40).map((line) => `    ${line}`), ...violations].join('\n')
-  write(`Its shortest history that fails:\n${describeHistory(shortest)}\n${ending}\n`)
+  write(`Shortest history that still fails:\n${describeHistory(shortest)}\n${ending}\n`)
 }
 
-/** Describes a history as text: its actions in order of time. */
+/** Describes a history as text, with its actions in chronological order. */
 function describeHistory({ actions, ...facts }: History): string {
   return [facts, ...actions].map((one) => JSON.stringify(one)).join('\n')
 }

@@ -1,7 +1,7 @@
 import type { History } from './plan.ts'
 
 /**
- * Shrinks a failing history: removes long stretches first, then single actions, while it still fails.
+ * Shrinks a failing history by removing long runs of actions, then single actions, as long as it still fails.
  *
  * @param fails whether a history fails.
  * @param most maximum number of histories to try.

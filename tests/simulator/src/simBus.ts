@@ -5,8 +5,8 @@ import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 
 /**
- * Current faults of the network between instances. Probabilities from 0 to 1. `strange` messages come from another
- * version of the program.
+ * Probabilities of each fault of the network between instances, from 0 to 1. A `strange` message is one that another
+ * version of the program sends.
  */
 export type NetworkFaults = { drop: number; double: number; slow: number; strange: number }
 
@@ -16,26 +16,29 @@ export const soundNetwork: NetworkFaults = { drop: 0, double: 0, slow: 0, strang
 /** Carries messages between instances. */
 export type SimNetwork = ReturnType<typeof createSimNetwork>
 
-/** Valid JSON, as all versions send, of a shape that this version does not know. */
+/** Valid JSON, which every version sends, but with a shape that this version does not support. */
 const strangePayload = '{"version":2}'
 
-/** Creates a network without faults. Messages may overtake each other. An instance receives its own messages first. */
+/**
+ * Creates a network without faults. Messages may arrive out of order. An instance receives its own messages before the
+ * rest.
+ */
 export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }) {
   type Member = { life: Life; deliver: (subject: string, payload: string) => void }
   const members = new Set<Member>()
   const sides = new Set<ReadonlySet<number>>()
   const network = {
-    /** Current faults; may be changed at any time. */
+    /** Current faults. Writable at any time. */
     faults: soundNetwork,
     /**
-     * Separates some instances from the others: messages between the two sides are lost. The returned function ends the
-     * partition.
+     * Partitions the network. Messages between these instances and the rest are lost until the returned function is
+     * called.
      */
     part(side: ReadonlySet<number>) {
       sides.add(side)
       return () => void sides.delete(side)
     },
-    /** Connects a life. Its published messages are delivered even if it ends. */
+    /** Connects a life. The messages it has published are delivered even if it ends. */
     connect(life: Life, onError: (error: unknown) => void): Bus {
       const { publish: deliver, subscribe, close } = createInProcessBus({ onError })
       const member: Member = { life, deliver }

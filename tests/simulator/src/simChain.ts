@@ -1,4 +1,4 @@
-// The simulated chain and the nodes that read it. Both handle every kind of block, so they share one file.
+// The simulated chain and the nodes that read it. Both handle every kind of block, so they are in one file.
 
 import {
   type BlockRef,
@@ -25,19 +25,19 @@ import type { Random } from './random.ts'
 import { simDigest, simRecover } from './simSignatures.ts'
 import type { Trace } from './trace.ts'
 
-/** Number of blocks that an instance remembers. Deeper blocks are final. */
+/** Number of recent blocks that an instance remembers. Older blocks are final. */
 export const reorgWindow = 8
 const finalityDepth = 14
 
-/** The contracts and accounts of every simulated chain. */
+/** Contracts and accounts on every simulated chain. */
 export const chainId = 8453
 export const quoteMarket: Address = '0x1000000000000000000000000000000000000001'
 export const interestRatePool: Address = '0x2000000000000000000000000000000000000002'
 const loanToken: Address = '0x3000000000000000000000000000000000000003'
-/** The borrower who takes all quotes. */
+/** The borrower that takes every quote. */
 export const borrower: Address = '0x5000000000000000000000000000000000000005'
 
-/** The pool of all auctions. */
+/** The pool that every auction uses. */
 export const pool: Pool = {
   poolId: `0x${'a1'.repeat(32)}`,
   loanToken,
@@ -45,7 +45,7 @@ export const pool: Pool = {
   market: `0x${'b2'.repeat(32)}`,
 }
 
-/** The pool's series: a long one, and one that matures within a history. */
+/** The pool's series. The short one matures within a history. */
 export const seriesOf = (name: 'long' | 'short'): Series => ({
   poolId: pool.poolId,
   seriesKey: `0x${(name === 'long' ? 'c3' : 'd4').repeat(32)}`,
@@ -53,7 +53,7 @@ export const seriesOf = (name: 'long' | 'short'): Series => ({
   cap: 10n ** 12n,
 })
 
-/** An account's action on the chain. Money is in raw units. */
+/** An account's action on the chain. Amounts are in raw units. */
 export type Transaction =
   | { do: 'fund'; maker: Address; balance: bigint; allowance: bigint }
   | { do: 'cancel'; quote: SignedQuote }
@@ -62,7 +62,7 @@ export type Transaction =
   /** An unwatched contract logs an event. */
   | { do: 'other' }
 
-/** All state that quotes depend on, after one block. */
+/** The on-chain state that quotes depend on, as of one block. */
 type ChainState = {
   nonces: ReadonlyMap<Address, bigint>
   ended: ReadonlyMap<Hex, 'filled' | 'cancelled'>
@@ -83,16 +83,16 @@ type Block = BlockHeader & {
 /** The canonical branch, or the branch abandoned at the last reorganisation. */
 type Branch = 'kept' | 'left'
 
-/** The chain's true state. */
+/** The chain itself, as opposed to a node's view of it. */
 export type SimChain = ReturnType<typeof createSimChain>
 
-/** Creates a chain with its contracts, the pool and its series. */
+/** Creates a chain with the contracts, the pool and its series. */
 export function createSimChain(random: Random, trace: Trace) {
   const known = new Map<Hex, Block>()
   let canonical: Block[] = []
   /** The most recently abandoned branch. */
   let left: Block[] | null = null
-  /** The last common block of both branches. */
+  /** Number of the last block common to both branches. */
   let forkedAt = Number.POSITIVE_INFINITY
   let finalized = 0
   let waiting: Transaction[] = []
@@ -101,11 +101,11 @@ export function createSimChain(random: Random, trace: Trace) {
     const parent = canonical.at(-1)
     const number = BigInt(canonical.length)
     const hash: Hex = `0x${Buffer.from(random.bytes(32)).toString('hex')}`
-    // Two blocks of the same time still have distinct timestamps.
+    // Two blocks created at the same time still need distinct timestamps.
     const seconds = BigInt(Math.floor((epoch + at) / 1000))
     const timestamp = parent && parent.timestamp >= seconds ? parent.timestamp + 1n : seconds
     let state = parent?.state ?? emptyState
-    /** The block's facts, each with its transaction. */
+    /** The block's facts, each paired with its transaction. */
     const found: { fact: ChainFact; transaction: Transaction | null }[] = facts.map((fact) => ({
       fact,
       transaction: null,
@@ -174,8 +174,8 @@ export function createSimChain(random: Random, trace: Trace) {
       finalized = Math.max(finalized, canonical.length - 1 - finalityDepth)
     },
     /**
-     * Replaces the newest `depth` blocks with as many others, plus one. Their transactions are mined again, some later
-     * and some never. The abandoned branch continues with empty blocks.
+     * Replaces the latest `depth` blocks with `depth` + 1 new ones. Their transactions are mined again, except that
+     * some are delayed and some are lost. The abandoned branch continues with empty blocks.
      */
     reorganise(depth: number, at: number) {
       const dropped = Math.min(depth, canonical.length - 2, canonical.length - 1 - finalized)
@@ -195,17 +195,17 @@ export function createSimChain(random: Random, trace: Trace) {
         append(now, [], at)
       }
     },
-    /** The newest final block, as nodes of a branch report it. */
+    /** The latest final block, as reported by nodes that follow a branch. */
     finalized: (branch: Branch = 'kept') =>
       canonical[Math.min(finalized, branch === 'left' ? forkedAt : finalized)] ?? headBlock(),
-    /** Why the contract would reject a quote at a block, or null. An unknown block is a reason too. */
+    /** Returns the reason the contract would reject a quote at a block, or null. An unknown block is also a reason. */
     refusalAt: (hash: Hex, quote: SignedQuote) => {
       const block = known.get(hash)
       return block ? refusalOf(block.state, quote, block.timestamp) : 'no such block'
     },
-    /** What ended quotes as of a block. */
+    /** The ended quotes and the nonces as of a block. */
     endingsAt: (hash: Hex): Pick<ChainState, 'ended' | 'nonces'> => known.get(hash)?.state ?? emptyState,
-    /** An account's funds at the newest block. */
+    /** An account's funds at the latest block. */
     fundsOf(maker: Address) {
       const { state, timestamp } = headBlock()
       return {
@@ -216,7 +216,7 @@ export function createSimChain(random: Random, trace: Trace) {
         ended: new Set(state.ended.keys()),
       }
     },
-    /** The block `depth` below the newest, on the canonical branch or the abandoned one. */
+    /** The block `depth` below the latest, on the canonical or the abandoned branch. */
     blockBehind(depth: number, branch: Branch = 'kept') {
       const blocks = branchOf(branch)
       return blocks[Math.max(1, blocks.length - 1 - depth)] ?? headBlock()
@@ -226,11 +226,11 @@ export function createSimChain(random: Random, trace: Trace) {
   }
 }
 
-/** Current faults of a node. */
+/** A node's current faults. */
 export type NodeFaults = {
-  /** How many blocks the node is behind. */
+  /** Number of blocks by which the node is behind. */
   behind: number
-  /** How many blocks older the state is than the node's newest block. */
+  /** Number of blocks by which the state is older than the node's latest block. */
   olderState: number
   /** Probability that the node omits a block's events. */
   omit: number
@@ -238,9 +238,9 @@ export type NodeFaults = {
   refuse: number
   /** Probability that the node does not answer before the timeout. */
   silent: number
-  /** Whether the node is on another chain. */
+  /** Whether the node follows another chain. */
   otherChain: boolean
-  /** The node's branch. */
+  /** The branch that the node follows. */
   branch: Branch
 }
 
@@ -249,10 +249,10 @@ export const soundNode: NodeFaults = {
   ...{ behind: 0, olderState: 0, omit: 0, refuse: 0, silent: 0, otherChain: false, branch: 'kept' },
 }
 
-/** Timeout of a node's answer, in milliseconds. */
+/** Timeout for a node's answer, in milliseconds. */
 const nodeTimeoutMs = 2_000
 
-/** Creates one life's view of the chain, through its own node. */
+/** Creates one life's view of the chain through its node. */
 export function createSimNode({
   chain,
   life,
@@ -268,7 +268,7 @@ export function createSimNode({
   trace: Trace
   faults: () => NodeFaults
   has: HasDefect
-  /** Called with each quote whose state a node returned, when the answer arrives. */
+  /** Called for each quote whose state a node returns, when the answer arrives. */
   onState: (hash: Hex, block: BlockRef) => void
 }): Chain {
   const answer = <T>(method: string, read: () => T, arrives: (value: T) => void = () => {}): Promise<T> =>
@@ -353,7 +353,7 @@ export function createSimNode({
       answer('readBlocks', () =>
         numbers.map((number) => {
           const block = blockAt(number)
-          if (!isThere(block)) throw new ChainUnavailableError('The node does not have the block.')
+          if (!isThere(block)) throw new ChainUnavailableError('The node does not have this block.')
           return headerOf(block)
         }),
       ),
@@ -374,10 +374,10 @@ export function createSimNode({
     readBlockLogs: (hash) =>
       answer('readBlockLogs', () => {
         const block = chain.blockOf(hash)
-        if (!isThere(block)) throw new ChainUnavailableError('The node does not have the block.')
+        if (!isThere(block)) throw new ChainUnavailableError('The node does not have this block.')
         if (random.chance(faults().omit)) {
           trace.note('logs omitted', String(block.number))
-          // Events correspond to the block's last logs.
+          // The events are the last of the block's logs.
           const isEvent = block.logs.length === block.events.length
           return { logs: block.logs.slice(1), events: block.events.slice(isEvent ? 1 : 0) }
         }
@@ -393,12 +393,12 @@ export function createSimNode({
         return { block: { number, hash, timestamp }, capacities: new Map(keys.map((key) => [key, left(key)])) }
       }),
     readSignatures: async (signatures) => signatures.map(() => null),
-    readFunds: () => Promise.reject(new ChainUnavailableError('The simulation never reads funds.')),
+    readFunds: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading funds.')),
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
-    readAccount: () => Promise.reject(new ChainUnavailableError('The simulation never reads positions.')),
-    readRates: () => Promise.reject(new ChainUnavailableError('The simulation never reads past rates.')),
-    // No taker in a history proves debt.
+    readAccount: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading positions.')),
+    readRates: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading past rates.')),
+    // Simulated takers never prove debt.
     readDebt: () => answer('readDebt', () => 0n),
     readTakerSignature: async () => null,
   }
@@ -475,7 +475,7 @@ function apply(
   }
 }
 
-/** Checks a quote as the contract does. */
+/** Checks a quote as the contract would. */
 function refusalOf(state: ChainState, quote: SignedQuote, timestamp: bigint): string | null {
   const series = state.series.get(quote.seriesKey)
   const status = state.ended.get(simDigest(quote))
@@ -498,7 +498,7 @@ const topics = new Map<string, Hex>(
 )
 const otherLog: LogKeys = { address: loanToken, topics: [`0x${'e5'.repeat(32)}`] }
 
-/** Logs that set the Bloom filter bits of a watched event without being that event. */
+/** Logs that match a watched event in a Bloom filter but are not that event. */
 const misleadingLogs: LogKeys[] = [
   { address: quoteMarket, topics: otherLog.topics },
   { address: loanToken, topics: [topics.get('NonceRaised') ?? '0x'] },
@@ -518,7 +518,7 @@ function logOf(fact: ChainFact): LogKeys {
       ? ([quoteMarket, fact.status === 'filled' ? 'QuoteFilled' : 'QuoteCancelled'] as const)
       : logNames[fact.type]
   const about = fact.type === 'quoteEnded' ? fact.hash : fact.type === 'nonceRaised' ? padHex(fact.maker) : pool.poolId
-  // Each position has its own number, so its log cannot match another position in a block's filter.
+  // Position ids are unique, so in a block's filter, one position's log cannot match another position.
   const own = 'positionId' in fact ? [numberToHex(fact.positionId, { size: 32 })] : []
   return { address, topics: [topics.get(name) ?? '0x', about, ...own] }
 }
@@ -532,7 +532,7 @@ function bloomOf(logs: readonly LogKeys[]): Hex {
   for (const { address, topics: own } of logs) {
     for (const value of [address.toLowerCase() as Hex, ...own]) {
       const known = bits.get(value) ?? bloomBits(value)
-      // Quote hashes occur only once.
+      // Quote hashes occur only once, so they do not fill the cache usefully.
       if (bits.size < 100) bits.set(value, known)
       for (const [byte, mask] of known) bloom[byte] = (bloom[byte] ?? 0) | mask
     }

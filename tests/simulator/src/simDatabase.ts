@@ -29,7 +29,7 @@ import {
 } from '../../../apps/server/src/adapters/sqlStore/statuses/statusRows.ts'
 import type { Store, StoreWrite } from '../../../apps/server/src/ports/store.ts'
 
-/** The store queries that histories use. */
+/** Prepared store queries that histories use. */
 const queries = {
   ...{ countQuotes, findAuction, findAuctionByKey, findAuctionEntry, findCheckpoint, findQuote, findSyncPosition },
   ...{
@@ -46,11 +46,11 @@ const queries = {
 
 type Method = keyof typeof queries | Exclude<StoreWrite, 'claim' | 'addRatePoints'>
 
-/** The store methods that histories use. Each one completes before it returns. */
+/** The store methods that histories use. They are all synchronous. */
 export type SimDatabase = {
   [Name in Method]: (...given: Parameters<Store[Name]>) => Awaited<ReturnType<Store[Name]>>
 } & {
-  /** Deletes each open auction's newest row, as an unflushed disk would. */
+  /** Deletes each open auction's newest row, simulating a write lost because the disk was not flushed. */
   loseNewest(): void
 }
 
@@ -61,7 +61,7 @@ const settings = {
   pruneEvery: 16,
 }
 
-/** One connection for all histories, used one after another. Opening a connection takes as long as a short history. */
+/** A single connection that histories use in turn, since opening one takes as long as running a short history. */
 let connection: Promise<OpenDatabase> | null = null
 
 /** A statement without parameters. */
@@ -87,10 +87,11 @@ async function beginHistory(): Promise<OpenDatabase> {
 }
 
 /**
- * Creates an empty SQLite database with the server's SQL, and drops the previous one.
+ * Creates an empty SQLite database with the server's schema. Drops the previous one.
  *
- * @param sharedClock clock of a database that several instances share, in milliseconds; null if one process owns it.
- * @param change adds defects.
+ * @param sharedClock clock of a database shared by several instances, in milliseconds; null if one process owns the
+ * database.
+ * @param change function that adds defects.
  */
 export async function createSimDatabase(
   sharedClock: (() => number) | null,
@@ -100,7 +101,7 @@ export async function createSimDatabase(
   const operations = createWriteOperations(settings, database.run)
   let lease: { holder: string; until: number } | null = null
 
-  /** Cached query results since the last write. Instances poll the same rows. */
+  /** Query results cached until the next write, since instances poll the same rows. */
   const answers = new Map<string, unknown>()
   const write = <T>(work: () => T): T => {
     answers.clear()

@@ -9,10 +9,10 @@ import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** Quotas and presence that a history's instances share in their database, by its clock. */
+/** Quotas and presence that a history's instances share through their database. They use the database's clock. */
 export type SharedCounts = {
   quotas: Quotas
-  /** Each life's sessions, and its last heartbeat in virtual milliseconds. */
+  /** Each life's sessions and its last heartbeat, in virtual milliseconds. */
   present: Map<number, { backers: readonly string[]; seenAt: number }>
 }
 
@@ -22,7 +22,7 @@ export type CountsConnection = {
   life: Life
   timeline: Timeline
   random: Random
-  /** Whether a call fails now. */
+  /** Whether a call made now fails. */
   fails: () => boolean
   has: HasDefect
 }
@@ -35,20 +35,20 @@ export function createSharedCounts(timeline: Timeline, limits: RequestLimits): S
   return { quotas: createInProcessQuotas({ monotonic: timeline.now }, limits), present: new Map() }
 }
 
-/** Quotas in a database: a call is decided after a delay, or fails. Slots of a dead process expire. */
+/** Simulates quotas stored in a database. A call is decided after a delay, or fails. Slots of a dead process expire. */
 export function createSimQuotas({ counts, life, timeline, random, fails }: CountsConnection): Quotas {
   const { quotas } = counts
   const call = <T>(run: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       timeline.at(timeline.now() + random.between(1, 4), () => {
         if (!life.isAlive()) return
-        if (fails()) life.after(1, () => reject(new StorageUnavailableError('The quotas are unreachable.')))
+        if (fails()) life.after(1, () => reject(new StorageUnavailableError('The quotas could not be reached.')))
         else run().then((value) => life.after(random.below(3), () => resolve(value)), reject)
       })
     })
   const send = (run: () => void) =>
     void call(async () => run()).catch(() => {
-      // The slot expires.
+      // The slot will expire.
     })
   return {
     async admit(asked, keptMs) {
@@ -72,7 +72,10 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
   }
 }
 
-/** Presence in a database: once a second a life records its sessions and reads the other lives' sessions. */
+/**
+ * Simulates presence stored in a database. Once a second, a life records its own sessions and reads the other lives'
+ * sessions.
+ */
 export function createSimPresence({ counts, life, timeline, fails, has }: CountsConnection): Presence {
   const sessions = createTally()
   let others = 0

@@ -7,14 +7,14 @@ import type { HasDefect } from './defects.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 
-/** A digest of a quote. It only has to differ between different quotes. */
+/** A quote's digest. It only needs to be unique per quote. */
 export function simDigest(quote: QuoteMarketQuote): Hex {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
   const amounts = `${notional}|${vrtAmount}|${nonce}|${deadline}`
   return `0x${hash('sha256', `${maker}|${taker}|${poolId}|${seriesKey}|${amounts}|${salt}`.toLowerCase())}`
 }
 
-/** An account's signature: the address with a keyed hash that only this module can compute. */
+/** Signs a quote. The signature is the address plus a keyed hash that only this module can compute. */
 export function simSign(quote: QuoteMarketQuote, signer: Address): SignedQuote {
   return { ...quote, signature: signatureOf(simDigest(quote), signer) }
 }
@@ -24,7 +24,7 @@ function signatureOf(digest: Hex, signer: Address): Hex {
   return `0x${hash('sha256', `key of ${account}|${digest}`)}${'00'.repeat(12)}${account}1b`
 }
 
-/** Recovers the signer of a digest. As with ECDSA, a signature over another digest recovers some other address. */
+/** Recovers a digest's signer. As with ECDSA, a signature over another digest recovers a different address. */
 export function simRecover(digest: Hex, signature: Hex): Recovery {
   if (signature.length !== 132) return { fault: 'not_65_bytes' }
   const signer: Address = `0x${signature.slice(90, 130)}`
@@ -33,9 +33,9 @@ export function simRecover(digest: Hex, signature: Hex): Recovery {
 }
 
 /**
- * Creates one life's signatures. They answer after a delay, unless the threads are overloaded.
+ * Creates one life's signature verifier. It answers after a delay, or rejects if its threads are overloaded.
  *
- * @param onOverloaded called with each rejected digest.
+ * @param onOverloaded called with each digest rejected because of overload.
  */
 export function createSimSignatures(
   life: Life,
@@ -59,7 +59,7 @@ export function createSimSignatures(
           )
           return
         }
-        // A recovery is occasionally slow, so that verdicts arrive in another order than quotes.
+        // A recovery is occasionally slow, so that verdicts arrive in a different order than quotes.
         life.after(random.chance(0.1) ? random.between(20, 300) : random.below(4), () =>
           resolve(makers.has(digest) ? { signer: makers.get(digest) as Address } : simRecover(digest, signature)),
         )

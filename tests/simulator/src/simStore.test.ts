@@ -10,7 +10,7 @@ import { createSimTransactions } from './simTransactions.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
 
-/** Creates a store whose clock advances on its own. The contract suite only waits for answers. */
+/** Creates a store whose clock advances automatically, since the contract suite only awaits answers. */
 async function createRunningStore() {
   const timeline = createTimeline()
   const random = createRandom(1, 'contract')

@@ -8,28 +8,28 @@ import { type Ended, runAtOnce, type SimTransactions } from './simTransactions.t
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** Current faults of one instance's database. Probabilities from 0 to 1, times in milliseconds. */
+/** Faults of one instance's database. Probabilities are from 0 to 1. */
 export type StorageFaults = {
-  /** Probability that a write is refused and not applied. */
+  /** Probability that a write is rejected and not applied. */
   refuse: number
   /**
-   * Probability that the outcome of a write is unknown: committed, lost, or committed later. A database on the caller's
-   * clock is a single file. It decides one write after another, and none after its process ends.
+   * Probability that a write's outcome is unknown: committed, lost, or committed later. A database without its own
+   * clock is a single file. It handles one write at a time, and none after its process ends.
    */
   unknown: number
-  /** Probability that a query is refused. */
+  /** Probability that a query is rejected. */
   refuseRead: number
-  /** Added to each commit, in milliseconds. */
+  /** Extra time that each commit takes, in milliseconds. */
   slowBy: number
 }
 
-/** Timeout of a call to an unreachable database, in milliseconds. */
+/** Timeout for calls to an unreachable database, in milliseconds. */
 const givenUpMs = 1_000
 
-/** A transaction whose client is idle for this many milliseconds is rolled back. */
+/** Milliseconds after which an idle client's transaction is rolled back. */
 const idleMs = 1_500
 
-/** Longest time that a slow database holds a lock between two statements, in milliseconds. */
+/** Longest time a slow database holds a lock between two statements, in milliseconds. */
 const heldMs = 40
 
 /** A database without faults. */
@@ -42,30 +42,30 @@ export type SimStoreOptions = {
   timeline: Timeline
   random: Random
   trace: Trace
-  /** Concurrent transactions, if the database is a separate service with its own clock. */
+  /** Concurrent transactions of a separate database service with its own clock; null if the database is a file. */
   shared: SimTransactions | null
-  /** Whether the database is unreachable: calls are refused, and pending writes have an unknown outcome. */
+  /** Whether the database is unreachable. If so, calls fail, and the outcome of pending writes is unknown. */
   isCutOff?: () => boolean
   /** Current faults. */
   faults: () => StorageFaults
-  /** Called before each write is sent. Returns how long the process is suspended then, in milliseconds. */
+  /** Called before each write is sent. Returns how long to suspend the process, in milliseconds. */
   beforeWrite?: (method: StoreWrite | 'probe') => number
   /** Called right after each commit. */
   onCommit?: (commit: Commit) => void
-  /** Called with each answer to a write. `failed`: the database failed. */
+  /** Called when a write is answered. `failed` is whether the database failed. */
   onWritten?: (method: StoreWrite | 'probe', failed: boolean) => void
 }
 
-/** One committed write. `calledAt` is when the life requested it, in virtual milliseconds. */
+/** A committed write. `calledAt` is when the life requested it, in virtual milliseconds. */
 export type Commit = {
   [Method in StoreWrite]: {
     method: Method
     life: number
     instance: number
     calledAt: number
-    /** When its transaction acquired its last lock, in virtual milliseconds; null if it ran in one step. */
+    /** When its transaction locked its row, in virtual milliseconds; null if it ran in one step. */
     lockedAt: number | null
-    /** Whether the caller gets the answer, unless it ends first. */
+    /** Whether the caller receives an answer, provided that it does not end first. */
     isAnswered: boolean
     given: Parameters<Store[Method]>
     outcome: Awaited<ReturnType<Store[Method]>>
@@ -73,8 +73,8 @@ export type Commit = {
 }[StoreWrite]
 
 /**
- * Connects a life to a database. A write is committed some time after the call and answered later. If the life ends in
- * between, committed writes stay and others are lost.
+ * Connects a life to a database. A write is committed some time after the call and answered some time after that. If
+ * the life ends first, committed writes persist and the rest are lost.
  */
 export function createSimStore({
   database,
@@ -89,7 +89,7 @@ export function createSimStore({
   onCommit,
   onWritten,
 }: SimStoreOptions): Store {
-  /** One connection commits its writes in order. */
+  /** A single connection commits its writes in order. */
   let lastCommitAt = 0
   const writes = { ...database, probe() {} } as unknown as Record<string, (...given: unknown[]) => unknown>
 
@@ -104,7 +104,7 @@ export function createSimStore({
       }
       if (isCutOff()) return refused(random.between(1, givenUpMs))
       if (random.chance(faults().refuseRead)) return refused(random.below(3))
-      // A query sees the rows committed when it runs, which is some time before its answer.
+      // A query returns the rows that are committed when it runs, which is some time before the answer arrives.
       life.after(random.below(2), () => {
         if (isCutOff()) return refused(random.between(1, givenUpMs))
         try {
@@ -116,7 +116,7 @@ export function createSimStore({
       })
     })
 
-  /** Runs a write to completion, in a transaction that others may interleave with. */
+  /** Runs a write in a transaction that may interleave with others. */
   const perform = (
     method: StoreWrite | 'probe',
     given: unknown[],
@@ -153,17 +153,17 @@ export function createSimStore({
         const cutOff = isCutOff()
         if (cutOff || random.chance(refuse)) {
           trace.note('write refused', `${life.instance} ${method}`)
-          const refusal = new StorageUnavailableError('The database refused the write.')
+          const refusal = new StorageUnavailableError('The database rejected the write.')
           fail(refusal, cutOff ? random.between(1, givenUpMs) : random.below(5))
           return
         }
         const arrivesAt = now + random.between(1, 4) + slowBy
-        // A separate service has several connections, so later writes may overtake earlier ones.
+        // A separate service uses several connections, so later writes may overtake earlier ones.
         const reachedAt = shared ? arrivesAt : Math.max(lastCommitAt, arrivesAt)
         const fate = random.chance(unknown) ? random.pick(['committed', 'lost', 'late'] as const) : null
         const lateBy = fate === 'late' ? random.between(1, 400) : 0
         lastCommitAt = lateBy > 0 && !shared ? reachedAt + lateBy + 1 : reachedAt
-        // A process may end while the disk or another machine still performs the write.
+        // A process may end while the disk or another machine is still performing the write.
         const outlivesIt = random.chance(0.5)
         const isGone = () => !life.isAlive() && !outlivesIt
         const commit = (onEnd: (ended: Ended) => void) =>
@@ -225,8 +225,8 @@ export function createSimStore({
 }
 
 /**
- * The row that a write locks: a key's unique entry, an auction, or the cursor. Null for writes that conflict with no
- * other.
+ * The row that a write locks: a key's unique entry, an auction, or the cursor. Null if the write conflicts with no
+ * other write.
  */
 function lockedRow(method: StoreWrite | 'probe', [given]: unknown[]): string | null {
   switch (method) {

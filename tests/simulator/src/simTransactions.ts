@@ -1,12 +1,12 @@
 import type { Timeline } from './timeline.ts'
 
-/** How a write ended. `lockedAt` is when it locked its row, in virtual milliseconds; null if it needs no lock. */
+/** A write's outcome. `lockedAt` is when it locked its row, in virtual milliseconds; null if it needs no lock. */
 export type Ended =
   | { value: unknown; lockedAt: number | null; waited: boolean }
   | { error: unknown }
   | { rolledBack: true }
 
-/** Concurrent transactions of several connections. */
+/** Runs concurrent transactions from several connections. */
 export type SimTransactions = ReturnType<typeof createSimTransactions>
 
 /** Runs a write in one step. */
@@ -20,29 +20,29 @@ export function runAtOnce(work: () => unknown, lock: { lockedAt: number | null; 
 
 /**
  * Creates a transaction server. Each transaction locks one row, then reads and writes. Conflicting writes lock the same
- * row, so the grouping of their statements does not matter.
+ * row, so it does not matter how their statements are grouped.
  */
 export function createSimTransactions(timeline: Timeline) {
-  /** For each locked row, the transaction that holds it, followed by the waiting ones. */
+  /** Transactions by locked row: the holder, followed by those waiting for it. */
   let locks = new Map<string, (() => void)[]>()
   let clock: number | null = null
 
   const release = (row: string) => {
     const queue = locks.get(row)
     queue?.shift()
-    // Scheduled as a separate event, so that one transaction's end does not run all waiting ones.
+    // Scheduled as a separate event, so that a transaction's end does not run every waiting transaction at once.
     if (queue?.[0]) timeline.at(timeline.now(), queue[0])
     else locks.delete(row)
   }
 
   return {
-    /** The time at which a transaction locked its row, in virtual milliseconds. The transaction decides by it. */
+    /** Current time for a transaction, in virtual milliseconds: when it locked its row. */
     now: () => clock ?? timeline.now(),
     /**
-     * Runs a transaction that has just arrived.
+     * Runs a newly arrived transaction.
      *
      * @param pause delay before the next statement, in milliseconds.
-     * @param isGone whether its client is gone; then it is rolled back.
+     * @param isGone whether its client is gone. If so, the transaction is rolled back.
      */
     run(
       { row, work, pause, isGone }: { row: string; work: () => unknown; pause: () => number; isGone: () => boolean },
@@ -71,7 +71,7 @@ export function createSimTransactions(timeline: Timeline) {
         if (queue.length === 1) locked(askedAt)
       })
     },
-    /** Fails over to another server with the committed state. Open transactions are rolled back. */
+    /** Fails over to another server that has the committed state. Open transactions are rolled back. */
     failOver() {
       const waiting = [...locks.values()].flatMap(([, ...others]) => others)
       locks = new Map()

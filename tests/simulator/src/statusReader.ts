@@ -6,7 +6,7 @@ import type { StatusCursor } from './oracle.ts'
 import type { Random } from './random.ts'
 import { createLine } from './remote.ts'
 
-/** A maker's client for status updates. It remembers the received numbers across connections. */
+/** A maker's client for status updates. It remembers received numbers across connections. */
 export type StatusReader = ReturnType<typeof createStatusReader>
 
 const retryMs = 500
@@ -21,7 +21,8 @@ export function createStatusReader(
   let last = 0
   return {
     /**
-     * Subscribes to a process's status updates, and resumes after the last number. The returned function unsubscribes.
+     * Subscribes to a process's status updates, resuming after the last number received. Returns a function that
+     * unsubscribes.
      */
     join({ life, service: { statuses } }: Process) {
       let isOpen = true
@@ -33,7 +34,7 @@ export function createStatusReader(
         const place: StatusCursor = { maker, next: newest + 1 }
         const resume = () => {
           if (isOpen && joined.resume({ seq: last }) && joined.resume({ seq: 0 }))
-            oracle.violation('a session resumes twice at the same time')
+            oracle.violation('a session is resuming twice at the same time')
         }
         const receive = (frame: string) => {
           const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a maker')

@@ -1,9 +1,9 @@
-/** An event queue in virtual milliseconds. Events at the same time run in the order in which they were scheduled. */
+/** An event queue in virtual milliseconds. Simultaneous events run in the order they were scheduled. */
 export type Timeline = {
   now(): number
-  /** Schedules an event, now at the earliest. The returned function cancels it. */
+  /** Schedules an event for `moment`, or for now if `moment` has passed. Returns a function that cancels it. */
   at(moment: number, run: () => void): () => void
-  /** Advances to the next event and runs it. Returns false, at time `end`, if there is none before `end`. */
+  /** Advances to the next event before `end` and runs it. If there is none, advances to `end` and returns false. */
   step(end: number): boolean
 }
 
@@ -11,7 +11,7 @@ type Planned = { moment: number; run: (() => void) | null }
 
 /** Creates a timeline that starts at zero. */
 export function createTimeline(): Timeline {
-  /** The next event is the last element. */
+  /** Pending events. The next one is last. */
   const planned: Planned[] = []
   let now = 0
 

@@ -1,17 +1,17 @@
 import { hashWord } from './random.ts'
 
-/** The record of one history's events, as text, counts, and one hash. */
+/** A record of a history's events, as text, counts and a hash. */
 export type Trace = {
-  /** Records an event at the current time. `kind` is what is counted. */
+  /** Records an event at the current time. Events are counted by `kind`. */
   note(kind: string, text?: string): void
-  /** 16 hex digits that depend on all recorded events and their times. */
+  /** A hash of all recorded events and their times, as 16 hex digits. */
   hash(): string
   counts(): ReadonlyMap<string, number>
-  /** The recorded lines; empty if they are not kept. */
+  /** The recorded lines; empty unless `keepLines` is set. */
   lines(): readonly string[]
 }
 
-/** Creates a trace. Keeping lines is optional, since a long run has millions. */
+/** Creates a trace. Keeping lines is optional, since a long run has millions of them. */
 export function createTrace(now: () => number, keepLines: boolean): Trace {
   const counts = new Map<string, number>()
   const lines: string[] = []

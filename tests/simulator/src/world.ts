@@ -16,7 +16,7 @@ import { createSimTransactions } from './simTransactions.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
 
-/** The outcome of a history. */
+/** A history's outcome. */
 export type HistoryOutcome = {
   violations: readonly string[]
   hash: string
@@ -24,22 +24,24 @@ export type HistoryOutcome = {
   /** The recorded lines, if requested. */
   lines: readonly string[]
   auctions: number
-  /** Elapsed virtual time, in milliseconds. */
+  /** Elapsed virtual time in milliseconds. */
   milliseconds: number
 }
 
 const blockEveryMs = 2_000
 const checkEveryMs = 250
-/** Everything must have ended this many milliseconds after the last fault. */
+/** Time after the last fault by which everything must have ended, in milliseconds. */
 const settleMs = 120_000
-/** At the end, this many instances must accept a request. */
+/** Number of instances that must accept a request at the end. */
 const mostTried = 7
-/** After all auctions end, the chain stands still for this many milliseconds while final status updates are sent. */
+/**
+ * How long the chain stands still after all auctions have ended, in milliseconds, while final status updates are sent.
+ */
 const afterwardsMs = 14_000
 
 /**
- * Runs a history from its first action until all its consequences are over. The result depends only on the history and
- * the code.
+ * Runs a history from its first action until all effects have ended. The outcome depends only on the history and the
+ * code.
  */
 export async function runHistory(
   history: History,
@@ -77,7 +79,7 @@ export async function runHistory(
   for (const instance of instances) timeline.at(0, instance.start)
 
   const nothing = () => {}
-  /** Marks an instance as faulty for a while. */
+  /** Marks an instance as faulty for some time. */
   const trouble = (
     instance: Instance | undefined,
     milliseconds: number,
@@ -95,7 +97,7 @@ export async function runHistory(
   }
   const set = (change: Partial<Instance>) => (one: Instance) => void Object.assign(one, change)
 
-  /** Stalls waiting for the next matching write. */
+  /** Stalls that apply to the next matching write. */
   const stalls: Extract<Action, { do: 'stall' }>[] = []
   function stall(instance: Instance, method: string): number {
     const index = stalls.findIndex(({ before }) => before === method)
@@ -183,7 +185,7 @@ export async function runHistory(
   }
   for (const action of history.actions) timeline.at(action.at, () => act(action))
 
-  // Actions that started before the end may last longer.
+  // Actions that started before the end may take longer.
   const settlesAt = history.actions.reduce(
     (latest, action) => Math.max(latest, action.at + ('for' in action ? action.for : 0)),
     history.end,
@@ -192,7 +194,7 @@ export async function runHistory(
     trace.note('faults end')
     stalls.length = 0
     for (const instance of instances) instance.start()
-    // Every instance runs each auction. In a crowd, only some instances are tried.
+    // Every instance runs each auction, so a crowd is only sampled.
     const first = named('tried in the end').below(instances.length)
     for (let index = 0; index < Math.min(mostTried, instances.length); index += 1) {
       const instance = instances[(first + index * 11) % instances.length]
@@ -219,7 +221,7 @@ export async function runHistory(
       if (overSince !== null && timeline.now() - overSince > afterwardsMs) break
     }
   } catch (error) {
-    oracle.violation(`something threw: ${error instanceof Error ? error.stack : String(error)}`)
+    oracle.violation(`the simulation threw an error: ${error instanceof Error ? error.stack : String(error)}`)
   } finally {
     process.off('unhandledRejection', unhandled)
   }

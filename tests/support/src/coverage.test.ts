@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { createCoverage, playUntilMet } from './coverage.ts'
 
-test('createCoverage: a case is rare until it was met as often as it must be', () => {
+test('createCoverage: a case is rare until it has been met often enough', () => {
   const { met, rare } = createCoverage({ fill: 2, restart: 1 })
   met('fill')
   expect(rare()).toEqual(['fill 1 of 2', 'restart 0 of 1'])
@@ -11,7 +11,7 @@ test('createCoverage: a case is rare until it was met as often as it must be', (
 })
 
 describe('playUntilMet', () => {
-  test('default: seeds that follow each other, up to the one with which all was met', async () => {
+  test('default: tries consecutive seeds until every case has been met', async () => {
     const seeds: number[] = []
     const play = async (seed: number, met: (name: 'fill') => void) => {
       seeds.push(seed)
@@ -21,14 +21,14 @@ describe('playUntilMet', () => {
     expect(seeds).toEqual([8, 9, 10])
   })
 
-  test('error: what is still rare after the last play', async () => {
+  test('error: lists the cases that are still rare after the last run', async () => {
     const play = (_: number, met: (name: 'fill' | 'restart') => void) => met('fill')
     await expect(playUntilMet({ fill: 3, restart: 1 }, play, { seed: 8, most: 2 })).rejects.toThrow(
       'Cases met too rarely with SEED=8 in 2 runs: fill 2 of 3, restart 0 of 1',
     )
   })
 
-  test('error: what a play throws', async () => {
+  test('error: rethrows the error of a run', async () => {
     const play = () => Promise.reject(new TypeError('broken'))
     await expect(playUntilMet({ fill: 1 }, play)).rejects.toThrow('broken')
   })

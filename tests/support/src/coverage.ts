@@ -1,13 +1,13 @@
-/** Counts that a random test met a case `times` times. */
+/** Records that a random test met a case `times` times. */
 export type Met<Case extends string> = (name: Case, times?: number) => void
 
-/** Counts how often a random test meets its cases. `least` is the minimum for each case. */
+/** Counts how often a random test meets its cases. `least` is the required minimum for each case. */
 export function createCoverage<Case extends string>(least: Readonly<Record<Case, number>>) {
   const counts = Object.fromEntries(Object.keys(least).map((name) => [name, 0])) as Record<Case, number>
   const met: Met<Case> = (name, times = 1) => {
     counts[name] += times
   }
-  /** Lists the cases that were met too rarely, such as `restart 3 of 10`. */
+  /** Lists the cases met too rarely, for example `restart 3 of 10`. */
   const rare = () =>
     (Object.keys(counts) as Case[])
       .filter((name) => counts[name] < least[name])
@@ -15,14 +15,14 @@ export function createCoverage<Case extends string>(least: Readonly<Record<Case,
   return { met, rare }
 }
 
-/** Draws a random seed, or returns `SEED` from the environment to repeat a run. */
+/** Draws a random seed, or returns the `SEED` environment variable to repeat a run. */
 export const drawSeed = () => Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 /**
- * Runs a random test with one seed, then with the following seeds until it has met each case often enough. How often a
- * rare case occurs differs between seeds.
+ * Runs a random test with a seed, then with the following seeds until it has met each case often enough. The frequency
+ * of rare cases varies between seeds.
  *
- * @throws The error of a run, or an `Error` that names the case and the seed if a case is still rare after `most` runs.
+ * @throws A run's error, or an `Error` that names the cases and the seed if a case is still too rare after `most` runs.
  */
 export async function playUntilMet<Case extends string>(
   least: Readonly<Record<Case, number>>,

@@ -1,6 +1,6 @@
 import type { SignedQuote } from '@firmquote/core'
 
-/** A quote with an invalid signature, for tests that only read its terms. */
+/** A quote with an invalid signature, for tests that read only its terms. */
 export function exampleQuote(changes: Partial<SignedQuote> = {}): SignedQuote {
   return {
     maker: `0x${'11'.repeat(20)}`,

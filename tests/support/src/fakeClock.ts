@@ -1,16 +1,16 @@
 import type { Clock } from '@firmquote/core'
 
-/** A clock that a test moves by hand. */
+/** A clock that a test advances manually. */
 export type FakeClock = Clock & {
   /** Advances both clocks and runs due callbacks in order. */
   advance(milliseconds: number): void
-  /** Moves only the wall clock, as an administrator or a time server would. */
+  /** Changes only the wall clock, as an administrator or a time server would. */
   jump(milliseconds: number): void
   /** Number of pending callbacks. */
   pending(): number
 }
 
-/** Creates a stopped clock. `start` is its wall time in Unix milliseconds, by default the real time. */
+/** Creates a stopped clock. `start` is its wall time in Unix milliseconds. Default: the real time. */
 export function createFakeClock(start: number = Date.now()): FakeClock {
   let wall = start
   let elapsed = 0

@@ -9,7 +9,7 @@ export type SeenRequest = { method: string; path: string; headers: IncomingMessa
 /** An HTTP server for tests. */
 export type HttpServer = { url: string; seen: SeenRequest[]; close(): Promise<void> }
 
-/** Starts an HTTP server on a free port that records its requests. `count` is the number of requests so far. */
+/** Starts an HTTP server that records its requests, on a free port. `count` is the number of requests so far. */
 export async function startHttpServer(
   answer: (request: SeenRequest, response: ServerResponse, count: number) => unknown,
 ): Promise<HttpServer> {

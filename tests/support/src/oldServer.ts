@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
- * Edits that undo the last three migrations, by file: the entries themselves, and the code that uses their tables. The
- * program before them counted a maker's quotes on each request and stored no rates. Each edit quotes the current
- * source, so a test fails if that changes.
+ * Edits by file that undo the last three migrations. They remove the migrations and the code that uses their tables.
+ * The earlier program counted a maker's quotes on each request and stored no rates. Each edit quotes the current
+ * source, so a test fails if the source changes.
  */
 const changes: Record<string, [from: string | RegExp, to: string][]> = {
   'adapters/postgresStore/migrations.ts': [
@@ -29,9 +29,10 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
 }
 
 /**
- * Builds the program before its last three migrations, in a folder next to the server, whose packages it uses.
+ * Creates the server program as it was before its last three migrations, in a new folder in `parent`. It uses the
+ * current server's dependencies.
  *
- * @returns its file, for `startProgram`.
+ * @returns its entry file, for `startProgram`.
  */
 export function createOldServer(parent: string): string {
   const folder = mkdtempSync(join(parent, 'old-server-'))

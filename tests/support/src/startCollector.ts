@@ -4,7 +4,7 @@ import { type SeenRequest, sendJson, startHttpServer } from './httpServer.ts'
 
 /** A span as the collector received it. */
 export type ReceivedSpan = {
-  /** `service.name` and `service.instance.id` of the sending program. */
+  /** `service.name` and `service.instance.id` of the program that sent the span. */
   service: string
   instance: string
   traceId: string
@@ -21,13 +21,13 @@ export type ReceivedSpan = {
   hasFailed: boolean
 }
 
-/** Receives traces by OTLP over HTTP as JSON. */
+/** Receives traces as OTLP/JSON over HTTP. */
 export type Collector = {
   url: string
   spans: readonly ReceivedSpan[]
   /** The accepted requests. */
   requests: readonly SeenRequest[]
-  /** Waits until the predicate holds for the spans; fails after 15 s. */
+  /** Waits until the spans satisfy the predicate. Fails after 15 seconds. */
   until(holds: (spans: readonly ReceivedSpan[]) => boolean): Promise<void>
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ type WireSpan = Record<'traceId' | 'spanId' | 'name' | 'startTimeUnixNano' | 'en
 }
 type Wire = { resourceSpans: { resource: { attributes: Attributes }; scopeSpans: { spans: WireSpan[] }[] }[] }
 
-/** Starts a collector on a free port. `answer` may replace the default response, which accepts all spans. */
+/** Starts a collector on a free port. `answer` overrides the default response, which accepts all spans. */
 export async function startCollector(
   answer: (res: ServerResponse, req: SeenRequest) => void = (res) => sendJson(res, 200, {}),
 ): Promise<Collector> {

@@ -4,17 +4,18 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import { type Program, programOf, startProgram } from './startProgram.ts'
 import type { Stack } from './startStack.ts'
 
-/** Options of a daemon. */
+/** Options for starting a daemon. */
 export type DaemonOptions = {
   account: DevnetAccount
-  /** The daemon's folder, created if missing. A daemon that is restarted there resumes from its stored state. */
+  /** The daemon's folder, created if missing. A daemon restarted in the same folder resumes from its stored state. */
   folder: string
-  /** Added to the floating rate, in basis points of APR. */
+  /** Spread added to the floating rate, in basis points of APR. */
   spreadBps: number
-  /** Lifetime of its quotes, in seconds. */
+  /** Lifetime of the daemon's quotes, in seconds. */
   lifetimeSeconds?: number
   /**
-   * Percent of its funds that all unverified RFQs together, and each verified taker, may reserve. Default: no limit.
+   * Percentages of its funds that all unverified RFQs combined, and each verified taker, may reserve. Default: no
+   * limit.
    */
   shares?: { unverifiedPercent: number; takerPercent: number }
   /** Additional configuration settings, such as `hooks`. */
@@ -23,20 +24,20 @@ export type DaemonOptions = {
   pricer?: string
   /** Additional environment variables, such as a pricer's settings. */
   environment?: Readonly<Record<string, string>>
-  /** Node flags, before the program. */
+  /** Flags for Node. */
   nodeFlags?: readonly string[]
 }
 
 /** A `firmquote-daemon` in a separate process. */
 export type DaemonProcess = Program & { socketPath: string }
 
-/** Starts a `firmquote-daemon` on a stack. It is a backer once it logs `ready`. */
+/** Starts a `firmquote-daemon` connected to a stack. It acts as a backer once it logs `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
   const { account, folder, spreadBps, pricer, lifetimeSeconds = 600 } = options
   const { shares = { unverifiedPercent: 100, takerPercent: 100 } } = options
   const configuration = {
     service: { url },
-    // This chain only mines on transactions, so its newest block may be old.
+    // This chain mines only when there are transactions, so its latest block may be old.
     chain: { rpcUrl: devnet.rpcUrl, maxBlockAgeSeconds: 36_000 },
     dataDir: './data',
     socket: './daemon.sock',

@@ -3,19 +3,19 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type WatchedOutput, watchOutput } from './watchOutput.ts'
 
-/** A program of this repository in a separate process. */
+/** A program from this repository, running in a separate process. */
 export type Program = WatchedOutput & {
   child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Sends a signal, SIGTERM by default, even to a paused process, and waits for its end. */
+  /** Sends a signal, SIGTERM by default, and waits for the process to end. Resumes a paused process first. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Entry file of an app's program in its sources: `server`, `daemon` or `cli`. */
+/** Source entry file of an app: `server`, `daemon` or `cli`. */
 export function programOf(app: string): string {
   return fileURLToPath(new URL(`../../../apps/${app}/src/main.ts`, import.meta.url))
 }
 
-/** Environment that runs a program from its sources and starts it fast: compiled code and bundled libraries. */
+/** Environment that runs a program from its sources. The compile cache and bundled libraries make it start fast. */
 export function startingEnvironment(): Record<string, string | undefined> {
   const { NODE_COMPILE_CACHE, FIRMQUOTE_LIBRARIES: folder } = process.env
   const useBundled = new URL('../../../scripts/useBundled.mjs', import.meta.url)
@@ -25,8 +25,8 @@ export function startingEnvironment(): Record<string, string | undefined> {
 }
 
 /**
- * Starts a program with only this environment and the variables of `startingEnvironment`. Its standard input stays
- * open.
+ * Starts a program with only this environment, `PATH` and the variables from `startingEnvironment`. Its standard input
+ * remains open.
  */
 export function startProgram(
   file: string,
@@ -38,7 +38,7 @@ export function startProgram(
     env: { PATH: process.env['PATH'], ...startingEnvironment(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // The program may end before it reads its input.
+  // The program may exit before it reads its input.
   child.stdin.on('error', () => {})
   const watched = watchOutput(child)
   return {

@@ -7,36 +7,39 @@ import { createOldServer } from './oldServer.ts'
 import { programOf, startingEnvironment, startProgram } from './startProgram.ts'
 import { type ServedBy, servedBy } from './trial.ts'
 
-/** The servers of a test: one, or a cluster's instances. Each is a separate process. */
+/** A test's servers: one server, or a cluster's instances. Each is a separate process. */
 export type Servers = {
-  /** Base URL for clients: the proxy's if there is one, otherwise the first server's. */
+  /** Base URL for clients, which is the proxy's URL if there is one and otherwise the first server's. */
   url: string
   /** Base URL of each server. */
   urls: readonly [string, ...string[]]
-  /** The output of all servers so far. */
+  /** The combined output of all servers so far. */
   logs(): string
-  /** Resident memory of all servers in bytes (Linux only). */
+  /** Total resident memory of the servers, in bytes (Linux only). */
   rss(): number
   /** Sends a signal to each server. */
   signal(name: NodeJS.Signals): void
-  /** Resolves to the exit codes when all servers have ended; null or a signal name if a signal ended one. */
+  /**
+   * Resolves to the exit codes once all servers have ended. For one ended by a signal, the code is null or the signal's
+   * name.
+   */
   ended: Promise<readonly (number | string | null)[]>
-  /** Stops the servers and everything they need, and removes their files. */
+  /** Stops the servers and the services they use, and removes their files. */
   stop(): Promise<void>
 }
 
-/** Options of the servers. */
+/** Options for starting servers. */
 export type ServersOptions = {
-  /** Kind of deployment. Default: the run's setting. */
+  /** Kind of deployment. Default: this run's setting. */
   by?: ServedBy
-  /** Whether instances run behind a proxy. Without one, spread clients over `urls`. */
+  /** Whether instances run behind a proxy. Without a proxy, distribute clients over `urls`. */
   proxied?: boolean
 }
 
 /**
- * Starts the servers of a test, and waits until they are ready.
+ * Starts a test's servers and waits until they are ready.
  *
- * @param environment each server's environment, `RPC_URL` at least.
+ * @param environment environment of each server. Must include `RPC_URL`.
  */
 export async function startServers(
   environment: Environment,

@@ -4,26 +4,32 @@ import { join } from 'node:path'
 import { type Devnet, type DevnetPool, type DevnetSeries, startDevnet } from '@firmquote/devnet'
 import { type Servers, type ServersOptions, startServers } from './startServers.ts'
 
-/** A chain and a server on it, all real processes on free ports; a cluster's instances if the run asks for them. */
+/**
+ * A chain and a server that uses it, as real processes on free ports. Depending on the run's setting, a cluster
+ * replaces the server.
+ */
 export type Stack = Pick<Servers, 'url' | 'logs'> & {
   devnet: Devnet
   servers: Servers
-  /** Base URL of one server, chosen round-robin by `turn`. */
+  /** Base URL of a server, chosen round-robin by `turn`. */
   urlOf(turn: number): string
-  /** A pool and a series of about three months. */
+  /** A pool and a series with a term of about three months. */
   series: Pick<DevnetPool, 'poolId'> & Pick<DevnetSeries, 'seriesKey'>
-  /** Pauses each server process until `resume`. */
+  /** Pauses all server processes until `resume`. */
   pause(): void
   resume(): void
-  /** A folder for the test's files, removed with the stack. */
+  /** A folder for the test's files, which is removed with the stack. */
   folder: string
   stop(): Promise<void>
 }
 
-/** Options of a stack. `blockTime`: seconds between blocks; if absent, the chain only mines on transactions. */
+/**
+ * Options for starting a stack. `blockTime` is the number of seconds between blocks. If absent, the chain mines only
+ * when there are transactions.
+ */
 export type StackOptions = ServersOptions & { blockTime?: number }
 
-/** Starts a devnet and a `firmquote-server` on it. `environment` is added to the server's environment. */
+/** Starts a devnet and a `firmquote-server` that uses it. `environment` is added to the server's environment. */
 export async function startStack(
   environment: Record<string, string> = {},
   { blockTime, ...options }: StackOptions = {},
@@ -36,7 +42,7 @@ export async function startStack(
     await devnet.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  // A chain that only mines on transactions may have an old newest block.
+  // If the chain mines only when there are transactions, its latest block may be old.
   const patience = blockTime === undefined ? { HEAD_DEGRADED_SECONDS: '36000', HEAD_STALE_SECONDS: '36000' } : {}
   try {
     const settings = { RPC_URL: devnet.rpcUrl, ...patience, ...environment }

@@ -1,4 +1,4 @@
-/** The table rows of a Markdown text, as lists of cells. */
+/** Parses the table rows of a Markdown text into lists of cells. */
 export function tableRows(markdown: string): string[][] {
   return markdown
     .split('\n')

@@ -1,19 +1,19 @@
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 
-/** The output of a child process, and its end. */
+/** A child process's output and exit. */
 export type WatchedOutput = {
-  /** Output so far, by stream. */
+  /** The output so far, by stream. */
   text: { readonly out: string; readonly err: string }
-  /** Output of both streams so far. */
+  /** The combined output of both streams so far. */
   output(): string
   /**
-   * Waits for a match in the output.
+   * Waits until the output matches a pattern.
    *
-   * @throws {TypeError} when the process ends without one.
+   * @throws {TypeError} if the process exits without a match.
    */
   says(pattern: RegExp): Promise<RegExpExecArray>
-  /** Resolves to the exit code once both streams are closed; null if a signal ended the process. */
+  /** Resolves to the exit code once both streams are closed. The code is null if a signal ended the process. */
   ended: Promise<number | null>
 }
 

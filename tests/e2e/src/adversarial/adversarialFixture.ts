@@ -9,20 +9,22 @@ import { quantile } from '../quantile.ts'
 import type { HonestAuction, HonestReport, HonestSetup } from './honestUsers.ts'
 
 /**
- * A server with default settings on a real chain, and honest users who continue while a test attacks it. The honest
- * users run in a separate thread, so that they measure the server and not the attacker. With three servers, honest
- * users and attackers are spread over them.
+ * A server with default settings on a real chain, and honest users who keep using it while a test attacks it. The
+ * honest users run in a separate thread, so that their measurements reflect the server rather than the attacker. With
+ * three servers, honest users and attackers are distributed over them.
  */
 export type AdversarialFixture = Stack & {
-  /** Connects the honest backer. The honest borrower opens an auction at intervals until `finish`. */
+  /**
+   * Connects the honest backer, and starts the honest borrower, who opens auctions at regular intervals until `finish`.
+   */
   startHonest(options?: HonestOptions): Promise<HonestUsers>
 }
 
-/** How the honest users behave. */
+/** Options for the honest users. */
 type HonestOptions = {
-  /** Milliseconds between two RFQs. With auctions of 15 s, at most two are open. Default 8 000. */
+  /** Milliseconds between RFQs. Default: 8,000, so that at most two of the 15-second auctions are open. */
   everyMs?: number
-  /** Request fields besides the series. Default: 10,000 tUSD. */
+  /** Additional request fields. Default: 10,000 tUSD without a taker. */
   request?: Partial<Pick<RFQRequest, 'taker' | 'takerProof'>>
 }
 
@@ -32,7 +34,7 @@ export type HonestUsers = Awaited<ReturnType<typeof startHonestUsers>>
 /** The honest users' measurements, in milliseconds. */
 export type HonestFigures = HonestReport & { slowestBareMs: number }
 
-/** Starts the servers and a chain that mines every two seconds, as in the quick start. `settings` are the servers'. */
+/** Starts the servers, with these settings, and a chain that mines every two seconds, as in the quick start. */
 export async function startAdversarialFixture(
   settings: Record<string, string> = {},
   options: ServersOptions = {},
@@ -64,18 +66,18 @@ async function startHonestUsers(worker: Worker) {
   })
   const ended = once(worker, 'exit')
   const failed = ended.then(() => Promise.reject(new TypeError('The honest users stopped.')))
-  // The next waiting caller receives the failure.
+  // The next caller that waits receives the failure.
   failed.catch(() => {})
   const told = () => Promise.race([once(worker, 'message'), failed])
   await told()
   return {
     /** The auctions requested so far, oldest first. */
     auctions: (): readonly HonestAuction[] => report.auctions,
-    /** Resolves when `count` auctions have received their first quote. Rejects if the users fail. */
+    /** Resolves once `count` auctions have received their first quote. Rejects if the users fail. */
     async quoted(count: number): Promise<void> {
       while (report.auctions.filter(({ quotes }) => quotes > 0).length < count) await told()
     },
-    /** Opens no more auctions, waits for the open ones to end, and returns the measurements. */
+    /** Stops opening auctions, waits until the open ones end, and returns the measurements. */
     async finish(): Promise<HonestFigures> {
       worker.postMessage('finish')
       await ended
@@ -84,7 +86,7 @@ async function startHonestUsers(worker: Worker) {
   }
 }
 
-/** Prints an attack's cost and the honest users' results. */
+/** Prints the honest users' results during an attack. */
 export function printHonest(attack: string, { auctions, livezMs, refusals, slowestBareMs }: HonestFigures): void {
   const round = (ms: number) => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'never')
   const p99 = (values: readonly (number | null)[]) =>
@@ -103,12 +105,12 @@ export function printHonest(attack: string, { auctions, livezMs, refusals, slowe
   )
 }
 
-/** An address of this machine for a socket's `localAddress`. The server counts each one as a separate network. */
+/** A loopback address for a socket's `localAddress`. The server treats each one as a separate network. */
 export function networkAddress(index: number): string {
   return `127.${1 + (index >> 8)}.${index & 255}.1`
 }
 
-/** Polls a condition every 50 ms. Returns whether it held within the time limit. */
+/** Polls a condition every 50 ms. Returns whether it was met within the time limit. */
 export async function holdsWithin(withinMs: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const end = performance.now() + withinMs
   while (!(await holds())) {
@@ -118,7 +120,7 @@ export async function holdsWithin(withinMs: number, holds: () => boolean | Promi
   return true
 }
 
-/** Every attack must leave each honest auction with one quote and no error. */
+/** Expects that each honest auction received one quote and no error. */
 export function expectHonestServed({ auctions }: HonestFigures): void {
   expect(auctions.map(({ quotes, error }) => ({ quotes, error }))).toEqual(
     auctions.map(() => ({ quotes: 1, error: null })),

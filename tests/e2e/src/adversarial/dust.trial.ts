@@ -1,6 +1,6 @@
-// A hundred makers publish quotes at 0 % in every series, as many as a maker may have: first for one raw unit, then for
-// the minimum notional. The attacker spends 100 keys with more tokens than they offer, and 20,000 requests over 32
-// connections.
+// A hundred makers publish as many quotes at 0 % in every series as a maker is allowed to. The quotes are first for one
+// raw unit, then for the minimum notional. The attack takes 100 keys with more tokens than they offer, and 20,000
+// requests over 32 connections.
 
 import { type QuoteDomain, serializeQuote } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
@@ -68,10 +68,11 @@ test(
     expect(await attack(1n)).toEqual({ 422: makerCount * quotesOfMaker })
     expect(await attack(minNotionalOf)).toEqual({ 201: makerCount * quotesOfMaker })
 
-    // Answers are at most a second old.
+    // Answers may be up to a second old.
     const isFresh = performance.now() + 1_000
     while (performance.now() < isFresh) await rates()
-    // The remaining term shrinks each second, so the rate rises slightly. A cluster takes some minutes in total.
+    // The remaining term shrinks every second, so the rate rises slightly. On a cluster, the trial takes several
+    // minutes.
     const expected = before.map((one) => ({
       ...one,
       bestApr: expect.closeTo(one.bestApr ?? 0, serverCount === 1 ? 2 : 1),
@@ -86,7 +87,7 @@ test(
 
 type Terms = { poolId: Hex; seriesKey: Hex; notional: bigint; vrtAmount: bigint }
 
-/** Publishes quotes and returns the answers' statuses. */
+/** Creates a function that publishes quotes and returns the status of each answer. */
 async function createPosts(urlOf: (turn: number) => string, domain: QuoteDomain) {
   const signers = new Map<Hex, Awaited<ReturnType<typeof createQuoteSigner>>>()
   let turn = 0

@@ -1,5 +1,5 @@
 // A website that the demo's visitor opens in the same browser, and an attacker's host name that resolves to this
-// machine. Both send transactions from the demo's account, and calls that control the chain. The attacker spends one
+// machine. Both try to send transactions from the demo's account and calls that control the chain. The attack takes one
 // page view.
 
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { describeInDemo } from '../browser/describeInBrowser.ts'
 const attacker: Address = '0x000000000000000000000000000000000000bad1'
 
 describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
-  test('behavior: nothing of the demo changes', async () => {
+  test("behavior: the demo's state does not change", async () => {
     const demo = demoOf()
     const { chain } = demo
     const [account = attacker] = await relayAccounts(demo.url)
@@ -31,7 +31,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
     ].map((call, id) => JSON.stringify({ jsonrpc: '2.0', id, ...call }))
     const targets = [`${demo.url}/devnet/rpc`, demo.rpcUrl, demo.rpcUrl.replace('127.0.0.1', 'localhost')]
 
-    // Requests that a page can send: simple ones, as from a form, without a preflight, and others with one.
+    // A page can send simple requests, like those of a form, without a preflight, and other requests with one.
     const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>x</title>'))
     site.listen(0, '127.0.0.1')
     await once(site, 'listening')
@@ -58,7 +58,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
       },
       { urls: targets, bodies: calls },
     )
-    // WebSockets have no preflight, whatever the origin.
+    // WebSockets do not require a preflight from any origin.
     const sockets = await page.evaluate(
       ({ urls, bodies }) =>
         Promise.all(
@@ -83,7 +83,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
     await page.close()
     site.close()
     expect(sockets).toEqual(targets.map(() => 'closed'))
-    // The API allows every origin; it refuses these requests.
+    // The API allows every origin but rejects these requests.
     for (const outcome of outcomes) expect(outcome).not.toMatch(/"result"/)
 
     // DNS rebinding: the browser sends the attacker's host name with a matching origin.
@@ -102,7 +102,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
   })
 })
 
-/** The accounts that the demo's web app receives. */
+/** Requests the accounts as the demo's web app does. */
 async function relayAccounts(url: string): Promise<Address[]> {
   const { host, origin } = new URL(url)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] })

@@ -3,15 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Hex } from 'viem'
 import { connectRawBacker } from './rawBacker.ts'
 
-// An honest maker that wants a seat. It runs in a separate thread, started with a MakerSetup, so that it measures the
-// server and not the attacker.
+// An honest maker that tries to get a seat. It is started with a MakerSetup in a separate thread, so that its
+// measurements reflect the server rather than the attacker.
 
-/** Input of the maker. Its connections cycle through `socketUrls`. */
+/** Options for the maker. Its connections cycle through `socketUrls`. */
 export type MakerSetup = { socketUrls: readonly string[]; localAddress: string; privateKey: Hex }
 
-/** The maker's answer to a message, after three connections. */
+/** The maker's report, posted after three connections in response to a message. */
 export type MakerFigures = {
-  /** Milliseconds from each connection attempt to `authenticated`; null if refused. */
+  /** Milliseconds from each connection attempt to `authenticated`; null if rejected. */
   entries: (number | null)[]
   /** Whether its last connection is still open. */
   stayed: boolean

@@ -7,21 +7,26 @@ import { ServiceClient } from '@firmquote/sdk'
 import { startBacker } from '../plannedBacker.ts'
 
 // The honest users of an adversarial fixture, in a separate thread started with a HonestSetup. They post a HonestReport
-// after each event. A message stops them: they open no more auctions, wait for the open ones, and post the last report.
+// after each event. When they receive a message, they stop opening auctions, wait for the open ones, and post the final
+// report.
 
-/** Input of the honest users. */
+/** Options for the honest users. */
 export type HonestSetup = {
-  /** The servers' URLs. The backer connects to the first. Auctions and `/livez` requests cycle through all. */
+  /**
+   * The servers' URLs. The backer connects to the first one. Auctions and `/livez` requests cycle through all of them.
+   */
   urls: readonly string[]
   backer: DevnetAccount
   request: RFQRequest
   everyMs: number
 }
 
-/** One auction of the honest borrower. Milliseconds since its request; null if an event never arrived. */
+/**
+ * One of the honest borrower's auctions. Times are in milliseconds since its request; null if an event never arrived.
+ */
 export type HonestAuction = {
   startedMs: number | null
-  /** The first quote. */
+  /** When the first quote arrived. */
   quotedMs: number | null
   quotes: number
   doneMs: number | null
@@ -32,15 +37,15 @@ export type HonestAuction = {
 export type HonestReport = {
   /** Oldest first. */
   auctions: HonestAuction[]
-  /** Response times of `/livez` in milliseconds; `Infinity` for any status but 200. */
+  /** Response times of `/livez` in milliseconds; `Infinity` for any status other than 200. */
   livezMs: number[]
-  /** The same for a bare HTTP server at the same times, as a baseline of the machine. */
+  /** Response times of a bare HTTP server at the same times, as a baseline for the machine. */
   bareMs: number[]
-  /** Why the honest backer's quotes for the honest borrower were rejected. */
+  /** Reasons the honest backer's quotes for the honest borrower were rejected. */
   refusals: string[]
 }
 
-/** Milliseconds between two `/livez` requests, each on its own connection. */
+/** Milliseconds between `/livez` requests. Each one uses a new connection. */
 const livezEveryMs = 50
 
 const { urls, backer: account, request, everyMs } = workerData as HonestSetup
@@ -48,7 +53,7 @@ const report: HonestReport = { auctions: [], livezMs: [], bareMs: [], refusals: 
 const tell = () => parentPort?.postMessage(report)
 const urlOf = (turn: number) => urls[turn % urls.length] ?? ''
 
-/** Requests quotes through the SDK and reads the stream to its end. */
+/** Requests quotes through the SDK and reads the stream to the end. */
 async function ask(): Promise<void> {
   const askedAt = performance.now()
   const auction: HonestAuction = { startedMs: null, quotedMs: null, quotes: 0, doneMs: null, error: null }
@@ -70,7 +75,7 @@ async function ask(): Promise<void> {
   tell()
 }
 
-/** Milliseconds until a 200 response; Infinity without one within 20 s. */
+/** Measures milliseconds until a 200 response. Returns Infinity if there is none within 20 s. */
 async function probe(url: string): Promise<number> {
   const askedAt = performance.now()
   try {
@@ -90,7 +95,7 @@ const bareServer = `
 const bare = new Worker(bareServer, { eval: true })
 const [barePort] = await once(bare, 'message')
 
-// A permanent rejection shows in the borrower's results, which then lack a quote.
+// A permanent rejection is noticed because the borrower's results then lack a quote.
 const backer = await startBacker(urlOf(0), account, {
   quote: ({ notional, closesAt }) => ({
     vrtAmount: notional / 100n,
@@ -108,7 +113,7 @@ const asks = [ask()]
 const asking = setInterval(() => asks.push(ask()), everyMs)
 const probes: Promise<unknown>[] = []
 const probing = setInterval(() => {
-  // By IP address, since name resolution waits for this process's threads and is not measured.
+  // Uses the IP address, since name resolution waits for this process's threads and must not be measured.
   const livez = probe(`${urlOf(probes.length).replace('localhost', '127.0.0.1')}/livez`)
   const bare = probe(`http://127.0.0.1:${barePort}`)
   probes.push(Promise.all([livez.then((ms) => report.livezMs.push(ms)), bare.then((ms) => report.bareMs.push(ms))]))

@@ -5,12 +5,12 @@ import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 
-// The attacker is the server itself, and spends as many bytes as the client reads. Every SDK call must end with a typed
-// error, within its timeout and in bounded memory.
+// The attacker is the server itself. The attack takes as many bytes as the client reads. Every SDK call must end with a
+// typed error, within its timeout and in bounded memory.
 
 const callMs = 2_000
 const mebibyte = 2 ** 20
-/** Room for a 16 MiB response as bytes and as text, plus garbage of earlier calls. */
+/** Room for a 16 MiB response as bytes and as text, plus garbage from earlier calls. */
 const mostMemory = 256 * mebibyte
 
 const rfqId = toRfqId('ab'.repeat(16))
@@ -82,12 +82,12 @@ afterAll(async () => {
   await server.terminate()
 })
 
-test('default: every call that asks the service is tried', () => {
+test('default: covers every call that contacts the service', () => {
   const methods = Object.getOwnPropertyNames(ServiceClient.prototype).filter((name) => !own.has(name))
   expect(Object.keys(calls).sort()).toEqual(methods.sort())
 })
 
-test('error: whatever the server does, each call ends with a typed error, in bounded time and memory', async () => {
+test("error: regardless of the server's behavior, each call ends with a typed error, in bounded time and memory", async () => {
   const memory = () => {
     const { heapUsed, arrayBuffers } = process.memoryUsage()
     return heapUsed + arrayBuffers
@@ -113,8 +113,8 @@ test('error: whatever the server does, each call ends with a typed error, in bou
       expect(error).toBeInstanceOf(BaseError)
       codes[lie] = (codes[lie] ?? new Set()).add((error as BaseError).code)
     }
-    // Endless waits only cost time. Endless data is tested with one call at a time. Only a result can contradict
-    // itself.
+    // Endless waits take only time. Endless data takes memory, so it is tested with one call at a time. Only a result
+    // can contradict itself.
     const names = lie === 'contradictions' ? ['getRfq', 'requestQuotes'] : Object.keys(calls)
     if (lie.startsWith('endless')) for (const name of names) await ask(name)
     else await Promise.all(names.map(ask))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Writable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
 
-// A lying server in a separate thread, so that its memory does not count as the client's. The path's first segment
+// A lying server in a separate thread, so that its memory is not counted as the client's. The first segment of the path
 // selects the lie.
 
 const piece = Buffer.alloc(262_144, 'a')
@@ -26,7 +26,7 @@ function frame(event: string, place: number, data: object): string {
   return `event: ${event}\nid: ${rfqId}:${place}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Writes the same data repeatedly until the reader is gone. */
+/** Writes the same data repeatedly until the reader disconnects. */
 function forever(out: Writable, what: Buffer | string) {
   const more = () => {
     while (!out.destroyed) if (!out.write(what)) return void out.once('drain', more)

@@ -1,5 +1,5 @@
-// Borrowers open auctions and hold or drop them. The attacker spends 400 networks with one or two connections each,
-// about 300 requests a second, and ten accounts that each owe 1 tUSD and prove it.
+// Borrowers open auctions and hold or drop the connections. The attack takes 400 networks with one or two connections
+// each, about 300 requests per second, and ten accounts that each owe 1 tUSD and prove it.
 
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ const usd = 1_000_000n
 
 const started = stopAfter(afterEach)
 
-/** Opens an auction from a network and holds or drops it; returns a rejection's code. */
+/** Opens an auction from a network, then holds or drops the connection. Returns the code of a rejection. */
 function openFrom(url: string, localAddress: string, body: string, open: Set<ClientRequest>, holds: boolean) {
   return new Promise<string>((resolve) => {
     const headers = { 'content-type': 'application/json' }
@@ -47,7 +47,7 @@ function openFrom(url: string, localAddress: string, body: string, open: Set<Cli
   })
 }
 
-test('behavior: a verified borrower always gets an auction, and its backer goes on quoting', async () => {
+test('behavior: a verified borrower can always open an auction, and its backer keeps quoting', async () => {
   const fixture = started(await startAdversarialFixture())
   const { devnet, url, urlOf, series, servers } = fixture
   const proofOf = (privateKey: `0x${string}`) =>
@@ -84,14 +84,14 @@ test('behavior: a verified borrower always gets an auction, and its backer goes 
   const honest = await fixture.startHonest({ everyMs: 5_000, request: await proofOf(devnet.borrowers[0].privateKey) })
   await honest.quoted(4)
   const anybody = await openFrom(url, '127.9.9.9', JSON.stringify({ ...series, notional: '10000000000' }), open, false)
-  // No backer was disconnected while it quoted.
+  // No backer was disconnected while quoting.
   expect(servers.logs()).not.toContain('"closeCode"')
   stopAttack()
   const figures = await honest.finish()
   printHonest(`open and drop, ${JSON.stringify(Object.fromEntries(codes))}`, figures)
 
   expectHonestServed(figures)
-  // The attack has used up everything that is not reserved for verified takers.
+  // The attack has used up all capacity not reserved for verified takers.
   expect(anybody).toBe('OVERLOADED')
   expect(codes.get('OVERLOADED')).toBeGreaterThan(500)
   expect(codes.get('opened')).toBeGreaterThan(100)

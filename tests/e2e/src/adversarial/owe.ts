@@ -2,7 +2,7 @@ import { type Devnet, type DevnetAccount, morphoAbi, testTokenAbi } from '@firmq
 import { type Address, type Hex, maxUint256, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** Creates an account with native coins only. */
+/** Creates an account that has only native coins. */
 export async function createAccount(testClient: Pick<Devnet['testClient'], 'setBalance'>): Promise<DevnetAccount> {
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)
@@ -10,7 +10,7 @@ export async function createAccount(testClient: Pick<Devnet['testClient'], 'setB
   return { address, privateKey }
 }
 
-/** Adds to an account's debt in the first pool, in raw tUSD. */
+/** Increases an account's debt in the first pool. `amount` is in raw units of tUSD. */
 export async function owe(devnet: Devnet, account: DevnetAccount, amount: bigint): Promise<void> {
   const { contracts, publicClient, deployer, pools } = devnet
   const { address } = account

@@ -4,20 +4,20 @@ import { afterEach, expect, test } from '@jest/globals'
 import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, networkAddress, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
-// The attacker spends 10 connections and 2.5 MB per wave: 4,000 requests per connection for one of the largest
-// responses, sent without reading. It drops the connections and returns when the server has answered, three times from
-// each of four networks. Finally it keeps its connections unread during a graceful shutdown.
+// The attack takes 10 connections and 2.5 MB per wave. Each connection sends 4,000 requests for one of the largest
+// responses without reading any. The attacker drops the connections, and reconnects once the server has answered. It
+// does so three times from each of four networks. Finally, it keeps unread connections open during a graceful shutdown.
 
 const connectionCount = 10
 const requestCount = 4_000
 const mebibyte = 2 ** 20
 
-/** The largest file, documents and list. */
+/** The largest file, the largest documents and the largest list. */
 const targets = ['/docs/swagger-ui-bundle.js', '/openapi.json', '/asyncapi.json', '/api/v1/quotes?limit=100'] as const
 
 const started = stopAfter(afterEach)
 
-/** Opens a connection that has sent its requests, or as many as the server accepts, and reads nothing. */
+/** Opens a connection and sends its requests, or as many as the server accepts, without reading anything. */
 async function flood(port: number, path: string, network: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: networkAddress(network) })
   started({ stop: () => socket.destroy() })
@@ -31,7 +31,7 @@ async function flood(port: number, path: string, network: number): Promise<Socke
   return socket
 }
 
-test('behavior: requests without end whose answers nobody reads hold up nobody', async () => {
+test('behavior: endless requests with unread responses do not delay other clients', async () => {
   const fixture = started(await startAdversarialFixture())
   const { urlOf, servers } = fixture
   const { rss, urls } = servers

@@ -1,6 +1,6 @@
-// One attacker sends everything to three servers at once: RFQs and proofs from one network, one maker's published
-// quotes, one backer's sockets. Quotas live in the database, so three servers must allow no more than one. The attacker
-// sends 300 of each simultaneously, a hundred to each server, and RFQs in several waves.
+// One attacker uses three servers simultaneously, with RFQs and proofs from one network, one maker's published quotes
+// and one backer's sockets. Quotas are stored in the database, so three servers must not allow more than one server
+// does. The attacker sends 300 of each simultaneously, a hundred to each server, and sends RFQs in several waves.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
@@ -22,7 +22,7 @@ const started = stopAfter(afterEach)
 
 const given = findPostgres() && findNats() ? test : test.skip
 given(
-  'behavior: who asks three servers at once gets what one server gives, and no more',
+  'behavior: a client of three servers gets no more than a client of one server',
   async () => {
     const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'warn' }
     const fixture = started(await startAdversarialFixture(settings, { by: 'three' }))
@@ -31,7 +31,7 @@ given(
     const [maker, backer] = devnet.backers
     const auction = { ...series, notional: '10000000000' }
 
-    /** Runs an action concurrently, the same number of times at each server. */
+    /** Runs an action concurrently, the same number of times on each server. */
     const everywhere = <T>(act: (url: string, index: number) => Promise<T>): Promise<T[]> =>
       Promise.all(
         Array.from({ length: triesEach * servers.urls.length }, (_, index) => act(fixture.urlOf(index), index)),
@@ -42,7 +42,7 @@ given(
       return () => everywhere((url) => post(`${url}/api/v1/rfq/quote`, terms))
     }
     const askRfqs = askFor(1, auction)
-    // An invalid signature, which only a check reveals.
+    // An invalid signature that only verification can detect.
     const takerProof = { timestamp: Math.floor(Date.now() / 1_000), signature: `0x${'11'.repeat(65)}` }
     const askProofs = askFor(2, { ...auction, taker: borrower.address, takerProof })
 
@@ -59,7 +59,7 @@ given(
 
     const connect = async () => {
       const sockets = await everywhere(async (url, index) => {
-        // One network per connection, so that none exceeds its limit of unauthenticated connections.
+        // One network per connection, so that no network exceeds its limit on unauthenticated connections.
         const options = { localAddress: networkAddress(10 + index), privateKey: backer.privateKey }
         const socket = connectRawBacker(socketUrlOf(url), options)
         return { socket, isIn: (await socket.authenticated) !== null }
@@ -72,7 +72,7 @@ given(
     for (const socket of seated) socket.end()
     const waves = [count(first)]
     const opened = () => waves.reduce((sum, wave) => sum + (wave['opened'] ?? 0), 0)
-    // Until the minute's RFQs are used up, plus one wave.
+    // Sends waves until the RFQs for this minute are used up, plus one more.
     for (let isUsedUp = false; !isUsedUp && waves.length < 20; await sleep(300)) {
       isUsedUp = opened() >= limits.rfqsPerMinute
       waves.push(count(await askRfqs()))
@@ -90,7 +90,7 @@ given(
   120_000,
 )
 
-/** Posts JSON from an address of this machine; returns `opened` or the rejection's code. */
+/** Creates a function that posts JSON from a loopback address. It returns `opened` or the rejection's code. */
 function createPost(localAddress: string) {
   return async (url: string, body: object) => refusalOf(await sendRaw(url, { body, localAddress })) ?? 'opened'
 }
@@ -101,7 +101,7 @@ function count(outcomes: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** Expects the full quota to be granted, and at most a tenth more. */
+/** Expects that the full quota was granted, and at most a tenth more. */
 function expectGiven(got: number | undefined, limit: number): void {
   expect(got).toBeGreaterThanOrEqual(limit)
   expect(got).toBeLessThanOrEqual(limit * 1.1)

@@ -3,17 +3,17 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 
-/** A connection to the backer socket that answers pings and otherwise does only what the test says. */
+/** A connection to the backer socket that answers pings and otherwise acts only when the test tells it to. */
 export type RawBacker = ReturnType<typeof connectRawBacker>
 
-/** The URL of a server's backer socket. */
+/** Returns the URL of a server's backer socket. */
 export function socketUrlOf(url: string): string {
   return `${url.replace('http', 'ws')}/ws/rfq`
 }
 
 type Message = { type: string; challenge: string; chainId: number; quoteMarket: Hex; serverTime: number }
 
-/** Connects from an address of this machine; with a key, answers the challenge. */
+/** Connects from a loopback address. If there is a key, answers the challenge. */
 export function connectRawBacker(
   url: string,
   { localAddress, privateKey }: { localAddress: string; privateKey?: Hex },
@@ -31,9 +31,9 @@ export function connectRawBacker(
     })
   })
   return {
-    /** Resolves to the time of `authenticated` by `performance.now()`, or null if the connection ended first. */
+    /** Resolves to the time of `authenticated` (`performance.now()`), or to null if the connection closed first. */
     authenticated,
-    /** Resolves when the connection has ended. */
+    /** Resolves once the connection has closed. */
     ended,
     isOpen: () => socket.readyState === socket.OPEN,
     end: () => socket.terminate(),

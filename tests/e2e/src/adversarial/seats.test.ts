@@ -3,15 +3,15 @@ import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, startAdversarialFixture } from './adversarialFixture.ts'
 import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
-// The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that move from key to key.
-// The server has 20 seats here.
+// The attack takes 120 connections without a key, 60 with throwaway keys, and 100 tUSD that move from key to key. This
+// server has 20 seats.
 
 const seats = 20
 
 const started = stopAfter(afterEach)
 
 test.each([1, 10])(
-  'behavior: a maker with means is in within 2 s while others fill the seats, from %i networks',
+  'behavior: a funded maker gets a seat within 2 s while others fill the seats, from %i networks',
   async (networks) => {
     const fixture = started(await startAdversarialFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
     const attack = { silent: 120, keyed: 60, networks, seated: seats, againMs: 200 }
@@ -19,7 +19,7 @@ test.each([1, 10])(
       await holdsWithin(30_000, () => passes() > seats)
     })
     printSeats(attack, figures)
-    // The attack only counts if the seats were full, and more keys held the tokens than there are seats.
+    // The attack counts only if the seats were full and more keys held the tokens than there are seats.
     expect(figures.seated).toBeGreaterThanOrEqual(seats)
     expect(figures.passes).toBeGreaterThan(seats)
     expect(figures.entries.map((ms) => ms !== null && ms < 2_000)).toEqual([true, true, true])

@@ -1,7 +1,7 @@
-// Throwaway keys occupy the makers' seats. By default a server has 1,000 seats, and a network 128 connections, so one
-// network cannot fill the seats but eight can. The attacker spends 1,000 connections without a key, 1,100 with
-// throwaway keys, each retried every 2 seconds, and 100 tUSD that move from key to key. This is with `--rounds 10`.
-// Fewer rounds scale everything down, including the seats, and use only ten networks.
+// Throwaway keys occupy the makers' seats. By default, a server has 1,000 seats, and a network is limited to 128
+// connections, so eight networks can fill the seats but one cannot. The attack takes 1,000 connections without a key,
+// 1,100 with throwaway keys, each retried every 2 seconds, and 100 tUSD that move from key to key. These numbers apply
+// to `--rounds 10`. Fewer rounds scale everything down, including the seats, and use only ten networks.
 
 import { rounds } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
@@ -16,10 +16,10 @@ const seats = 1_000 * share
 const started = stopAfter(afterEach)
 
 test.each(isFull ? [1, 10] : [10])(
-  'behavior: a maker with means is in within 2 s, stays, and makers go on quoting, from %i networks',
+  'behavior: a funded maker gets and keeps a seat within 2 s, and makers keep quoting, from %i networks',
   async (networks) => {
     const fixture = started(await startAdversarialFixture({ MAX_SOCKETS: String(seatsOfServer(seats)) }))
-    // One network has 128 connections, some of which are closing.
+    // One network is limited to 128 connections, some of which are closing.
     const seated = networks === 1 ? 100 : seats
     const attack = { silent: 1_000 * share, keyed: 1_100 * share, networks, seated, againMs: 2_000 }
     let honest: HonestFigures | undefined
@@ -34,7 +34,7 @@ test.each(isFull ? [1, 10] : [10])(
 
     expect(figures.seated).toBeGreaterThanOrEqual(seated)
     expect(figures.passes).toBeGreaterThan(20)
-    // In CI other work may delay the machine; at full size the limit applies exactly.
+    // In CI, other work may slow down the machine. At full size, the limit applies exactly.
     const limit = 2_000 + (isFull ? 0 : honest.slowestBareMs)
     expect(figures.entries.map((ms) => ms !== null && ms < limit)).toEqual([true, true, true])
     expect(figures.stayed).toBe(true)

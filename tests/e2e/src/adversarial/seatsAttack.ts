@@ -10,17 +10,17 @@ import type { MakerFigures, MakerSetup } from './honestMaker.ts'
 import { createAccount } from './owe.ts'
 import { connectRawBacker, type RawBacker, socketUrlOf } from './rawBacker.ts'
 
-/** What the attacker spends. */
+/** The resources that the attack takes. */
 export type SeatsAttack = {
-  /** Connections without a key. */
+  /** Number of connections without a key. */
   silent: number
-  /** Connections with throwaway keys, one each. */
+  /** Number of connections with throwaway keys, one key per connection. */
   keyed: number
-  /** The networks that all of them come from. */
+  /** Number of networks that the connections come from. */
   networks: number
   /** Number of throwaway keys that must hold a seat before the honest maker connects. */
   seated: number
-  /** Milliseconds before a closed connection is retried. */
+  /** Milliseconds before a closed connection is reopened. */
   againMs: number
 }
 
@@ -29,27 +29,27 @@ export type SeatsFigures = MakerFigures & {
   /** Number of throwaway keys that held a seat simultaneously before the honest maker connected. */
   seated: number
   connections: number
-  /** How often the attacker's tokens moved to another key. */
+  /** Number of times the attacker's tokens moved to another key. */
   passes: number
   seconds: number
 }
 
-/** Seats of each server, where all servers together have this many, or one more. */
+/** Returns the number of seats per server so that all servers together have at least this many. */
 export function seatsOfServer(seats: number): number {
   return Math.ceil(seats / serverCount)
 }
 
-/** The amount that moves from key to key: 100 tUSD, in raw units. */
+/** The amount that moves from key to key, 100 tUSD in raw units. */
 const passed = 100_000_000n
-/** Minimum milliseconds between two blocks with a transfer. */
+/** Minimum milliseconds between blocks with a transfer. */
 const passPauseMs = 100
 /** Number of keys that the attacker's tokens cycle through. */
 const mostHolders = 30
 
 /**
- * Fills the seats and the unauthenticated connections, and reconnects whatever is closed. Meanwhile 100 tUSD cycle
- * through the throwaway keys. When the seats are full, an honest maker with half of that amount connects three times
- * and stays until `meanwhile`, called with the number of transfers so far, has ended.
+ * Fills the seats and the unauthenticated connections, and reopens closed connections. At the same time, 100 tUSD cycle
+ * through the throwaway keys. Once the seats are full, an honest maker with half of that amount connects three times.
+ * It stays connected until `meanwhile`, which is called with the number of transfers so far, has completed.
  */
 export async function attackSeats(
   fixture: AdversarialFixture,
@@ -81,24 +81,24 @@ export async function attackSeats(
       if (privateKey && (await backer.authenticated) !== null) sitting.add(index)
       await backer.ended
       sitting.delete(index)
-      // Leaves the honest client some CPU time, since the attacker shares its machine.
+      // Leaves some CPU time to the honest client, since the attacker shares its machine.
       if (attacking) await sleep(againMs)
     }
   }
-  // Connections with keys come first. The others would only take each other's slots, and theirs.
+  // Opens connections with keys first. Connections without keys would only take slots from these and from each other.
   const crowd = Array.from({ length: keyed }, (_, index) => place(silent + index))
   let passes = 0
   const passTokens = async () => {
     for (; attacking; passes += 1) {
       const [from, to] = [passes, passes + 1].map((turn) => holders[turn % holders.length])
-      if (!from || !to) throw new TypeError('Passing tokens needs at least two accounts.')
+      if (!from || !to) throw new TypeError('Moving tokens between keys requires at least two accounts.')
       const args = [to, passed] as const
       await send(fixture, from, encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args }))
       await sleep(passPauseMs)
     }
   }
   const passing = passTokens()
-  // The awaiting caller receives the failure.
+  // The caller that awaits it receives the failure.
   passing.catch(() => {})
   let maker: Worker | undefined
   const end = async () => {
@@ -133,8 +133,8 @@ export async function attackSeats(
 }
 
 /**
- * Sends a token call from an account, mined in a separate block. Anvil impersonates the sender, so no key of the attack
- * signs.
+ * Sends a token call from an account and mines it in a separate block. Anvil impersonates the sender, so the attacker's
+ * keys are not needed.
  */
 async function send({ devnet }: AdversarialFixture, from: Address, data: Hex): Promise<void> {
   const transaction = { from, to: devnet.contracts.loanToken, data, gas: numberToHex(100_000) }
@@ -143,7 +143,7 @@ async function send({ devnet }: AdversarialFixture, from: Address, data: Hex): P
   if (status !== '0x1') throw new TypeError('A transaction of the attack reverted.')
 }
 
-/** Gives an account tUSD and an allowance for the quote market. */
+/** Funds an account with tUSD and an allowance for the quote market. */
 async function endow(fixture: AdversarialFixture, address: Address, amount: bigint): Promise<void> {
   const { contracts, testClient } = fixture.devnet
   await testClient.setBalance({ address, value: parseUnits('1', 18) })

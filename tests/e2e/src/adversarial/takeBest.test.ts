@@ -1,11 +1,11 @@
-// The best-ranked maker cannot distort what borrowers take.
+// The top-ranked maker cannot distort which quotes borrowers take.
 //
-// The attacker spends: one authenticated connection, the loan tokens of one quote (which it keeps), the gas of one
-// transaction, and one quote per auction. Two honest backers compete. The borrowers are the programs that the
-// repository ships or documents: `firmquote rfq --take`, `examples/borrower/borrow.mjs`, the first example of the SDK's
-// README.
+// The attack takes one authenticated connection, the loan tokens for one quote (which the attacker keeps), the gas for
+// one transaction, and one quote per auction. Two honest backers compete. The borrowers are programs that the
+// repository ships or documents: `firmquote rfq --take`, `examples/borrower/borrow.mjs` and the first example in the
+// SDK's README.
 //
-// Auctions are shorter than by default, so that twelve of them fit in a test.
+// Auctions are shorter than the default, so that twelve of them fit into a test.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -29,11 +29,11 @@ const mostApr = 12n
 
 type Terms = { notional: bigint; vrtAmount: bigint }
 
-/** An attack: its quote, and its action after the quote is accepted and before the auction closes. */
+/** An attack consists of a quote and an action between the quote's acceptance and the auction's close. */
 type Attack = {
   quote(rfq: RFQBroadcast): Terms
   act?(attacker: DevnetAccount): Promise<unknown>
-  /** Percent of the requested notional that each honest backer quotes; default 100. */
+  /** Percentage of the requested notional that each honest backer quotes. Default: 100. */
   honestPercent?: bigint
 }
 
@@ -58,7 +58,7 @@ const attacks: Record<string, Attack> = {
   },
   'offers the whole size for as much as it is paid back at most': {
     quote: (rfq) => ({ notional: rfq.notional, vrtAmount: rfq.notional }),
-    // The attacker alone covers the request.
+    // Only the attacker covers the whole request.
     honestPercent: 40n,
   },
 }
@@ -81,7 +81,7 @@ const transfer = (to: Address, amount: bigint) => ({
   args: [to, amount],
 })
 
-/** Connects a backer. A rejection of its quote fails the test. */
+/** Connects a backer. The test fails if its quote is rejected. */
 async function connect(account: DevnetAccount, options: BackerOptions): Promise<Backer> {
   const onVerdict: BackerOptions['onVerdict'] = async (ack, rfq) => {
     if (ack.status === 'rejected') throw new TypeError(`${ack.code}: ${ack.message}`)
@@ -100,7 +100,7 @@ function honest(account: DevnetAccount, aprBps: bigint): Promise<Backer> {
   return connect(account, { quote, delayMs: 100 })
 }
 
-/** A new account with funds and an allowance for one quote. */
+/** Creates an account with funds and an allowance for one quote. */
 async function createAttacker(): Promise<DevnetAccount> {
   const { testClient, contracts, backers } = stack.devnet
   const account = await createAccount(testClient)
@@ -109,7 +109,7 @@ async function createAttacker(): Promise<DevnetAccount> {
   return account
 }
 
-/** The programs that take quotes, each with the account it takes for. */
+/** Programs that take quotes, and the account that each one uses. */
 const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; expiry: number }): Promise<string> }> = {
   'firmquote rfq --take': {
     taker: 2,
@@ -142,7 +142,7 @@ const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; exp
         .replaceAll('http://127.0.0.1:8545', stack.devnet.rpcUrl)
         .replaceAll('POOL_ID', poolId)
         .replaceAll('EXPIRY', `${expiry}`)
-      // Imports resolve to the packages from here.
+      // From this folder, imports resolve to the packages.
       const cwd = join(root, 'tests/e2e')
       return (await run(process.execPath, ['--input-type=module', '--eval', text ?? ''], { cwd })).stdout
     },
@@ -174,7 +174,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
           await attack.act?.(attacker)
           acted = true
         },
-        // Sent by the service at the close.
+        // The service sends this at the close.
         onAuctionResult: ({ outcome: own }) => resolve(acted ? own : undefined),
       })
       const { devnet } = stack
@@ -189,12 +189,12 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       const positions = await positionsSince(block, devnet.newcomers[account].address)
       const taken = positions.map(({ maker, notional, cost }) => ({ maker, notional, cost }))
       const size = (notional * (attack.honestPercent ?? 100n)) / 100n
-      // For the whole amount the cheaper honest quote; if each is partial, both.
+      // Expects the cheaper honest quote for the whole amount, or both if each is partial.
       const makers = devnet.backers.slice(1, attack.honestPercent === undefined ? 2 : 3).map(({ address }) => address)
       expect(taken).toEqual(makers.map((maker) => ({ maker, notional: size, cost: expect.any(BigInt) })))
       const most = costOf({ expiry }, size, 100n * mostApr)
       for (const { cost } of taken) expect(cost).toBeLessThanOrEqual(most)
-      // The printed summary: how much of how much, in how many takes, at which rate.
+      // The printed summary contains the amounts taken and requested, the number of takes, and the rate.
       const total = size * BigInt(makers.length)
       const [shown, of] = [total / 1_000_000n, notional / 1_000_000n].map((amount) => amount.toLocaleString('en-US'))
       expect(output.replaceAll(' tUSD', '')).toMatch(

@@ -1,8 +1,8 @@
-// The same in the web app: makers that rank first but cannot be taken, or offer dust, do not distort what a visitor
-// takes.
+// The web app's version of takeBest.test.ts. Top-ranked makers whose quotes cannot be taken, or that offer dust, do not
+// distort which quotes a visitor takes.
 //
-// The attackers spend: two authenticated connections, the loan tokens of one quote each (which they keep), one
-// transaction. The demo's three daemons compete. Auctions last 6 seconds instead of 15.
+// The attack takes two authenticated connections, the loan tokens for one quote each (which the attackers keep), and
+// one transaction. The demo's three daemons compete. Auctions last 6 seconds instead of 15.
 
 import { backers, type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
 import { approveParameters, raiseNonceParameters } from '@firmquote/sdk'
@@ -18,7 +18,10 @@ import { createAccount } from './owe.ts'
 describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, ({ open, demo }) => {
   const started = stopAfter(afterEach)
 
-  /** A maker with funds for one quote, who acts once the service has answered it. `cost` is its price in raw units. */
+  /**
+   * Connects a maker with funds for one quote, who acts once the service has answered the quote. `cost` is its price in
+   * raw units.
+   */
   async function connectMaker(
     notional: bigint,
     { cost = 0n, act }: { cost?: bigint; act?: (account: DevnetAccount) => Promise<unknown> },
@@ -40,7 +43,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     return account
   }
 
-  test('behavior: the page takes the best that can be taken, and says how much is fixed', async () => {
+  test('behavior: takes the best quotes that can be taken, and shows how much is fixed', async () => {
     const attackers = [
       await connectMaker(250_000_000_000n, { act: (account) => demo().send(account, raiseNonceParameters()) }),
       await connectMaker(25_000_000_000n, {}),
@@ -54,7 +57,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await page.getByText('Auction closed', { exact: true }).waitFor()
     const auction = page.url()
     const { quotes } = await demo().client.getRfq(auction.slice(-32) as never)
-    // Both rank first.
+    // Both are top-ranked.
     expect(
       quotes
         .slice(0, 2)
@@ -79,15 +82,15 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await page.getByText(/Fixed: 250,000 tUSD of 250,000 tUSD in 1 take/).waitFor()
   })
 
-  test('behavior: two offers fix all of it together, one after the other; after the first the rest can be asked for', async () => {
-    // Within the limit of 10 tUSD, which is too low for the demo's own makers.
+  test('behavior: two offers fix the whole amount one after the other, and quotes for the rest can be requested after the first', async () => {
+    // Their costs are within the limit of 10 tUSD, which is too low for the demo's own makers.
     const larger = await connectMaker(150_000_000_000n, { cost: 5_000_000n })
     const smaller = await connectMaker(100_000_000_000n, { cost: 3_500_000n })
     const page = await open('/#/auction')
     await page.context().grantPermissions(['notifications'])
     await page.evaluate(recordNotifications)
     await connectWallet(page, 'Demo account')
-    // From here on the layout is stable.
+    // The layout is stable from here on.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByLabel('Amount to fix').fill('250k')
     await page.getByText('Most that you would pay').click()
@@ -108,7 +111,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     const auction = page.url()
     const [first] = (await demo().client.getRfq(auction.slice(-32) as never)).quotes
     await best.getByRole('link', { name: 'Review and take' }).click()
-    // The combined result was shown before, so taking a part needs no further consent.
+    // The combined result was already shown, so taking a part requires no further consent.
     await page.getByText('Part 1 of 2 of the 250,000 tUSD that you asked for.').waitFor()
     await allowAndTake(page).click()
     await isFixed(page)
@@ -118,7 +121,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await allowAndTake(page).waitFor()
     expect(page.url()).not.toBe(reviewed)
     await expectAccessible(page)
-    // Without `together` in the address, it is an offer for less than requested, which requires consent.
+    // Without `together` in the address, the offer is for less than requested, which requires consent.
     await page.goto(page.url().replace(/\?.*/, ''))
     await page.getByRole('button', { name: /^Take 1[05]0,000 tUSD instead$/ }).waitFor()
     await page.goto(auction)
@@ -137,7 +140,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
 
 type Notified = { told: string[] }
 
-/** Runs in the page: records the notifications that the browser reports as shown. */
+/** Records the notifications that the browser reports as shown. Runs in the page. */
 function recordNotifications(): void {
   const told: string[] = []
   class Recorded extends Notification {

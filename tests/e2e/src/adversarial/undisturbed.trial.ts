@@ -3,11 +3,11 @@ import { quantile } from '../quantile.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { expectHonestServed, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
-// Without an attack: the honest users' results for comparison.
+// Measures the honest users without an attack, for comparison.
 
 const started = stopAfter(afterEach)
 
-test('default: undisturbed, every auction of the honest borrower starts, is quoted and ends', async () => {
+test('default: without an attack, every honest auction starts, receives quotes and ends', async () => {
   const fixture = started(await startAdversarialFixture())
   const honest = await fixture.startHonest()
   await honest.quoted(2)

@@ -1,5 +1,5 @@
 // A borrower without debt repeatedly requests as much as the makers have, so that their funds are reserved for it. The
-// attacker spends one network, ten requests in 31 seconds and no tokens.
+// attack takes one network, ten requests in 31 seconds and no tokens.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { proveTaker, ServiceClient } from '@firmquote/sdk'
@@ -15,10 +15,10 @@ const notional = 5_000_000n * usd
 
 const started = stopAfter(afterEach)
 
-test('behavior: a daemon of 50M still answers a verified 5M at its usual price', async () => {
+test('behavior: a daemon with 50M still quotes its usual price to a verified taker of 5M', async () => {
   const fixture = started(await startAdversarialFixture())
   const { devnet, url, urlOf, series, folder } = fixture
-  // The settings that `init` writes, except for the lifetime of quotes, which outlast the attack.
+  // The settings that `init` writes, except that quotes outlast the attack.
   const shares = { unverifiedPercent: 20, takerPercent: 25 }
   const options = { account: devnet.backers[1], folder, spreadBps: 25, lifetimeSeconds: 150, shares }
   const daemon = started(startDaemon(fixture, options))
@@ -28,7 +28,7 @@ test('behavior: a daemon of 50M still answers a verified 5M at its usual price',
   await owe(devnet, borrower, 2_100_000n * usd)
   const client = new ServiceClient({ orderbookUrl: url })
   const proof = await proveTaker(client, { account: privateKeyToAccount(borrower.privateKey) })
-  // The debt counts from a block that the service has read.
+  // The debt counts only once the service has read its block.
   const borrowed = Number(await devnet.publicClient.getBlockNumber())
   expect(await holdsWithin(10_000, async () => ((await client.getHealth()).sync.synced ?? 0) >= borrowed)).toBe(true)
   let turn = 0
@@ -52,7 +52,7 @@ test('behavior: a daemon of 50M still answers a verified 5M at its usual price',
       attacks.push(attacker.requestQuotes({ ...series, notional }).then(({ quotes }) => quotes.length))
     }
     await Promise.all(attacks)
-    // A refusal is cached for a quarter of a second.
+    // A rejection is cached for a quarter of a second.
     await sleep(500)
   }
   const quoted = await Promise.all(attacks)
@@ -66,6 +66,6 @@ test('behavior: a daemon of 50M still answers a verified 5M at its usual price',
   expect(honest).toMatchObject({ notional })
   // The rate is rounded up to a tick, and the price to a unit.
   expect(Math.abs((honest?.apr ?? 0) - (usual?.apr ?? 0))).toBeLessThan(0.02)
-  // A fifth of 50M.
+  // The unverified share is a fifth of 50M.
   expect(quoted.filter((count) => count > 0)).toHaveLength(2)
 }, 120_000)

@@ -1,4 +1,4 @@
-// One file, because all tests share one demo, which is slow to start.
+// All tests share one demo, which is slow to start, so they are in one file.
 import { backers, borrowers, devnetAddresses, interestRatePoolAbi, newcomers, quoteMarketAbi } from '@firmquote/devnet'
 import { cancelQuoteParameters, raiseNonceParameters, type SignedQuote, takeQuoteParameters } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
@@ -28,7 +28,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       functionName: 'isOperator',
       args: [address, devnetAddresses.quoteMarket],
     })
-  /** The current cost by the contract, in raw units. */
+  /** The current cost according to the contract, in raw units. */
   async function previewedCost({ signature, ...quote }: SignedQuote, borrower: Address): Promise<bigint> {
     const [, , cost] = await demo().chain.readContract({
       address: devnetAddresses.quoteMarket,
@@ -43,14 +43,14 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     parseUnits(/[\d,.]+/.exec((await page.locator(selector).textContent()) ?? '')?.[0].replaceAll(',', '') ?? '', 6)
   const takeButton = (page: Page) => page.getByRole('button', { name: /^Take it for/ })
 
-  /** One of anvil's accounts that the devnet does not fund, with funds. */
+  /** Funds one of the anvil accounts that the devnet does not fund. */
   async function newcomer(address: Address): Promise<Address> {
     const abi = parseAbi(['function mint(address to, uint256 amount)'])
     await demo().send(backers[0], { ...token, abi, functionName: 'mint', args: [address, 10_000_000_000n] })
     return address
   }
 
-  /** Each way a maker's quote can end: the transaction, the failing check, and the displayed text. */
+  /** Ways in which a maker's quote can end, with the transaction, the failing check, and the displayed text. */
   const ends: [string, (quote: SignedQuote) => Promise<object>, string, string][] = [
     ['cancelled', async (quote) => cancelQuoteParameters(quote), 'nonceAndStatus', 'The maker has cancelled it.'],
     [
@@ -68,7 +68,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
   }
 
   test.each(ends)(
-    'behavior: %s on-chain while it is shown, it is unusable within one block',
+    'behavior: a displayed quote that is %s on-chain becomes unusable within one block',
     async (_end, act, failing, words) => {
       const { quote, path } = await offer(newcomers[0].address, 250_000n)
       const page = await open(path)
@@ -76,7 +76,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       const allow = allowAndTake(page)
       await allow.waitFor()
       expect(await allow.isEnabled()).toBe(true)
-      // Collapsed until a check fails that the visitor cannot fix by approving.
+      // The checks are collapsed until one fails that the visitor cannot fix by approving.
       await page.getByText('Safe to take: 5 of 6', { exact: true }).waitFor()
       expect(await page.locator('[data-check=deadline]').isVisible()).toBe(false)
 
@@ -92,7 +92,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     },
   )
 
-  test('behavior: declined in the wallet, nothing is sent, and it can be tried again', async () => {
+  test('behavior: if it is declined in the wallet, nothing is sent, and it can be retried', async () => {
     const wallet = createWallet(borrowers[1].address)
     const { path } = await offer(wallet.address)
     const page = await open(path, { wallet })
@@ -103,7 +103,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await take.click()
     const alert = page.getByRole('alert')
     await alert.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
-    // The code is available under details.
+    // The error code is available under details.
     expect(await alert.getByText('WALLET_REJECTED').isVisible()).toBe(false)
     await alert.getByText('Details').click()
     await alert.getByText('WALLET_REJECTED').waitFor()
@@ -111,14 +111,14 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await isFixed(page)
     expect(wallet.asked('eth_sendTransaction')).toBe(2)
 
-    // A later visit shows the transaction and no quote to take.
+    // A later visit shows the transaction, and no quote to take.
     await page.reload()
     await isFixed(page)
     expect(await take.count()).toBe(0)
     await expectAccessible(page)
   })
 
-  test('behavior: another network, another account, no wallet: one sentence each, and it goes on where it was', async () => {
+  test('behavior: reports a wrong network, a wrong account and a missing wallet in one sentence each, and continues afterwards', async () => {
     const { address } = borrowers[1]
     const wallet = createWallet(address)
     const { path } = await offer(address)
@@ -166,7 +166,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await wallet.unlock()
     await page.getByText('Sent, waiting for its block …').waitFor()
 
-    // The outcome is announced wherever the visitor is.
+    // The outcome is announced in whichever view the visitor is.
     await page.getByRole('banner').getByRole('link', { name: 'History' }).click()
     const news = page.getByRole('region', { name: 'News' })
     await news.getByText('Your transaction is on its way.').waitFor()
@@ -177,7 +177,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect(wallet.asked('eth_sendTransaction')).toBe(1)
   })
 
-  test('behavior: a wallet that hangs is told of after a minute and asked again, and its late answer changes nothing', async () => {
+  test('behavior: reports a wallet that hangs after a minute, asks it again, and ignores its late answer', async () => {
     const wallet = createWallet(borrowers[1].address)
     const { path } = await offer(wallet.address)
     const page = await open(path, { wallet })
@@ -204,7 +204,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect(asked()).toBe(2)
   })
 
-  test('behavior: a borrower who comes for the first time is led through both permissions, for exactly the cost', async () => {
+  test('behavior: guides a first-time borrower through both permissions, for exactly the cost', async () => {
     const address = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f'
     const wallet = createWallet(address)
     const { quote, path } = await offer(address)
@@ -214,7 +214,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       viewport: { width: 390, height: 700 },
     })
     await connectWallet(page, 'Test Wallet')
-    // Without funds it shows the missing amount, and sending is disabled.
+    // If funds are missing, the page shows the missing amount and disables sending.
     await page.getByRole('heading', { name: 'You have too little to pay for it' }).waitFor()
     const missing = page.getByRole('button', { name: / is missing$/ })
     expect(parseUnits(((await missing.textContent()) ?? '').replace(/,| tUSD.*/g, ''), 6)).toBe(cost)
@@ -227,7 +227,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     for (const risk of ['It is not paid back', 'can still be liquidated', 'have not been audited']) {
       expect(await page.getByText(risk).count()).toBe(1)
     }
-    // The button stays visible from the top of the page to its end.
+    // The button remains visible from the top of the page to the bottom.
     const inReach = async () => {
       const box = await allow.boundingBox()
       return box !== null && box.y >= 0 && box.y + box.height <= 700 && box.x >= 0 && box.x + box.width <= 390
@@ -244,7 +244,8 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       expect.stringContaining('still to come'),
       expect.stringContaining('still to come'),
     ])
-    // Rejected at the second of three confirmations: nothing more is requested, and the given approval can be revoked.
+    // After the second of three confirmations is rejected, nothing more is requested, and the approval already granted
+    // can be revoked.
     await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
     const sent = () => wallet.asked('eth_sendTransaction')
     wallet.rejectNext(1)
@@ -264,8 +265,8 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
     expect([await demo().allowanceOf(address), sent()]).toEqual([0n, 3])
 
-    // Approved again, exactly. While the wallet shows the last of three, the first two are visible and cannot be
-    // revoked.
+    // The exact amount is approved again. While the wallet shows the last of three confirmations, the first two are
+    // visible and cannot be revoked.
     const answer = wallet.hangNext(2)
     await allow.click()
     await takeButton(page).waitFor()
@@ -295,7 +296,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     async ({ account: { address }, asks, more }) => {
       const wallet = createWallet(address, more)
       const before = await demo().chain.getTransactionCount({ address })
-      // Any response of the service, for its origin. The app itself is not loaded yet.
+      // Opens any response from the service to get its origin. The app itself is not loaded yet.
       const page = await open('/api/v1/health', { wallet })
       await page.addInitScript(countClicks)
       const begun = performance.now()
@@ -315,7 +316,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await isFixed(page)
       const seconds = (performance.now() - closed + asked - begun) / 1000
 
-      // The page was never reloaded, since every click was counted.
+      // The page was never reloaded, or it would have lost the count.
       expect(await page.evaluate(() => (globalThis as unknown as Clicked).clicks)).toBe(5)
       expect(seconds).toBeLessThanOrEqual(20)
       const sent = wallet.calls.filter((method) => /^(?:eth_sendTransaction|wallet_sendCalls)$/.test(method))
@@ -324,11 +325,11 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       expect(wallet.calls.filter((method) => /sign/i.test(method)).length).toBeLessThanOrEqual(1)
 
       expect(await demo().allowanceOf(address)).toBe(0n)
-      // A later visit shows the same.
+      // A later visit shows the same state.
       await page.reload()
       await isFixed(page)
 
-      // Next actions: the calendar and the position.
+      // The next actions are the calendar and the position.
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Add the end to your calendar' }).click(),
@@ -353,7 +354,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect(await demo().allowanceOf(address)).toBe(0n)
   })
 
-  test('error: of several calls that the wallet sends as one, none has happened when it refuses or one of them fails', async () => {
+  test('error: none of several batched calls takes effect if the wallet rejects the batch or one call fails', async () => {
     const address = await newcomer('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
     const { quote, path } = await offer(address)
     const wallet = createWallet(address, {
@@ -381,7 +382,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect([wallet.asked('wallet_sendCalls'), wallet.asked('eth_sendTransaction')]).toEqual([2, 0])
   })
 
-  test('behavior: a published quote can be taken; taken by another first, it says so', async () => {
+  test('behavior: a published quote can be taken, and the page reports if another account took it first', async () => {
     const { quotes } = await demo().client.getQuoteMarketQuotes({ sort: 'rate' })
     // Other tests leave makers without funds.
     const published = quotes.find(({ executable }) => executable)
@@ -399,7 +400,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
 
 type Clicked = { clicks: number }
 
-/** Runs in the page: counts clicks. */
+/** Counts clicks. Runs in the page. */
 function countClicks(): void {
   const counted: Clicked = globalThis as unknown as Clicked
   counted.clicks = 0

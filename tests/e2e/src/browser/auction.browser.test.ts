@@ -5,14 +5,14 @@ import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { allowAndTake, connectWallet, isFixed } from './pageActions.ts'
 
-// Long enough for a reload during the auction.
+// The auction is long enough for a reload.
 describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, ({ open, demo, createWallet }) => {
-  test('behavior: an account that has proven itself asks with its proof, which no storage keeps, and another page tells of the close', async () => {
+  test('behavior: a verified account requests with its proof, which is not stored, and another view announces the close', async () => {
     const { address } = borrowers[1]
     const wallet = createWallet(address)
     const page = await open('/#/auction', { wallet })
     await connectWallet(page, 'Test Wallet')
-    // From here on the layout is stable.
+    // The layout is stable from here on.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByText('Prove that the account is yours (optional)').click()
     await page.getByRole('button', { name: 'Prove that the account is yours' }).click()
@@ -23,7 +23,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await page.getByRole('button', { name: /^Ask makers/ }).click()
     const { takerProof } = (await asked).postDataJSON()
     expect(takerProof).toMatchObject({ timestamp: expect.any(Number), signature: expect.stringMatching(/^0x/) })
-    // The service only opens the auction if it accepted the proof.
+    // The service opens the auction only if it accepts the proof.
     await page.waitForURL(/#\/auction\/[0-9a-f]{32}$/)
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toContain(takerProof.signature)
@@ -36,7 +36,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     expect(page.url()).toBe(auction)
   })
 
-  test("behavior: numbers are written and read by the browser's language, and what is ambiguous is refused", async () => {
+  test("behavior: numbers are formatted and parsed in the browser's language, and ambiguous ones are rejected", async () => {
     const page = await open('/#/auction', { locale: 'de-DE' })
     const amount = page.getByLabel('Amount to fix')
     await amount.fill('250,000')
@@ -52,7 +52,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await expectAccessible(page)
   })
 
-  test('behavior: by keyboard alone, with a clock that is an hour wrong, and not a word too much', async () => {
+  test('behavior: works with the keyboard alone and a clock that is an hour off, without excess announcements', async () => {
     const page = await open('/#/auction')
     await page.addInitScript(() => {
       const { now } = Date
@@ -65,7 +65,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     expect(await focused(page)).toBe('Skip to content')
     await press(page, 'Connect wallet')
     await press(page, 'Demo account')
-    // The whole unfixed amount is filled in, so nothing needs to be typed.
+    // The entire unfixed amount is filled in, so nothing needs to be typed.
     await page.getByText(/^Still unfixed: /).waitFor()
     await tabTo(page, 'Amount to fix')
     await press(page, 'Ask makers')
@@ -78,14 +78,14 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await allowAndTake(page).waitFor()
     await press(page, 'Allow and take it for')
     await isFixed(page)
-    // The focus is at the beginning of the view, so Tab reaches the view's first control.
+    // The focus is at the start of the view, so Tab reaches the view's first control.
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Back to the auction')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('See your position')
 
     const announced = await page.evaluate(() => (globalThis as unknown as Recorded).announced)
-    // Two per transaction before the take, plus those about the auction and the take.
+    // Two announcements per transaction before the take, plus those about the auction and the take.
     expect(announced.length).toBeLessThanOrEqual(12)
     expect(announced.join(' ')).toMatch(
       /has started.*best offer so far: \d.*auction has closed.*all 6 checks have passed.*on its way.*is fixed/is,
@@ -93,7 +93,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
 
     expect(announced.join(' ')).not.toContain('can no longer be taken')
 
-    // The next loan is proposed. The first one is fixed except for interest since then, which is dust.
+    // The next loan is suggested. The first one is fixed except for the interest accrued since, which is dust.
     await page.goto(`${demo().url}/#/auction`)
     await page.getByText('Still unfixed: 2,000,000 tUSD', { exact: true }).waitFor()
     const [fixed] = await demo().client.getPoolRates()
@@ -101,13 +101,13 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await page.getByText(/^Fully fixed: all of the 3,000,\d{3} tUSD that you owe here\.$/).waitFor()
     expect(await page.getByLabel('Amount to fix').inputValue()).toBe('')
 
-    // The next user may read the tab's storage, so it must contain no signature or key.
+    // The tab's storage must not contain signatures or keys, since the next user can read it.
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toMatch(/0x[0-9a-f]{130}|privateKey/i)
   })
 
-  test('behavior: the server stops and comes back at the same address, and the page recovers by itself', async () => {
-    // The browser's own messages about an unreachable server.
+  test('behavior: the page recovers automatically when the server restarts at the same address', async () => {
+    // Messages that the browser itself logs about an unreachable server.
     const noise = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503/
     const page = await open('/#/curve', { noise })
     await page.getByRole('heading', { name: /^Fixed rates for/ }).waitFor()
@@ -123,7 +123,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
 
 type Recorded = { announced: string[] }
 
-/** Runs in the page: records live region announcements. */
+/** Records live region announcements. Runs in the page. */
 function recordAnnouncements(): void {
   const announced: string[] = []
   Object.assign(globalThis, { announced } satisfies Recorded)
@@ -136,7 +136,7 @@ function recordAnnouncements(): void {
   })
 }
 
-/** The accessible name of the focused element, from its text or label. */
+/** Returns the focused element's accessible name, from its text or label. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -154,7 +154,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if (now.startsWith(name)) return
     passed.push(now)
   }
-  throw new TypeError(`Tab does not lead to ${name}, but to ${passed.join(' | ')}`)
+  throw new TypeError(`Tab did not reach ${name}, only ${passed.join(' | ')}`)
 }
 
 async function press(page: Page, name: string): Promise<void> {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { root } from '../pack.ts'
 
 /**
- * Builds the web app's component gallery (`apps/web/gallery.html`). Returns the new folder, which the caller removes.
+ * Builds the web app's component gallery (`apps/web/gallery.html`). Returns the new folder, which the caller must
+ * remove.
  */
 export function buildGallery(): string {
   const cwd = join(root, 'apps/web')

@@ -5,10 +5,10 @@ import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { quoteOf } from '../quoteOf.ts'
 import type { Demo } from './startDemo.ts'
 
-/** A term of the devnet's first market. */
+/** A term in the devnet's first market. */
 export type Term = { poolId: Hex; seriesKey: Hex; expiry: number }
 
-/** The terms of the first market, earliest expiry first. */
+/** Lists the first market's terms, earliest expiry first. */
 export async function listTerms({ client }: Demo): Promise<readonly [first: Term, second: Term, ...Term[]]> {
   const [market] = await client.getPoolRates()
   const [first, second, ...others] =
@@ -17,13 +17,13 @@ export async function listTerms({ client }: Demo): Promise<readonly [first: Term
   return [first, second, ...others]
 }
 
-/** A request for the second term, for one account only. `tokens` are whole loan tokens. */
+/** Creates a request for the second term that only one account may take. `tokens` is in whole loan tokens. */
 export async function requestOf(demo: Demo, taker: Address, tokens = 50_000n) {
   const [, { poolId, seriesKey }] = await listTerms(demo)
   return { poolId, seriesKey, notional: tokens * 10n ** 6n, taker }
 }
 
-/** Runs an auction for one account; returns its result, the best offer and the path of that offer's view. */
+/** Runs an auction for one account. Returns its result, the best offer and the path of that offer's view. */
 export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) {
   const result = await demo.client.requestQuotes(await requestOf(demo, taker, tokens))
   const [quote] = result.quotes
@@ -31,7 +31,7 @@ export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) 
   return { ...result, quote, path: `/#/auction/${result.rfqId}/${quote.hash}` }
 }
 
-/** Opens a borrower's position with the first maker, at 1 % of the fixed amount; returns its number. */
+/** Opens a borrower's position with the first maker at a cost of 1 % of the fixed amount. Returns its number. */
 export async function openPosition(
   demo: Demo,
   borrower: DevnetAccount,
@@ -49,7 +49,7 @@ export async function openPosition(
   return opened.args.positionId
 }
 
-/** Advances the chain's time, and waits until the service has seen it. */
+/** Advances the chain's time and waits until the service has noticed. */
 export async function travelTo({ chain, client }: Demo, timestamp: number): Promise<void> {
   await chain.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
   await chain.mine({ blocks: 1 })

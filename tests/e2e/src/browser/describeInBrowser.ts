@@ -7,28 +7,28 @@ import { launchBrowser, openPage, type PageOptions } from './openPage.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
-// A view waits for auctions, blocks and a busy machine.
+// Views wait for auctions and blocks, and the machine may be busy.
 jest.setTimeout(90_000)
 
-/** One browser for all tests of a `describe`. */
+/** A browser shared by all tests of a `describe`. */
 export type BrowserFixture = {
   browser(): Browser
   /**
-   * Opens an address in a new profile until the test's end. The test fails if the page reports an error that does not
-   * match `noise`.
+   * Opens an address in a new profile, which is closed after the test. The test fails if the page reports an error that
+   * does not match `noise`.
    */
   open(url: string, options?: PageOptions & { noise?: RegExp }): Promise<Page>
 }
 
-/** A browser and a demo for all tests of a `describe`. `open` also accepts paths of the demo. */
+/** A browser and a demo shared by all tests of a `describe`. `open` also accepts paths on the demo's server. */
 export type DemoFixture = BrowserFixture & {
   demo(): Demo
   createWallet(address: Address, more?: Partial<Parameters<typeof createTestWallet>[0]>): TestWallet
 }
 
 /**
- * `describe` with a {@link BrowserFixture}, in a file named `….browser.test.ts`. Without a browser the tests are
- * skipped, with the reason in their names, and the run's last lines list them.
+ * `describe` with a {@link BrowserFixture}, for files named `….browser.test.ts`. If there is no browser, the tests are
+ * skipped with the reason in their names, and are listed at the end of the run.
  */
 export function describeInBrowser(name: string, tests: (fixture: BrowserFixture) => void): void {
   let browser: Browser
@@ -57,7 +57,7 @@ export function describeInBrowser(name: string, tests: (fixture: BrowserFixture)
   else describe.skip(`${name} [no browser: ${missing}]`, define)
 }
 
-/** {@link describeInBrowser} with a demo. `environment` applies to all of its programs. */
+/** {@link describeInBrowser} with a demo. `environment` applies to all of the demo's programs. */
 export function describeInDemo(
   name: string,
   environment: Record<string, string>,

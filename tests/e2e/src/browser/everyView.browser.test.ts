@@ -6,13 +6,13 @@ import { views } from './views.ts'
 
 describeInDemo('every view of the web client', {}, ({ open, demo }) => {
   describe.each(views)('$name', ({ path, wallet }) => {
-    test('behavior: accessible and quiet, on a phone, in between and on a wide screen, light and dark', async () => {
+    test('behavior: accessible and without errors at phone, medium and wide widths, in light and dark mode', async () => {
       const page = await open(`${demo().url}/`)
       if (wallet) await connectWallet(page, 'Demo account')
       await page.goto(demo().url + path)
       const check = async () => {
         await expectAccessibleInBoth(page)
-        // A table wider than its panel would overflow it.
+        // No table may be wider than its panel, since it would overflow.
         const tooWide = await page.evaluate(
           () =>
             [...document.querySelectorAll('table')].filter((t) => t.scrollWidth > (t.parentElement?.clientWidth ?? 0))
@@ -24,7 +24,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     })
   })
 
-  test('error: every panel says what went wrong in a sentence, with the rest under its details, light and dark', async () => {
+  test('error: every panel states the error in a sentence, with the rest under details, in light and dark mode', async () => {
     const page = await open('/', { noise: /503/ })
     await connectWallet(page, 'Demo account')
     const problem = { title: 'Overloaded', status: 503, detail: 'Too many at once.', code: 'OVERLOADED' }
@@ -56,7 +56,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     }
   })
 
-  test('behavior: how it works is moved with the keys, and the foot leads to the contracts', async () => {
+  test("behavior: the explanation's slider works with the keyboard, and the footer links to the contracts", async () => {
     const page = await open('/#/how', {
       viewport: { width: 320, height: 700 },
     })
@@ -70,7 +70,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     expect(await average.getAttribute('aria-valuetext')).toBe(
       'Floating averages 16.00%: 1,620.55 USDC with fixing, 3,989.05 USDC without',
     )
-    // The middle of the plot corresponds to the middle of its axis.
+    // The middle of the plot corresponds to the middle of the axis.
     const box = await average.boundingBox()
     if (!box) throw new TypeError('the slider is not there')
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
@@ -79,14 +79,14 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Contracts' }).click()
     await page.waitForFunction(() => (document.getElementById('contracts')?.getBoundingClientRect().top ?? 700) < 400)
 
-    // Where the navigation does not fit, a button opens it.
+    // If the navigation does not fit, a button opens it.
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'History' }).click()
     await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
     expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0)
   })
 
-  test('default: the API can be read and tried at /docs, and nothing else is asked', async () => {
+  test('default: the API can be read and tried at /docs, which contacts no other host', async () => {
     const page = await open('/docs')
     await page
       .getByRole('heading', { name: /Firmquote/ })
@@ -100,8 +100,8 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
   })
 
-  test('behavior: the first text is there within 1.5 seconds on a processor four times slower', async () => {
-    // Other work on the machine delays painting, so only the fastest of a few counts.
+  test('behavior: the first text appears within 1.5 seconds on a processor that is four times slower', async () => {
+    // Other work on the machine delays painting, so only the fastest of several loads counts.
     let quickest = Number.POSITIVE_INFINITY
     for (let opened = 0; opened < 5 && quickest > 1_500; opened += 1) {
       const page = await open('/api/v1/health')

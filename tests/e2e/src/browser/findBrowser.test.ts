@@ -21,7 +21,7 @@ function write(name: string, text = ''): string {
 }
 
 describe('findBrowser', () => {
-  test('default: the first in PATH, or the one that is named', () => {
+  test('default: finds the first in PATH, or the one specified', () => {
     const chrome = write('google-chrome')
     expect(findBrowser({ PATH: `/nowhere:${folder}` })).toEqual({ path: chrome })
     const chromium = write('chromium')
@@ -29,15 +29,15 @@ describe('findBrowser', () => {
     expect(findBrowser({ PATH: folder, FIRMQUOTE_BROWSER: chrome })).toEqual({ path: chrome })
   })
 
-  test('error: why there is none', () => {
-    expect(findBrowser({ PATH: folder }).missing).toBe('there is no apt-get to install chromium with')
+  test('error: gives the reason if there is none', () => {
+    expect(findBrowser({ PATH: folder }).missing).toBe('apt-get is not available to install chromium')
     write('chromium')
     expect(findBrowser({ PATH: folder, FIRMQUOTE_BROWSER: 'none' }).missing).toMatch('FIRMQUOTE_BROWSER is "none"')
   })
 
-  test('behavior: Firefox is another browser, with names, a variable and a reason of its own', () => {
+  test('behavior: Firefox has its own names, variable and reason', () => {
     write('chromium')
-    expect(findBrowser({ PATH: folder }, firefox).missing).toBe('there is no apt-get to install firefox-esr with')
+    expect(findBrowser({ PATH: folder }, firefox).missing).toBe('apt-get is not available to install firefox-esr')
     const path = write('firefox-esr')
     expect(findBrowser({ PATH: folder }, firefox)).toEqual({ path })
     const none = { PATH: folder, FIRMQUOTE_BROWSER: 'none' }
@@ -53,7 +53,7 @@ describe('findBrowser', () => {
 })
 
 describe('npm test without a browser', () => {
-  /** Runs `npm test` with only the programs of this folder in PATH, so without a browser. */
+  /** Runs `npm test` with only this folder's programs in PATH, and therefore without a browser. */
   function npmTest(args: string[], environment: Record<string, string> = {}) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'test', ...args], {
       cwd: root,
@@ -63,7 +63,7 @@ describe('npm test without a browser', () => {
     return { status, stdout, stderr }
   }
 
-  /** Creates an apt-get that records its arguments and runs these commands. */
+  /** Creates an `apt-get` program that records its arguments and runs these commands. */
   function aptGet(does: string): () => string {
     const log = join(folder, 'log')
     write('apt-get', `echo "$*" >> ${log}\n${does}`)
@@ -80,7 +80,7 @@ describe('npm test without a browser', () => {
     }
   })
 
-  test('default: it is installed for the tests that need it, once', () => {
+  test('default: is installed once, for the tests that need it', () => {
     const log = aptGet(`case "$*" in *install*) cp ${folder}/apt-get ${folder}/chromium ;; esac`)
     expect(npmTest(['packages/core', '--listTests']).status).toBe(0)
     expect(log()).toBe('')
@@ -93,7 +93,7 @@ describe('npm test without a browser', () => {
     expect(log()).toBe(before)
   }, 120_000)
 
-  test('error: where it cannot be installed, the last lines name the tests that did not run', () => {
+  test('error: if it cannot be installed, the last lines list the tests that did not run', () => {
     aptGet('echo "E: no way" >&2; exit 100')
     const { status, stdout, stderr } = npmTest(['tests/e2e/src/browser/outage.browser'])
     expect(status).toBe(0)
@@ -104,7 +104,7 @@ describe('npm test without a browser', () => {
     expect(ending).toContain(why)
     expect(ending?.trim().split('\n')).toHaveLength(5)
     expect(ending).toContain(
-      '\n  an outage › behavior: without a network it says so, also on a page that had no answer yet\n',
+      '\n  an outage › behavior: reports a missing network, even on a page without any answer so far\n',
     )
     expect(stdout.includes('… failed')).toBe(isRoot)
   }, 120_000)

@@ -16,7 +16,7 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
   }, 60_000)
   afterAll(() => demo?.stop(), 30_000)
 
-  test('default: a borrower who has permitted nothing comes to a fixed rate, and the chain has it', async () => {
+  test('default: a borrower without any approvals fixes a rate, which is recorded on-chain', async () => {
     const [borrower] = newcomers
     const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrower.address })
     const { page, press, find, complaints, close } = await openFirefox(path, demo.url, wallet)
@@ -24,7 +24,7 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
       await press('button', /^Connect wallet$/)
       await press('button', /Test Wallet$/)
       await find('button', /^0x/)
-      // The form is filled in with the unfixed amount; a smaller amount replaces it.
+      // The form is filled in with the unfixed amount. It is replaced by a smaller amount.
       await press('a', /^Another amount or a limit$/)
       await press('label', /^Amount to fix/)
       await page.keyboard.down('Control')
@@ -33,11 +33,11 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
       await page.keyboard.type('50k')
       await press('button:enabled', /^Ask makers for 3 seconds$/)
       await press('a', /^Review and take/)
-      // One click, three confirmations.
+      // One click requires three confirmations.
       await press('button:enabled', /^Allow and take it for/)
       await find('h1, h2, h3', /^Your rate is fixed$/)
       expect(wallet.asked('eth_sendTransaction')).toBe(3)
-      // The allowance was exactly the cost, and taking the offer has used it up.
+      // The allowance was exactly the cost, so taking the offer has used it up.
       expect(await demo.allowanceOf(borrower.address)).toBe(0n)
       expect(complaints).toEqual([])
     } finally {

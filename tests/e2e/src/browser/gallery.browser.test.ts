@@ -17,7 +17,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
   const url = 'http://localhost/gallery.html'
   const open = (options?: PageOptions) => openUrl(url, { ...options, files })
 
-  test('error: planted faults are reported, as all browser tests rely on', async () => {
+  test('error: deliberate faults are reported, which all browser tests rely on', async () => {
     const { page, complaints, close } = await openPage(browser(), url, { files })
     await page.evaluate(() => {
       const [inline, foreign] = [document.createElement('script'), document.createElement('script')]
@@ -40,7 +40,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
   })
 
   test.each(['light', 'dark'] as const)(
-    'default: accessible, quiet and within the window from 320 to 1920 pixels, %s',
+    'default: accessible, without errors and not wider than the window from 320 to 1920 pixels, %s',
     async (colorScheme) => {
       const page = await open({ colorScheme })
       await page.getByRole('button', { name: 'Tell of a success' }).click()
@@ -50,7 +50,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
         expect(await widthOf(page)).toBeLessThanOrEqual(width)
       }
       await expectAccessible(page)
-      // Letters of twice the size: a visitor's setting.
+      // A visitor may set letters to twice the size.
       const devtools = await page.context().newCDPSession(page)
       await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
       await page.reload()
@@ -60,7 +60,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
     },
   )
 
-  test('behavior: in forced colours everything is still told apart by a line', async () => {
+  test('behavior: in forced colours, everything can still be distinguished by outlines', async () => {
     const page = await open()
     await page.emulateMedia({ forcedColors: 'active' })
     const outline = (name: string) =>
@@ -71,7 +71,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
     expect([await outline('21 Feb'), await outline('28 Dec')]).toEqual(['solid', 'none'])
   })
 
-  test('behavior: chips are one choice of the keyboard, and what cannot be had is passed over', async () => {
+  test('behavior: chips are one keyboard stop, and unavailable ones are skipped', async () => {
     const page = await open()
     await page.getByRole('radio', { name: '21 Feb' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -90,7 +90,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
     await body.waitFor({ state: 'hidden' })
   })
 
-  test('behavior: the arrow keys read the chart, and say a day on which nothing is known', async () => {
+  test('behavior: the arrow keys move through the chart, including days without data', async () => {
     const page = await open()
     const day = page.getByRole('slider', { name: 'Day' })
     await day.focus()
@@ -102,7 +102,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
     expect(await day.getAttribute('aria-valuetext')).toBe('1\u00a0May\u00a02026, floating not known, fixed 6.53%')
   })
 
-  test('behavior: the action is in reach at every place of a phone', async () => {
+  test('behavior: the action is visible at every scroll position on a phone', async () => {
     const page = await open({ viewport: { width: 390, height: 844 } })
     await page.getByRole('heading', { name: 'Review' }).scrollIntoViewIfNeeded()
     await page.getByRole('radio', { name: '21 Feb' }).scrollIntoViewIfNeeded()
@@ -111,7 +111,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
   })
 
   describe('news', () => {
-    test('default: the next of a name takes its place; success leaves by itself, failure stays', async () => {
+    test('default: a notice replaces one with the same name; success disappears automatically, and failure stays', async () => {
       const page = await open()
       await page.clock.install()
       await page.clock.pauseAt(Date.now() + 60_000)
@@ -132,7 +132,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
   })
 
   describe('what loads', () => {
-    /** Presses a button, advances time in steps, and records each distinct state. */
+    /** Presses a button, advances time in steps, and records each change of state. */
     async function watch(page: Page, name: string, milliseconds: number, step = 10): Promise<string[]> {
       await page.clock.install()
       await page.clock.pauseAt(Date.now() + 60_000)
@@ -151,7 +151,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
       return seen
     }
 
-    test('default: what comes soon shows no bars; what does not, shows them long enough to be seen', async () => {
+    test('default: fast content shows no placeholder bars, and slow content shows them long enough to be seen', async () => {
       const page = await open()
       expect((await watch(page, 'quick', 300)).map((line) => line.split(' ')[0])).toEqual(['nothing', 'answer'])
       const other = await open()
@@ -162,7 +162,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
       expect(bars ?? 0).toBeGreaterThanOrEqual(150)
     })
 
-    test('error: an error stays while the question is asked again and again', async () => {
+    test('error: an error stays visible during retries', async () => {
       const page = await open()
       const seen = await watch(page, 'failing', 2_600, 50)
       expect(seen.map((line) => line.split(' ')[0])).toEqual(['nothing', 'bars', 'error'])

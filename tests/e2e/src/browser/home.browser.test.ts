@@ -9,7 +9,7 @@ import { shownCost } from './shownCost.ts'
 const token = 1_000_000n
 
 describeInDemo('the first page', {}, ({ open, demo }) => {
-  /** The first market's term of about three months, with its available offers. */
+  /** Finds the first market's term of about three months, and its available offers. */
   async function usualTerm() {
     const [pool] = await demo().client.getPoolRates()
     const series = pool?.series[2]
@@ -18,7 +18,7 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     return { pool, series, quotes: quotes.filter(({ quote }) => quote.seriesKey === series.seriesKey) }
   }
 
-  test('default: firm at exactly the size of an offer, an estimate at every other size', async () => {
+  test("default: the price is firm at exactly an offer's size, and an estimate at every other size", async () => {
     const page = await open('/')
     const { pool, series, quotes } = await usualTerm()
     const cheapest = (notional: bigint) => lowest(quotes.filter(({ quote }) => quote.notional === notional))
@@ -33,7 +33,7 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
 
     await type(page, '250,000.000001')
     await page.getByText(/^An estimate for .*, from an offer for 250,000 tUSD\./).waitFor()
-    // A millionth more costs at most one unit more: it looks the same, and is marked as an estimate.
+    // A millionth more costs at most one unit more. It looks the same but is marked as an estimate.
     expect(await figure(page, 'You pay now, about')).toBe(
       `${shownCost(cheapest(250_000n * token).quote.vrtAmount)} tUSD`,
     )
@@ -43,14 +43,14 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await page.getByText('Three million tUSD').waitFor()
     await page.getByText(/^An estimate for 3,000,000 tUSD, from an offer for 250,000 tUSD\./).waitFor()
     const [rate] = (await figure(page, 'Then fixed at about')).split(' ')
-    // The comparison breaks even at the rate itself.
+    // The break-even rate of the comparison is the fixed rate itself.
     await page.getByText(`Pays off if floating averages above ${rate} until`).waitFor()
 
     await type(page, '250.000')
     await page.getByText('This can be read as 250 or as 250,000.').waitFor()
     await page.getByText('Enter an amount to see what fixing it costs').waitFor()
     expect(await labelOf(page, 'You pay now').count()).toBe(0)
-    // No rate without a size.
+    // There is no rate without a size.
     const chips = page.getByRole('group', { name: 'Fixed until' })
     expect(await chips.textContent()).not.toContain('%')
 
@@ -67,14 +67,14 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     })
   })
 
-  test.each([390, 900, 1920])('behavior: nothing moves while the page loads, %d pixels', async (width) => {
+  test.each([390, 900, 1920])('behavior: the layout does not shift while the page loads, %d pixels', async (width) => {
     const page = await open('/', { viewport: { width, height: 900 } })
     await labelOf(page, 'You pay now').waitFor()
     await page.waitForLoadState('networkidle')
     expect((await paintsOf(page)).layoutShift).toBeLessThanOrEqual(0.05)
   })
 
-  test('behavior: a loan says what fixing the rest costs, how much is fixed, and how far it is from liquidation', async () => {
+  test('behavior: a loan shows the cost of fixing the rest, the fixed amount, and the distance to liquidation', async () => {
     const page = await open('/')
     await connectWallet(page, 'Demo account')
     const loan = page.getByRole('region', { name: 'tUSD against tWETH' }).first()
@@ -89,13 +89,13 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     const ask = loan.getByRole('link', { name: 'Another amount or a limit' })
     const before = new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1])
     expect(Number(BigInt(before.get('notional') ?? 0n) / token)).toBeGreaterThanOrEqual(3_000_000)
-    // Visitors click on the chip, since its radio button is invisible.
+    // Clicks on the chip, as visitors do, since its radio button is invisible.
     await loan.getByRole('radio').first().locator('xpath=..').click()
     expect(new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1]).get('series')).not.toBe(
       before.get('series'),
     )
 
-    // The service's own answer, with positions added and the collateral removed.
+    // The service's own answer, but with positions added and the collateral removed.
     const fixed = { first: (owed: bigint) => owed / 3n, second: (owed: bigint) => owed - 100n }
     await page.route('**/api/v1/positions/all**', async (route) => {
       const answer = await (await route.fetch()).json()
@@ -125,7 +125,7 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await other.getByText(/^500,000 tUSD more than the debt\./).waitFor()
   })
 
-  test('behavior: markets say for what size each firm offer is', async () => {
+  test('behavior: markets show the size of each firm offer', async () => {
     const page = await open('/#/markets')
     const { quotes } = await usualTerm()
     const { hash, quote, apr } = lowest(quotes)
@@ -142,7 +142,7 @@ async function type(page: Page, amount: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Amount to fix' }).fill(amount)
 }
 
-/** The large figure below a label. */
+/** Reads the large figure below a label. */
 async function figure(page: Page, label: string): Promise<string> {
   const value = labelOf(page, label).locator('xpath=following-sibling::dd[1]')
   return (await value.textContent()) ?? ''

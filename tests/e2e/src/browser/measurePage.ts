@@ -2,13 +2,13 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { settled } from './pageActions.ts'
 
 /**
- * A phone on a slow mobile network, with the profile of common web tools: 1.6 Mbit/s, 150 ms round trip, a slow
+ * A phone on a slow mobile network, using the profile of common web tools: 1.6 Mbit/s, a 150 ms round trip and a slow
  * processor.
  */
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }
 
-/** Opens an address on such a phone in a new profile, until everything has loaded. */
+/** Opens an address on such a phone, in a new profile, and waits until everything has loaded. */
 export async function measureLoad(browser: Browser, url: string) {
   const context = await browser.newContext(phone)
   try {
@@ -24,7 +24,7 @@ export async function measureLoad(browser: Browser, url: string) {
     await page.waitForLoadState('networkidle')
     const scripts = finished.filter((request) => new URL(request.url()).pathname.endsWith('.js'))
     const sizes = await Promise.all(scripts.map((request) => request.sizes()))
-    /** Transfer sizes: compressed, with headers. */
+    /** Transfer sizes, compressed and including headers. */
     const scriptBytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0)
     return { ...(await paintsOf(page)), scriptBytes, requests: finished.length }
   } finally {
@@ -32,7 +32,7 @@ export async function measureLoad(browser: Browser, url: string) {
   }
 }
 
-/** Reads the largest contentful paint, in milliseconds after navigation, and the layout shift. */
+/** Reads the layout shift, and the largest contentful paint in milliseconds after navigation. */
 export function paintsOf(page: Page): Promise<{ largestPaintMs: number; layoutShift: number }> {
   return page.evaluate(() => {
     const entriesOf = (type: string) => {
@@ -49,19 +49,19 @@ export function paintsOf(page: Page): Promise<{ largestPaintMs: number; layoutSh
   })
 }
 
-/** The fields used of a V8 heap snapshot. Nodes are a flat list with one number per field. */
+/** Fields of a V8 heap snapshot that are used here. Nodes are a flat list with one number per field. */
 type HeapSnapshot = { snapshot: { meta: { node_fields: string[]; node_types: string[][] } }; nodes: number[] }
 
 /**
- * Measures the bytes of a page's objects and strings after garbage collection. Compiled code does not count: the engine
- * compiles hot functions for the first half hour or so, which would hide leaks. The process size says even less, since
- * an attached debugger keeps the body of every response there.
+ * Measures the size of a page's objects and strings after garbage collection, in bytes. Excludes compiled code, since
+ * the engine compiles hot functions for the first half hour or so, which would hide leaks. The process size is even
+ * less useful, since an attached debugger keeps every response body there.
  */
 export async function heapBytes(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   const parts: string[] = []
   devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => parts.push(chunk))
-  // The first collection may free objects that hold others.
+  // The first collection may free objects that keep others alive.
   for (let round = 0; round < 3; round += 1) await page.requestGC()
   await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
   await devtools.detach()

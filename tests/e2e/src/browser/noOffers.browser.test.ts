@@ -12,7 +12,7 @@ describeInBrowser('an auction that nobody can answer', ({ open }) => {
     stack = started(await startStack({ AUCTION_DURATION_MS: '1000' }))
   }, 60_000)
 
-  test('error: no maker is connected, or all that makers answer is refused: it says which, and what to do', async () => {
+  test('error: reports whether no maker is connected or all quotes were rejected, and what to do', async () => {
     const page = await open(`${stack.url}/#/auction`)
     await page
       .getByRole('region', { name: 'No maker is connected' })
@@ -25,7 +25,7 @@ describeInBrowser('an auction that nobody can answer', ({ open }) => {
     expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(0)
     await expectAccessible(page)
 
-    // A maker whose offers have expired before they arrive.
+    // A maker whose offers expire before they arrive.
     const quote = () => ({ vrtAmount: 1_000_000n, deadline: 1n })
     const late = await startBacker(stack.url, stack.devnet.backers[0], { quote })
     await page.getByRole('button', { name: 'Ask again' }).click()

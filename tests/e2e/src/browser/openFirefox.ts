@@ -3,10 +3,10 @@ import { type ElementHandle, launch } from 'puppeteer-core'
 import { announceWallet, type TestWallet } from './testWallet.ts'
 
 /**
- * Opens an address in headless Firefox with a new profile, over WebDriver BiDi. Playwright only drives a Firefox that
- * it built itself.
+ * Opens an address in headless Firefox with a new profile, over WebDriver BiDi. Playwright can drive only its own
+ * Firefox builds.
  *
- * @param path the Firefox program.
+ * @param path path of the Firefox program.
  */
 export async function openFirefox(path: string, url: string, wallet: TestWallet) {
   const browser = await launch({ browser: 'firefox', executablePath: path, headless: true })
@@ -22,14 +22,14 @@ export async function openFirefox(path: string, url: string, wallet: TestWallet)
     if (/^https?:$/.test(to.protocol) && to.host !== new URL(url).host) complaints.push(`to another host: ${to.href}`)
   })
   wallet.emitters.add((event, value) => page.evaluate((...given) => testWalletEmit(...given), event, value))
-  // Puppeteer only sends objects of its own realm, and `fetch` under Jest parses into another one.
+  // Puppeteer sends only objects from its own realm, but `fetch` under Jest creates objects in another one.
   await page.exposeFunction('testWalletCall', async (call: Parameters<typeof wallet.answer>[0]) =>
     JSON.parse(JSON.stringify(await wallet.answer(call))),
   )
   await page.evaluateOnNewDocument(announceWallet)
   await page.goto(url)
 
-  /** Waits for a visible element with this text. The page's CSP forbids the `eval` in Puppeteer's own waiting. */
+  /** Waits for a visible element with this text. Puppeteer's own waiting uses `eval`, which the page's CSP forbids. */
   async function find(selector: string, text: RegExp): Promise<ElementHandle> {
     for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
       for (const element of await page.$$(selector)) {

@@ -4,9 +4,9 @@ import { findBrowser } from '../../../../scripts/findBrowser.mjs'
 import type { TestWallet } from './testWallet.ts'
 
 /**
- * Starts the machine's Chromium headless.
+ * Starts the machine's Chromium in headless mode.
  *
- * @throws {TypeError} if there is none.
+ * @throws {TypeError} if Chromium is not installed.
  */
 export async function launchBrowser(): Promise<Browser> {
   const { path, missing } = findBrowser()
@@ -15,21 +15,21 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 export type PageOptions = BrowserContextOptions & {
-  /** Injected before the page's own scripts, also after a reload. */
+  /** Wallet injected before the page's own scripts, including after a reload. */
   wallet?: TestWallet
-  /** Answers requests to the page's host with this folder's files instead of a server. */
+  /** Folder whose files answer requests to the page's host, instead of a server. */
   files?: string
 }
 
-/** As strict as the server's. */
+/** A content security policy as strict as the server's. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'"
 
-/** Opens an address in a new profile, by default 1440 by 900 pixels, and waits until it has loaded. */
+/** Opens an address in a new profile and waits until it has loaded. The default size is 1440 by 900 pixels. */
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}) {
   const { wallet, files, ...look } = options
   const viewport = { width: 1440, height: 900 }
-  // During a transition a colour has an intermediate value.
+  // Reduced motion, since colours have intermediate values during a transition.
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...look })
   /** Script and console errors so far, including CSP violations, and requests to other hosts. */
   const complaints: string[] = []
@@ -38,7 +38,7 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
     if (/^(?:http|ws)s?:$/.test(protocol) && host !== new URL(url).host)
       complaints.push(`request to another host: ${href}`)
   }
-  // Requests of all pages and workers, including those that the CSP blocks.
+  // Covers requests from all pages and workers, including those that the CSP blocks.
   context.on('request', (request) => complainOfOthers(request.url()))
   context.on('weberror', (error) => complaints.push(`page error: ${error.error().stack}`))
   context.on('console', (message) => {

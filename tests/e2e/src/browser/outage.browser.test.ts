@@ -8,7 +8,7 @@ import { type Watched, watchElements } from './watchElements.ts'
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|503/
 
 describeInDemo('an outage', {}, ({ open, demo }) => {
-  /** The home view, whose clock the test controls. */
+  /** Opens the home view with a clock that the test controls. */
   async function openWithClock() {
     const page = await open('/', { noise })
     await page.clock.install()
@@ -18,7 +18,7 @@ describeInDemo('an outage', {}, ({ open, demo }) => {
     return { page, clock }
   }
 
-  test('default: one banner for all of 30 seconds, nothing else comes or goes, and the page recovers by itself', async () => {
+  test('default: shows one banner for the whole 30 seconds, changes nothing else, and recovers automatically', async () => {
     const { page, clock } = await openWithClock()
     let asked = 0
     await page.route('**/api/v1/**', (route) => {
@@ -44,7 +44,7 @@ describeInDemo('an outage', {}, ({ open, demo }) => {
     await banner.waitFor({ state: 'detached' })
   })
 
-  test('behavior: without a network it says so, also on a page that had no answer yet', async () => {
+  test('behavior: reports a missing network, even on a page without any answer so far', async () => {
     const page = await open('/', { noise })
     await settled(page)
     await page.context().setOffline(true)
@@ -62,12 +62,12 @@ describeInDemo('an outage', {}, ({ open, demo }) => {
     await waiting.waitFor({ state: 'detached' })
   })
 
-  test('behavior: as soon as the network goes, the health of the service is asked for, and nothing else', async () => {
+  test("behavior: when the network is lost, requests only the service's health", async () => {
     const { page, clock } = await openWithClock()
     await page.clock.pauseAt(Date.now() + 60_000)
     let asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    // Waits for a query with a 30-second interval, so that its next one does not disturb the following steps.
+    // Waits for a query with a 30-second interval, so that its next run does not disturb the following steps.
     while (!asked.some((path) => path.includes('/pools'))) await clock.pass(1)
     for (let quiet = 0; quiet < 5; ) {
       asked = []
@@ -82,7 +82,7 @@ describeInDemo('an outage', {}, ({ open, demo }) => {
     expect(new Set(asked)).toEqual(new Set(['/api/v1/health']))
   })
 
-  test('behavior: a service that is behind says by how much, and a newer page can be loaded once it is back', async () => {
+  test('behavior: shows how far the service is behind, and offers a newer page once the service recovers', async () => {
     const { page, clock } = await openWithClock()
     await page.route('**/api/v1/health', async (route) => {
       const answer = await route.fetch()

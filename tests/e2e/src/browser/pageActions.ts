@@ -8,7 +8,7 @@ export async function connectWallet(page: Page, name: string): Promise<void> {
 }
 
 /**
- * The button that gives the missing approvals (the allowance, and the first time the permission) and takes the quote.
+ * The button that grants the missing approvals (the allowance and, the first time, the permission) and takes the quote.
  */
 export const allowAndTake = (page: Page) => page.getByRole('button', { name: /^Allow and take it for/ })
 
@@ -21,5 +21,5 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
 }
 
-/** The content's width in CSS pixels. The window scrolls sideways if it exceeds the window's. */
+/** Measures the content's width in CSS pixels. The window scrolls sideways if the content is wider. */
 export const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)

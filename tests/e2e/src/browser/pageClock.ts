@@ -2,14 +2,14 @@ import { expect } from '@jest/globals'
 import type { Locator, Page, Request } from 'playwright-core'
 
 /**
- * Controls a page's installed clock. In each second that passes, all of the page's requests are answered. Otherwise a
- * request would time out before a slow machine answers it.
+ * Controls a page's installed clock. For each second that it advances, waits until all of the page's requests are
+ * answered. Otherwise requests would time out before a slow machine answers them.
  */
 export function createPageClock(page: Page) {
   const waiting = new Set<Request>()
   let answered = () => {}
   page.on('request', (request) => {
-    // A stream lasts until its auction ends.
+    // A stream stays open until its auction ends.
     if (!new URL(request.url()).pathname.endsWith('/stream')) waiting.add(request)
   })
   const ended = (request: Request) => {

@@ -7,16 +7,16 @@ import { heapBytes } from './measurePage.ts'
 import { connectWallet, settled } from './pageActions.ts'
 import { views } from './views.ts'
 
-// Tabs left open. A round is one minute, twice the slowest polling interval: `npm run trials -- --rounds 30 pageIdle`
-// leaves every view open for 30 minutes in parallel. Checks at most 20 requests a minute each, compression of all large
-// responses, and at most a tenth more memory at the end.
+// Leaves tabs open. A round is one minute, which is twice the slowest polling interval. `npm run trials -- --rounds 30
+// pageIdle` leaves every view open for 30 minutes in parallel. Checks that each tab sends at most 20 requests per
+// minute, all large responses are compressed, and memory grows by at most a tenth.
 
 const lastsMs = rounds * 60_000
 const warmUpMs = 40_000
 
 describeInDemo('a page that is left open', {}, ({ open, demo, createWallet }) => {
   test(
-    'default: it asks for little and keeps nothing',
+    'default: sends few requests and does not leak memory',
     async () => {
       const opened = await Promise.all(
         views.map(async ({ name, path, wallet: connected }) => {
@@ -29,7 +29,7 @@ describeInDemo('a page that is left open', {}, ({ open, demo, createWallet }) =>
           const before = await heapBytes(page)
           const answers: Response[] = []
           page.on('response', (answer) => {
-            // In production a wallet sends node requests itself.
+            // In production, the wallet itself sends requests to the node.
             if (!new URL(answer.url()).pathname.startsWith('/devnet/')) answers.push(answer)
           })
           return { name, page, before, since: performance.now(), answers }

@@ -9,9 +9,9 @@ import { createPageClock } from './pageClock.ts'
 import { states } from './views.ts'
 import { type Watched, watchElements } from './watchElements.ts'
 
-// Any outage of 30 seconds on any view: one banner reports it and stays, nothing else appears or disappears, no
-// placeholder or error replaces content, and the page recovers on its own. A round is one state with one outage, drawn
-// by the seed.
+// Any 30-second outage in any view. One banner reports it and stays, nothing else appears or disappears, no placeholder
+// or error replaces content, and the page recovers automatically. A round tests one state with one outage, drawn by the
+// seed.
 
 type Outage = { outage: string; title: RegExp; begin(page: Page): Promise<unknown>; end(page: Page): Promise<unknown> }
 
@@ -43,22 +43,22 @@ const outages: readonly Outage[] = [
       page.route('**/api/v1/health', async (route) => {
         const health = (await (await fetch(route.request().url())).json()) as ServiceHealth
         const behind = { ...health, status: 'degraded', sync: { ...health.sync, lagSeconds: 125 } }
-        // A page closed in the meantime waits for no answer.
+        // Fails if the page has been closed, which does not matter.
         await route.fulfill({ json: behind }).catch(() => {})
       }),
-    // Pending answers complete first.
+    // Lets pending answers complete first.
     end: (page) => page.unrouteAll({ behavior: 'wait' }),
   },
 ]
 
-// A running auction ends in the meantime, and missing content has nothing to keep.
+// Excludes running auctions, which end during the outage, and missing content, which has nothing to keep.
 const steady = states.filter(({ name }) => name !== 'running auction' && !name.startsWith('unknown'))
 const cells = steady.flatMap((state) => outages.map((outage) => ({ ...outage, state })))
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|502/
 
 describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => {
   test.each(drawCells(cells))('default: $state.name, $outage', async ({ state, outage, title, begin, end }) => {
-    // It has its own connection to the chain.
+    // The wallet has its own connection to the chain.
     const wallet = createWallet(borrowers[0].address)
     const page = await open('/', { wallet, noise })
     if (state.wallet) await connectWallet(page, 'Test Wallet')
@@ -67,7 +67,7 @@ describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => 
     const clock = createPageClock(page)
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    // Everything has settled: the wallet, all parts of the view, and their figures.
+    // Waits until the wallet, all parts of the view and their figures have settled.
     if (state.wallet) await page.getByRole('button', { name: /^0x[\da-f]{4}…/i }).waitFor()
     await page.waitForFunction(
       () =>
@@ -84,7 +84,7 @@ describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => 
     process.stdout.write(`${state.name}, ${outage}: ${moved.length} elements came or went, ${flickers} flickers\n`)
     expect(flickers).toBe(0)
     expect(await banner.count()).toBe(1)
-    // A lagging service still answers, and its answers may change.
+    // A service that is behind still answers, and its answers may change.
     if (outage !== 'a service behind its chain') expect(moved).toEqual([])
     await end(page)
     await clock.passUntil(banner, 0, 30)

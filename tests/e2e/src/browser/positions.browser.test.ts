@@ -24,7 +24,7 @@ const [bystander, plain, batching] = borrowers
 
 describeInDemo('a position in the web client, from its opening to its payout', {}, ({ open, demo, createWallet }) => {
   let running: Term
-  /** Positions of a matured series, and an active one. */
+  /** Positions in a matured series, and one in an active series. */
   const ids = { plain: 0n, batching: 0n, foreign: 0n, raced: 0n, other: 0n, nothing: 0n, both: 0n, running: 0n }
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const openFor = (account: DevnetAccount, notional?: bigint) => openPosition(demo(), account, first, notional)
     for (const name of ['plain', 'foreign'] as const) ids[name] = await openFor(plain)
     for (const name of ['batching', 'raced'] as const) ids[name] = await openFor(batching)
-    // No test uses this credit.
+    // No test withdraws this credit.
     ids.other = await openFor(bystander)
     ids.nothing = await openFor(batching, 1n)
     await demo().send(maker, setOperatorParameters({ approved: true }))
@@ -46,7 +46,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
   const exact = (amount: bigint) => `${formatPrincipal(amount, 6)} tUSD`
   const rawOf = (shown: string) => parseUnits(shown.replace(/[^\d.]/g, ''), 6)
 
-  /** The contract's payout for a position. */
+  /** Reads the contract's payout for a position. */
   async function paidOf(positionId: bigint) {
     const [event] = await demo().chain.getContractEvents({
       ...pool,
@@ -63,7 +63,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
   }
   const hero = (page: Page, label: string) => page.getByRole('region', { name: label }).locator('dd').first()
 
-  test('behavior: before its term ends it shows what has accrued, as the contract would pay it, and goes into a calendar', async () => {
+  test('behavior: before maturity, shows the payout accrued so far according to the contract, and can be added to a calendar', async () => {
     const page = await open('/#/positions', {
       wallet: createWallet(plain.address),
     })
@@ -77,7 +77,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const accrued = hero(page, 'Accrued so far')
     await accrued.waitFor()
     const shown = rawOf((await accrued.locator('span').first().getAttribute('title')) ?? '')
-    // The chain continues after the displayed block.
+    // The chain advances after the displayed block.
     const [, , openedAt, , poolId, , notional, cost, indexAtOpen] = await demo().chain.readContract({
       ...pool,
       functionName: 'positions',
@@ -93,7 +93,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const most = positionPayout({ notional, cost, indexAtOpen }, index).toBorrower
     expect(shown).toBeGreaterThan(0n)
     expect(shown).toBeLessThanOrEqual(most)
-    // At least 5 % a year since the opening.
+    // At least 5 % per year since the opening.
     const { timestamp } = await demo().chain.getBlock()
     expect(Number(shown) / Number(notional)).toBeGreaterThan((Number(timestamp - openedAt - 60n) / 31_536_000) * 0.05)
 
@@ -121,7 +121,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(lines.filter((line) => /^(?:BEGIN|END):V/.test(line))).toHaveLength(6)
   })
 
-  test('default: matured, it is settled and withdrawn with two confirmations, and pays what the contract says', async () => {
+  test("default: at maturity, is settled and withdrawn with two confirmations, and pays the contract's amount", async () => {
     const before = await demo().balanceOf(plain.address)
     const wallet = createWallet(plain.address)
     const page = await open('/#/positions', { wallet })
@@ -142,7 +142,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await withdraw.waitFor()
     const { toBorrower, toMaker } = await paidOf(ids.plain)
     expect(await withdraw.textContent()).toBe(`Withdraw ${exact(toBorrower)}`)
-    // The estimate's error comes from the seconds before the settlement.
+    // The estimate is off by the seconds before the settlement.
     expect(Math.abs(Number(rawOf(estimated)) / Number(toBorrower) - 1)).toBeLessThan(0.001)
     await withdraw.click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
@@ -155,7 +155,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(wallet.asked('eth_sendTransaction')).toBe(3)
     await expectFits(page)
 
-    // A later visit shows the same, without actions.
+    // A later visit shows the same state, without actions.
     await page.reload()
     await page.getByText(`Exactly ${exact(toBorrower)}.`, { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: /^(?:Settle|Withdraw)/ }).count()).toBe(0)
@@ -166,7 +166,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(toBorrower + toMaker).toBe(50_000_000_000n + 500_000_001n)
   })
 
-  test('behavior: with a wallet that sends several calls as one, it is one confirmation', async () => {
+  test('behavior: requires one confirmation with a wallet that batches calls', async () => {
     const wallet = createWallet(batching.address, { atomic: 'ready' })
     const before = await demo().balanceOf(batching.address)
     const page = await open(`/#/position/${ids.batching}`, {
@@ -181,7 +181,8 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(wallet.asked('wallet_sendCalls')).toBe(1)
     expect(wallet.calls).not.toContain('eth_sendTransaction')
 
-    // The same settlement paid its maker, who only has to withdraw, including credits from other settlements.
+    // The same settlement credited its maker, who only has to withdraw. The withdrawal includes credits from other
+    // settlements.
     await settleAs(deployer, ids.other)
     const ofMaker = await open(`/#/position/${ids.batching}`, { wallet: createWallet(maker.address) })
     await connectWallet(ofMaker, 'Test Wallet')
@@ -200,7 +201,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await expectAccessible(ofMaker)
   })
 
-  test('behavior: settled by somebody else, it says so and offers the withdrawal alone, on the right network', async () => {
+  test('behavior: if another account settled it, says so and offers only the withdrawal, on the right network', async () => {
     await settleAs(deployer, ids.foreign)
     const wallet = createWallet(plain.address)
     const page = await open(`/#/position/${ids.foreign}`, { wallet })
@@ -219,7 +220,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await withdraw.click()
     await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
 
-    // The app must not believe a service that names another transaction for the settlement.
+    // The app must not trust a service that reports the wrong settlement transaction.
     const notConfirmed = page.getByText('The chain does not confirm it', { exact: true })
     expect(await notConfirmed.count()).toBe(0)
     const [opened] = await demo().chain.getContractEvents({
@@ -240,7 +241,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await expectAccessible(page)
   })
 
-  test('behavior: an account that is both sides sees what it gets as each of them', async () => {
+  test('behavior: an account on both sides sees its payout for each side', async () => {
     const page = await open(`/#/position/${ids.both}`, {
       wallet: createWallet(maker.address),
     })
@@ -252,13 +253,13 @@ describeInDemo('a position in the web client, from its opening to its payout', {
       const title = await sides.nth(side).locator('dd').first().locator('span').first().getAttribute('title')
       return rawOf(title ?? '')
     }
-    // The total stake, independent of the rate.
+    // The total stake, which does not depend on the rate.
     expect((await figure(0)) + (await figure(1))).toBe(50_000_000_000n + 500_000_001n)
     await page.getByRole('button', { name: 'Settle', exact: true }).waitFor()
     await expectFits(page)
   })
 
-  test('error: where somebody is faster, all of it fails, it says why, and the withdrawal is left', async () => {
+  test('error: if another account settles first, the batch fails with a reason, and the withdrawal remains', async () => {
     const wallet = createWallet(batching.address, { atomic: 'ready', beforeCalls: () => settleAs(deployer, ids.raced) })
     const page = await open(`/#/position/${ids.raced}`, { wallet })
     await connectWallet(page, 'Test Wallet')

@@ -15,7 +15,7 @@ describeInDemo('the example of @firmquote/react', { AUCTION_DURATION_MS: '1500' 
   }, 180_000)
   afterAll(() => project?.remove())
 
-  /** The README's dapp, bundled from the packed tarballs, for this demo. */
+  /** Bundles the README's dapp from the packed tarballs, configured for this demo. */
   async function bundleExample(): Promise<string> {
     const [pool] = await demo().client.getPoolRates()
     const readme = readFileSync(join(root, 'packages/react/README.md'), 'utf8')
@@ -40,7 +40,7 @@ describeInDemo('the example of @firmquote/react', { AUCTION_DURATION_MS: '1500' 
   test('default: asks, takes the best quote and shows the position', async () => {
     const script = await bundleExample()
     const wallet = createWallet(borrowers[1].address)
-    // Any response of the service, so that the dapp has its origin.
+    // Opens any response from the service, so that the dapp has the same origin.
     const page = await open('/api/v1/health', { wallet, noise: /favicon/ })
     await page.route(`${demo().url}/dapp`, (route) =>
       route.fulfill({

@@ -1,4 +1,4 @@
-/** The displayed cost in a token of six decimals: rounded up to hundredths, whole tokens without a fraction. */
+/** Formats a cost in a six-decimal token as displayed: rounded up to hundredths, with no fraction for whole tokens. */
 export function shownCost(raw: bigint): string {
   const hundredths = (raw + 9_999n) / 10_000n
   const whole = (hundredths / 100n).toLocaleString('en-US')

@@ -9,7 +9,7 @@ import { quoteOf } from '../quoteOf.ts'
 import { describeInDemo } from './describeInBrowser.ts'
 import { shownCost } from './shownCost.ts'
 
-/** A displayed price with its text and the surrounding text. */
+/** A displayed price, its text and the surrounding text. */
 type Shown = {
   standing: string
   notional: string
@@ -25,7 +25,7 @@ const seed = Math.floor(Math.random() * 2 ** 32)
 const sizes = { tried: 40, published: 14 }
 
 describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, demo }) => {
-  test(`default: firm is what the chain asks for a stored offer, everything else says that it is about, seed ${seed}`, async () => {
+  test(`default: firm prices are the on-chain cost of a stored offer, and all others are marked as estimates, seed ${seed}`, async () => {
     const random = randomFrom(seed)
     const [pool] = await demo().client.getPoolRates()
     if (!pool) throw new TypeError('the demo has no market')
@@ -36,7 +36,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     const offeredSeries = new Set(inPool.map(({ seriesKey }) => seriesKey))
     const previewed = new Map<Hex, Promise<bigint>>()
 
-    /** An account's current cost for an offer by the contract, in raw units. */
+    /** The current cost of an offer to an account according to the contract, in raw units. */
     const previewedCost = (hash: Hex, { signature, ...quote }: SignedQuote) => {
       const asked =
         previewed.get(hash) ??
@@ -61,7 +61,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
           expect(behind.length).toBeGreaterThan(0)
           let [covered, paid] = [0n, 0n]
           for (const { hash, quote } of behind) {
-            if (!quote) throw new TypeError(`nobody has signed ${hash}, which stands behind: ${text}`)
+            if (!quote) throw new TypeError(`${hash}, the offer for the price in "${text}", is not stored`)
             covered += quote.notional
             paid += await previewedCost(hash, quote)
           }
@@ -102,7 +102,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
       expect(home?.length).toBe(offeredSeries.size)
       expect(form).toEqual(home)
       expect(curve).toEqual(home)
-      // The text matches the attributes.
+      // The text must match the attributes.
       for (const shown of read) {
         const main = shown.filter(
           ({ isChip, notional, text }) => !isChip && notional === `${size}` && /once/.test(text),
@@ -115,7 +115,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     expect(met.firm).toBeGreaterThanOrEqual(sizes.published)
     expect(met.estimate).toBeGreaterThanOrEqual(5)
 
-    // An auction's offers are firm as well; observations are shown as such.
+    // An auction's offers are also firm. Observations are displayed as observations.
     const [, page, curve] = views
     if (!page || !curve) throw new TypeError('a view is missing')
     await page.getByRole('textbox', { name: 'Amount to fix' }).fill('1,234,567.89')
@@ -138,7 +138,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     expect(seen.estimate).toBeGreaterThan(100)
   })
 
-  /** Publishes a maker's offer for each amount, with a term of about three months. */
+  /** Publishes one maker's offer for each amount, with a term of about three months. */
   async function publish({ poolId, series }: PoolRates, notionals: readonly bigint[]): Promise<void> {
     const [maker] = backers
     const usual = series[2]
@@ -160,7 +160,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     )
   }
 
-  /** All published offers of all markets, by hash. */
+  /** Reads all published offers in all markets, by hash. */
   async function storedQuotes(): Promise<Map<Hex, SignedQuote>> {
     const { quotes, nextCursor } = await demo().client.getQuoteMarketQuotes({ limit: 100 })
     expect(nextCursor).toBeNull()
@@ -173,7 +173,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
   }
 })
 
-/** All displayed elements with a price. */
+/** Reads all displayed elements with a price. */
 function pricesOf(page: Page): Promise<Shown[]> {
   return page.locator('[data-standing]').evaluateAll((elements) =>
     (elements as HTMLElement[]).map((element) => {
@@ -189,7 +189,7 @@ function pricesOf(page: Page): Promise<Shown[]> {
   )
 }
 
-/** Random integers between two inclusive bounds, reproducible by the seed. */
+/** Creates a generator of random integers between two inclusive bounds, reproducible from the seed. */
 function randomFrom(seed: number): (least: bigint, most: bigint) => bigint {
   let state = BigInt(seed)
   return (least, most) => {
@@ -198,7 +198,7 @@ function randomFrom(seed: number): (least: bigint, most: bigint) => bigint {
   }
 }
 
-/** An amount of a six-decimal token as a visitor types it. */
+/** Formats an amount of a six-decimal token as a visitor types it. */
 function typed(raw: bigint): string {
   const fraction = (raw % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
   return (raw / 1_000_000n).toLocaleString('en-US') + (fraction === '' ? '' : `.${fraction}`)

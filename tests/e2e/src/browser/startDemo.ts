@@ -14,12 +14,12 @@ import { root } from '../pack.ts'
 export type Demo = Awaited<ReturnType<typeof startDemo>>
 
 /**
- * Starts the parts of `npm start` (the chain, the server with the web app, the backers) on free ports, and waits until
- * it is ready.
+ * Starts the programs of `npm start` (the chain, the server with the web app, the backers) on free ports, and waits
+ * until they are ready.
  *
- * @param environment added to the environment of all parts, as in `{ AUCTION_DURATION_MS: '1500' }`.
- * @param program its sources, or the output of `npm run build` with compressed files for browsers.
- * @throws {TypeError} with its output, if it exits instead.
+ * @param environment added to the environment of all programs, for example `{ AUCTION_DURATION_MS: '1500' }`.
+ * @param program whether to run the sources, or the output of `npm run build`, which has compressed files for browsers.
+ * @throws {TypeError} if the demo exits. The message is its output.
  */
 export async function startDemo(environment: Record<string, string> = {}, program: 'sources' | 'built' = 'sources') {
   const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
@@ -33,7 +33,7 @@ export async function startDemo(environment: Record<string, string> = {}, progra
   const onChain = { chain: base, transport: http(rpcUrl), pollingInterval: 100 } as const
   const chain = createTestClient({ mode: 'anvil', ...onChain }).extend(publicActions)
   const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
-  /** The demo echoes each message once it has obeyed. */
+  /** Sends the demo a command and waits until it is carried out, which the demo confirms by echoing the command. */
   const tell = async (message: string) => {
     child.send(message)
     await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new TypeError(output())))])
@@ -42,7 +42,7 @@ export async function startDemo(environment: Record<string, string> = {}, progra
   return {
     url,
     rpcUrl,
-    /** Its output so far. */
+    /** The demo's output so far. */
     output,
     client: new ServiceClient({ orderbookUrl: url }),
     /** Reads and controls the chain. */
@@ -52,9 +52,9 @@ export async function startDemo(environment: Record<string, string> = {}, progra
       const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), ...onChain })
       return chain.waitForTransactionReceipt({ hash: await wallet.writeContract(call as never) })
     },
-    /** An account's loan token balance, raw units. */
+    /** An account's loan token balance, in raw units. */
     balanceOf: (owner: Address) => chain.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
-    /** An account's loan token allowance for the quote market, raw units. */
+    /** An account's loan token allowance for the quote market, in raw units. */
     allowanceOf: (owner: Address) =>
       chain.readContract({ ...token, functionName: 'allowance', args: [owner, devnetAddresses.quoteMarket] }),
     /** Stops only the server. */

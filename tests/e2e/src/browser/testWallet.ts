@@ -4,12 +4,12 @@ import { type Address, type Hex, numberToHex } from 'viem'
 
 /** A page's request to the wallet (EIP-1193). */
 type WalletCall = { method: string; params?: readonly unknown[] }
-/** Errors travel from Node to the page as data, since an exception would lose its code. */
+/** Errors are passed from Node to the page as data, since an exception would lose its code. */
 type WalletAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 type Listener = (value: unknown) => void
 
 declare global {
-  /** Handles a call from the page's half, in Node. */
+  /** Handles a call from the page. Runs in Node. */
   function testWalletCall(call: WalletCall): Promise<WalletAnswer>
   /** Passes an event to the page's listeners. */
   function testWalletEmit(event: string, value: unknown): void
@@ -29,11 +29,12 @@ const asksThePerson = new Set([
 export type TestWallet = ReturnType<typeof createTestWallet>
 
 /**
- * Creates a wallet extension (EIP-6963, EIP-1193) whose owner is the test. It uses an account that the chain's node
- * holds unlocked, and calls the node from Node.js, so that the page contacts no other host.
+ * Creates a wallet extension (EIP-6963, EIP-1193) that the test controls as its owner. It uses an account that is
+ * unlocked in the chain's node. It calls that node from Node.js, so that the page contacts no other host.
  *
- * @param options.chainId the node's chain, where the wallet starts; on another chain it only accepts a switch.
- * @param options.atomic supports batches (EIP-5792); `ready` upgrades the account at the first batch.
+ * @param options.chainId the node's chain, on which the wallet starts. On any other chain, the wallet accepts only a
+ * switch.
+ * @param options.atomic enables batches (EIP-5792). With `ready`, the account is upgraded at the first batch.
  * @param options.beforeCalls called before a batch is sent.
  */
 export function createTestWallet(options: {
@@ -47,7 +48,7 @@ export function createTestWallet(options: {
   const node = createBatchWallet(options, { address, ...(atomic && { atomic }) })
   const calls: string[] = []
   const emitters = new Set<(event: string, value: unknown) => Promise<unknown>>()
-  /** The owner's reactions to the next requests, in order; without an entry the owner agrees. */
+  /** The owner's reactions to the next requests, in order. If empty, the owner agrees. */
   const moods: { until?: Promise<void>; refuses?: true }[] = []
   let [chainId, chosen, locked, permitted] = [options.chainId, address, false, false]
 
@@ -90,7 +91,7 @@ export function createTestWallet(options: {
     return node.request({ method, params })
   }
 
-  /** Answers a page's call, for pages that join manually. */
+  /** Answers a page's call. Used directly for pages that connect the wallet manually. */
   async function answer(call: WalletCall): Promise<WalletAnswer> {
     calls.push(call.method)
     return request(call).then(
@@ -105,7 +106,7 @@ export function createTestWallet(options: {
     await emit('accountsChanged', accounts())
   }
 
-  /** Switches the chain as the owner would. */
+  /** Switches the chain, as the owner would. */
   async function switchChain(id: number): Promise<void> {
     if (chainId === id) return
     chainId = id
@@ -124,13 +125,16 @@ export function createTestWallet(options: {
     answer,
     emitters,
     switchChain,
-    /** Number of calls of a method. */
+    /** Number of calls to a method. */
     asked: (method: string) => calls.filter((called) => called === method).length,
-    /** Rejects the next request that needs the owner's decision, or the one after `others` more: code 4001. */
+    /**
+     * Rejects, with code 4001, the next request that requires the owner's decision after skipping `others` such
+     * requests.
+     */
     rejectNext(others = 0): void {
       moods[others] = { refuses: true }
     },
-    /** Leaves such a request pending until the returned function is called. */
+    /** Leaves the next such request, after skipping `others`, pending until the returned function is called. */
     hangNext(others = 0): () => void {
       let release = () => {}
       const until = new Promise<void>((resolve) => {
@@ -139,7 +143,7 @@ export function createTestWallet(options: {
       moods[others] = { until }
       return release
     },
-    /** Switches to another account that the node holds unlocked. */
+    /** Switches to another account that is unlocked in the node. */
     async switchAccount(to: Address): Promise<void> {
       chosen = to
       await emit('accountsChanged', accounts())
@@ -147,7 +151,7 @@ export function createTestWallet(options: {
     /** Hides the account and rejects every request until `unlock`. */
     lock: () => setLocked(true),
     unlock: () => setLocked(false),
-    /** Adds the wallet to every page of a context, before the page's own scripts. */
+    /** Adds the wallet to every page in a context, before the page's own scripts. */
     async joinContext(context: BrowserContext): Promise<void> {
       const tell = (event: string, value: unknown) =>
         Promise.all(
@@ -167,7 +171,7 @@ function refusal(code: number, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
-/** Runs in the page, sent there as text: announces the wallet. */
+/** Announces the wallet. Sent to the page as text and run there. */
 export function announceWallet(): void {
   const listeners = new Map<string, Set<Listener>>()
   globalThis.testWalletEmit = (event, value) => {

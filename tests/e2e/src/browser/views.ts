@@ -4,10 +4,10 @@ import { erc20Abi } from 'viem'
 import { requestOf, requestOffer } from './demoMarket.ts'
 import type { Demo } from './startDemo.ts'
 
-/** A view of the web app: a name for files and tests, its path, and whether a wallet is connected first. */
+/** A view of the web app. `name` is used for files and tests, and `wallet` is whether to connect a wallet first. */
 export type View = { name: string; path: string; wallet?: boolean }
 
-/** All views that need no preparation. */
+/** All views that require no preparation. */
 export const views: readonly View[] = [
   { name: 'home', path: '/' },
   { name: 'positions', path: '/', wallet: true },
@@ -19,14 +19,15 @@ export const views: readonly View[] = [
 ]
 
 /**
- * A view in a state that requires service or chain requests first; `path` performs them and returns the view's path.
+ * A view in a state that requires service or chain requests first. `path` sends these requests and returns the view's
+ * path.
  */
 export type State = Omit<View, 'path'> & { path(demo: Demo): Promise<string> }
 
 const [borrower] = borrowers
 const unasked = (name: string, path: string) => ({ name, path: async () => path })
 
-/** All views and a borrower's states. All except the running auction are stable. */
+/** All views, and states that a borrower reaches. All of them are stable except for the running auction. */
 export const states: readonly State[] = [
   ...views.map((view) => ({ ...view, path: async () => view.path })),
   { name: 'running auction', wallet: true, path: async (demo) => `/#/auction/${await startAuction(demo)}` },
@@ -48,7 +49,7 @@ async function startAuction(demo: Demo): Promise<string> {
   throw new TypeError('the auction did not start')
 }
 
-/** Takes an auction's best offer with the demo account's key, which the devnet publishes. */
+/** Takes an auction's best offer using the demo account's key, which is public. */
 async function takeOffer(demo: Demo): Promise<void> {
   const { quote } = (await requestOffer(demo, borrower.address)).quote
   const { loanToken: address, quoteMarket } = devnetAddresses

@@ -13,13 +13,13 @@ import { connectWallet, isFixed } from './pageActions.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
-// Any wallet trouble at any of its requests: one sentence reports it, and afterwards the flow continues where it was,
-// with nothing lost or sent twice. A round is one trouble at one step, drawn by the seed.
+// Any wallet trouble during any request to it. One sentence reports the trouble, and the flow then continues where it
+// was, without losing anything or sending anything twice. A round tests one trouble at one step, drawn by the seed.
 
 const [, borrower, other] = borrowers
 const button = (page: Page, name: RegExp) => page.getByRole('button', { name })
 
-/** A wallet request, how the page reaches it, and its result. */
+/** A wallet request, how to reach it, and its expected result. */
 type Step = {
   step: string
   /** Number of earlier wallet requests from the same click. */
@@ -31,7 +31,7 @@ type Step = {
   press: RegExp
   done(page: Page): Promise<void>
   method: 'eth_sendTransaction' | 'eth_signTypedData_v4'
-  /** Total number of wallet requests without a rejection. */
+  /** Total number of wallet requests if none is rejected. */
   asks: number
 }
 
@@ -78,14 +78,14 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** Something that can happen during a wallet request. */
+/** A problem that can occur during a wallet request. */
 type Trouble = {
   trouble: string
   begin(wallet: TestWallet, page: Page): Promise<unknown>
   sentence: Record<Step['kind'], string | RegExp>
-  /** Ends the trouble. Remaining clicks follow. */
+  /** Ends the trouble. The remaining clicks follow. */
   end(wallet: TestWallet, page: Page): Promise<unknown>
-  /** Whether the wallet rejects the request, so that it is repeated. */
+  /** Whether the wallet rejects the request, which is then repeated. */
   refuses?: true
   /** Whether the request is repeated and the wallet answers both times. */
   twice?: true
@@ -160,7 +160,7 @@ describeInBrowser('a wallet that makes trouble while it is asked', ({ open }) =>
         await expectAccessible(page)
         await end(wallet, page)
         if (!cell.twice) answer?.()
-        // The rest follows another click, or was pending and continues.
+        // The remaining requests follow another click, or were pending and continue.
         for (const finished = done(page).then(() => true); ; ) {
           const next = button(page, press).and(page.locator(':enabled'))
           const pressed = next.waitFor().then(() => false)
@@ -186,7 +186,7 @@ function everywhere(sentence: string | RegExp): Trouble['sentence'] {
   return { take: sentence, settle: sentence, sign: sentence }
 }
 
-/** An auction's best offer for an account without approvals. */
+/** Runs an auction for an account without approvals. Returns the path of its best offer. */
 async function offerToNewcomer(demo: Demo): Promise<string> {
   const { loanToken: address, quoteMarket: spender } = devnetAddresses
   await demo.send(borrower, setOperatorParameters({ approved: false }))

@@ -10,7 +10,7 @@ import { views } from './views.ts'
 const explorer = 'https://explorer.example/base'
 const openMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
 
-/** Removes the demo accounts: the app is as on a real chain, in a browser without a wallet. */
+/** Removes the demo accounts, so that the app behaves as on a real chain in a browser without a wallet. */
 const withoutDemoAccounts = (page: Page, url: string) =>
   page.route(`${url}/`, async (route) => {
     const answer = await route.fetch()
@@ -20,14 +20,14 @@ const withoutDemoAccounts = (page: Page, url: string) =>
 
 const settings = { WALLETCONNECT_PROJECT_ID: 'ab'.repeat(16), EXPLORER_URL: `${explorer}/` }
 describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) => {
-  test('behavior: WalletConnect is loaded when it is chosen, and shows a code to scan', async () => {
-    // The page must contact only hosts in the policy, and the policy must block nothing.
+  test('behavior: WalletConnect is loaded only when chosen, and shows a code to scan', async () => {
+    // The page must contact only hosts in the policy, and the policy must not block any request.
     const noise =
       /^(?!.*Content Security).*(?:(?:relay|rpc|verify)\.walletconnect\.org|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED)/s
     const page = await open('/', { noise })
     const [scripts, sent]: [string[], string[]] = [[], []]
     page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())))
-    // A relay that accepts everything, without a wallet behind it.
+    // A relay that accepts everything but is not connected to a wallet.
     await page.routeWebSocket(/^wss:\/\/relay\.walletconnect\.org/, (socket) => {
       socket.onMessage((text) => {
         const { id, method } = JSON.parse(String(text)) as { id: number; method: string }
@@ -52,13 +52,13 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Coinbase Wallet' }).waitFor()
-    // Choosing it again shows a code again.
+    // Choosing WalletConnect again shows another code.
     await page.getByRole('button', { name: 'WalletConnect' }).click()
     await page.getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
-  test('behavior: on a phone without a wallet the page can be opened in a wallet app, and never with an auction in its address', async () => {
+  test('behavior: on a phone without a wallet, the page can be opened in a wallet app, without any auction in its address', async () => {
     const context = await browser().newContext({
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -80,7 +80,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     await context.close()
   })
 
-  test('behavior: in a desktop browser without a wallet it says what to do', async () => {
+  test('behavior: in a desktop browser without a wallet, explains what to do', async () => {
     const page = await open('/api/v1/health')
     await withoutDemoAccounts(page, demo().url)
     await page.goto(demo().url)
@@ -90,7 +90,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     await expectAccessible(page)
   })
 
-  test('behavior: an address leads to the explorer and can be copied; paper and forced colours have styles of their own', async () => {
+  test('behavior: an address links to the explorer and can be copied; print and forced colours have their own styles', async () => {
     const page = await open('/')
     await connectWallet(page, 'Demo account')
     // The menu closes after connecting.
@@ -105,7 +105,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     await copy.click()
     await menu.getByText('Copied', { exact: true }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
-    // As over plain HTTP from another machine, where there is no clipboard.
+    // Plain HTTP from another machine does not have a clipboard.
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await copy.click()
     await menu.getByText('Not copied: select it instead').waitFor()
@@ -137,7 +137,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
   })
 
   test.each(views)(
-    'behavior: $name asks the service 20 times a minute at most, and not at all while it is hidden',
+    'behavior: $name sends at most 20 requests per minute to the service, and none while hidden',
     async ({ path, wallet }) => {
       const page = await open(`${demo().url}/`)
       if (wallet) await connectWallet(page, 'Demo account')

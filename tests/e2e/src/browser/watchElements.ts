@@ -1,10 +1,13 @@
 /**
- * In a page that runs {@link watchElements}: elements that appeared or disappeared, and how many of them contained a
- * placeholder or an error.
+ * State of a page that runs {@link watchElements}. `moved` are the elements that appeared or disappeared, and
+ * `flickers` is how many of them contained a placeholder or an error.
  */
 export type Watched = { watched: { moved: string[]; flickers: number } }
 
-/** Runs in the page, sent there as text: watches elements appear and disappear. Clocks only change their text. */
+/**
+ * Watches elements appear and disappear. Ignores clocks, which only change their text. Sent to the page as text and run
+ * there.
+ */
 export function watchElements(): void {
   const watched: Watched['watched'] = { moved: [], flickers: 0 }
   Object.assign(globalThis, { watched } satisfies Watched)

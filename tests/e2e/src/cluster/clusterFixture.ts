@@ -7,25 +7,28 @@ import { createMakers, fundMakers, generousSettings } from '../crashFixture.ts'
 import { until } from '../until.ts'
 import { type Relay, type RelayMode, startRelay } from './startRelay.ts'
 
-/** A server of the fixture with its own links to PostgreSQL and NATS. */
+/** One of the fixture's servers, with its own links to PostgreSQL and NATS. */
 export type FixtureInstance = Instance & { links: { postgres: Relay; nats: Relay } }
 
-/** A chain, PostgreSQL, NATS and servers, each of which can be killed, paused or disconnected separately. */
+/** A chain, PostgreSQL, NATS and servers. Each server can be killed, paused or disconnected separately. */
 export type ClusterFixture = Awaited<ReturnType<typeof startClusterFixture>>
 
-/** A fault of an instance: it is killed, paused, or cut off from PostgreSQL, NATS or both, with a relay mode. */
+/**
+ * An instance's fault. It is killed, paused, or cut off from PostgreSQL, NATS or both. A cut-off uses the relay mode
+ * `mode`.
+ */
 export type Fault = { kind: 'kill' | 'pause' | 'postgres' | 'nats' | 'both'; mode: Exclude<RelayMode, 'pass'> }
 
-/** Whether this machine has the services that a fixture needs. */
+/** Whether the services that a fixture requires are installed. */
 export const hasServices = findPostgres() !== null && findNats() !== null
 
 const readyWithinMs = 20_000
 
-/** Starts three servers, each behind its own relays. */
+/** Starts three servers, each with its own relays to PostgreSQL and NATS. */
 export async function startClusterFixture(
   makerCount: number,
   settings: Readonly<Record<string, string>>,
-  /** Port of a future PostgreSQL standby, which the servers are configured with. */
+  /** Port of a PostgreSQL standby that will be started later. The servers are configured with it. */
   standbyPort?: number,
 ) {
   const devnet = await startDevnet()
@@ -65,12 +68,12 @@ export async function startClusterFixture(
 
   const instances = cluster.instances.map((instance, index): FixtureInstance => {
     const own = links[index]
-    if (!own) throw new TypeError('The server has no links.')
+    if (!own) throw new TypeError('The server does not have relays.')
     return { ...instance, links: own }
   })
   const url = cluster.url
   const socketUrl = `${url.replace('http', 'ws')}/ws/rfq`
-  /** Cycles through the instances, starting at `first`. */
+  /** Cycles through the instances, starting with `first`. */
   const inTurn = (first: number) => {
     let turn = first
     return () => urlAt(turn++)
@@ -88,15 +91,15 @@ export async function startClusterFixture(
     cluster,
     instances,
     makers,
-    /** The service URL for clients; each call goes to an instance. */
+    /** The service URL for clients. Each call is sent to one of the instances. */
     url,
     socketUrl,
-    /** Cycles a client's calls through the instances, starting at one, as a load balancer would. */
+    /** Cycles a client's calls through the instances like a load balancer, starting with `first`. */
     borrowerFrom(first: number): ServiceClientOptions {
       const next = inTurn(first)
       return { timeoutMs: 3_000, fetch: (input, init) => fetch(String(input).replace(url, next()), init) }
     },
-    /** Sends a client's calls to one instance until it moves to another, which aborts pending calls. */
+    /** Sends a client's calls to one instance until the client moves to another. Moving aborts pending calls. */
     borrowerAt(first: number) {
       let at = urlAt(first)
       let breaking = new AbortController()
@@ -116,20 +119,20 @@ export async function startClusterFixture(
         },
       }
     },
-    /** Cycles a backer's connections through the instances, starting at one. */
+    /** Cycles a backer's connections through the instances, starting with `first`. */
     backerFrom: (first: number): Partial<RFQWebSocketConfig> => ({
       ...channelTo(inTurn(first)),
       ...{ connectTimeoutMs: 2_000, pingIntervalMs: 1_000, pongTimeoutMs: 1_000 },
     }),
-    /** Keeps a backer's connections at one instance, and tolerates its silence. */
+    /** Keeps a backer connected to one instance, even if that instance does not respond. */
     backerAt: (index: number): Partial<RFQWebSocketConfig> => ({
       ...channelTo(() => urlAt(index)),
       ...{ connectTimeoutMs: 2_000, pongTimeoutMs: 15_000 },
     }),
-    /** Resolves when all instances accept new work. Paused or killed ones must be running again. */
+    /** Resolves once all instances accept new work. Paused and killed instances must already be running again. */
     async allReady(): Promise<void> {
       for (const { url: address } of instances) {
-        const otherwise = () => `${address} is not ready again after ${readyWithinMs} ms.`
+        const otherwise = () => `${address} did not become ready again within ${readyWithinMs} ms.`
         await until(() => isReady(address), { withinMs: readyWithinMs, otherwise })
       }
     },
@@ -141,7 +144,7 @@ export async function startClusterFixture(
   }
 }
 
-/** Starts a fault. The returned function ends it. */
+/** Starts a fault. Returns a function that ends it. */
 export async function beginFault({ links, ...instance }: FixtureInstance, { kind, mode }: Fault) {
   if (kind === 'kill') {
     await instance.process().kill('SIGKILL')
@@ -158,7 +161,7 @@ export async function beginFault({ links, ...instance }: FixtureInstance, { kind
   }
 }
 
-/** Whether an instance accepts new work. No answer within a second counts as no. */
+/** Whether an instance accepts new work. Returns false if there is no answer within a second. */
 export async function isReady(url: string): Promise<boolean> {
   return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
     ({ ok }) => ok,

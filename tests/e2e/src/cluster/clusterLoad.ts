@@ -9,27 +9,27 @@ import { draw, table } from '../rounds.ts'
 import { type ClusterFixture, hasServices, startClusterFixture } from './clusterFixture.ts'
 import { isRepeated } from './clusterRound.ts'
 
-/** `test`, if this machine has the services of a cluster. */
+/** `test`, or `test.skip` if a cluster's services are not installed. */
 export const testOnCluster = hasServices ? test : test.skip
 
-/** Starts three servers with makers and an auction duration. */
+/** Starts three servers with this many makers and this auction duration. */
 export function startLoadedCluster(makers: number, auctionMs: number, standbyPort?: number): Promise<ClusterFixture> {
   const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
   return startClusterFixture(makers, settings, standbyPort)
 }
 
-/** Milliseconds between two new auctions. */
+/** Milliseconds between new auctions. */
 const askEveryMs = 250
-/** Number of RFQs that each backer answers, and the maximum delay in milliseconds. */
+/** Number of RFQs that each backer answers, and the maximum delay of an answer in milliseconds. */
 const planned = { rfqs: 500, withinMs: 1_500 }
 
-/** Plans random delays for every backer's answers to all following RFQs. */
+/** Plans random delays for each backer's answers to all subsequent RFQs. */
 export function planAnswers(connected: CrashBackers, backers: number, seed: number): void {
   const { rfqs, withinMs } = planned
   connected.plan(draw(table(fc.nat(withinMs), backers, rfqs), seed))
 }
 
-/** Opens auctions on the instances in turn, until `end`. */
+/** Opens auctions, cycling through the instances, until `end`. */
 export function openAll(running: ClusterFixture) {
   const auctions: FollowedAuction[] = []
   let isOver = false
@@ -41,9 +41,9 @@ export function openAll(running: ClusterFixture) {
     }
   })()
   return {
-    /** In order; the first one is at the first instance. */
+    /** The auctions in order. The first one is on the first instance. */
     auctions,
-    /** Opens no more auctions, waits until all have ended, and returns them. */
+    /** Stops opening auctions, waits until all have ended, and returns them. */
     async end() {
       isOver = true
       await opening
@@ -63,12 +63,12 @@ export function tallyAnswers({ submissions }: CrashBackers): Record<string, numb
   return tally
 }
 
-/** The last lines of all servers' logs, for an error. */
+/** The last lines of every server's log, for an error message. */
 export function logsOf({ instances }: ClusterFixture): string {
   return instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
 }
 
-/** Checks that results are final: an instance still returns the same ones. */
+/** Checks that results are final, i.e. that an instance still returns the same results. */
 export async function expectUnchanged(
   { instances, url }: ClusterFixture,
   instance: number,

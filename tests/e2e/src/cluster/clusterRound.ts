@@ -19,18 +19,18 @@ export const auctionCount = 10
 export const backerCount = 12
 export const auctionMs = 3_000
 
-/** A fault with its start and duration. A killed instance is down for a fifth of the duration. */
+/** A fault with its start and duration in milliseconds. A killed instance is down for a fifth of the duration. */
 export type TimedFault = Fault & { at: number; lastsMs: number }
 
-/** The plan of a round. Times in milliseconds. */
+/** A round's plan. Times are in milliseconds. */
 export type ClusterRound = {
-  /** When each auction is requested, and at which instance first. */
+  /** Time of each auction's request, and the first instance that it is sent to. */
   asks: readonly { at: number; first: number }[]
-  /** Delay after which each request is repeated at another instance with the same key, or null. */
+  /** Delay after which each request is repeated on another instance with the same key; null for none. */
   repeats: readonly (number | null)[]
-  /** When each backer answers each RFQ; null: never. */
+  /** Delay of each backer's answer to each RFQ; null for none. */
   answers: readonly (readonly (number | null)[])[]
-  /** Each instance's fault; null: none. */
+  /** Each instance's fault; null for none. */
   faults: readonly (TimedFault | null)[]
 }
 
@@ -41,7 +41,7 @@ const fault: fc.Arbitrary<TimedFault> = fc.record({
   lastsMs: fc.integer({ min: 1_000, max: 5_000 }),
 })
 
-/** Any round with a fault on at least one instance. */
+/** Generates rounds with a fault on at least one instance. */
 export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
   asks: arrayOf(fc.record({ at: fc.nat(600), first: fc.nat(2) }), auctionCount),
   repeats: arrayOf(fc.option(fc.nat(auctionMs), { freq: 2 }), auctionCount),
@@ -49,19 +49,19 @@ export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
   faults: arrayOf(fc.option(fault, { freq: 2 }), 3).filter((faults) => faults.some((given) => given !== null)),
 })
 
-/** How often the trial must meet each case. */
+/** Minimum number of times the trial must meet each case. */
 export const clusterCases = {
   /** Quotes in results. */
   quotes: 1,
-  /** Quote attempts without an answer: the connection broke, or the instance was silent. */
+  /** Unanswered quote attempts, because the connection broke or the instance did not respond. */
   unanswered: 1,
-  /** Auctions with a faulty instance at the deadline. */
+  /** Auctions for which an instance was faulty at the deadline. */
   closingAtFault: 1,
-  /** Auctions followed by two borrowers with one key. */
+  /** Auctions followed by two borrowers with the same key. */
   followedTwice: 1,
 }
 
-/** Whether a cluster's borrower repeats a request with its key because the auction has not started. */
+/** Whether a cluster's borrower repeats a request with the same key because the auction has not started. */
 export const isRepeated = (error: unknown, repeats: number) =>
   repeats < 20 &&
   (error instanceof ConnectionError ||
@@ -69,8 +69,8 @@ export const isRepeated = (error: unknown, repeats: number) =>
     (error instanceof ServiceError && (error.status ?? 0) >= 500))
 
 /**
- * Plays faults during auctions, and compares everything that clients received with every instance and the rows
- * afterwards. Returns the results, which must never change.
+ * Runs a round with faults during auctions. Afterwards, compares everything that clients received with every instance
+ * and the rows. Returns the results, which must never change.
  *
  * @param before number of earlier auctions.
  */
@@ -109,7 +109,8 @@ export async function playClusterRound(
     if (!again) continue
     met('followedTwice')
     await again.ended
-    if (again.error !== null) throw new TypeError('A stream of a repeated request did not end.', { cause: again.error })
+    if (again.error !== null)
+      throw new TypeError('The stream of a repeated request did not end.', { cause: again.error })
     expect(again.events.map(({ event }) => event)).toEqual(auction.events.map(({ event }) => event))
   }
   for (const { closesAt, quotes } of results) {
@@ -125,7 +126,7 @@ export async function playClusterRound(
  * Waits for the auctions to end, then compares what clients received with all instances and the rows. Returns the
  * results.
  *
- * @param rows expected number of auctions; null: any.
+ * @param rows expected number of auctions; null for any number.
  */
 export async function expectKept(
   fixture: ClusterFixture,
@@ -143,7 +144,7 @@ export async function expectKept(
   return results
 }
 
-/** Checks that an auction's result matches what its borrower and backers received, on every instance. */
+/** Checks that every instance's result of an auction matches what its borrower and backers received. */
 async function expectSameEverywhere(
   { instances, url }: ClusterFixture,
   auction: FollowedAuction,
@@ -156,7 +157,10 @@ async function expectSameEverywhere(
   return expectResultMatches({ url: instances[0]?.url ?? url }, auction, backers)
 }
 
-/** Checks the rows: one auction per request (null: any number), all closed, with consecutive quote numbers. */
+/**
+ * Checks the rows. There must be one auction per request (null for any number), all closed, with consecutive quote
+ * numbers.
+ */
 async function expectRows(fixture: ClusterFixture, auctions: number | null): Promise<void> {
   const { postgres } = fixture.cluster
   const [row] = await postgres.query(

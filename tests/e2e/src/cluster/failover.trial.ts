@@ -23,21 +23,23 @@ import {
 } from './clusterLoad.ts'
 import { expectKept } from './clusterRound.ts'
 
-// Three servers under load on a PostgreSQL with a synchronous standby. Each round ends the primary in another way and
-// promotes the standby as an operator does: stop the old primary, then `pg_ctl promote`. The next round's new primary
-// has a standby at the old one's address.
-// Proven in each round: every acknowledged quote is in the results, which are equal on all instances; every stream has
-// each event once and its end; each request is one auction; and the servers recover on their own soon after the
-// promotion.
+// Three servers under load on PostgreSQL with a synchronous standby. Each round ends the primary in a different way and
+// promotes the standby as an operator does: stop the old primary, then run `pg_ctl promote`. In the next round, the new
+// primary has a standby at the old primary's address.
+// Each round checks the following. Every acknowledged quote is in the results, which are the same on all instances.
+// Every stream contains each event once and ends. Each request results in one auction. The servers recover
+// automatically soon after the promotion.
 
 const auctionMs = 5_000
 const backerCount = 6
-/** Milliseconds within which every instance accepts new work after a promotion. */
+/** Maximum time after a promotion until every instance accepts new work, in milliseconds. */
 const readyWithinMs = 5_000
 
-/** How the old primary ends. `lags`: the standby stops replicating a while before. */
+/** Ways in which the old primary ends. With `lags`, the standby stops replicating some time earlier. */
 const ends = ['fast', 'immediate', 'killed', 'lags'] as const
-/** Longer than a commit waits for its standby before its outcome is unknown, in milliseconds. */
+/**
+ * How long the standby lags, in milliseconds. Longer than a commit waits for the standby before its outcome is unknown.
+ */
 const lagMs = 2_500
 const failover = fc.record({
   afterMs: fc.integer({ min: 500, max: auctionMs - 1_000 }),
@@ -47,10 +49,10 @@ const failover = fc.record({
 const started = stopAfter(afterEach)
 
 testOnCluster(
-  `behavior: over ${rounds} failovers to a synchronous standby nothing that was acknowledged is missing, and all servers go on`,
+  `behavior: over ${rounds} failovers to a synchronous standby, nothing acknowledged is lost, and all servers continue`,
   async () => {
     const standbys: { server: Postgres; folder: string }[] = []
-    // Stopped after the servers, which use the last one.
+    // Stopped after the servers, which use the last primary.
     started({
       async stop() {
         for (const { server, folder } of standbys) {
@@ -96,7 +98,7 @@ testOnCluster(
         () => `round ${round} of --seed ${seed} (${end}, ${JSON.stringify(drawn)})\n${logsOf(running)}`,
       )
       results.push(...kept)
-      /** Quotes waiting for a verdict while there was no primary. */
+      /** Number of quotes that were waiting for a verdict while there was no primary. */
       const met = connected.submissions.filter(({ tries }) =>
         tries.some(({ sentAt, answeredAt }) => sentAt <= promotedAt && (answeredAt ?? sentAt) >= goneAt),
       ).length

@@ -9,14 +9,14 @@ import { stopAfter } from '../stopAfter.ts'
 import { expectUnchanged, logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
 import { auctionMs, backerCount, clusterCases, clusterRound, playClusterRound } from './clusterRound.ts'
 
-// Three servers on one PostgreSQL and one NATS, each behind its own relays, under load: each round has 10 auctions
-// whose borrowers follow them with the SDK, and 12 backers on sockets, some on two, with every call and connection at
-// the next instance. Meanwhile instances are killed with -9 and restarted, paused and resumed, and cut off from
-// PostgreSQL, NATS or both.
-// Proven in each round: every quote acknowledged over any connection is in the result with the announced time;
-// everything in a result was acknowledged; a quote whose backer received a rejection or the close is not in it; every
-// stream has each event once and its end; the same request on two instances is one auction with the same events; all
-// instances and the rows have the same results.
+// Three servers share PostgreSQL and NATS, each through its own relays, and are under load. Each round has 10 auctions
+// whose borrowers follow them with the SDK, and 12 backers with one or two sockets. Each call and connection uses the
+// next instance. During the auctions, instances are killed with SIGKILL and restarted, paused and resumed, and cut off
+// from PostgreSQL, NATS or both.
+// Each round checks the following. Every quote acknowledged over any connection is in the result with the announced
+// time. Everything in a result was acknowledged. A quote whose backer received a rejection or the close is not in the
+// result. Every stream contains each event once and ends. The same request on two instances is one auction with the
+// same events. All instances and the rows have the same results.
 
 const mostMoreRounds = 3
 const pausedAmidQuotes = { kind: 'pause', mode: 'hold', at: 1_200, lastsMs: 4_000 } as const
@@ -24,7 +24,7 @@ const pausedAmidQuotes = { kind: 'pause', mode: 'hold', at: 1_200, lastsMs: 4_00
 const started = stopAfter(afterEach)
 
 testOnCluster(
-  `behavior: over ${rounds} rounds of faults, three servers lose and double nothing that any of them has acknowledged`,
+  `behavior: over ${rounds} rounds of faults, three servers neither lose nor duplicate anything acknowledged`,
   async () => {
     const fixture = started(await startLoadedCluster(backerCount, auctionMs))
     const channels = (index: number) =>
@@ -32,8 +32,8 @@ testOnCluster(
     const backers = started(await connectCrashBackers(fixture, channels))
     const { met, rare } = createCoverage(clusterCases)
     const results: RFQResult[] = []
-    // Random faults may not interrupt an answer. Pausing each instance in turn does, since one of them has backers with
-    // pending quotes.
+    // Random faults might not interrupt any answer. Pausing each instance in turn does, since one of them has backers
+    // with pending quotes.
     for (let round = 0; round < rounds || (rare().length > 0 && round < rounds + mostMoreRounds); round += 1) {
       const drawn = draw(clusterRound, seed + round)
       const paused = round - rounds

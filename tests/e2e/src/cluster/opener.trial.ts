@@ -13,10 +13,12 @@ import { beginFault, type ClusterFixture } from './clusterFixture.ts'
 import { logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
 import { expectKept, isRepeated } from './clusterRound.ts'
 
-// The instance that opened auctions is killed, paused or cut off from PostgreSQL at a random time. Their borrowers
-// immediately move to another instance, as behind a load balancer; half of the backers stay with the faulty one.
-// Proven in each round: every resumed stream has each event once and its end, rarely later than 3 s after the promised
-// close; the opener's later answers match what other instances sent in the meantime, for borrowers and makers.
+// The instance that opened auctions is killed, paused or cut off from PostgreSQL at a random time. Its borrowers
+// immediately move to another instance, as they would behind a load balancer. Half of the backers stay with the faulty
+// instance.
+// Each round checks that every resumed stream contains each event once and ends, rarely later than 3 s after the
+// promised close. It also checks that the opener's later answers to borrowers and makers match those that other
+// instances sent during the fault.
 
 const auctionMs = 3_000
 const auctionCount = 20
@@ -35,7 +37,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   opener: fc.nat(2),
   kind: fc.constantFrom('kill', 'pause', 'postgres'),
   mode: fc.constantFrom('hold', 'drop', 'cut'),
-  // Half of them near the close.
+  // Half of the faults are near the close.
   at: fc.oneof(fc.nat(auctionMs + 250), fc.integer({ min: auctionMs - 100, max: auctionMs + 250 })),
   asks: arrayOf(fc.nat(200), auctionCount),
   answers: table(fc.option(fc.nat(auctionMs), { freq: 3, nil: null }), backerCount, auctionCount),
@@ -43,7 +45,10 @@ const round: fc.Arbitrary<Round> = fc.record({
 
 const started = stopAfter(afterEach)
 
-/** The outcome of streams that had not ended at the fault: how late after the promise they ended, in milliseconds. */
+/**
+ * Delays between the promised close and the end of streams that were open at the fault, in milliseconds by kind of
+ * fault. `before` counts auctions that had already ended.
+ */
 type Counts = { [Kind in Round['kind']]: number[] } & { before: number; quotes: number; auctions: number }
 
 async function playOpener(
@@ -67,11 +72,11 @@ async function playOpener(
   const isAtFault = new Set(followed.filter(({ auction }) => auction.events.at(-1)?.event.type !== 'done'))
   for (const { move } of followed) move()
   await Promise.all(asked)
-  // Including those that connected to it since.
+  // Moves these too: borrowers that connected to the instance since.
   for (const { auction, move } of followed) if (auction.startedAt === null) move()
   const auctions = followed.map(({ auction }) => auction)
   await Promise.all(auctions.map(({ ended }) => ended))
-  // What other instances report while the opener is silent.
+  // Another instance, whose results are read while the opener does not respond.
   const other = new ServiceClient({ orderbookUrl: running.instances[(opener + 1) % 3]?.url ?? '' })
   const told = new Map<string, RFQResult>()
   for (const { rfqId } of auctions) if (rfqId) told.set(rfqId, await other.getRfq(rfqId))
@@ -89,14 +94,14 @@ async function playOpener(
 }
 
 testOnCluster(
-  `behavior: whatever happens to the instance that has opened an auction, over ${rounds} rounds it ends on another in time`,
+  `behavior: over ${rounds} rounds, auctions end on time on another instance, regardless of the opener's fault`,
   async () => {
     const running = started(await startLoadedCluster(backerCount, auctionMs))
     const backers = started(await connectCrashBackers(running, (index) => [running.backerAt(index)]))
     const counts: Counts = { kill: [], pause: [], postgres: [], before: 0, quotes: 0, auctions: 0 }
     const startedAt = systemClock.monotonic()
     const met = () => [...counts.kill, ...counts.pause, ...counts.postgres]
-    // If most of a round's auctions are done before the fault, more rounds are played.
+    // If at most half of the auctions were open at the fault, runs more rounds.
     for (let number = 0; number < rounds || (met().length <= auctionCount / 2 && number < rounds + 3); number += 1) {
       const drawn = draw(round, seed + number)
       const { opener, kind, mode, at } = drawn

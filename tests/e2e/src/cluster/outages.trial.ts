@@ -11,8 +11,8 @@ import { beginFault, type ClusterFixture, isReady } from './clusterFixture.ts'
 import { openAll, planAnswers, startLoadedCluster, tallyAnswers, testOnCluster } from './clusterLoad.ts'
 import { expectKept } from './clusterRound.ts'
 
-// An outage of NATS or PostgreSQL as the clients of three servers under load see it. With ten rounds or more the
-// outages last as long as documented; with fewer they are shorter, and one round plays one of the four.
+// Outages of NATS or PostgreSQL, as observed by clients of three servers under load. With ten or more rounds, outages
+// last as long as documented. With fewer rounds, they are shorter. A single round tests only one of the four outages.
 
 const isLong = rounds >= 10
 const natsGoneMs = isLong ? 30_000 : 6_000
@@ -23,8 +23,8 @@ const backerCount = 6
 const started = stopAfter(afterEach)
 
 /**
- * When each backer received each auction, by public id and backer number, and when connections ended. Unix
- * milliseconds.
+ * `rfqs` is when each backer received each auction, by public id and backer number. `closes` lists closed connections.
+ * Times are in Unix milliseconds.
  */
 type Seen = { rfqs: Map<string, Map<number, number>>; closes: { index: number; code: number; at: number }[] }
 
@@ -36,7 +36,7 @@ async function startAll({
 } = {}): Promise<{ running: ClusterFixture; connected: CrashBackers; seen: Seen }> {
   const seen: Seen = { rfqs: new Map(), closes: [] }
   const running = started(await startLoadedCluster(backerCount, auctionMs))
-  // Two per instance. They only leave it when it disconnects them.
+  // Two backers per instance. They leave it only when it disconnects them.
   const channel = (index: number) =>
     moves
       ? { ...running.backerFrom(index), ...{ connectTimeoutMs: 15_000, pongTimeoutMs: 15_000 } }
@@ -54,7 +54,7 @@ async function startAll({
   return { running, connected, seen }
 }
 
-/** A test of one of the four outages. One round plays one of them, drawn by the seed; more rounds play all. */
+/** Defines the test for one of the four outages. A single round runs only one of them, chosen by the seed. */
 function outage(place: number, name: string, play: () => Promise<void>, timeoutMs: number): void {
   if (rounds === 1 && place !== seed % 4) return
   testOnCluster(name, play, timeoutMs)
@@ -62,7 +62,7 @@ function outage(place: number, name: string, play: () => Promise<void>, timeoutM
 
 outage(
   0,
-  `behavior: without NATS for ${natsGoneMs} ms everything goes on, and backers elsewhere hear of auctions a second later`,
+  `behavior: everything works without NATS for ${natsGoneMs} ms, but other instances' backers receive auctions a second later`,
   async () => {
     const { running, connected, seen } = await startAll()
     const opened = openAll(running)
@@ -82,7 +82,7 @@ outage(
       postgres.url,
     )
     const publicIds = new Map(ids.map(({ own, public: id }) => [String(own), String(id)]))
-    /** Delay between the borrower's auction and its arrival at other instances' backers, in milliseconds. */
+    /** Delays between an auction's start and its arrival at other instances' backers, in milliseconds. */
     const delays = (from: number, to: number) =>
       auctions.flatMap(({ rfqId, startedAt }, turn) => {
         if (rfqId === null || startedAt === null || startedAt < from || startedAt >= to) return []
@@ -112,7 +112,7 @@ outage(
     for (const values of Object.values(rfqs)) expect(values.length).toBeGreaterThan(0)
     expect(Math.max(...rfqs.gone)).toBeLessThanOrEqual(1_500)
     expect(quantile(rfqs.after, 0.5)).toBeLessThan(200)
-    // The database alone decides, so every attempt was answered immediately and none was refused.
+    // Only the database decides on quotes, so every attempt was answered immediately, and none was rejected.
     expect(connected.submissions.filter(({ tries }) => tries.length !== 1)).toEqual([])
     expect(quantile(verdicts.gone, 0.5)).toBeLessThan(Math.max(100, 2 * quantile(verdicts.before, 0.5)))
   },
@@ -123,14 +123,14 @@ const kinds = ['stopped', 'killed'] as const
 for (const [index, kind] of kinds.entries()) {
   outage(
     1 + index,
-    `behavior: PostgreSQL is ${kind} for ${postgresGoneMs} ms: everything is refused with a code, clients are sent elsewhere, and nothing is lost`,
+    `behavior: PostgreSQL is ${kind} for ${postgresGoneMs} ms: everything is rejected with a code, clients are redirected, and nothing is lost`,
     async () => {
       const { running, connected, seen } = await startAll()
       const { postgres } = running.cluster
       const opened = openAll(running)
       await sleep(3_000)
 
-      /** Each instance's own reports and answers, and the ends of its streams, in milliseconds after the outage. */
+      /** Each instance's reported state and the ends of its streams, in milliseconds after the outage began. */
       const readyAgain: number[] = []
       const unready: number[] = []
       const streams: number[] = []
@@ -169,7 +169,7 @@ for (const [index, kind] of kinds.entries()) {
       await Promise.all([...watched, ...followed])
       await sleep(2_000)
       const auctions = await opened.end()
-      // An auction requested during the outage may have been written at the last moment.
+      // Expects any number of auctions, since one requested during the outage may still have been written.
       const results = await expectKept(running, connected, auctions, null)
 
       const movedMs = seen.closes.filter(({ code }) => code === 1012).map(({ at }) => at - goneAt)
@@ -193,7 +193,7 @@ for (const [index, kind] of kinds.entries()) {
 const modes = ['hold', 'drop', 'cut'] as const
 outage(
   3,
-  `behavior: one instance is cut off from PostgreSQL for ${postgresGoneMs} ms: its clients are elsewhere soon, where everything goes on`,
+  `behavior: one instance is cut off from PostgreSQL for ${postgresGoneMs} ms: its clients soon move to others, which keep working`,
   async () => {
     const { running, connected, seen } = await startAll({ moves: true })
     const number = seed % 3
@@ -222,7 +222,7 @@ outage(
     await expectKept(running, connected, auctions, auctions.length)
 
     const moved = seen.closes.filter(({ code }) => code === 1012)
-    /** When the first disconnected backers had a quote acknowledged elsewhere. */
+    /** When each disconnected backer first had a quote acknowledged by another instance. */
     const movedMs = moved.map(({ index, at }) => {
       const own = connected.submissions.filter(({ maker }) => maker === running.makers[index])
       const after = own.flatMap(({ tries }) =>
@@ -233,7 +233,7 @@ outage(
       return Math.min(...after) - goneAt
     })
     const sentAway = new Set(moved.map(({ index }) => running.makers[index]))
-    /** How long the others waited until each quote's outcome was known. */
+    /** How long other backers waited for each quote's outcome. */
     const verdictMs = connected.submissions.flatMap(({ maker, tries }) =>
       sentAway.has(maker) ? [] : [(tries.at(-1)?.answeredAt ?? Number.POSITIVE_INFINITY) - (tries[0]?.sentAt ?? 0)],
     )
@@ -246,13 +246,13 @@ outage(
     )
     expect(moved.map(({ index }) => index % 3)).toEqual([number, number])
     for (const ms of [unreadyMs, streamMs, ...movedMs, readyMs]) expect(ms).toBeLessThanOrEqual(5_000)
-    // Locks of the disconnected instance are released within a second.
+    // The disconnected instance's locks are released within a second.
     expect(Math.max(...verdictMs)).toBeLessThanOrEqual(2_500)
   },
   120_000 + postgresGoneMs,
 )
 
-/** Makes PostgreSQL silent or unreachable. The returned function restores it. */
+/** Makes PostgreSQL unresponsive or unreachable. Returns a function that restores it. */
 async function takeAway(
   postgres: ClusterFixture['cluster']['postgres'],
   kind: (typeof kinds)[number],
@@ -262,7 +262,7 @@ async function takeAway(
     await own.kill('SIGKILL')
     return postgres.start
   }
-  // Its connections are separate processes.
+  // Connections are separate processes.
   await own.kill('SIGSTOP')
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(own.pid)], { encoding: 'utf8' })
   const pids = children.trim().split(/\s+/).map(Number)

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * A relay's treatment of data. `hold`: delivers everything later, when it passes again, as after a network
- * interruption. `drop`: delivers nothing, and connections made in the meantime are reset at its end. `cut`: resets and
- * refuses connections.
+ * How a relay handles data. `hold` delivers everything after the mode changes back to `pass`, as after a network
+ * interruption. `drop` discards data. When it ends, affected connections are reset. `cut` resets connections and
+ * refuses new ones.
  */
 export type RelayMode = 'pass' | 'hold' | 'drop' | 'cut'
 
-/** A TCP relay to a port on this machine. */
+/** A TCP relay to a local port. */
 export type Relay = {
   port: number
-  /** The relay's URL, for an HTTP service. */
+  /** The relay's URL, if the target is an HTTP service. */
   url: string
-  /** Sets the port on 127.0.0.1 for new connections. */
+  /** Sets the target port on 127.0.0.1 for new connections. */
   leadTo(port: number): void
   set(mode: RelayMode): void
   stop(): Promise<void>
@@ -21,7 +21,10 @@ export type Relay = {
 
 type Line = { near: Socket; far: Socket; hasLost: boolean; hasEnded: boolean }
 
-/** Starts a relay on a free port to a port of 127.0.0.1, in mode `pass`. `onSent` receives the clients' data. */
+/**
+ * Starts a relay from a free port to a port on 127.0.0.1, in mode `pass`. `onSent` is called with the data that clients
+ * send.
+ */
 export async function startRelay(target: number, onSent: (chunk: Buffer) => void = () => {}): Promise<Relay> {
   let to = target
   const lines = new Set<Line>()
@@ -39,7 +42,7 @@ export async function startRelay(target: number, onSent: (chunk: Buffer) => void
     })
     from.on('error', () => {})
     from.on('close', () => {
-      // Without delivery the end of a connection stays unnoticed too.
+      // If data is not delivered, the other side does not notice the close either.
       if (mode === 'hold' || mode === 'drop') line.hasEnded = true
       else {
         to.destroySoon()

@@ -23,7 +23,7 @@ import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { startPlannedBacker } from '../plannedBacker.ts'
 import { quoteOf } from '../quoteOf.ts'
 
-/** Expensive values, present only if an example uses them. */
+/** Expensive values, created only if an example uses them. */
 type SlowValues = {
   result: RFQResult
   best: RFQResult['quotes'][number]
@@ -39,8 +39,8 @@ const funds = 1_000_000n * usd
 const limit = { maxApr: 8 }
 
 /**
- * Starts the examples' chain and server, and two backers that answer every auction. `stop` also closes what examples
- * open.
+ * Starts a chain and server for the examples, and two backers that answer every auction. `stop` also closes clients and
+ * servers that examples open.
  */
 export async function startExampleFixture() {
   const stack = await startStack({
@@ -61,7 +61,7 @@ export async function startExampleFixture() {
     await stack.stop()
   }
 
-  /** Gives an account native coins, loan tokens and an allowance for the quote market. */
+  /** Funds an account with native coins, loan tokens and an allowance for the quote market. */
   async function fund(from: Address): Promise<void> {
     await testClient.setBalance({ address: from, value: parseEther('10') })
     const calls = [
@@ -75,7 +75,7 @@ export async function startExampleFixture() {
     }
   }
 
-  /** A client that an example opens is closed with all others. */
+  /** Registers clients that examples open, so that `stop` closes them. */
   class OwnSocketClient extends RFQWebSocketClient {
     constructor(...given: ConstructorParameters<typeof RFQWebSocketClient>) {
       super(...given)
@@ -84,13 +84,13 @@ export async function startExampleFixture() {
   }
 
   /**
-   * The names that an example may use, as the comment at the top of the SDK's `index.ts` lists them. Each example has
-   * new accounts, so no other example takes its quotes. `position` is available after `passExpiry`.
+   * Creates the values that an example may use. The comment at the top of the SDK's `index.ts` lists them. Each example
+   * has new accounts, so no other example takes its quotes. `position` is available only after `passExpiry`.
    */
   async function prepare(names: ReadonlySet<string>) {
     const needs = (...some: string[]) => some.some((name) => names.has(name))
     const { seriesKey, expiry } = needs('position') ? nearest : later
-    // Each auction has a different amount, so that no two of the backers' quotes are equal.
+    // Each auction has a different amount, so that no two of the backers' quotes are identical.
     const notional = 10_000n * usd + prepared++
     const request = { poolId, seriesKey, notional }
     const client = new ServiceClient({ orderbookUrl })
@@ -116,7 +116,7 @@ export async function startExampleFixture() {
       ...{ client, orderbookUrl, webSocketUrl, chainId, poolId, seriesKey, expiry, loanToken, notional, request },
       ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote, signed },
       makerWallet: devnet.walletClient({ address: maker, privateKey: key }),
-      // Any contract, since nothing is signed for it.
+      // Any contract will do, since nothing is signed for it.
       safe: devnet.contracts.loanToken,
       owner: privateKeyToAccount(generatePrivateKey()),
     }
@@ -148,7 +148,7 @@ export async function startExampleFixture() {
     return values
   }
 
-  /** A maker's channel, and an RFQ of an open auction that only this example uses. */
+  /** Opens a maker's channel and an auction that only this example uses. Returns the channel and the RFQ. */
   async function openRfq(url: string, signer: BackerSigner, client: ServiceClient, request: RFQRequest) {
     const rfqs = new EventEmitter<{ rfq: [RFQBroadcast] }>()
     const onRFQ = (rfq: RFQBroadcast) => void (rfq.notional === request.notional && rfqs.emit('rfq', rfq))
@@ -162,7 +162,7 @@ export async function startExampleFixture() {
     return { socket, rfq }
   }
 
-  /** Advances past the expiry of the prepared positions' series. */
+  /** Advances the chain's time past the expiry of the prepared positions' series. */
   async function passExpiry(): Promise<void> {
     await testClient.setNextBlockTimestamp({ timestamp: BigInt(nearest.expiry) })
     await testClient.mine({ blocks: 1 })
@@ -170,7 +170,7 @@ export async function startExampleFixture() {
   }
 
   try {
-    // Transactions need no signature: neither those of `fund`, nor a wallet's batches.
+    // Transactions sent by `fund` and a wallet's batches then need no signatures.
     await testClient.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
     const [first, second] = devnet.backers
     const backers = await Promise.all([

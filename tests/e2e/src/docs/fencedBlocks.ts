@@ -1,18 +1,21 @@
-/** An item of a Markdown text; `line` counts from 1. */
+/** An item in a Markdown text. Lines are numbered from 1. */
 export type MarkdownItem = {
-  /** A paragraph, list item or heading as one line, or a fenced block without its list item's indentation. */
+  /**
+   * `prose` is a paragraph, list item or heading as a single line. `block` is a fenced block without its list item's
+   * indentation.
+   */
   kind: 'prose' | 'block'
-  /** The fence's first word, or empty. */
+  /** The fence's first word; may be empty. */
   language: string
   text: string
   line: number
 }
 
-/** A fenced block up to its closing fence or the end of the text, or any other non-blank line. */
+/** Matches a fenced block, up to its closing fence or the end of the text, or any other non-blank line. */
 const pattern =
   /^[ \t]*(`{3,}|~{3,})([^\s{[`]*)[^\n`]*\n(?:([\s\S]*?)\n)?(?:[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|^.*\S.*$/gm
 
-/** Splits a Markdown text, without its front matter, into prose and fenced blocks. */
+/** Splits a Markdown text into prose and fenced blocks. Ignores its front matter. */
 export function readMarkdown(markdown: string): MarkdownItem[] {
   const items: MarkdownItem[] = []
   const body = markdown.replace(/^---\n[\s\S]*?\n---\n/, (front) => front.replaceAll(/[^\n]/g, ''))
@@ -29,7 +32,7 @@ export function readMarkdown(markdown: string): MarkdownItem[] {
   return items
 }
 
-/** Every fenced block of a Markdown text, in order. */
+/** Returns all fenced blocks in a Markdown text, in order. */
 export function fencedBlocks(markdown: string): MarkdownItem[] {
   return readMarkdown(markdown).filter(({ kind }) => kind === 'block')
 }

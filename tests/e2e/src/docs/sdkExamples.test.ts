@@ -3,18 +3,19 @@ import { stopAfter } from '../stopAfter.ts'
 import { startExampleFixture } from './exampleFixture.ts'
 import { checkExamples, namesOf, readExamples, runExample, scopeNames } from './sdkExamples.ts'
 
-// Every example of the SDK reference is type-checked, and run against a real chain, server and backers.
+// Type-checks every example in the SDK reference, and runs it against a real chain, server and backers.
 
 const documented = readExamples()
 const examples = documented.flatMap(({ name, examples }) =>
   examples.map((code) => ({ name, code, names: namesOf(code) })),
 )
 
-describe('the examples of the docstrings', () => {
+describe('the examples in the docstrings', () => {
   const started = stopAfter(afterAll)
   const failures = new Map<string, unknown>()
 
-  // Concurrently, since most of them wait for an auction. Examples that need the matured series follow.
+  // Runs examples concurrently, since most of them wait for an auction. Examples that need the matured series run
+  // afterwards.
   beforeAll(async () => {
     const fixture = started(await startExampleFixture())
     const afterExpiry: (() => Promise<void>)[] = []
@@ -34,23 +35,23 @@ describe('the examples of the docstrings', () => {
     await Promise.all(afterExpiry.map((run) => run()))
   }, 60_000)
 
-  test('behavior: every function, class and method has one', () => {
+  test('behavior: every function, class and method has an example', () => {
     expect(documented.length).toBeGreaterThan(100)
     expect(documented.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([])
   })
 
-  test('behavior: all of them are right by their types, and one that is wrong is told', () => {
+  test('behavior: all of them type-check, and an incorrect one is reported', () => {
     const wrong = "const rate = '5'\nformatRate(rate)"
     expect(checkExamples([...examples.map(({ code }) => code), wrong])).toEqual([
       "formatRate(rate): Argument of type 'string' is not assignable to parameter of type 'number'.",
     ])
   })
 
-  test.each(examples)('behavior: $name does what its example says', ({ code }) => {
+  test.each(examples)('behavior: the example of $name works as stated', ({ code }) => {
     expect(failures.get(code)).toBeUndefined()
   })
 
-  test('behavior: an example uses each name that the reference tells', () => {
+  test('behavior: each name listed in the reference is used by an example', () => {
     const used = new Set(examples.flatMap(({ names }) => [...names]))
     expect(scopeNames().length).toBeGreaterThan(20)
     expect(scopeNames().filter((name) => !used.has(name))).toEqual([])
@@ -67,7 +68,7 @@ describe('a wrong example', () => {
     await expect(runExample(code, {})).rejects.toThrow(message)
   })
 
-  test('error: a comment behind what has no value', async () => {
+  test('error: a comment after a statement without a value', async () => {
     await expect(runExample('const rate = formatRate(5) // 5.00%', {})).rejects.toThrow('Expression expected')
   })
 })

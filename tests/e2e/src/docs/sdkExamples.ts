@@ -7,7 +7,7 @@ import ts from 'typescript'
 import * as viem from 'viem'
 import { root } from '../pack.ts'
 
-/** The examples of a function, class or method; empty if its docstring has none. */
+/** The examples in the docstring of a function, class or method; empty if there are none. */
 export type DocumentedExample = { name: string; examples: readonly string[] }
 
 const project = join(root, 'tests/e2e')
@@ -15,12 +15,12 @@ const entry = join(root, 'packages/sdk/src/index.ts')
 const { config } = ts.readConfigFile(join(project, 'tsconfig.json'), ts.sys.readFile)
 const options: ts.CompilerOptions = {
   ...ts.parseJsonConfigFileContent(config, { ...ts.sys, readDirectory: () => [] }, project).options,
-  // An example may define values without using them.
+  // An example may define values that it does not use.
   noUnusedLocals: false,
 }
 const program = ts.createProgram([entry], options)
 
-/** Every importable function, class and method of the SDK with its examples, from its declarations. */
+/** Reads the examples of every importable function, class and method from the SDK's declarations. */
 export function readExamples(): DocumentedExample[] {
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(entry)
@@ -33,14 +33,14 @@ export function readExamples(): DocumentedExample[] {
       .map(({ text }) => codeOf(ts.displayPartsToString(text)))
   return checker.getExportsOfModule(module).flatMap((exported) => {
     const { name } = exported
-    // `export type *` also exports types of functions and classes, which cannot be used as values.
+    // `export type *` also exports the types of functions and classes, which cannot be used as values.
     if (typeof (sdk as Record<string, unknown>)[name] !== 'function') return []
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
     const methods = symbol.flags & ts.SymbolFlags.Class ? [...(symbol.members ?? new Map<string, ts.Symbol>())] : []
     return [
       { name, examples: examplesOf(symbol) },
       ...methods.flatMap(([method, member]) =>
-        // The compiler names private methods of sources `__#1@#name`.
+        // When compiling sources, TypeScript names private methods `__#1@#name`.
         member.flags & ts.SymbolFlags.Method && !String(method).startsWith('__#')
           ? [{ name: `${name}.${method}`, examples: examplesOf(member) }]
           : [],
@@ -49,14 +49,14 @@ export function readExamples(): DocumentedExample[] {
   })
 }
 
-/** The code of an `@example`, without its fence. */
+/** Returns the code of an `@example`, without its fence. */
 function codeOf(text: string): string {
   const [, code] = /^```ts\n([\s\S]*)\n```$/.exec(text.trim()) ?? []
-  if (code === undefined) throw new SyntaxError(`This example is not one fenced block:\n${text}`)
+  if (code === undefined) throw new SyntaxError(`This example is not a single fenced block:\n${text}`)
   return code
 }
 
-/** Type-checks examples with the types of the SDK, viem and the fixture. @returns the errors by line. */
+/** Type-checks examples with the types of the SDK, viem and the fixture. @returns the errors, each with its line. */
 export function checkExamples(examples: readonly string[]): string[] {
   const ofViem = Object.keys(viem).filter((name) => !(name in sdk))
   const text = [
@@ -81,7 +81,7 @@ export function checkExamples(examples: readonly string[]): string[] {
   )
 }
 
-/** The identifiers of an example, except variables that it declares. */
+/** Returns an example's identifiers, except for variables that it declares. */
 export function namesOf(example: string): ReadonlySet<string> {
   const wordsOf = (text: string): string[] => text.match(/(?<![\w$])[A-Za-z_]\w*/g) ?? []
   const code = example.replaceAll(/(?:^|\s)\/\/.*$/gm, '')
@@ -90,12 +90,12 @@ export function namesOf(example: string): ReadonlySet<string> {
 }
 
 /**
- * Runs an example. `values` maps its names. A comment after an expression states its value. Any other comment is above
- * its subject, or after a line that ends with a comma.
+ * Runs an example with these values by name. A comment after an expression states the expression's expected value.
+ * Other comments must be above the code they describe, or after a line that ends with a comma.
  *
- * @throws what the example throws.
+ * @throws the example's own error.
  * @throws {SyntaxError} if a comment follows another statement.
- * @throws {TypeError} if a value differs from its comment, or the comment was never reached.
+ * @throws {TypeError} if a value differs from its comment, or a comment is never reached.
  */
 export async function runExample(example: string, values: object): Promise<void> {
   let claims = 0
@@ -109,7 +109,7 @@ export async function runExample(example: string, values: object): Promise<void>
     if (!isShownAs(value, text)) throw new TypeError(`${inspect(value)} is not ${text}`)
   }
   const scope = { ...viem, ...sdk, ...values, console: { log: () => {} }, claim }
-  // The block lets an example redeclare a name of the scope.
+  // The block allows an example to redeclare a name from the scope.
   const run = new AsyncFunction(...Object.keys(scope), `{${stripTypeScriptTypes(code)}\n}`)
   await run(...Object.values(scope))
   if (reached.size < claims) throw new TypeError(`Only ${reached.size} of ${claims} values were reached.`)
@@ -119,13 +119,19 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...parameters: string[]
 ) => (...values: unknown[]) => Promise<void>
 
-/** Whether a value equals an expression's; if the expression ends with `…`, whether its text begins with it. */
+/**
+ * Whether a value equals that of the expression `text`. If `text` ends with `…`, whether the value's text starts with
+ * it.
+ */
 function isShownAs(value: unknown, text: string): boolean {
   if (text.endsWith('…')) return String(value).startsWith(text.slice(0, -1))
   return isDeepStrictEqual(value, new Function(`return ${text}`)())
 }
 
-/** Names available to examples in addition to the SDK's and viem's, as the comment at the top of the SDK lists them. */
+/**
+ * Returns names available to examples in addition to those of the SDK and viem. Reads them from the comment at the top
+ * of the SDK.
+ */
 export function scopeNames(): string[] {
   const [comment = ''] = readFileSync(entry, 'utf8').split('*/', 1)
   return [...new Set([...comment.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))]

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** A page of the built site: its link targets and its links. */
+/** A page of the built site, with its anchors and links. */
 export type BuiltPage = ReturnType<typeof readBuiltPage>
 
 const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
@@ -17,14 +17,14 @@ function readBuiltPage(folder: string, file: string) {
   }
 }
 
-/** All pages of a site's folder, by path without `.html`. */
+/** Reads all pages in a site's folder, by path without `.html`. */
 export function readBuiltPages(folder: string): Map<string, BuiltPage> {
   const pages = globSync('**/*.html', { cwd: folder }).map((file) => readBuiltPage(folder, file))
   return new Map(pages.map((page) => [page.path, page]))
 }
 
 /**
- * Follows every link of every page. `files` are the paths of all files of the site.
+ * Follows every link on every page. `files` contains the paths of all the site's files.
  *
  * @returns broken links within the site, links to the rest of the service, and links to other sites.
  */

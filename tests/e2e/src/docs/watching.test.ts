@@ -9,7 +9,7 @@ import { root } from '../pack.ts'
 import { openTerminal } from '../terminal.ts'
 import { fencedBlocks } from './fencedBlocks.ts'
 
-// Runs the commands of operate/watching.md unchanged except for the port.
+// Runs the commands in operate/watching.md, changing only the port.
 
 const page = readFileSync(join(root, 'apps/docs/operate/watching.md'), 'utf8')
 const blocks = fencedBlocks(page)
@@ -17,7 +17,7 @@ const blocks = fencedBlocks(page)
 const programs = findPrometheus()
 const given = programs ? test : test.skip
 given(
-  'default: Prometheus takes the configuration, the rules, and looks at the server',
+  'default: Prometheus accepts the configuration and the rules, and scrapes the server',
   async () => {
     expect(blocks.map(({ language }) => language)).toEqual(['sh'])
     await using stack = new AsyncDisposableStack()
@@ -43,7 +43,7 @@ given(
     await waitUntil(isReady, 10_000)
     expect(shell.output()).toContain('SUCCESS: prometheus.yml is valid prometheus config file syntax')
     const { data } = (await ask('/api/v1/rules')) as { data: { groups: { rules: unknown[] }[] } }
-    // As many as the page states.
+    // The number stated on the page.
     expect(page).toContain('sixteen alerts')
     expect(data.groups.flatMap(({ rules }) => rules)).toHaveLength(16)
     const { data: running } = (await ask('/api/v1/status/config')) as { data: { yaml: string } }

@@ -15,7 +15,7 @@ const started = stopAfter(afterAll)
 beforeAll(async () => {
   stack = started(await startStack({ AUCTION_DURATION_MS: '2000', SYNC_INTERVAL_MS: '100' }))
   started({ stop: killTerminals })
-  // The other example's maker, already funded.
+  // The maker from the other example, already funded.
   const [{ privateKey: PRIVATE_KEY }] = stack.devnet.backers
   const maker = openTerminal(makerCommand, root, {
     FIRMQUOTE_URL: stack.url,
@@ -25,11 +25,11 @@ beforeAll(async () => {
   await maker.shows(/^authenticated/m)
 }, 60_000)
 
-/** Runs a program of the example; `more` follows the two addresses. */
+/** Runs one of the example's programs. `more` is appended after the two addresses. */
 const run = (command: string | undefined, more = '') =>
   openTerminal(`${command} ${stack.url} ${stack.devnet.rpcUrl} ${more}`, root)
 
-/** Runs `settle.mjs` until its output matches, while the service reads the chain. */
+/** Runs `settle.mjs` repeatedly until its output matches, since the service needs time to read the chain. */
 async function settleUntil(text: RegExp): Promise<string> {
   for (;;) {
     const said = await run(settle).succeeds()
@@ -37,7 +37,7 @@ async function settleUntil(text: RegExp): Promise<string> {
   }
 }
 
-test('default: as its README says: it takes under its limit, shows the position, and is paid at the expiry', async () => {
+test('default: works as its README says: takes a quote within its limit, shows the position, and is paid at expiry', async () => {
   const { testClient, pools, newcomers, publicClient, contracts } = stack.devnet
   const [{ poolId, series }] = pools
   const { expiry = 0 } = series[2] ?? {}

@@ -16,13 +16,13 @@ import { stopAfter } from '../stopAfter.ts'
 import { killTerminals, openTerminal, type Terminal } from '../terminal.ts'
 import { exampleCommands } from './exampleCommands.ts'
 
-// The browser examples, started as their READMEs say, in a real browser. A round plays each scenario once.
+// Runs the browser examples in a real browser, started as their READMEs say. A round runs each scenario once.
 
 const auctionMs = 3_000
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
-describeInBrowser('the examples that are pages', ({ open }) => {
+describeInBrowser('the browser examples', ({ open }) => {
   let stack: Stack
   let line: Relay
   let sent = ''
@@ -53,7 +53,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
   afterEach(async () => {
     for (const maker of makers.splice(0)) await maker.interrupt()
   })
-  /** Starts the other example's maker with funded accounts. */
+  /** Starts the maker from the other example with funded accounts. */
   async function startMakers(...accounts: readonly DevnetAccount[]): Promise<void> {
     const [, command] = exampleCommands('maker')
     for (const { privateKey: PRIVATE_KEY } of accounts) {
@@ -66,7 +66,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
   async function openDapp({ address }: Pick<DevnetAccount, 'address'>) {
     const { rpcUrl, chainId } = stack.devnet
     const wallet = createTestWallet({ rpcUrl, chainId, address })
-    // The service is on another host than the page. Its rejections are console errors.
+    // The service is on a different host than the page, and its rejections are logged as console errors.
     const noise = new RegExp(`another host: ${stack.url}/|status of 4`)
     const page = await open(dapp, { wallet, noise })
     await page.getByRole('button', { name: 'Connect Test Wallet' }).click()
@@ -90,7 +90,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       await expectAccessible(page)
     })
 
-    test('default: its demo account needs no wallet', async () => {
+    test("default: the dapp's demo account does not require a wallet", async () => {
       await startMakers(stack.devnet.backers[0])
       const page = await open(dapp, { noise: /another host/ })
       await press(page, 'Connect Demo account')
@@ -99,13 +99,13 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       const permit = page.getByRole('button', { name: 'Let the market open positions' })
       const take = page.getByRole('button', { name: 'Take it' })
       await permit.or(take).waitFor()
-      // An earlier round has already permitted it.
+      // An earlier round may already have granted the permission.
       if (await permit.isVisible()) await permit.click()
       await take.click()
       await isOpen(page)
     })
 
-    test('default: the dapp is bundled, without the demo account', async () => {
+    test("default: the dapp's bundle does not include the demo account", async () => {
       const [command] = /npm --prefix examples\/dapp run bundle/.exec(textOf('examples/dapp/README.md')) ?? []
       await openTerminal(command, root).succeeds()
       const scripts = globSync('examples/dapp/dist/assets/*.js', { cwd: root }).map(textOf)
@@ -113,7 +113,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       expect([has('Ask for quotes'), has('Demo account')]).toEqual([true, false])
     })
 
-    test('error: it says what cannot be asked, why the service refuses, and that nobody has quoted', async () => {
+    test("error: reports an invalid amount, the service's reason for a rejection, and an auction without quotes", async () => {
       const { page } = await openDapp(stack.devnet.borrowers[0])
       const amount = page.getByLabel('Debt to fix')
       await amount.fill('much')
@@ -132,7 +132,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       await page.getByRole('button', { name: 'Ask for quotes' }).waitFor()
     })
 
-    test('default: the stream shows each quote once, best first, though a proxy answers with an error and the line is cut', async () => {
+    test('default: the stream shows each quote once, best first, despite a proxy error and a broken connection', async () => {
       const { backers } = stack.devnet
       await startMakers(...backers)
       const noise = new RegExp(`another host: ${line.url}/|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|502`)
@@ -149,12 +149,12 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       const cells = await page.locator('tbody tr').allTextContents()
       expect(cells.map((text) => text.slice(0, 12)).sort()).toEqual(Array(3).fill('5.00 %100000'))
       expect(new Set(cells.map((text) => text.slice(12)))).toEqual(new Set(backers.map(({ address }) => address)))
-      // The browser resumed after its last event.
+      // The browser resumed after the last event it received.
       expect(sent).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
       await expectAccessible(page)
     })
 
-    test('error: on another network it asks to switch, and says that the wallet refuses', async () => {
+    test('error: on another network, asks to switch, and reports a rejection by the wallet', async () => {
       await startMakers(stack.devnet.backers[0])
       const { page, wallet } = await openDapp(stack.devnet.borrowers[1])
       await wallet.switchChain(1)
@@ -178,7 +178,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       await isOpen(page)
     })
 
-    test('error: a quote that has gone gives way to the next, and none is above the limit', async () => {
+    test('error: the next quote replaces one that is no longer available, and none is above the limit', async () => {
       const { backers, contracts, walletClient } = stack.devnet
       await startMakers(backers[1], backers[2])
       const { page } = await openDapp(stack.devnet.borrowers[2])
@@ -186,7 +186,7 @@ describeInBrowser('the examples that are pages', ({ open }) => {
       await page.getByRole('button', { name: 'Take it' }).waitFor()
       const [, best = ''] = /, by (0x\w{4}…\w{4})$/.exec((await page.getByText(/, by 0x/).textContent()) ?? '') ?? []
       const gone = backers.find(({ address }) => formatAddress(address) === best)
-      if (!gone) throw new TypeError(`${best} is no backer.`)
+      if (!gone) throw new TypeError(`${best} is not a backer.`)
       const call = { address: contracts.quoteMarket, abi: quoteMarketAbi, functionName: 'raiseNonce' } as const
       await walletClient(gone).writeContract(call)
       await page.getByText('This quote cannot be taken: ').waitFor()

@@ -19,14 +19,14 @@ const started = stopAfter(afterAll)
 beforeAll(async () => {
   stack = started(await startStack({ AUCTION_DURATION_MS: '10000' }))
   started({ stop: killTerminals })
-  // The maker's own price service.
+  // A stand-in for the maker's price service.
   prices = createServer((_request, response) => {
     response.end(JSON.stringify({ asOf: Math.floor(Date.now() / 1_000), bps: 777 }))
   }).listen(0, '127.0.0.1')
   await once(prices, 'listening')
   started({ stop: () => prices.close() })
 }, 60_000)
-test('default: a daemon quotes with each, at the rate that it is to have; the dry run of the README tells its price', async () => {
+test("default: a daemon quotes the expected rate with each pricer, and the README's dry run prints its price", async () => {
   const { devnet, folder, url } = stack
   const curve = join(folder, 'curve.json')
   const points = [{ days: 1, bps: 666 }]
@@ -50,7 +50,7 @@ test('default: a daemon quotes with each, at the rate that it is to have; the dr
     FIRMQUOTE_SERVICE_URL: url,
     FIRMQUOTE_RPC_URL: devnet.rpcUrl,
     FIRMQUOTE_SOCKET: join(folder, 'dry.sock'),
-    // This chain only mines on transactions, so its newest block may be old.
+    // This chain mines only when there are transactions, so its latest block may be old.
     FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
   })
   await Promise.all([dryRun.shows(/^ready /m), ...makers.map(({ ready }) => ready)])
@@ -67,7 +67,7 @@ test('default: a daemon quotes with each, at the rate that it is to have; the dr
   }
   const [bySpread = 0, byCurve, byService] = makers.map(({ account }) => aprs.get(account.address))
   const floating = pool?.floating.apr ?? 0
-  // Rounded up to a hundredth of a percent.
+  // The rate is rounded up to a hundredth of a percent.
   expect(Math.abs(bySpread - (floating + 0.35))).toBeLessThan(0.011)
   expect(byCurve).toBeCloseTo(6.8, 3)
   expect(byService).toBeCloseTo(7.77, 3)

@@ -10,7 +10,7 @@ import { startPlannedBacker } from '../plannedBacker.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { hasProxy, type ProxyFixture, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
-// Debian's nginx and Caddy with the operators' configurations (apps/server/deploy), in front of real servers.
+// Tests Debian's nginx and Caddy in front of real servers, with the configurations for operators (apps/server/deploy).
 
 const rfqsPerMinute = 3
 const asked = { notional: '250000000000' }
@@ -29,10 +29,10 @@ function rfq() {
   return { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, ...asked }
 }
 
-/** Requests a stream from an address of this machine, and drops it once the response begins. */
+/** Requests a stream from a loopback address, and drops it once the response begins. */
 function openFrom(url: string, localAddress: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    // By IP address, since the name may resolve to IPv6.
+    // Uses the IP address, since the name may resolve to IPv6.
     const sent = request(`${url.replace('localhost', '127.0.0.1')}/api/v1/rfq/quote/stream`, {
       localAddress,
       method: 'POST',
@@ -49,7 +49,7 @@ function openFrom(url: string, localAddress: string, headers: Record<string, str
   })
 }
 
-/** Requests the largest response a hundred times over each of several connections, and reads none of it. */
+/** Requests the largest response a hundred times over each of several connections, without reading anything. */
 async function askAndReadNothing(url: string, connections: number) {
   const statuses: (number | undefined)[] = []
   const ask = async (session: ClientHttp2Session) => {
@@ -73,7 +73,7 @@ async function askAndReadNothing(url: string, connections: number) {
 describe.each(proxyNames)('%s in front of a server', (name) => {
   const given = hasProxy(name) ? test : test.skip
 
-  given('default: a borrower and a maker meet by TLS, on a stream and a socket', async () => {
+  given("default: a borrower's stream and a maker's socket work over TLS", async () => {
     const { url } = fixture.of(name).proxy
     const maker = fixture.devnet.backers[0]
     const { stop, outcome } = await startPlannedBacker(url, maker, { aprBps: 510n, delayMs: 0 })
@@ -87,15 +87,15 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
       if (event.type === 'done') summary = event.data
     }
     expect(events).toEqual(['started', 'quote', 'done'])
-    // The quote was passed on immediately, not at the end of the stream.
+    // The quote was forwarded immediately, not at the end of the stream.
     expect((summary?.closedAt ?? 0) - arrivedAt).toBeGreaterThan(500)
     expect(await outcome).toBe('best')
     stop()
   })
 
-  // Sends the request from FirmquoteMakersGone's page over HTTP/1.1, since nginx passes on the response's `Upgrade`,
-  // which HTTP/2 forbids.
-  given("behavior: a request for the makers' socket that is none is answered by the server, with 426", async () => {
+  // Sends the request from FirmquoteMakersGone's incident page. Uses HTTP/1.1, since nginx forwards the response's
+  // `Upgrade` header, which HTTP/2 forbids.
+  given("behavior: a plain request to the makers' socket is answered by the server, with 426", async () => {
     const response = await fetch(`${fixture.of(name).proxy.url}/ws/rfq`)
     expect([response.status, await response.json()]).toMatchObject([
       426,
@@ -103,7 +103,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
     ])
   })
 
-  given('default: a stream over HTTP/2 tells its first event while it goes on', async () => {
+  given('default: a stream over HTTP/2 delivers its first event immediately', async () => {
     const session = connectHttp2(fixture.of(name).proxy.url)
     const stream = session.request({
       ':method': 'POST',
@@ -120,14 +120,14 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
     session.destroy()
   })
 
-  given('default: plain HTTP is led to TLS', async () => {
+  given('default: plain HTTP is redirected to TLS', async () => {
     const { httpPort } = fixture.of(name)
     const answer = await fetch(`http://localhost:${httpPort}/a?b=c`, { redirect: 'manual' })
     expect([301, 308]).toContain(answer.status)
     expect(answer.headers.get('location')).toMatch(/^https:\/\/localhost(?::\d+)?\/a\?b=c$/)
   })
 
-  given('behavior: metrics are not for the public, however the path is written', async () => {
+  given('behavior: metrics are not public, regardless of how the path is written', async () => {
     const { url } = fixture.of(name).proxy
     for (const path of ['/metrics', '/metrics?a=1', '/%6detrics', '//metrics', '/./metrics', '/metrics/', '/METRICS']) {
       const answer = await fetch(`${url}${path}`)
@@ -135,7 +135,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
     }
   })
 
-  given('behavior: limits count for each client, whatever address it claims', async () => {
+  given('behavior: limits apply per client, regardless of the address it claims', async () => {
     const { url } = fixture.of(name).proxy
     const claim = (turn: number) => ({ 'x-forwarded-for': `203.0.113.${turn}`, forwarded: `for=203.0.113.${turn}` })
     const statuses: (number | undefined)[] = []
@@ -145,24 +145,24 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
   })
 
   given(
-    'behavior: clients that read nothing cost bounded memory',
+    'behavior: clients that do not read use bounded memory',
     async () => {
       const { proxy, server } = fixture.of(name)
       const used = () => processesOf(proxy.process.pid).reduce((sum, pid) => sum + residentBytes(pid), server.rss())
       const before = used()
       const { sessions, begun, statuses } = await askAndReadNothing(proxy.url, 4)
-      // nginx limits the connections per address.
+      // nginx limits the number of connections per address.
       expect(statuses).toEqual(new Set(name === 'nginx' ? [200, 429] : [200]))
       expect(begun).toBeGreaterThan(100)
       expect(begun).toBeLessThanOrEqual(name === 'nginx' ? 128 : 400)
-      // Until no more data arrives.
+      // Waits until no more data arrives.
       for (let last = 0, calm = 0; calm < 5; await sleep(100)) {
         const now = used()
         calm = now - last < 1_048_576 ? calm + 1 : 0
         last = now
       }
       const grown = used() - before
-      // Nor is it buffered on disk, in deleted files.
+      // The data is not buffered on disk in deleted files either.
       expect(
         processesOf(proxy.process.pid)
           .flatMap(openFiles)
@@ -180,7 +180,7 @@ function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
 }
 
-/** A process and its children. nginx works in a child. */
+/** Returns a process and its children, since nginx does its work in a child. */
 function processesOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
@@ -191,7 +191,7 @@ function openFiles(pid: number): string[] {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
     } catch {
-      // It was closed in the meantime.
+      // The file has since been closed.
       return []
     }
   })

@@ -8,10 +8,10 @@ import { type ProxyName, proxies, startProxy } from '@firmquote/cluster/startPro
 import { startDevnet } from '@firmquote/devnet'
 import { startServers } from '@firmquote/test-support/startServers'
 
-/** A chain, and each of this machine's proxies in front of a separate server. */
+/** A chain, and each installed proxy in front of a separate server. */
 export type ProxyFixture = Awaited<ReturnType<typeof startProxyFixture>>
 
-/** Whether a proxy can be started here with TLS. */
+/** Whether a proxy can be started with TLS on this machine. */
 export function hasProxy(name: ProxyName): boolean {
   return proxies[name].find() !== null && (name === 'caddy' || findOpenssl() !== null)
 }
@@ -19,12 +19,12 @@ export function hasProxy(name: ProxyName): boolean {
 /** All supported proxies. */
 export const proxyNames = Object.keys(proxies) as ProxyName[]
 
-/** Starts the fixture. Until it is stopped, this process trusts the proxies' certificate authorities. */
+/** Starts the fixture. This process trusts the proxies' certificate authorities until the fixture is stopped. */
 export async function startProxyFixture(settings: Readonly<Record<string, string>>) {
   await using starting = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-proxies-'))
   starting.defer(() => rmSync(folder, { recursive: true, force: true }))
-  // If this process is root, the proxies run as another user, who must traverse this folder.
+  // If this process runs as root, the proxies run as another user, who must be able to traverse this folder.
   chmodSync(folder, 0o711)
   const trusted = getCACertificates('default')
   starting.defer(() => setDefaultCACertificates(trusted))
@@ -34,7 +34,7 @@ export async function startProxyFixture(settings: Readonly<Record<string, string
     const [port, httpPort] = [await freePort(), await freePort()]
     const environment = {
       RPC_URL: devnet.rpcUrl,
-      // This chain only mines on transactions.
+      // This chain mines only when there are transactions.
       HEAD_DEGRADED_SECONDS: '36000',
       HEAD_STALE_SECONDS: '36000',
       PUBLIC_WS_URL: `wss://localhost:${port}/ws/rfq`,
@@ -46,10 +46,10 @@ export async function startProxyFixture(settings: Readonly<Record<string, string
     const servers = [Number(new URL(server.url).port)]
     const proxy = await startProxy({ name, folder: join(folder, name), port, servers, tls: { httpPort } })
     starting.defer(proxy.stop)
-    /** `httpPort` redirects plain HTTP to TLS. */
+    /** Requests to `httpPort` are redirected to TLS. */
     return { proxy, server, httpPort }
   }
-  // Sequentially, so that started proxies are known if a later one fails.
+  // Starts proxies sequentially, so that those already started can be stopped if a later one fails.
   const started = new Map<ProxyName, Awaited<ReturnType<typeof start>>>()
   for (const name of proxyNames.filter(hasProxy)) started.set(name, await start(name))
   const authorities = [...started.values()].flatMap(({ proxy }) => proxy.authority ?? [])
@@ -57,7 +57,7 @@ export async function startProxyFixture(settings: Readonly<Record<string, string
   const running = starting.move()
   return {
     devnet,
-    /** Throws if the proxy is missing. */
+    /** Returns a proxy. @throws {TypeError} if it is not installed. */
     of(name: ProxyName) {
       const found = started.get(name)
       if (!found) throw new TypeError(`${name} was not started.`)

@@ -14,7 +14,7 @@ import { startPlannedBacker } from '../plannedBacker.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { hasProxy, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
-// Sockets and streams survive two idle minutes behind both proxies at the same time.
+// Checks that sockets and streams survive two idle minutes. Tests both proxies concurrently.
 
 const silenceMs = 125_000
 const names = proxyNames.filter(hasProxy)
@@ -23,7 +23,7 @@ const given = names.length === proxyNames.length ? test : test.skip
 const started = stopAfter(afterEach)
 
 given(
-  'default: a maker that answers after two minutes reaches a borrower that has waited for them',
+  "default: a maker's answer after two minutes reaches the waiting borrower",
   async () => {
     const fixture = started(await startProxyFixture({ AUCTION_DURATION_MS: String(silenceMs + 10_000) }))
     const [pool] = fixture.devnet.pools
@@ -41,7 +41,7 @@ given(
     for (const { events, outcome, logs } of await Promise.all(played)) {
       expect(events).toEqual(['started', 'quote', 'done'])
       expect(outcome).toBe('best')
-      // It is one uninterrupted stream, never resumed.
+      // The stream was uninterrupted and never resumed.
       expect(logs).not.toContain('/rfq/:rfqId/stream')
     }
   },
@@ -49,7 +49,7 @@ given(
 )
 
 given(
-  'default: a server that says nothing at all for two minutes loses no socket and no stream',
+  'default: no socket or stream is lost if a server sends nothing for two minutes',
   async () => {
     await Promise.all(names.map(outlive))
   },
@@ -57,7 +57,7 @@ given(
 )
 
 given(
-  'behavior: a connection that does not come to its question takes no place for long',
+  'behavior: a connection that does not complete its request is soon closed',
   async () => {
     const fixture = started(await startProxyFixture({}))
     const lived = names.map(async (name) => {

@@ -1,4 +1,4 @@
-/** Release settings without an owner. */
+/** Sample release settings. */
 export const config = {
   repository: 'https://github.com/example/firmquote',
   homepage: 'https://firmquote.example',

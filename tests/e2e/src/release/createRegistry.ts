@@ -3,14 +3,15 @@ import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A registry's record of a version's content. */
+/** The registry's record of a version's contents. */
 type Dist = { integrity: string; tarball: string; attestations?: { provenance: object } }
 type Versions = Record<string, { dist: Dist }>
 
 export type Registry = Awaited<ReturnType<typeof createRegistry>>
 
 /**
- * Starts an in-memory registry on a free port, with the part of npm's protocol needed for publishing and installing.
+ * Starts an in-memory registry on a free port. It supports the part of npm's protocol needed for publishing and
+ * installing.
  */
 export async function createRegistry() {
   const documents = new Map<string, { name: string; versions: Versions }>()
@@ -54,16 +55,16 @@ export async function createRegistry() {
 
   return {
     url,
-    /** `name@version tag` for each upload, in order. */
+    /** Uploads in order, as `name@version tag`. */
     uploads,
     publish,
-    /** A version's record, which tests may change. */
+    /** Returns a version's record, which tests may modify. */
     dist(name: string, version: string): Dist {
       const dist = documents.get(name)?.versions[version]?.dist
       if (dist === undefined) throw new TypeError(`${name}@${version} was not published.`)
       return dist
     },
-    /** Emits `read` for each requested document or tarball. */
+    /** Emits `read` for each request for a document or tarball. */
     reads,
     async stop(): Promise<void> {
       server.close()

@@ -37,7 +37,7 @@ describe('chooseLicences', () => {
     expect(chooseLicences(expression)).toBeUndefined()
   })
 
-  test('behavior: none that is allowed asks for more than to be named', () => {
+  test('behavior: every allowed licence requires at most attribution', () => {
     expect(allowedLicences.filter((id) => /GPL|MPL|EPL|CDDL|BUSL|SSPL|CC-BY-SA|CC-BY-NC|Commons/.test(id))).toEqual([])
   })
 })
@@ -56,14 +56,14 @@ describe('formatReport', () => {
     expect(parseReport(formatReport([withRule])).map(({ label }) => label)).toEqual(['b@1.0.0'])
   })
 
-  test('error: names every package that may not be bundled, and refuses another text', () => {
+  test('error: names every package that must not be bundled, and rejects other texts', () => {
     expect(() => formatReport([...packages, of('c@1.0.0', 'GPL-3.0-only'), of('d@1.0.0', '')])).toThrow(
       ': c@1.0.0 (GPL-3.0-only), d@1.0.0 (without a licence).',
     )
     expect(() => parseReport('MIT License')).toThrow('Not a licence report')
   })
 
-  test('default: the licence of a build is that of all that it contains', () => {
+  test("default: a build's licence combines the licences of its contents", () => {
     const reports = [formatReport(packages), formatReport([of('c@1.0.0', 'Apache-2.0 AND MIT')])]
     expect(licenceOfBuild('MIT', reports)).toBe('MIT AND Apache-2.0 AND ISC')
     expect(licenceOfBuild('MIT', [])).toBe('MIT')
@@ -105,7 +105,7 @@ describe('a build', () => {
     })
   const report = () => parseReport(readFileSync(file(`dist/${reportName}`), 'utf8'))
 
-  test('default: what is in it is reported with all of its texts, and what is shaken off is not', async () => {
+  test('default: reports bundled packages with all of their texts, but not those removed by tree shaking', async () => {
     install('a', { license: 'MIT' }, { LICENSE: 'Text of a.', NOTICE: 'Notice of a.' })
     install('@s/b', { license: '(ISC OR GPL-3.0-only)' }, { 'licence.md': 'Text of b.' })
     install('unused', { license: 'GPL-3.0-only', sideEffects: false })
@@ -118,7 +118,7 @@ describe('a build', () => {
     ])
   })
 
-  test('behavior: a package that is copied into the build is reported, and an old report does not stay', async () => {
+  test('behavior: reports a package copied into the build, and removes an old report', async () => {
     install('c', { license: 'MIT' }, { LICENSE: 'Text of c.' })
     write('main.js', 'console.log(1)\n')
     await bundle([file('node_modules/c')])
@@ -127,13 +127,13 @@ describe('a build', () => {
     expect(existsSync(file(`dist/${reportName}`))).toBe(false)
   })
 
-  test('error: the build of another workspace package may hold third-party code', async () => {
+  test("error: another workspace package's build may contain third-party code", async () => {
     write('../other/dist/index.js', 'export const value = 1\n')
     use('../other/dist/index.js')
     await expect(bundle()).rejects.toThrow('other/dist/index.js: bundle a workspace package from its sources.')
   })
 
-  test('behavior: a licence that is only named comes with its text', async () => {
+  test('behavior: adds the text of a licence that is only named', async () => {
     install('a', { license: 'MIT', author: { name: 'Ann' } })
     install('b', { license: 'Unlicense' })
     install('c', { license: 'Apache-2.0' }, { NOTICE: 'Notice of c.' })
@@ -141,7 +141,7 @@ describe('a build', () => {
     await bundle()
     const [a, b, c] = report().map(({ text }) => text)
     expect(a).toMatch(/^MIT License\n\nCopyright \(c\) Ann\n\nPermission is hereby granted/)
-    expect(b).toContain('requires none')
+    expect(b).toContain('does not require one')
     expect(c).toMatch(/^Notice of c\.[\s\S]*TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION/)
   })
 

@@ -36,7 +36,7 @@ describe('judgeReleaseConfig', () => {
     expect(judgeReleaseConfig({ ...config, licence: 'MIT' })).toEqual([expect.stringContaining('licence: unknown')])
   })
 
-  test("behavior: the repository's settings have every name, and a value that is not set allows no release", () => {
+  test("behavior: the repository's settings contain every name, and an empty value prevents a release", () => {
     const file = join(root, 'release.config.json')
     const settings = JSON.parse(readFileSync(file, 'utf8'))
     expect(Object.keys(settings).sort()).toEqual(Object.keys(config).sort())
@@ -58,7 +58,7 @@ const manifest = {
   devDependencies: { tsup: '1.0.0' },
 }
 
-test('default: a published package.json says where the package comes from, without scripts and devDependencies', () => {
+test("default: a published package.json contains the package's origin, without scripts and devDependencies", () => {
   const { scripts: _, devDependencies: __, ...kept } = manifest
   expect(releaseManifest(manifest, config, 'packages/a')).toEqual({
     ...kept,
@@ -104,6 +104,6 @@ test.each([
   ['server, elsewhere: read pending answers', false],
   ['server: read pending answers.', false],
   ['server:', false],
-])('behavior: the subject of a commit: %s', (subject, expected) => {
+])("behavior: checks a commit's subject: %s", (subject, expected) => {
   expect(isSubject(subject)).toBe(expected)
 })

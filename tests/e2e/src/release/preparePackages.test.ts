@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const contentOf = (name: string) => join(folder, 'out/packages', basename(name))
 const names = publishedPackages().map(({ name }) => name)
 
-test('default: prepares all packages, dependencies first, and twice the same bytes', () => {
+test('default: prepares all packages reproducibly, dependencies first', () => {
   const order = prepared.map(({ name }) => name)
   expect([...order].sort()).toEqual([...names].sort())
   for (const name of order) {
@@ -37,7 +37,7 @@ test('default: prepares all packages, dependencies first, and twice the same byt
   expect(preparePackages(join(folder, 'again'), config)).toEqual(prepared)
 })
 
-test.each(names)('default: %s says where it comes from, with its licence, and its links lead somewhere', (name) => {
+test.each(names)('default: %s contains its origin and licence, and its links are valid', (name) => {
   const content = contentOf(name)
   const manifest = JSON.parse(readFileSync(join(content, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({
@@ -58,7 +58,7 @@ test.each(names)('default: %s says where it comes from, with its licence, and it
   }
 })
 
-test('behavior: a tarball and its bill of materials name what is bundled', () => {
+test('behavior: a tarball and its bill of materials list the bundled packages', () => {
   const bundled = (name: string) =>
     licenceReports(join(contentOf(name), 'dist'))
       .flatMap(parseReport)
@@ -75,12 +75,12 @@ test('behavior: a tarball and its bill of materials name what is bundled', () =>
   expect(readdirSync(join(folder, 'sbom'))).toHaveLength(names.length)
   const { components } = JSON.parse(readFileSync(join(folder, 'sbom/firmquote-server.json'), 'utf8'))
   const purls: string[] = components.map(({ purl }: { purl: string }) => decodeURIComponent(purl))
-  // The first is installed with the server, the others are bundled.
+  // The first is installed along with the server, and the rest are bundled.
   for (const name of ['better-sqlite3', ...inServer])
     expect(purls.filter((purl) => purl.startsWith(`pkg:npm/${name}@`))).toHaveLength(1)
 })
 
-test('error: a folder that is not empty stays as it is', () => {
+test('error: does not change a folder that is not empty', () => {
   const before = readdirSync(join(folder, 'out'))
   expect(() => preparePackages(join(folder, 'out'), config)).toThrow('is not empty')
   expect(readdirSync(join(folder, 'out'))).toEqual(before)

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Two small packages as `prepare` writes them; `a` depends on `b`. */
+/** Writes two small packages as `prepare` does. `a` depends on `b`. */
 function prepare(version: string) {
   rmSync(join(folder, 'prepared'), { recursive: true, force: true })
   const workspace = join(folder, 'prepared', 'packages')
@@ -48,7 +48,7 @@ describe("the workflow's publish job", () => {
   const publish = (version = '1.0.0', digest?: string) =>
     publishScript({ folder, version, registry: registry.url, token: 'a-token', ...(digest && { digest }) })
 
-  test('default: publishes what was prepared, dependencies first, and once', async () => {
+  test('default: publishes the prepared packages once, dependencies first', async () => {
     await publish()
     await publish()
     expect(registry.uploads).toEqual(['@firmquote/b@1.0.0 latest', '@firmquote/a@1.0.0 latest'])
@@ -56,7 +56,7 @@ describe("the workflow's publish job", () => {
       expect(registry.dist(name, version)).toMatchObject({ integrity })
   })
 
-  test('behavior: resumes, and a prerelease is not what users install by default', async () => {
+  test('behavior: resumes, and does not tag a prerelease as latest', async () => {
     prepare('1.1.0-rc.1')
     const [first] = prepared()
     registry.publish('@firmquote/b', '1.1.0-rc.1', first?.integrity ?? '', 'next')
@@ -64,13 +64,13 @@ describe("the workflow's publish job", () => {
     expect(registry.uploads).toEqual(['@firmquote/b@1.1.0-rc.1 next', '@firmquote/a@1.1.0-rc.1 next'])
   })
 
-  test('error: publishes nothing if the registry has another content under one of the versions', async () => {
+  test('error: publishes nothing if the registry has different content for one of the versions', async () => {
     registry.publish('@firmquote/a', '1.0.0', 'sha512-other')
-    await expect(publish()).rejects.toThrow(/@firmquote\/a@1\.0\.0: \S+ has another content, sha512-other\./)
+    await expect(publish()).rejects.toThrow(/@firmquote\/a@1\.0\.0: \S+ has different content, sha512-other\./)
     expect(registry.uploads).toEqual(['@firmquote/a@1.0.0 latest'])
   })
 
-  test('error: publishes nothing of an artifact that differs from what the build made', async () => {
+  test("error: publishes nothing from an artifact that differs from the build's", async () => {
     await expect(publish('1.0.0', '0'.repeat(64))).rejects.toThrow('computed checksum did NOT match')
     expect(registry.uploads).toEqual([])
   })
@@ -87,11 +87,11 @@ describe('verify', () => {
     }
   })
 
-  test('default: accepts what was prepared, with provenance', async () => {
+  test('default: accepts the prepared packages with provenance', async () => {
     await verify()
   })
 
-  test('behavior: waits until the registry shows the provenance', async () => {
+  test('behavior: waits until the registry lists the provenance', async () => {
     const dist = registry.dist('@firmquote/a', '1.0.0')
     delete dist.attestations
     const verified = verify({ patience: 20_000 })
@@ -100,11 +100,11 @@ describe('verify', () => {
     await verified
   })
 
-  test('error: another content, no provenance, no such version, and no answer', async () => {
+  test('error: different content, no provenance, no such version, and no answer', async () => {
     const dist = registry.dist('@firmquote/a', '1.0.0')
     const { integrity } = dist
     dist.integrity = 'sha512-other'
-    await expect(verify()).rejects.toThrow('has another content, sha512-other')
+    await expect(verify()).rejects.toThrow('has different content, sha512-other')
     dist.integrity = integrity
     delete dist.attestations
     await expect(verify()).rejects.toThrow(/^@firmquote\/a@1\.0\.0: \S+ shows no provenance\.$/)
@@ -121,6 +121,6 @@ test('error: a package cannot be published from its folder', async () => {
     cwd: join(root, 'packages/core'),
     env: { ...process.env, NODE_OPTIONS: '', [`npm_config_//${new URL(registry.url).host}/:_authToken`]: 'a-token' },
   })
-  await expect(npm).rejects.toThrow('The workflow release.yml publishes the packages')
+  await expect(npm).rejects.toThrow('The release.yml workflow publishes the packages')
   expect(registry.uploads).toEqual([])
 })

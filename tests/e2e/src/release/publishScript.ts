@@ -7,11 +7,11 @@ import { parse } from 'yaml'
 import { root } from '../pack.ts'
 
 /**
- * Runs the release workflow's publishing script on `prepared/` in a folder, with a test registry. Only GitHub can
- * attest provenance, so the packages are published without it.
+ * Runs the release workflow's publishing script on a folder's `prepared/`, with a test registry. Only GitHub can attest
+ * provenance, so packages are published without it.
  *
- * @param options.digest the build's artifact digest (default: the artifact's own)
- * @throws with the script's output
+ * @param options.digest the build's artifact digest (default: the artifact's actual digest)
+ * @throws an error with the script's output
  */
 export async function publishScript(options: {
   folder: string
@@ -31,7 +31,7 @@ export async function publishScript(options: {
     .replace('--provenance', '--no-provenance')
     .replace(' --partial', ` --partial --registry ${registry}`)
     .replace('scripts/release.mjs', join(root, 'scripts/release.mjs'))
-  // `npm run` passes its own settings down, and a registry among them would take precedence.
+  // `npm run` passes on its own settings. A registry among them would take precedence.
   const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
   const env = {
     ...Object.fromEntries(inherited),

@@ -13,8 +13,8 @@ const version = '6.10.4'
 export type OwnRegistry = Awaited<ReturnType<typeof startRegistry>>
 
 /**
- * Starts Verdaccio on a free port, with an empty store in a temporary folder. It proxies other scopes to the machine's
- * registry.
+ * Starts Verdaccio on a free port with an empty store in a temporary folder. Requests for other scopes are proxied to
+ * the machine's registry.
  */
 export async function startRegistry() {
   const program = await fetchVerdaccio()
@@ -60,7 +60,9 @@ log: { type: stdout, format: json, level: warn }
     if (token === undefined) throw new TypeError(`The registry did not create an account (${answer.status}).`)
     const userConfig = join(folder, 'npmrc')
     writeFileSync(userConfig, `registry=${url}\n//localhost:${port}/:_authToken=${token}\naudit=false\nfund=false\n`)
-    /** `userConfig` contains npm settings with an account that may publish; `token` is its token. */
+    /**
+     * `userConfig` is a file with npm settings for an account that may publish, and `token` is that account's token.
+     */
     return { url, userConfig, token, stop }
   } catch (cause) {
     await stop()
@@ -69,8 +71,8 @@ log: { type: stdout, format: json, level: warn }
 }
 
 /**
- * Returns Verdaccio's program. It is downloaded once into the cache of test programs, since as a dependency of the
- * repository it would be a fifth of a newcomer's installation.
+ * Returns Verdaccio's program. It is downloaded once into the cache of test programs. As a dependency of the
+ * repository, it would be a fifth of a newcomer's installation.
  */
 async function fetchVerdaccio(): Promise<string> {
   const folder = join(cacheFolder(), `verdaccio-${version}`)
@@ -80,7 +82,7 @@ async function fetchVerdaccio(): Promise<string> {
   const partial = mkdtempSync(join(cacheFolder(), 'verdaccio-'))
   writeFileSync(
     join(partial, 'package.json'),
-    // Requested by a tag, which not every registry has.
+    // `node-fetch` is requested by a tag, which some registries lack.
     JSON.stringify({ private: true, dependencies: { verdaccio: version }, overrides: { 'node-fetch': '2.7.0' } }),
   )
   await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {

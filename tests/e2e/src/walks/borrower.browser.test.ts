@@ -10,14 +10,14 @@ import { stopAfter } from '../stopAfter.ts'
 describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
   const started = stopAfter(afterEach)
 
-  test('default: the form refuses what is not clear, the auction outlives a reload, and its best offer becomes a position', async () => {
-    // An asked maker that never answers.
+  test('default: the form rejects ambiguous input, the auction survives a reload, and its best offer becomes a position', async () => {
+    // A maker that is asked but never answers.
     const silent = await createAccount(demo().chain)
     started(await startBacker(demo().url, silent, { quote: () => null }))
     const page = await open('/#/auction')
     const amount = page.getByLabel('Amount to fix')
     const ask = page.getByRole('button', { name: 'Ask makers for 15 seconds' })
-    // The focus moves there in the next frame.
+    // The focus moves to the mistake in the next frame.
     const focusOnMistake = () =>
       page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
     await ask.click()
@@ -27,7 +27,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await connectWallet(page, 'Demo account')
     const unfixed = page.getByText(/^Still unfixed: /)
     await unfixed.waitFor()
-    // The unfixed amount is filled in; it depends on earlier positions.
+    // The form is filled in with the unfixed amount, which depends on earlier positions.
     const rest = ((await unfixed.textContent()) ?? '').replace(/\D/g, '')
     expect((await amount.inputValue()).replaceAll(',', '')).toBe(rest)
     expect(await page.getByRole('button', { name: 'Use the rest' }).count()).toBe(0)
@@ -43,7 +43,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await page.getByRole('button', { name: 'Use the rest' }).click()
     expect((await amount.inputValue()).replaceAll(',', '')).toBe(rest)
     expect(await page.getByText('More than is still unfixed').count()).toBe(0)
-    // A collapsed field opens for its error.
+    // A collapsed field opens to show its error.
     await page.getByText('Most that you would pay').click()
     await page.getByLabel('Maximum total cost').fill('0')
     await page.getByText('Most that you would pay').click()
@@ -52,7 +52,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await focusOnMistake()
     await page.getByLabel('Maximum total cost').fill('')
 
-    // All prices are for this size.
+    // All prices below are for this size.
     await amount.fill('250k')
     await page.getByText('Two hundred fifty thousand tUSD', { exact: true }).waitFor()
     await page.locator('fieldset [data-notional="250000000000"]').first().waitFor()
@@ -79,14 +79,14 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await page.getByText('Auction closed', { exact: true }).waitFor()
     const best = page.getByRole('region', { name: 'Best offer' })
     await best.getByRole('link', { name: 'Review and take' }).waitFor()
-    // A slow backer on a busy machine may miss the auction.
+    // On a busy machine, a slow backer may miss the auction.
     const result = await demo().client.getRfq(toRfqId(page.url().slice(-32)))
     expect(result.quotes.length).toBeGreaterThanOrEqual(2)
     const closedAt = Math.floor((result.closedAt ?? 0) / 1000)
     const rates = result.quotes.map(({ quote }) => `${quoteApr(quote, result.expiry, closedAt).toFixed(2)}%`)
     const [rate] = (await best.getByText(/^\d+\.\d+% APR$/).allTextContents()).map((text) => text.split(' ')[0])
     expect(rate).toBe(rates[0])
-    // The comparison shows the same figure, and there is one action.
+    // The comparison shows the same rate, and there is only one action.
     await best.getByText(`Pays off if floating averages above ${rate} until`, { exact: false }).waitFor()
     expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(1)
     await page.getByText(/^\d other offers?$/).click()
@@ -108,7 +108,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     const positions = page.getByRole('region', { name: 'Your fixed positions' })
     await positions.getByText('250,000', { exact: false }).first().waitFor()
     await expectAccessible(page)
-    // A fixed loan is not proposed again.
+    // A loan that is already fixed is not suggested again.
     await page.goto(`${demo().url}/#/auction`)
     await unfixed.waitFor()
     expect(((await unfixed.textContent()) ?? '').replace(/\D/g, '')).toBe((BigInt(rest) - 250_000n).toString())

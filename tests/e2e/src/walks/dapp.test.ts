@@ -24,11 +24,11 @@ const notional = 250_000_000_000n
 
 let stack: Stack
 const started = stopAfter(afterAll)
-/** Each backer's result at the close. */
+/** Each backer's result when the auction closes. */
 let results: Promise<QuoteOutcome | undefined>[]
 
 beforeAll(async () => {
-  // No settings: this is the real 15-second auction.
+  // Uses default settings, so this is a real 15-second auction.
   stack = started(await startStack())
   const connect = (plan: BackerPlan, index: number) =>
     startPlannedBacker(stack.url, account(stack.devnet.backers, index), plan)
@@ -51,17 +51,17 @@ describe('a borrower, three backers, a server and a chain', () => {
     const client = new ServiceClient({ orderbookUrl: url })
     const request = { poolId: devnet.pools[0].poolId, expiry: series.expiry, notional }
 
-    // The auction's streamed events.
+    // Events streamed during the auction.
     const events: RFQStreamEvent[] = []
     for await (const event of client.streamQuotes(request)) events.push(event)
     expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'quote', 'quote', 'done'])
-    // By the server's clock; `auction.trial.ts` measures a borrower's view by wall clock.
+    // Measured by the server's clock. `auction.trial.ts` measures a borrower's view by the wall clock.
     const started = events[0]?.data as RFQStarted
     const done = events.at(-1)?.data as RFQSummary
     expect(started.closesAt - started.openedAt).toBe(15_000)
     expect(done.closedAt).toBeGreaterThanOrEqual(started.closesAt)
 
-    // In order of arrival, and ranked best first.
+    // Streamed in order of arrival, but ranked best first in the summary.
     const arrived = events.flatMap((event) => (event.type === 'quote' ? [event.data] : []))
     const makers = arrived.map(({ quote }) => quote.maker)
     expect(makers).toEqual([1, 0, 2].map((index) => account(devnet.backers, index).address))
@@ -69,7 +69,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
     expect(await Promise.all(results)).toEqual(['close', 'best', 'close'])
 
-    // The same result by its id.
+    // The result read by its id is the same.
     const result = await client.getRfq(done.rfqId)
     expect(result).toMatchObject({
       status: 'closed',
@@ -78,7 +78,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     })
     expect(result.quotes.map(({ hash }) => hash)).toEqual(done.ranking)
 
-    // Six checks at one block, then the transaction.
+    // Taking performs six checks at one block, then sends the transaction.
     const best = result.quotes[0]?.quote
     if (!best) throw new TypeError('there is no best quote')
     const check = () =>
@@ -100,7 +100,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs: receipt.logs })
     expect(opened?.args).toMatchObject({ maker: best.maker, borrower: borrower.address, notional })
 
-    // It can only be taken once, and the error says why.
+    // A quote can be taken only once, and the error says so.
     await expect(take()).rejects.toThrow(/QUOTE_FILLED|QuoteNotExecutable/)
     const after = await check()
     expect(after.executable).toBe(false)
@@ -111,7 +111,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(await observed(done.ranking[0] as Hex)).toMatchObject({ executable: false, reason: 'QUOTE_FILLED' })
     expect(await observed(done.ranking[1] as Hex)).toMatchObject({ executable: true })
 
-    // Observations have no signatures, and no secret is logged.
+    // Observations contain no signatures, and no secrets are logged.
     const recent = await (await fetch(`${stack.url}/api/v1/rfq/quotes/recent`)).text()
     expect(JSON.parse(recent).quotes).toHaveLength(3)
     expect(recent).not.toContain('signature')

@@ -19,21 +19,21 @@ beforeAll(async () => {
   line = started(await startRelay(0))
   const settings = {
     AUCTION_DURATION_MS: '1500',
-    // The maker only signs for the address that it connects to.
+    // The maker signs only for the address it connects to.
     PUBLIC_WS_URL: `${line.url.replace('http', 'ws')}/ws/rfq`,
   }
   stack = started(await startStack(settings))
   line.leadTo(Number(new URL(stack.url).port))
   started({ stop: killTerminals })
 }, 60_000)
-test('behavior: the maker of examples/maker has at most 60 lines, and none of our packages', () => {
+test('behavior: the maker in examples/maker has at most 60 lines and uses none of our packages', () => {
   expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
   const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, name]) => name)
   expect(imported.sort()).toEqual(['node:crypto', 'viem', 'viem/accounts'])
   expect(source).not.toMatch(/import\(|require\(|@firmquote/)
 })
 
-test('default: as its README says: it is funded, its quote is accepted, wins and can be taken; it comes back when the line is cut', async () => {
+test('default: works as its README says: is funded, its quote is accepted, wins and can be taken, and it reconnects', async () => {
   const { devnet, url } = stack
   const { contracts, publicClient } = devnet
   const [borrower] = devnet.borrowers

@@ -15,12 +15,12 @@ afterEach(killTerminals)
 
 const startDemo = (environment: Record<string, string>) => openTerminal('npm start', root, environment)
 
-/** A demo's folder, from the socket paths in its output. */
+/** Reads a demo's folder from the socket paths in its output. */
 function folderOf(output: string): string {
   return dirname(dirname(/ --socket (\S+)/.exec(output)?.[1] ?? ''))
 }
 
-/** A demo's running daemons. */
+/** Lists a demo's running daemons. */
 async function daemonsOf(output: string): Promise<string[]> {
   const { stdout } = await run('ps', ['-eo', 'args'])
   return stdout.split('\n').filter((line) => line.includes(`--config ${folderOf(output)}/`))
@@ -34,7 +34,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 describe('npm start', () => {
-  test('default: usable as it says, and nothing is left after Ctrl-C', async () => {
+  test('default: works as its output says, and leaves nothing behind after Ctrl-C', async () => {
     const [port, rpcPort] = [await freePort(), await freePort()]
     const url = `http://localhost:${port}`
     const rpcUrl = `http://127.0.0.1:${rpcPort}`
@@ -50,14 +50,14 @@ describe('npm start', () => {
     const published = (await (await fetch(`${url}/api/v1/quotes`)).json()) as { quotes: { quote: { maker: string } }[] }
     expect(new Set(published.quotes.map(({ quote }) => quote.maker)).size).toBe(3)
 
-    // The printed commands, as a reader copies them. Two wait fifteen seconds for an auction, in parallel.
+    // The printed commands, as a reader would copy them. Two of them wait fifteen seconds for an auction, in parallel.
     const commands = demo.output().match(/(?<=^ {2})(?:FIRMQUOTE_PRIVATE_KEY=\S+ )?node .*$/gm) ?? []
     const stories = await Promise.all(
       commands.map(async (command) => (await run('bash', ['-c', command], { cwd: root })).stdout),
     )
     const [ladder, borrower, ...statuses] = stories.slice(1)
     expect(stories[0]).toMatch(/POOL +FLOATING/)
-    // Five checks pass at first; the sixth is the borrower's missing approval.
+    // Five of the six checks pass. The sixth fails because the borrower's approval is missing.
     expect(ladder?.match(/^ok /gm)).toHaveLength(5)
     expect(ladder).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, /m)
     expect(borrower).toContain('asked 3 backers')
@@ -77,7 +77,7 @@ describe('npm start', () => {
   }, 90_000)
 
   test.each(['PORT', 'RPC_PORT'])(
-    'error: a taken %s is one clear sentence',
+    'error: reports a %s in use in one clear sentence',
     async (name) => {
       const holder = createServer().listen(0, '127.0.0.1')
       await once(holder, 'listening')
@@ -93,14 +93,14 @@ describe('npm start', () => {
     60_000,
   )
 
-  test('behavior: nothing is left either when all of it is killed', async () => {
+  test('behavior: leaves nothing behind when everything is killed', async () => {
     const [port, rpcPort] = [await freePort(), await freePort()]
     const demo = startDemo({ PORT: String(port), RPC_PORT: String(rpcPort) })
     await demo.shows(/Ctrl-C stops everything\./)
     expect(await daemonsOf(demo.output())).toHaveLength(3)
     demo.kill()
     for (const url of [`http://localhost:${port}`, `http://127.0.0.1:${rpcPort}`]) {
-      // No process is left to report when the last one ends.
+      // Polls, since no process is left that could report when the last one ends.
       while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50))
     }
     while ((await daemonsOf(demo.output())).length > 0) await new Promise((resolve) => setTimeout(resolve, 50))

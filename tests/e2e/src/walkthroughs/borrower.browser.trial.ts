@@ -11,13 +11,13 @@ describeInBrowser('a borrower who has just heard of it', ({ browser }) => {
   }, 120_000)
   afterAll(() => walkthroughs?.stop(), 60_000)
 
-  test('default: start/borrower.md word for word ends with a fixed rate on the page and on the chain', async () => {
+  test('default: following start/borrower.md word for word results in a fixed rate on the page and on-chain', async () => {
     const { page } = await walkthroughs.follow('start/borrower.md', { browser })
     await page?.getByRole('main').getByText('250,000').first().waitFor()
 
     const client = new ServiceClient({ orderbookUrl: walkthroughs.url })
     const borrower = '0xBcd4042DE499D14e55001CcbB24a551F3b954096'
-    // The service sees the take shortly after the borrower.
+    // The service notices the take shortly after the borrower does.
     await waitUntil(async () => (await client.getPositions(borrower)).positions.length > 0)
     const { positions } = await client.getPositions(borrower)
     expect(positions.map(({ notional }) => notional)).toEqual([250_000_000_000n])

@@ -33,17 +33,17 @@ test.each([
   'guides/finality.md',
   'guides/settlement.md',
 ])(
-  'default: %s does what it says',
+  'default: following %s works',
   async (page) => {
     await walkthroughs.follow(page, { modules: modules() })
   },
   60_000,
 )
 
-test('default: guides/hedging.md hedges a real fill of its daemon once', async () => {
+test("default: following guides/hedging.md hedges a real fill of the daemon's quote once", async () => {
   const { folder } = await walkthroughs.follow('guides/hedging.md', {
     modules: modules(),
-    // The quick start's maker.
+    // Creates the quick start's maker.
     prepare: 'npx firmquote-daemon init --dir maker',
   })
   const inFolder = (command: string) => openTerminal(command, folder, walkthroughs.environment)
@@ -63,11 +63,11 @@ test('default: guides/hedging.md hedges a real fill of its daemon once', async (
   }
 }, 60_000)
 
-/** Runs a borrower's auction and takes one maker's quote; returns its hash. */
+/** Runs an auction for a borrower and takes one maker's quote. Returns its hash. */
 async function takeQuoteOf(maker: string): Promise<string> {
   const { quotes } = await requestOffer(demo, borrowers[0].address)
   const own = quotes.find(({ quote }) => quote.maker.toLowerCase() === maker)
-  if (own === undefined) throw new TypeError(`No quote of ${maker} among ${quotes.length}.`)
+  if (own === undefined) throw new TypeError(`None of the ${quotes.length} quotes is from ${maker}.`)
   await demo.send(borrowers[0], takeQuoteParameters(own.quote))
   return own.hash
 }

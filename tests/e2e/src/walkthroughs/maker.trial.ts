@@ -9,7 +9,7 @@ beforeAll(async () => {
   walkthroughs = started(await startWalkthroughs())
 }, 120_000)
 
-/** The reader's values: the address printed by `init`, and a series's expiry date. */
+/** Fills in the reader's values: the address printed by `init`, and a series' expiry date. */
 async function fillIn(text: string, shown: string): Promise<string> {
   const [, maker = 'MAKER'] = /The maker is (0x\w{40})/.exec(shown) ?? []
   if (!text.includes('EXPIRY')) return text.replace('MAKER', maker)
@@ -18,8 +18,8 @@ async function fillIn(text: string, shown: string): Promise<string> {
   return text.replace('EXPIRY', new Date(expiry * 1_000).toISOString().slice(0, 10))
 }
 
-test('default: start/maker.md word for word ends with two makers whose quotes were accepted', async () => {
-  // Two auctions within a round's minute.
+test('default: following start/maker.md word for word results in two makers with accepted quotes', async () => {
+  // The page's two auctions run within a minute.
   const { shown } = await walkthroughs.follow('start/maker.md', {
     fillIn,
     environment: { AUCTION_DURATION_MS: '5000' },

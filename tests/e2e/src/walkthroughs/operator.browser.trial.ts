@@ -9,7 +9,7 @@ import { findProgram } from '../../../../scripts/findBrowser.mjs'
 import { describeInBrowser } from '../browser/describeInBrowser.ts'
 import { startWalkthroughs, type Walkthroughs } from './walkthroughs.ts'
 
-/** Values that the page asks for. */
+/** Values that the page asks the reader to fill in. */
 const missing = [
   ...(findCaddy() ? [] : ['caddy']),
   ...['prometheus', 'promtool', 'curl'].filter((name) => !findProgram([name], process.env)),
@@ -25,7 +25,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
   }, 120_000)
   afterAll(() => walkthroughs?.stop(), 60_000)
 
-  /** The page's ports as used here, also in the copied file. */
+  /** Replaces the page's ports with those used here, including in the copied file. */
   const fillIn = (text: string) =>
     text
       .replaceAll('8443', String(ports.https))
@@ -38,7 +38,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
       )
 
   testWithPrograms(
-    'default: start/operator.md word for word ends with TLS, metrics, alerts and a dashboard that has figures',
+    'default: following start/operator.md word for word results in TLS, metrics, alerts and a dashboard with data',
     async () => {
       const { folder } = await walkthroughs.follow('start/operator.md', {
         browser,
@@ -61,7 +61,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
       expect(expressions.length).toBeGreaterThan(10)
       let answered = 0
       for (const expression of expressions) answered += (await query(expression)) > 0 ? 1 : 0
-      // Most panels are about events that have not happened yet, or need a second scrape.
+      // Most panels show events that have not happened yet, or require a second scrape.
       expect(answered).toBeGreaterThanOrEqual(5)
       expect(await query('up{job="firmquote"} == 1')).toBe(1)
 
@@ -69,7 +69,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
         const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
         return groups.flatMap((group) => group.rules)
       }
-      // Rules are evaluated in turns.
+      // Rule groups are evaluated at different times.
       await waitUntil(async () => (await readRules()).every(({ health }) => health !== 'unknown'), 60_000)
       const rules = await readRules()
       expect(rules.length).toBeGreaterThanOrEqual(10)
@@ -78,7 +78,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
     180_000,
   )
 
-  /** Number of Prometheus series for an expression of the dashboard. */
+  /** Returns the number of Prometheus series for one of the dashboard's expressions. */
   async function query(expression: string): Promise<number> {
     const known = expression.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*')
     return (await ask<{ result: unknown[] }>(`query?query=${encodeURIComponent(known)}`)).result.length

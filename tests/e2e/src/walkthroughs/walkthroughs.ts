@@ -21,25 +21,25 @@ import { packPackages, root } from '../pack.ts'
 import { createRegistry } from '../release/createRegistry.ts'
 import { openTerminal, type Terminal } from '../terminal.ts'
 
-/** A reader's inputs for a page. */
+/** A reader's inputs for following a page. */
 export type Reader = {
-  /** Replaces the placeholders in capitals; `shown` is all terminal output so far. */
+  /** Replaces the placeholders in capitals. `shown` is all terminal output so far. */
   fillIn?(text: string, shown: string): string | Promise<string>
   environment?: Readonly<Record<string, string>>
-  /** Installed packages, for pages that only mention them; becomes the folder's `node_modules`. */
+  /** Folder of installed packages, for pages that only mention them. It becomes the folder's `node_modules`. */
   modules?: string
   /** A command that the reader typed on an earlier page. */
   prepare?: string
-  /** A browser, for pages that say to open an address. */
+  /** Browser for pages that tell the reader to open an address. */
   browser?: () => Browser
 }
 
-/** How long a reader waits for the described output, in milliseconds. */
+/** How long a reader waits for described output, in milliseconds. */
 const patienceMs = 90_000
 
 export type Walkthroughs = Awaited<ReturnType<typeof startWalkthroughs>>
 
-/** Serves the packed packages to npm, and chooses free ports instead of the pages' ports. */
+/** Serves the packed packages to npm, and chooses free ports to replace those on the pages. */
 export async function startWalkthroughs() {
   const ends = new AsyncDisposableStack()
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'firmquote-walkthroughs-'))
@@ -50,7 +50,7 @@ export async function startWalkthroughs() {
   ends.defer(registry.stop)
   await publishTo(registry.url)
 
-  /** Environment of all typed commands. */
+  /** Environment of every typed command. */
   const environment = {
     ...ownMachine(folder),
     PORT: String(port),
@@ -70,16 +70,16 @@ export async function startWalkthroughs() {
       .replaceAll(/^npx firmquote-devnet(?: fund .*)?$/gm, `$& --port ${rpcPort}`)
 
   /**
-   * Follows a page of `apps/docs` word for word in an empty folder, without this repository on the path:
+   * Follows a page in `apps/docs` word for word in an empty folder, without this repository in PATH:
    *
-   * - Each `sh` block is typed and must succeed. After "leave it running" it must print the `text` block below, or
-   *   `ready`, and keeps running. "In a clone of the repository" is this one.
+   * - Each `sh` block is typed and must succeed. After "leave it running", the command must print the `text` block
+   *   below, or `ready`, and keeps running. "In a clone of the repository" means this repository.
    * - "Save this as `file`" and "Add this to `file`" apply to the block below.
-   * - A `text` block must match the output of a running or earlier command in shape ({@link shapeOf}).
-   * - "Open <address>" opens a browser. From there "press **label**" and "then **label**" click, "`x` into
-   *   **label**" types into a field, and _italics_ must be visible.
+   * - A `text` block must match the shape ({@link shapeOf}) of a running or earlier command's output.
+   * - "Open <address>" opens a browser. From there "press **label**" and "then **label**" click, "`x` into **label**"
+   *   types into a field, and _italics_ must be visible.
    *
-   * @throws {TypeError} with the page's line, if something differs.
+   * @throws {TypeError} with the page's line, if anything differs from the page.
    */
   async function follow(name: string, { fillIn = async (text) => text, ...reader }: Reader = {}) {
     const home = mkdtempSync(join(folder, 'reader-'))
@@ -103,7 +103,7 @@ export async function startWalkthroughs() {
       const place = /in a clone of the repository:$/i.test(proseAt(at - 1)) ? root : cwd
       const output = items.slice(at + 1, at + 3).find(({ kind }) => kind === 'block')
       const shows = output?.language === 'text' ? output.text : undefined
-      // The text before the block, or before its output.
+      // The text before the block and, if it has output, the text before its output.
       const said = shows === undefined ? proseAt(at - 1) : proseAt(at - 1) + proseAt(at + 1)
       if (/leave it running/i.test(said)) {
         const terminal = open(command, place)
@@ -160,7 +160,7 @@ export async function startWalkthroughs() {
           ?.locator('body')
           .ariaSnapshot({ timeout: 5_000 })
           .catch(() => '')
-        const message = `It is not as apps/docs/${name}:${line} says: ${(cause as Error).message}`
+        const message = `apps/docs/${name}:${line} does not match: ${(cause as Error).message}`
         throw new TypeError(`${message}\nThe terminals:\n${shown()}\nThe page:\n${seen}`, { cause })
       }
     }
@@ -170,7 +170,7 @@ export async function startWalkthroughs() {
   return { url, port, rpcPort, folder, environment, follow, stop: () => ends.disposeAsync() }
 }
 
-/** Publishes every packed package of the repository. */
+/** Publishes every packed package from the repository. */
 async function publishTo(registry: string): Promise<void> {
   const packed = await packPackages()
   const env = { ...process.env, NODE_OPTIONS: '', [`npm_config_//${new URL(registry).host}/:_authToken`]: 'a-token' }
@@ -179,7 +179,7 @@ async function publishTo(registry: string): Promise<void> {
   await Promise.all(readdirSync(packed).map(publish))
 }
 
-/** An environment with this Node as `node` and the system's programs, without this repository. */
+/** Returns an environment with this Node as `node` and the system's programs, but without this repository. */
 function ownMachine(folder: string): Record<string, string | undefined> {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
@@ -200,7 +200,7 @@ function ownMachine(folder: string): Record<string, string | undefined> {
   }
 }
 
-/** Rejects after a timeout. */
+/** Rejects if the work does not complete within a timeout. */
 function within<T>(work: Promise<T>, what: string, ms = patienceMs): Promise<T> {
   const late = sleep(ms, undefined, { ref: false }).then(() => {
     throw new TypeError(`waited ${ms / 1_000} s for ${what}`)
@@ -209,8 +209,8 @@ function within<T>(work: Promise<T>, what: string, ms = patienceMs): Promise<T> 
 }
 
 /**
- * The shape of a page's sample output: other figures, dates and hashes match as well, gaps may have any width, and `…`
- * matches anything.
+ * Returns a pattern for a page's sample output. It matches different figures, dates and hashes, any whitespace width
+ * between words, and anything in place of `…`.
  */
 function shapeOf(text: string): RegExp {
   const tokens = text.trim().matchAll(/0x[\da-fA-F]+(?:…[\da-fA-F]+)?|…|(?<!\w)\d(?:[.,:-]?\d)*|\s+|./g)
