@@ -5,19 +5,18 @@ import { reportPageLicences } from '../../scripts/licences/reportLicences.ts'
 import { en } from './src/copy/en.ts'
 import { openings } from './src/copy/openings.ts'
 
-// The service of `pnpm --filter @firmquote/web dev`: `npm start`.
+// The service started by `npm start`.
 const service = process.env['SERVICE_URL'] ?? 'http://localhost:3005'
 const node = process.env['RPC_URL'] ?? 'http://127.0.0.1:8545'
 
-/** All assets are bundled: the strict Content-Security-Policy allows nothing else. */
+/** Bundles all assets, because the Content-Security-Policy allows no other sources. */
 export default defineConfig(({ mode }) => ({
   plugins: [react(), devnetSettings(), openingsInPage(), reportPageLicences()],
   resolve: {
-    // Workspace packages are built from their sources.
     conditions: ['@firmquote/source', ...defaultClientConditions],
-    // pnpm installs wagmi and viem separately for the hooks, without connectors. The app needs a single copy of each.
+    // pnpm gives `@firmquote/react` its own wagmi and viem, without connectors. The app needs a single copy of each.
     dedupe: ['viem', 'wagmi'],
-    // WalletConnect's own window is never opened, so the build leaves it out.
+    // Omit WalletConnect's own modal, which the app never opens.
     alias: { '@reown/appkit/core': fileURLToPath(new URL('src/chain/noWindow.ts', import.meta.url)) },
   },
   build: {
@@ -26,9 +25,9 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The first view's code as one file. Split by consumer, it compresses 5 % worse.
+      // Bundle the initial view into one file. Splitting it by consumer compresses 5 % worse.
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
-      // `--mode gallery` builds the components alone, for review and tests; see `src/gallery`.
+      // `--mode gallery` builds only the component gallery. See `src/gallery`.
       ...(mode === 'gallery' && { input: 'gallery.html' }),
     },
   },
@@ -41,7 +40,7 @@ export default defineConfig(({ mode }) => ({
   },
 }))
 
-/** During development, writes the settings of a devnet's server into the HTML. */
+/** Writes the devnet server's settings into the HTML during development. */
 function devnetSettings(): Plugin {
   return {
     name: 'devnet-settings',
@@ -54,7 +53,7 @@ function devnetSettings(): Plugin {
   }
 }
 
-/** Writes the beginnings of the views into the HTML, for `public/opening.js`. */
+/** Writes each view's heading and introduction into the HTML, for `public/opening.js`. */
 function openingsInPage(): Plugin {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const templates = Object.entries(openings(en)).map(([path, { title, lead }]) => {

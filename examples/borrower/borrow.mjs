@@ -1,5 +1,5 @@
-// A borrower: requests quotes, chooses the best combination that can be taken at one block, approves its cost, permits
-// the quote market, takes it on-chain, and shows the position.
+// A borrower. Requests quotes, chooses the best combination that is executable at a single block, approves its cost,
+// authorizes the quote market, takes the quotes on-chain, and prints the position.
 //
 //   node borrow.mjs [service] [node] [poolId] [expiry] [maximum APR in percent, default 12]
 import {
@@ -42,11 +42,11 @@ for await (const event of client.streamQuotes(request)) {
   }
 }
 if (!rfq || quotes.length === 0) {
-  console.error('nobody quoted')
+  console.error('no quotes received')
   process.exit(1)
 }
 
-// Does not trust the service: it reads the quotes' state from the chain and chooses here.
+// Does not rely on the service: `takeBest` reads the quotes' state from the chain and chooses from them locally.
 const { taken, notional, cost, plan } = await takeBest(quotes, {
   request: { ...request, seriesKey: rfq.seriesKey },
   limit,
@@ -56,7 +56,7 @@ const { taken, notional, cost, plan } = await takeBest(quotes, {
     for (const check of next?.verdict.checks ?? [])
       console.log(`${check.ok ? 'ok  ' : 'no  '}${check.name}${check.ok ? '' : `: ${check.reason}`}`)
   },
-  // Missing approvals before a first take. Returns the block that includes them.
+  // Grants the approvals that are missing before a first take. Returns the block that includes them.
   async onMissing({ missing, takes: [next], loanToken, cost }) {
     let receipt
     if (next && loanToken && missing.includes('allowance')) {
@@ -82,8 +82,8 @@ const { taken, notional, cost, plan } = await takeBest(quotes, {
   },
 })
 if (taken.length === 0) {
-  for (const { signed, reason } of plan.refused) console.error(`not the quote of ${signed.maker}: ${reason}`)
-  console.error(`nothing can be taken at ${formatRate(limit.maxApr)} APR or less`)
+  for (const { signed, reason } of plan.refused) console.error(`skipped the quote of ${signed.maker}: ${reason}`)
+  console.error(`no quote can be taken at ${formatRate(limit.maxApr)} APR or less`)
   process.exit(1)
 }
 const apr = quoteApr({ notional, vrtAmount: cost }, rfq.expiry, Date.now() / 1000)

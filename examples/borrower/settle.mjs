@@ -1,4 +1,4 @@
-// After the expiry: settles the borrower's positions, which anyone may do, and withdraws the payouts.
+// Settles the borrower's expired positions (which anyone may do) and withdraws the payouts.
 //
 //   node settle.mjs [service] [node]
 import {
@@ -11,7 +11,7 @@ import {
 import { parseEventLogs } from 'viem'
 import { account, client, send } from './connect.mjs'
 
-/** A few dozen settlements fit into a block. */
+/** Maximum number of settlements in one transaction. A block has room for a few dozen. */
 const most = 20
 
 const loanTokens = new Map((await client.getPoolRates()).map(({ loanToken }) => [loanToken.address, loanToken]))
@@ -20,7 +20,7 @@ function inTokens(amount, token) {
   return `${formatPrincipal(amount, decimals)} ${symbol}`
 }
 
-// The first page, oldest first: up to 500 open positions. Run it again for more.
+// Reads only the first page: up to 500 open positions, oldest first. If there are more, run the program again.
 const { positions, withdrawable = [] } = await client.getPositions(account.address)
 for (const { positionId, notional, loanToken, expiry, settleable } of positions) {
   const state = settleable ? 'is due' : `runs until ${formatTimestamp(expiry)}`
@@ -34,7 +34,7 @@ for (let at = 0; at < due.length; at += most) {
   const settled = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionSettled', logs })
   console.log(`settled ${settled.length} of ${positionIds.length}`)
 }
-// Settlements by others are credited too.
+// Includes credits from positions that other accounts settled.
 const tokens = new Set([...due.map(({ loanToken }) => loanToken), ...withdrawable.map(({ token }) => token)])
 for (const token of tokens) {
   if (token === undefined) continue
@@ -46,6 +46,6 @@ if (due.length === 0 && withdrawable.length === 0) console.log('nothing is due')
 
 async function confirm(call) {
   const receipt = await send(call)
-  if (receipt.status !== 'success') throw new Error(`${call.functionName} was reverted in ${receipt.transactionHash}.`)
+  if (receipt.status !== 'success') throw new Error(`${call.functionName} reverted in ${receipt.transactionHash}.`)
   return receipt
 }

@@ -3,11 +3,12 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react()],
-  // The hooks and the dapp must share one copy of each, however the package manager links them.
+  // The hooks and the dapp must share one copy of each package, however the package manager links them.
   resolve: { dedupe: ['@tanstack/react-query', 'react', 'viem', 'wagmi'] },
   server: {
     port: Number(process.env['PORT'] ?? 5173),
-    // The chain of `npm start` only answers requests from its own origin; the demo account needs this proxy.
+    // The `npm start` chain accepts browser requests only from the demo's web app, so the demo account needs this
+    // proxy.
     proxy: { '/devnet/rpc': { target: process.env['RPC_URL'] ?? 'http://127.0.0.1:8545', rewrite: () => '/' } },
   },
 })

@@ -1,4 +1,4 @@
-// A maker on Node 22 or later and viem, without Firmquote's packages. It quotes every RFQ in full at 5 % APR.
+// A maker for Node 22 or later that uses viem and none of Firmquote's packages. Quotes every RFQ in full at 5 % APR.
 //   FIRMQUOTE_URL=… RPC_URL=… QUOTE_MARKET=… PRIVATE_KEY=… node maker.mjs
 import { randomBytes } from 'node:crypto'
 import { createPublicClient, http, isAddressEqual, parseAbi, parseAbiParameters, stringify, zeroAddress } from 'viem'
@@ -34,7 +34,7 @@ void (function connect() {
 
 async function authenticate({ challenge, chainId: theirs, quoteMarket }) {
   const [, version, audience, nonce] = challenge.split('|')
-  // Rejects challenges relayed from or to another service.
+  // Reject challenges that were relayed from another service or are meant for one.
   const isMeant = version === '1' && audience === url && theirs === chainId && isAddressEqual(quoteMarket, QUOTE_MARKET)
   if (!isMeant) throw new Error(`${url} sent a challenge for ${audience}, market ${quoteMarket} and chain ${theirs}.`)
   const purpose = 'Authenticate backer connection. This is not a quote and moves no funds.'
@@ -45,7 +45,7 @@ async function authenticate({ challenge, chainId: theirs, quoteMarket }) {
 }
 
 async function answer({ rfqId, poolId, seriesKey, expiry, notional: asked, minDeadline, taker = zeroAddress }) {
-  // An RFQ may be repeated after a reconnect. It gets the same quote, since the first one may have been accepted.
+  // The service may repeat an RFQ after a reconnect. Return the same quote, because it may already have been accepted.
   if (quotes.has(rfqId)) return quotes.get(rfqId)
   const nonce = await client.readContract({ ...contract, functionName: 'nonces', args: [account.address] })
   const [notional, term] = [BigInt(asked), BigInt(expiry - now())]

@@ -1,14 +1,14 @@
-// Quotes from a curve file that another program writes: fixed rates by term and size, for instance from the market
-// where you hedge. A JSON file:
+// Quotes from a curve file that another program writes. The curve contains fixed rates by term and size, for example
+// from the market in which you hedge. The file is JSON:
 //
 //   { "updatedAt": 1800000000,
 //     "points": [{ "days": 7, "bps": 410 }, { "days": 30, "bps": 435 }],
 //     "sizes": [{ "from": 250000, "bps": 5 }, { "from": 1000000, "bps": 15 }] }
 //
-// `updatedAt` in Unix seconds, rates as simple APR in basis points, sizes in whole loan tokens. The term's rate is
-// linear between the points and constant beyond them. `sizes` is optional; each entry adds its `bps` from that size up.
-// MARGIN_BPS, default 20, is added too. The pricer declines if the file is missing, invalid or older than 10 minutes.
-// Replace the file atomically: write another one and rename it.
+// `updatedAt` is in Unix seconds, rates are simple APR in basis points, and sizes are in whole loan tokens. The rate is
+// interpolated linearly between the points and is constant beyond them. `sizes` is optional. Each entry adds its `bps`
+// for requests of at least that size. MARGIN_BPS (default 20) is added to the result. The pricer declines if the file
+// is missing, invalid or older than 10 minutes. To replace the file atomically, write a new file and rename it.
 //
 //   REFERENCE_CURVE=./curve.json firmquote-daemon --pricer curve.mjs --config ...
 import { readFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Adds up to 100 bps to the policy's rate in proportion to the maker's inventory: its positions and quotes in the RFQ's
-// series, including this quote. It declines above the limit, and while the daemon does not know its positions.
+// Adds up to 100 bps to the policy's rate, in proportion to the maker's inventory: its positions and quotes in the
+// RFQ's series, including this quote. Declines above the limit, and until the daemon has loaded the maker's positions.
 //
 //   INVENTORY_LIMIT=500000 firmquote-daemon --pricer inventory.mjs --config ...
 //
@@ -18,7 +18,7 @@ export function priceRfq(input) {
   const used = held ? held.open + held.quoted : 0n
   if (used >= limit) return decline('INVENTORY_FULL', `The series already has ${used} of ${limit}.`)
 
-  // At most the remaining limit, the RFQ's amount and the funds.
+  // Quote at most the remaining limit, the RFQ's amount and the available funds.
   const left = limit - used
   const affordable = input.affordable < left ? input.affordable : left
   const plain = byPolicy({ ...input, affordable, rfq: { ...rfq, maxVrtAmount: undefined } })

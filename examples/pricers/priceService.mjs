@@ -1,10 +1,10 @@
-// Requests a series' rate from your own service:
+// Fetches a series's rate from your own service:
 //
 //   GET PRICE_URL?pool=0x…&series=0x…&expiry=1830297600   ->   { "asOf": 1800000000, "bps": 612 }
 //
-// `asOf` in Unix seconds, `bps` as simple APR in basis points. Each RFQ sends a request, at most one every 2 seconds,
-// with a timeout of one second. During an outage the last rate is used until it is 30 seconds old; then the pricer
-// declines.
+// `asOf` is in Unix seconds, and `bps` is simple APR in basis points. Each RFQ triggers a request with a timeout of one
+// second, but at most one request per series every 2 seconds. During an outage, the pricer uses the last rate until it
+// is 30 seconds old, and then declines.
 //
 //   PRICE_URL=http://127.0.0.1:9000/rate firmquote-daemon --pricer priceService.mjs --config ...
 import { quoteAt, wad } from '@firmquote/daemon'
@@ -13,12 +13,12 @@ const bps = wad / 10_000n
 const timeoutMs = 1_000
 const askAgainMs = 2_000
 const oldestSeconds = 30
-/** More series than a market has. The least recently requested one is evicted. */
+/** Maximum number of cached series, which is more than a market has. Evicts the least recently requested one. */
 const mostSeries = 500
 
 const url = process.env.PRICE_URL ?? ''
 if (!URL.canParse(url)) throw new Error('PRICE_URL must be the URL of the price service.')
-/** By series: the last request's time, its pending or completed answer, and the last rate. */
+/** For each series: when it was last requested, the pending or completed response, and the last rate. */
 const asked = new Map()
 
 /** @type {import('@firmquote/daemon').Pricer} */
@@ -30,7 +30,7 @@ export async function priceRfq(input) {
   return quoteAt(input, () => BigInt(rate.bps) * bps)
 }
 
-/** The newest known rate of the RFQ's series, of any age; undefined without one. */
+/** Returns the latest known rate for the RFQ's series, however old, or undefined if there is none. */
 async function readRate(rfq) {
   const before = asked.get(rfq.seriesKey)
   if (before && performance.now() - before.at < askAgainMs) return before.rate

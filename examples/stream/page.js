@@ -1,7 +1,7 @@
-// Shows an auction live. A browser's EventSource can only GET, so a POST opens the auction, and its response stream is
-// left after the first event. `GET /rfq/{rfqId}/stream` then streams the same events from the first one. If the
-// connection is lost, the browser reconnects with the last event's id (`Last-Event-ID`) and receives the following
-// events.
+// Shows an auction live. EventSource only supports GET, so the page opens the auction with a POST request and closes
+// the response stream after the first event. `GET /rfq/{rfqId}/stream` then streams the same events from the start. If
+// the connection is lost, the browser reconnects with the last event's id (`Last-Event-ID`) and receives the events
+// that follow.
 
 const api = `${document.querySelector('meta[name=service]').content}/api/v1`
 const [form, status, table] = ['form', '[role=status]', 'table'].map((name) => document.querySelector(name))
@@ -65,7 +65,7 @@ async function runAuction() {
   })
 }
 
-/** Opens an auction and returns its id. All attempts use the same idempotency key, so they open at most one auction. */
+/** Opens an auction and returns its id. All attempts use the same idempotency key, so only one auction is opened. */
 async function openAuction(request) {
   const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const headers = { 'content-type': 'application/json', 'idempotency-key': key }
@@ -80,7 +80,7 @@ async function openAuction(request) {
   throw new Error('The service is unreachable.')
 }
 
-/** Reads a stream's first event and cancels the rest; undefined if it ends before. */
+/** Reads the id from a stream's first event and cancels the rest. Returns undefined if the stream ends early. */
 async function readRfqId({ body }) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
@@ -93,11 +93,11 @@ async function readRfqId({ body }) {
   }
 }
 
-/** Reports each event once, in order, until the auction is done. */
+/** Reports each event once, in order, until the auction closes. */
 async function followAuction(rfqId, listeners) {
   const seen = new Set()
-  // The browser gives up after an HTTP error, such as a proxy's while the service restarts. A new EventSource starts at
-  // the first event.
+  // The browser gives up after an HTTP error, such as a proxy's error while the service restarts. A new EventSource
+  // starts from the first event.
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const before = seen.size
     const isDone = await new Promise((resolve) => {
@@ -124,7 +124,7 @@ async function followAuction(rfqId, listeners) {
   throw new Error('Failed to reconnect.')
 }
 
-/** The lower rate wins, then the larger size. Uses exact integers instead of floats. */
+/** Compares two quotes exactly, with integers. The lower rate wins, then the larger size. */
 function comparePrices({ quote: one }, { quote: other }) {
   const [left, right] = [BigInt(one.vrtAmount) * BigInt(other.notional), BigInt(other.vrtAmount) * BigInt(one.notional)]
   if (left !== right) return left < right ? -1 : 1

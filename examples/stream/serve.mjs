@@ -1,4 +1,4 @@
-// Serves the page and its script on http://localhost:5180, and passes the service's URL to the page.
+// Serves the page and its script on http://localhost:5180, and inserts the service's URL into the page.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 

@@ -2,7 +2,7 @@ import { defineConfig } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
-  // Every file is an entry, so that a lazily loaded view loads only what it needs.
+  // Every file is an entry point, so that a lazily loaded view loads only the modules it needs.
   entry: ['src/**/*.ts', '!src/**/*.test.ts'],
   // wagmi is ESM-only.
   format: ['esm'],
@@ -12,6 +12,6 @@ export default defineConfig({
   splitting: true,
   esbuildPlugins: [reportLicences()],
   target: 'es2022',
-  // Hooks run in client components.
+  // Hooks run only in client components.
   banner: { js: "'use client'" },
 })

@@ -5,7 +5,7 @@ import { isPublished } from './programFiles.ts'
 // The package includes the borrower example.
 const borrow = () => relative('', fileURLToPath(new URL('./borrow.mjs', import.meta.url)))
 
-/** Commands for the reader to run, from npm or from the repository. */
+/** Commands for the user to run, either from npm or in the repository. */
 export const commands = {
   demo: isPublished ? 'npx @firmquote/demo' : 'npm start',
   cluster: isPublished ? 'npx @firmquote/demo --cluster' : 'npm start -- --cluster',

@@ -22,18 +22,18 @@ import { type Program, startProgram } from './startProgram.ts'
 
 const usage = `Usage: ${commands.demo}
 
-Starts a local chain, the Firmquote server with its web app, and three market makers' daemons, and prints commands to try.
-Its tokens have no value, and Ctrl-C removes everything.
+Starts a local chain, the Firmquote server with its web app, and three market maker daemons, and prints commands to try.
+The tokens have no value. Ctrl-C stops everything and deletes the data.
 
-  ${commands.cluster}   three servers with PostgreSQL and NATS instead of one server
+  ${commands.cluster}   run three servers with PostgreSQL and NATS instead of one server
 
 Environment variables:
   PORT       port of the server and the web app (3005)
   RPC_PORT   port of the chain (8545)
-  and every setting of the server, such as AUCTION_DURATION_MS
+  and any server setting, such as AUCTION_DURATION_MS
 `
 
-/** Stop functions, in the order of the starts. They run in reverse order. */
+/** Stop functions in start order. They run in reverse order. */
 const running: (() => Promise<void> | void)[] = []
 /** Programs that were stopped on request. */
 const stopped = new Set<Program>()
@@ -53,7 +53,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     void end(0)
   })
 }
-// The channel closes when the parent script ends, even after `kill -9`.
+// The IPC channel closes when the parent script ends, even after `kill -9`.
 process.on('disconnect', () => void end(0))
 
 try {
@@ -83,26 +83,26 @@ async function start(): Promise<void> {
   await requireFreePort('RPC_PORT', rpcPort)
 
   const devnet = await progress('Starting a chain with the reference contracts, a year ago', () =>
-    // The chain signs with its test accounts for any allowed origin; the web app reaches it through the server.
-    // A chain with a year of history has past rates to show.
+    // The chain signs with its test accounts for the allowed origin. The web app reaches it through the server.
+    // A year of history provides past rates to show.
     startDevnet({ port: rpcPort, blockTime: 2, allowOrigin: url, historyDays: 365 }),
   )
   running.push(devnet.stop)
   void devnet.exited.then(() => handleCrash('The chain'))
 
-  // The quotes of a stopped chain are useless, so every start uses new databases. Only this user can read them.
+  // Quotes are useless once their chain has stopped, so each start uses new databases. Only this user can read them.
   const dataDir = mkdtempSync(join(tmpdir(), 'firmquote-demo-'))
   running.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const { rpcUrl } = devnet
   const environment = {
     LOG_LEVEL: 'warn',
-    // The server reads past rates after each poll, so a short interval reads a year of them in half a minute.
+    // The server reads past rates after each poll, so a short interval loads a year of them in half a minute.
     SYNC_INTERVAL_MS: '250',
     ...process.env,
     RPC_URL: rpcUrl,
-    // Ctrl-C does not wait for open auctions. A restarted server restores them.
+    // Do not let open auctions delay Ctrl-C. A restarted server resumes them.
     SHUTDOWN_TIMEOUT_MS: '3000',
-    // The web app's demo accounts, for which the chain signs. Both are new to the service.
+    // The web app's demo accounts, for which the chain signs. Neither has used the service before.
     DEVNET_RELAY: 'true',
     DEMO_ACCOUNT: devnet.newcomers[0].address,
     DEMO_SMART_ACCOUNT: devnet.newcomers[1].address,
@@ -110,7 +110,7 @@ async function start(): Promise<void> {
   const cluster = isCluster ? await startServers(port, environment) : undefined
   if (!cluster) await startServer(url, { ...environment, PORT: String(port), DATA_DIR: join(dataDir, 'server') })
 
-  // Without a proxy, each market maker connects to a different server.
+  // If there is no proxy, each market maker connects to a different server.
   const addressOf = (index: number) => {
     const instance = cluster?.proxy ? undefined : cluster?.instances[index % cluster.instances.length]
     return instance ? { url: instance.url, audience: `${url.replace('http', 'ws')}/ws/rfq` } : { url }
@@ -126,7 +126,7 @@ async function start(): Promise<void> {
       }),
     )
     await untilReady(started)
-    // An auction reports how many makers it asks. Servers learn about each other's makers within a second.
+    // Wait until all servers count all makers. Servers find out about each other's makers within a second.
     const urls = cluster?.instances.map((instance) => instance.url) ?? [url]
     await Promise.all(urls.map((server) => untilConnected(server, started.length)))
     return started
@@ -139,7 +139,7 @@ async function start(): Promise<void> {
   )
 }
 
-/** Waits until a server sees this many backers connected to the whole service. */
+/** Waits until a server reports at least this many backers connected to the whole service. */
 async function untilConnected(server: string, backers: number): Promise<void> {
   const client = new ServiceClient({ orderbookUrl: server })
   for (let tries = 100; tries > 0; tries -= 1) {
@@ -151,12 +151,12 @@ async function untilConnected(server: string, backers: number): Promise<void> {
 }
 
 async function startServer(url: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  // Ignore the database settings of another server that may be in the environment.
+  // Ignore another server's database settings that may be in the environment.
   const own = { ...environment, DATABASE_URL: undefined, NATS_URL: undefined }
   const begin = () => startProgram({ name: 'The server', file: programFiles.server, environment: own })
   let server = begin()
   await progress('Starting the server', () => untilReady([server]))
-  // The parent process may stop and restart the server, to test how its clients behave.
+  // The parent process may stop and restart the server to test how clients react.
   process.on('message', async (message) => {
     if (message === 'stop server') {
       stopped.add(server)
@@ -165,7 +165,7 @@ async function startServer(url: string, environment: NodeJS.ProcessEnv): Promise
     if (message === 'start server') {
       server = begin()
       await untilReady([server])
-      // The market makers reconnect within some seconds.
+      // The market makers reconnect within a few seconds.
       await untilConnected(url, marketMakers.length)
     }
     process.send?.(message)
@@ -173,8 +173,8 @@ async function startServer(url: string, environment: NodeJS.ProcessEnv): Promise
 }
 
 /**
- * Starts three servers with PostgreSQL and NATS. If one of these processes is killed, the demo reports it and continues with
- * the others.
+ * Starts three servers with PostgreSQL and NATS. If one of these processes is killed, the demo reports it and continues
+ * with the others.
  */
 async function startServers(port: number, environment: NodeJS.ProcessEnv): Promise<Cluster> {
   return startDemoCluster({
@@ -196,7 +196,9 @@ async function startServers(port: number, environment: NodeJS.ProcessEnv): Promi
   })
 }
 
-/** Waits until all programs are ready. From then on, the demo stops them together, and ends if one of them ends. */
+/**
+ * Waits until all programs are ready. Then, if one of them exits, the demo stops as well. Shutdown stops them together.
+ */
 async function untilReady(programs: readonly Program[]): Promise<void> {
   running.push(async () => {
     await Promise.all(programs.map(({ stop }) => stop()))
@@ -209,7 +211,7 @@ async function untilReady(programs: readonly Program[]): Promise<void> {
 
 function handleCrash(name: string, how?: number | string): void {
   if (ending) return
-  process.stderr.write(`${name} stopped unexpectedly${how === undefined ? '' : ` (${how})`}; stopping.\n`)
+  process.stderr.write(`${name} stopped unexpectedly${how === undefined ? '' : ` (${how})`}. Stopping.\n`)
   void end(1)
 }
 

@@ -1,13 +1,13 @@
-/** A market maker of the demo. */
+/** One of the demo's market makers. */
 export type MarketMaker = {
   name: string
   /** Index of the devnet's backer account. */
   backer: 0 | 1 | 2
-  /** Policy of its daemon, in the format of the configuration file. */
+  /** Its daemon's policy, in the format of the configuration file. */
   policy: string
 }
 
-/** Three market makers with different prices, so that each wins for some terms and sizes. */
+/** Three market makers with different prices, so that each is the best for some terms and sizes. */
 export const marketMakers: readonly MarketMaker[] = [
   {
     name: 'short',
@@ -28,14 +28,14 @@ floorBps: 50
 minBps: 0
 maxBps: 3000
 lifetimeSeconds: 300
-# The web app asks without a proof of its account.
+# The web app requests quotes without a taker proof.
 unverifiedPercent: 100
 `,
   },
   {
     name: 'long',
     backer: 1,
-    policy: `# Nearly the same for every term.
+    policy: `# Nearly the same spread for all terms.
 pools: all
 minNotional: 1000
 maxNotional: 2000000
@@ -49,14 +49,14 @@ floorBps: 100
 minBps: 0
 maxBps: 3000
 lifetimeSeconds: 300
-# The web app asks without a proof of its account.
+# The web app requests quotes without a taker proof.
 unverifiedPercent: 100
 `,
   },
   {
     name: 'large',
     backer: 2,
-    policy: `# The larger the loan, the cheaper. Small ones are not quoted.
+    policy: `# Cheaper for larger loans. Declines small ones.
 pools: all
 minNotional: 100000
 maxNotional: 5000000
@@ -71,7 +71,7 @@ floorBps: 300
 minBps: 200
 maxBps: 1500
 lifetimeSeconds: 300
-# The web app asks without a proof of its account.
+# The web app requests quotes without a taker proof.
 unverifiedPercent: 100
 `,
   },

@@ -18,7 +18,7 @@ export function parsePort(name: string, fallback: number): number {
 }
 
 /**
- * Checks that no program listens on a port.
+ * Checks that a port is free.
  *
  * @throws {DemoError} if the port is in use.
  */

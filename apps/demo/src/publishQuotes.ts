@@ -6,15 +6,15 @@ import { bytesToHex, maxUint256, parseUnits, zeroAddress } from 'viem'
 import { DemoError } from './demoError.ts'
 
 /**
- * Quote sizes in whole loan tokens. All quotes of a market maker together use a small part of its funds, so that enough is left
- * for auctions.
+ * Quote sizes in whole loan tokens. Together, a market maker's quotes use only a small part of its funds, which leaves
+ * enough for auctions.
  */
 const sizes = ['50000', '250000']
 const lifetimeSeconds = 12 * 3_600
 
 /**
- * Lets a daemon sign standing quotes for every second series of each pool, priced by its own policy, and publishes them. Quotes
- * that the policy declines are skipped.
+ * Publishes standing quotes for every other series of each pool. The daemon's own policy prices them, and the daemon
+ * signs them. Skips quotes that the policy declines.
  */
 export async function publishQuotes(url: string, { chainId, contracts }: Devnet, socketPath: string): Promise<void> {
   const client = new ServiceClient({
@@ -27,19 +27,19 @@ export async function publishQuotes(url: string, { chainId, contracts }: Devnet,
   try {
     const [pools, maker, document] = await Promise.all([client.getPoolRates(), daemon.getAddress(), daemon.getPolicy()])
     const policy = decodePolicy(document)
-    if (!policy.ok) throw new DemoError("The demo cannot parse its daemon's policy.")
+    if (!policy.ok) throw new DemoError("Failed to parse the daemon's policy.")
     const now = Math.floor(Date.now() / 1_000)
     const quotes = pools.flatMap((pool) =>
       quoteRequests(pool).flatMap(({ seriesKey, expiry, notional }) => {
         const { poolId, loanToken, floating } = pool
         const answer = priceRfq({
           rfq: { rfqId: toPublicRfqId('0'.repeat(32)), poolId, seriesKey, expiry, notional, openedAt: 0, closesAt: 0 },
-          // Floating rates may rise during the hours that a quote is open, so add two percent of the rate.
+          // Floating rates may rise while a quote is open for hours, so add two percent of the rate.
           floatingRatePerSec: (floating.ratePerSec * 102n) / 100n,
           decimals: loanToken.decimals,
           policy: policy.value,
           now,
-          // The daemon checks its funds when it signs. On a new chain the nonce is zero.
+          // The daemon checks its funds when it signs. The nonce is zero on a new chain.
           affordable: maxUint256,
           nonce: 0n,
         })

@@ -7,15 +7,15 @@ import { findProxy } from '@firmquote/cluster/startProxy'
 import { DemoError } from './demoError.ts'
 import { programFiles } from './programFiles.ts'
 
-/** Options of {@link startDemoCluster}. */
+/** Options for {@link startDemoCluster}. */
 export type DemoClusterOptions = {
-  /** Port of the demo: the proxy's, or the first server's. */
+  /** The demo's port, which is used by the proxy or, without one, the first server. */
   port: number
-  /** Environment of the servers. */
+  /** Environment variables for the servers. */
   environment: NodeJS.ProcessEnv
-  /** Shows a step while it runs. */
+  /** Shows a step's progress while it runs. */
   progress<T>(title: string, work: () => Promise<T>): Promise<T>
-  /** Called before the cluster has started, so that an early shutdown can stop it. */
+  /** Called while the cluster is starting, so that an early shutdown can stop it. */
   onStarting(starting: Promise<Cluster>): void
   /** Called when a process ends unexpectedly. The message is one sentence. */
   onEnded(message: string, isLastServer: boolean): void
@@ -44,7 +44,7 @@ export async function startDemoCluster(options: DemoClusterOptions): Promise<Clu
         environment,
         port,
         proxy,
-        // The server package includes them.
+        // The server package includes the proxy configurations.
         proxyConfigurations: new URL('../deploy/', pathToFileURL(programFiles.server)),
         postgresPrograms,
         onLine: (name, line) => process.stderr.write(`The ${name}: ${line}\n`),
@@ -58,25 +58,29 @@ export async function startDemoCluster(options: DemoClusterOptions): Promise<Clu
   for (const instance of cluster.instances) {
     void instance.process().ended.then((how) => {
       live.delete(instance)
-      const others = live.size === 0 ? '.' : '; the other servers continue.'
+      const others = live.size === 0 ? '.' : '. The other servers continue.'
       onEnded(`Server ${instance.number} stopped unexpectedly (${how})${others}`, live.size === 0)
     })
   }
   const others = [
-    { name: 'PostgreSQL', process: cluster.postgres.process(), effect: 'the servers accept nothing without it.' },
-    { name: 'NATS', process: cluster.nats.process(), effect: 'the servers continue without it, a little slower.' },
+    { name: 'PostgreSQL', process: cluster.postgres.process(), effect: 'The servers reject writes without it.' },
+    {
+      name: 'NATS',
+      process: cluster.nats.process(),
+      effect: 'The servers continue without it, with slightly higher latency.',
+    },
     ...(cluster.proxy
       ? [
           {
             name: cluster.proxy.name,
             process: cluster.proxy.process,
-            effect: 'the servers are still reachable at their own addresses.',
+            effect: 'The servers are still reachable at their own addresses.',
           },
         ]
       : []),
   ]
   for (const { name, process: own, effect } of others) {
-    void own.ended.then((how) => onEnded(`${name} stopped unexpectedly (${how}); ${effect}`, false))
+    void own.ended.then((how) => onEnded(`${name} stopped unexpectedly (${how}). ${effect}`, false))
   }
   return cluster
 }

@@ -5,23 +5,23 @@ import type { MarketMaker } from './marketMakers.ts'
 import { programFiles } from './programFiles.ts'
 import { type Program, startProgram } from './startProgram.ts'
 
-/** Options of {@link startMarketMaker}. */
+/** Options for {@link startMarketMaker}. */
 export type MarketMakerOptions = {
   maker: MarketMaker
   account: DevnetAccount
-  /** Address of the service. */
+  /** The service's URL. */
   url: string
-  /** Address that the service identifies itself by, if it differs from `url`. */
+  /** The audience that the service uses in its challenges, if it cannot be derived from `url`. */
   audience?: string
   rpcUrl: string
-  /** Folder of the daemon, which must not exist yet. */
+  /** The daemon's folder, which must not exist yet. */
   folder: string
 }
 
 /** A running market maker. */
 export type RunningMarketMaker = Program & { socketPath: string }
 
-/** Starts a `firmquote-daemon` as a market maker would, with a configuration file and the key in the environment. */
+/** Starts a `firmquote-daemon` as a market maker would: with a configuration file, and the key in the environment. */
 export function startMarketMaker({
   maker,
   account,
@@ -31,7 +31,7 @@ export function startMarketMaker({
   folder,
 }: MarketMakerOptions): RunningMarketMaker {
   mkdirSync(folder, { mode: 0o700 })
-  // Paths in the configuration are relative to its file.
+  // Paths in the configuration file are relative to it.
   const socketName = 'daemon.sock'
   const config = join(folder, 'firmquote-daemon.yaml')
   writeFileSync(
@@ -47,7 +47,7 @@ policy:
 ${maker.policy.replaceAll(/^(?=.)/gm, '  ')}`,
     { mode: 0o600 },
   )
-  // Do not inherit the settings of another daemon of this user.
+  // Do not inherit settings for another daemon from this user's environment.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('FIRMQUOTE_'))
   const program = startProgram({
     name: `The market maker "${maker.name}"`,

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { DemoError } from './demoError.ts'
 
-/** Options of {@link startProgram}. */
+/** Options for {@link startProgram}. */
 export type ProgramOptions = {
-  /** Name in messages, such as `The server`. */
+  /** The program's name in messages, such as `The server`. */
   name: string
-  /** Entry file of the program. */
+  /** The program's entry file. */
   file: string
   args?: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
@@ -19,12 +19,12 @@ export type Program = {
   /**
    * Resolves when the program reports that it is ready.
    *
-   * @throws {DemoError} if it does not start. The message includes its last output.
+   * @throws {DemoError} if the program does not start. The message includes its last output.
    */
   ready: Promise<void>
-  /** Resolves to the exit code or signal when the process has ended. */
+  /** Resolves to the exit code or signal when the process has exited. */
   exited: Promise<number | string>
-  /** Stops the program gracefully and waits for its end. */
+  /** Stops the program gracefully and waits until it has exited. */
   stop(): Promise<void>
 }
 
@@ -32,15 +32,15 @@ const startTimeoutMs = 20_000
 const keptLines = 40
 
 /**
- * Starts a program with its environment and arguments. It is ready when it prints a line that starts with `ready`. Later output
- * is forwarded with its name.
+ * Starts a program with the given environment and arguments. It is ready when it prints a line that starts with
+ * `ready`. Later output is forwarded, prefixed with the program's name.
  */
 export function startProgram({ name, file, args = [], environment }: ProgramOptions): Program {
   const child = spawn(process.execPath, [file, ...args], {
     env: environment,
     // The IPC channel ends the program when this process ends, even after `kill -9`.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Ctrl-C reaches a whole process group; in its own group, the program is stopped by the demo in order.
+    // Ctrl-C reaches a whole process group. In its own group, the program is stopped by the demo, in the right order.
     detached: true,
   })
   // Wait for `close` rather than `exit`, so that all output has been read.
@@ -71,7 +71,7 @@ export function startProgram({ name, file, args = [], environment }: ProgramOpti
       })
     }
   })
-  // Avoid an unhandled rejection if the program is stopped during its start.
+  // Prevents an unhandled rejection if the program is stopped while it is starting.
   ready.catch(() => {})
 
   return {

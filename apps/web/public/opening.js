@@ -1,4 +1,4 @@
-// Shows the beginning of the view at this address until the app's own script has run.
+// Shows the heading and introduction of the view at this address until the app's script has run.
 {
   const path = location.hash.slice(1).split('?', 1)[0] || '/'
   for (const opening of document.querySelectorAll('template[data-path]')) {

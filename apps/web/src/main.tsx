@@ -11,7 +11,7 @@ import { loadRememberedWallet } from './chain/remoteWallets.ts'
 import { chooseWords } from './copy/words.ts'
 import { loadWebAppSettings } from './service/webAppSettings.ts'
 
-// Not a top-level await, which would keep this module from sharing code with lazily loaded views.
+// A top-level await would prevent this module from sharing code with lazily loaded views.
 void start()
 
 async function start(): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Address, type Hex, isHex } from 'viem'
 
-// Routes live in the fragment, so that its content, such as an auction's id, never reaches a server or its log.
+// Routes are in the fragment, so that auction ids and the like never reach a server or its logs.
 
-/** The navigation's pages; `copy` has their titles. In a narrow header the last one is only in the footer. */
+/** Pages in the navigation. Their titles are in `copy`. If the header is narrow, the last one is only in the footer. */
 export const pages = [
   { path: '/', name: 'borrow' },
   { path: '/positions', name: 'positions' },
@@ -13,7 +13,7 @@ export const pages = [
   { path: '/how', name: 'how' },
 ] as const
 
-/** How it works; `part` is the id of the section to scroll to. */
+/** Returns the address of "How it works". `part` is the id of the section to scroll to. */
 export function howHref(part?: 'contracts'): string {
   return part === undefined ? '#/how' : `#/how?part=${part}`
 }
@@ -26,7 +26,7 @@ export type AuctionDraft = {
   notional?: bigint
 }
 
-/** Address of the auction form. */
+/** Returns the address of the auction form. */
 export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
@@ -36,7 +36,7 @@ export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = 
   return text === '' ? '#/auction' : `#/auction?${text}`
 }
 
-/** Parses the query of {@link auctionFormHref}. Invalid values are ignored, since the address is untrusted. */
+/** Parses the query of {@link auctionFormHref}. Ignores invalid values, because the address is untrusted. */
 export function parseAuctionDraft(search: string): AuctionDraft {
   const query = new URLSearchParams(search)
   const [poolId, seriesKey, notional] = [query.get('pool'), query.get('series'), query.get('notional')]
@@ -56,13 +56,13 @@ export type CurveAddress = {
   poolId?: Hex
   /** Raw units. */
   size?: bigint
-  /** Only firm quotes. */
+  /** Whether to show only firm quotes. */
   firmOnly?: boolean
   /** The selected term. */
   seriesKey?: Hex
 }
 
-/** Address of a pool's yield curve for one size. */
+/** Returns the address of a pool's yield curve at one size. */
 export function curveHref({ poolId, size, firmOnly, seriesKey }: CurveAddress = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
@@ -73,32 +73,32 @@ export function curveHref({ poolId, size, firmOnly, seriesKey }: CurveAddress = 
   return text === '' ? '#/curve' : `#/curve?${text}`
 }
 
-/** Address of a running or closed auction. */
+/** Returns the address of an open or closed auction. */
 export function auctionHref(rfqId: string): string {
   return `#/auction/${rfqId}`
 }
 
 /**
- * Address of the page that accepts an auction's quote.
+ * Returns the address of the page that accepts an auction's quote.
  *
- * @param together quotes to take one after another, including this one. Each may be for less than the requested amount.
+ * @param together Quotes to take one after another, including this one. Each may be for less than the requested amount.
  */
 export function acceptHref(rfqId: string, hash: Hex, together: readonly Hex[] = []): string {
   const href = `#/auction/${rfqId}/${hash}`
   return together.length === 0 ? href : `${href}?together=${together.join(',')}`
 }
 
-/** Parses the query of {@link acceptHref}. Invalid hashes are ignored. */
+/** Parses the query of {@link acceptHref}. Ignores invalid hashes. */
 export function parseTogether(search: string): Hex[] {
   return (new URLSearchParams(search).get('together') ?? '').split(',').filter(isBytes32)
 }
 
-/** Address of the page that accepts a published quote. */
+/** Returns the address of the page that accepts a published quote. */
 export function quoteHref(hash: Hex): string {
   return `#/quote/${hash}`
 }
 
-/** Filters of the history; all optional. */
+/** Filters for the history. All are optional. */
 export type HistoryFilters = {
   poolId?: Hex
   /** Maturity, Unix seconds. */
@@ -108,15 +108,15 @@ export type HistoryFilters = {
   executable?: true
   /** Only quotes for the connected account. */
   mine?: true
-  /** Only the last days. */
+  /** Show only this many days. */
   days?: HistoryDays
 }
 
-/** Time ranges of the history, in days; the last one is the default. */
+/** Time ranges for the history, in days. The last one is the default. */
 export const historyDays = [7, 30, 91, 365] as const
 export type HistoryDays = (typeof historyDays)[number]
 
-/** Address of recent auction observations. */
+/** Returns the address of recent auction observations. */
 export function historyHref({ poolId, expiry, maker, executable, mine, days }: HistoryFilters = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
@@ -129,15 +129,15 @@ export function historyHref({ poolId, expiry, maker, executable, mine, days }: H
   return text === '' ? '#/history' : `#/history?${text}`
 }
 
-/** Address of the account's positions: matured, active, settled. */
+/** Address of the account's matured, active and settled positions. */
 export const positionsHref = '#/positions'
 
-/** Address of one of the account's positions. */
+/** Returns the address of one of the account's positions. */
 export function positionHref(positionId: bigint): string {
   return `#/position/${positionId}`
 }
 
-/** Parses a position's number; null if invalid. */
+/** Parses a position's id. Returns null if it is invalid. */
 export function parsePositionId(text: string): bigint | null {
   return /^[1-9][0-9]{0,77}$/.test(text) ? BigInt(text) : null
 }

@@ -6,7 +6,7 @@ import type { Address } from 'viem'
 import { Failure } from './Failure.tsx'
 import { Take } from './Take.tsx'
 
-/** The request form, then its auction. */
+/** Shows the request form, and then the auction. */
 export function Ask({ taker }: { taker: Address }) {
   const { client } = useService()
   const pools = useQuery(poolsQuery(client))
@@ -29,7 +29,7 @@ export function Ask({ taker }: { taker: Address }) {
       const notional = parsePrincipal(String(form.get('amount')), pool.loanToken.decimals)
       setMistake(null)
       setAsked({ pool, maxApr: Number(form.get('maxApr')) })
-      // Every quote must be for the whole amount.
+      // Accept only quotes for the whole amount.
       start.mutate({ poolId: pool.poolId, seriesKey: series.seriesKey, notional, minNotional: notional, taker })
     } catch (error) {
       setMistake(error as Error)
@@ -75,7 +75,7 @@ type AuctionProps = { rfqId: string; pool: Pool; maxApr: number; onAgain: () => 
 
 function Auction({ rfqId, pool, maxApr, onAgain }: AuctionProps) {
   const { data: auction, error } = useAuction(rfqId)
-  // Number of best quotes that can no longer be taken.
+  // Number of quotes skipped so far, best first, because they can no longer be taken.
   const [gone, setGone] = useState(0)
   const best = auction?.quotes[gone]
   return (

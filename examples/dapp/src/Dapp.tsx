@@ -3,7 +3,7 @@ import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain
 import { Ask } from './Ask.tsx'
 import { Failure } from './Failure.tsx'
 
-/** The single screen: connect, ask, take. */
+/** The dapp's only screen: connect a wallet, request quotes, take one. */
 export function Dapp() {
   const { address } = useConnection()
   return (
@@ -61,7 +61,7 @@ function Account({ address }: { address: `0x${string}` }) {
           <Failure error={switchChain.error} />
         </>
       )}
-      {/* A different account starts over. On a different network the auction continues and its quotes wait. */}
+      {/* The key restarts the flow for a different account. On another network, the auction continues. */}
       <Ask key={address} taker={address} />
     </>
   )

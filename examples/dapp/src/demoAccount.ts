@@ -1,6 +1,6 @@
 import { http, injected } from 'wagmi'
 
-/** During development, replaces a wallet by an account of the `npm start` chain, whose node signs for it. */
+/** For development, replaces the wallet with an account for which the node of the `npm start` chain signs. */
 export function demoAccount() {
   const address = '0xFABB0ac9d68B0B445fB7357272Ff202C5651694a'
   const node = http('/devnet/rpc')({})
@@ -10,7 +10,7 @@ export function demoAccount() {
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return isConnected ? [address] : []
     return node.request({ method, params })
   }
-  // The account and chain never change.
+  // The account and chain never change, so there are no events to emit.
   const provider = { request, on: () => {}, removeListener: () => {} }
   return injected({ target: { id: 'demo', name: 'Demo account', provider: provider as never } })
 }

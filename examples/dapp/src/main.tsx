@@ -10,7 +10,7 @@ import { demoAccount } from './demoAccount.ts'
 
 const config = createConfig({
   chains: [base],
-  // Wallets that announce themselves are found automatically; other wallets need a wagmi connector.
+  // wagmi discovers wallets that announce themselves. Other wallets need a connector.
   connectors: import.meta.env.DEV ? [demoAccount()] : [],
   transports: { [base.id]: http() },
 })

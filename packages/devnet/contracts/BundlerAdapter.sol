@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {IBundler3} from "./interfaces/IBundler3.sol";
 import {QuoteMarket} from "./QuoteMarket.sol";
 
-/// @title Takes quotes for the account that started the bundle, and for no other. A reference for development; not audited.
-/// @notice An account can make this contract its operator, which it must never do with a bundler: everyone can call through that.
+/// @title Takes quotes only for the account that started the bundle. A reference for development; not audited.
+/// @notice Accounts can make this contract their operator. Never do so with a bundler, because anyone can make calls through it.
 contract BundlerAdapter {
     error NotBundler();
 
@@ -17,8 +17,8 @@ contract BundlerAdapter {
         quoteMarket = quoteMarket_;
     }
 
-    /// @notice Takes the whole quote for the bundle's initiator, who pays and must have made this contract its operator.
-    /// @param maxCost The most that the initiator is willing to pay.
+    /// @notice Takes the whole quote for the bundle's initiator, who pays and must have made this contract an operator.
+    /// @param maxCost The maximum amount that the initiator is willing to pay.
     function takeQuote(QuoteMarket.Quote calldata quote, bytes calldata signature, uint256 maxCost)
         external
         returns (uint256 positionId)

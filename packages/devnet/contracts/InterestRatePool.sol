@@ -12,11 +12,11 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IRateAdapter} from "./interfaces/IRateAdapter.sol";
 import {SignedBy} from "./SignedBy.sol";
 
-/// @title Pools, their series, and the fixed-for-floating positions in them. A reference for development; not audited.
-/// @notice A position holds the maker's whole notional and the borrower's cost. After the expiry the borrower gets the floating
-/// interest on the notional, at most the notional; the maker gets everything else. Each party withdraws its own, so that a token
-/// that refuses one of them keeps nothing from the other.
-/// @dev Tokens that take a fee on transfer are refused; tokens that change balances by themselves are not supported.
+/// @title Pools, their series, and fixed-for-floating positions. A reference for development; not audited.
+/// @notice A position holds the maker's whole notional and the borrower's cost. After expiry, the borrower gets the floating
+/// interest on the notional, capped at the notional, and the maker gets the rest. The parties withdraw separately, so a token
+/// that blocks one of them does not affect the other.
+/// @dev Rejects tokens that charge a fee on transfer. Rebasing tokens are not supported.
 contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -26,8 +26,8 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         bytes32 market;
     }
 
-    /// @dev `expiry` and `lastPositionId` share a word, which every opening changes: an opening costs the same gas in the block of
-    /// the one before as in a later one.
+    /// @dev `expiry` and `lastPositionId` share a slot that changes with every new position. Opening a position therefore costs the
+    /// same gas whether or not the previous one is in the same block.
     struct Series {
         bytes32 poolId;
         uint64 expiry;
@@ -36,7 +36,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         uint256 outstanding;
     }
 
-    /// @dev `borrower`, `openedAt` and `settled` share a word.
+    /// @dev `borrower`, `openedAt` and `settled` share a slot.
     struct Position {
         address maker;
         address borrower;
@@ -50,7 +50,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
     }
 
     /// @param index The growth index of the pool's market, RAY.
-    /// @param readAt When it was read, Unix seconds.
+    /// @param readAt When the index was read, Unix seconds.
     struct Observation {
         uint192 index;
         uint64 readAt;
@@ -100,22 +100,22 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
     /// @notice The only contract that may open positions.
     address public quoteMarket;
 
-    /// @notice All zeros when unknown.
+    /// @notice All fields are zero if the entry does not exist.
     mapping(bytes32 poolId => Pool) public pools;
 
-    /// @notice Positions count from 1.
+    /// @notice Position ids start at 1.
     mapping(uint256 positionId => Position) public positions;
 
     /// @notice Whether `operator` may open positions for `owner`.
     mapping(address owner => mapping(address operator => bool)) public isOperator;
 
-    /// @notice The index that was read first from the expiry on; all zeros until then.
+    /// @notice The first index read at or after expiry. All fields are zero before that.
     mapping(bytes32 seriesKey => Observation) public checkpoints;
 
-    /// @notice What `account` can withdraw of `token`.
+    /// @notice The amount of `token` that `account` can withdraw.
     mapping(address account => mapping(address token => uint256)) public credits;
 
-    /// @notice What positions that are not settled hold of a token, and what can be withdrawn of it, together.
+    /// @notice The amount of a token held for unsettled positions and withdrawable credits.
     mapping(address token => uint256) public owed;
 
     mapping(bytes32 seriesKey => Series) private _series;
@@ -124,7 +124,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
 
     constructor(address owner) Ownable(owner) EIP712("InterestRatePool", "1") {}
 
-    /// @notice Names the quote market, once.
+    /// @notice Sets the quote market. Can be called only once.
     function setQuoteMarket(address newQuoteMarket) external onlyOwner {
         if (newQuoteMarket == address(0)) revert ZeroAddress();
         if (quoteMarket != address(0)) revert QuoteMarketAlreadySet();
@@ -132,8 +132,8 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         emit QuoteMarketSet(newQuoteMarket);
     }
 
-    /// @notice Adds a pool on one market of one lending protocol.
-    /// @dev Reads the index, so that a pool on a market that does not exist is refused by its adapter.
+    /// @notice Adds a pool for a lending protocol's market.
+    /// @dev Reads the index, so that the adapter rejects a market that does not exist.
     function createPool(address loanToken, address adapter, bytes32 market)
         external
         onlyOwner
@@ -148,7 +148,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
     }
 
     /// @notice Adds a series to a pool.
-    /// @param cap The most notional that the series holds at a time.
+    /// @param cap The maximum outstanding notional of the series.
     function createSeries(bytes32 poolId, uint64 expiry, uint256 cap) external onlyOwner returns (bytes32 seriesKey) {
         if (pools[poolId].loanToken == address(0)) revert PoolNotFound(poolId);
         seriesKey = keccak256(abi.encode(poolId, expiry));
@@ -158,7 +158,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         emit SeriesCreated(seriesKey, poolId, expiry, cap);
     }
 
-    /// @notice All zeros when unknown. `outstanding` is the notional of the positions that are not settled yet.
+    /// @notice All fields are zero if the entry does not exist. `outstanding` is the notional of unsettled positions.
     function series(bytes32 seriesKey)
         external
         view
@@ -168,24 +168,24 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         return (target.poolId, target.expiry, target.cap, target.outstanding);
     }
 
-    /// @notice The notional that a series can still take; zero when unknown.
+    /// @notice The remaining notional capacity of a series. Zero if the series does not exist.
     function capacity(bytes32 seriesKey) public view returns (uint256) {
         return _series[seriesKey].cap - _series[seriesKey].outstanding;
     }
 
-    /// @notice Lets `operator` open positions for the caller, or no longer.
-    /// @dev An operator decides which quotes the owner's allowance is spent on. A contract through which anyone can make calls, like
-    /// a bundler, must not be one. To take a permission back also ends those that are signed and not used yet.
+    /// @notice Allows or forbids `operator` to open positions for the caller.
+    /// @dev An operator decides which quotes the owner's allowance is spent on. Never make a contract an operator if anyone can
+    /// make calls through it, such as a bundler. Revoking a permission also invalidates signed permissions that are not used yet.
     function setOperator(address operator, bool approved) external {
         if (!approved) _useNonce(msg.sender);
         _setOperator(msg.sender, operator, approved);
     }
 
-    /// @notice Does for `owner` what it has signed; anyone may send it.
+    /// @notice Sets an operator of `owner` by signature. Anyone can submit the signature.
     /// @dev EIP-712: SetOperator(address owner,address operator,bool approved,uint256 nonce,uint256 deadline), where the nonce is
     /// `nonces(owner)`.
-    /// @param deadline The last second at which the signature can be used.
-    /// @param signature The owner's: ECDSA (65 bytes, low s), or ERC-1271 when it has code.
+    /// @param deadline The last second at which the signature is valid, Unix seconds.
+    /// @param signature The owner's signature: ECDSA (65 bytes, low s), or ERC-1271 if the owner has code.
     function setOperatorWithSignature(
         address owner,
         address operator,
@@ -201,7 +201,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         _setOperator(owner, operator, approved);
     }
 
-    /// @notice Opens a position whose `notional` and `cost` the quote market has moved here already.
+    /// @notice Opens a position. The quote market must already have transferred `notional` and `cost` to this contract.
     function openPosition(
         address maker,
         address borrower,
@@ -236,16 +236,16 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         emit PositionOpened(positionId, maker, borrower, poolId, seriesKey, notional, cost, opening.index);
     }
 
-    /// @notice Stores the index from which every position of the series is settled. Anyone may call it, from the expiry on; the
-    /// first call counts, later ones change nothing.
+    /// @notice Stores the index used to settle all positions in the series. Anyone can call it once the series has expired. Only
+    /// the first call has an effect.
     function checkpoint(bytes32 seriesKey) external nonReentrant {
         if (_series[seriesKey].poolId == 0) revert SeriesNotFound(seriesKey);
         _checkpoint(seriesKey);
     }
 
-    /// @notice The index that positions of the series are settled with, RAY; zero before the checkpoint.
-    /// @dev On the straight line from the last opening in the series to the checkpoint. An index that has fallen in between counts
-    /// as no growth.
+    /// @notice The index used to settle positions in the series, RAY. Zero before the checkpoint.
+    /// @dev Interpolates linearly between the last opening in the series and the checkpoint. If the index fell in between, it
+    /// counts as unchanged.
     function indexAtExpiry(bytes32 seriesKey) public view returns (uint256) {
         Series storage target = _series[seriesKey];
         Position storage last = positions[target.lastPositionId];
@@ -257,8 +257,8 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         return index + Math.mulDiv(first.index - index, target.expiry - last.openedAt, first.readAt - last.openedAt);
     }
 
-    /// @notice Credits both parties of a position with what is theirs. Anyone may call it, from the expiry on; when it is called
-    /// makes no difference once the series has its checkpoint, and it makes one itself.
+    /// @notice Credits a position's payout to both parties. Anyone can call it once the series has expired. Creates the checkpoint
+    /// if there is none. After that, the time of the call does not affect the payout.
     function settle(uint256 positionId) external nonReentrant {
         Position storage position = positions[positionId];
         if (position.maker == address(0)) revert PositionNotFound(positionId);
@@ -278,13 +278,13 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         _credit(position.maker, loanToken, positionId, toMaker);
     }
 
-    /// @notice Pays the caller all that it is credited with.
+    /// @notice Pays the caller all of its credit in `token`.
     function withdraw(address token) external returns (uint256 amount) {
         return withdrawFor(msg.sender, token);
     }
 
-    /// @notice Pays `account` all that it is credited with. Anyone may call it.
-    /// @dev Nothing to pay is not an error: otherwise a transaction that withdraws among other things could be made to revert.
+    /// @notice Pays `account` all of its credit in `token`. Anyone can call it.
+    /// @dev Does not revert without a credit. Otherwise, anyone could make a batch that includes it revert by withdrawing first.
     function withdrawFor(address account, address token) public nonReentrant returns (uint256 amount) {
         amount = credits[account][token];
         if (amount == 0) return 0;
@@ -294,7 +294,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
 
         uint256 held = IERC20(token).balanceOf(address(this));
         IERC20(token).safeTransfer(account, amount);
-        // A fee on top of the amount would be paid with what is owed to others.
+        // A fee on top of the amount would be paid from funds owed to others.
         if (held - IERC20(token).balanceOf(address(this)) > amount) revert TransferIncomplete(token);
     }
 
@@ -312,7 +312,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         emit SeriesCheckpointed(seriesKey, first.index, first.readAt, indexAtExpiry(seriesKey));
     }
 
-    /// @dev An index beyond 192 bits is cut off instead of refused: a refusal would lock the positions.
+    /// @dev Caps an index at 192 bits instead of reverting, because a revert would lock the positions.
     function _observe(bytes32 poolId) private view returns (Observation memory) {
         Pool storage pool = pools[poolId];
         uint256 index = IRateAdapter(pool.adapter).index(pool.market);

@@ -8,8 +8,8 @@ contract KeeperBundler {
     /// @notice The pool whose positions are settled.
     InterestRatePool public immutable interestRatePool;
 
-    /// @notice What must be left before each settlement. With less, one that only runs out of gas would look like one that cannot
-    /// be settled, and a gas estimate would settle on exactly that.
+    /// @notice The gas that must remain before each settlement. Without this minimum, running out of gas would look like a position
+    /// that cannot be settled, and gas estimation would pick a limit that causes it.
     uint256 public constant SETTLE_GAS = 300_000;
 
     error NotEnoughGas();
@@ -18,8 +18,8 @@ contract KeeperBundler {
         interestRatePool = pool;
     }
 
-    /// @notice Settles every position that can be settled now and passes over the rest.
-    /// @dev What was settled shows in the pool's PositionSettled events.
+    /// @notice Settles all positions that can be settled and skips the rest.
+    /// @dev The pool emits PositionSettled for each settled position.
     function settleMany(uint256[] calldata positionIds) external {
         for (uint256 i = 0; i < positionIds.length; ++i) {
             if (gasleft() < SETTLE_GAS) revert NotEnoughGas();

@@ -7,20 +7,20 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {IMorphoBlue, IMorphoIrm, Market, MarketParams} from "./interfaces/IMorphoBlue.sol";
 import {IRateAdapter} from "./interfaces/IRateAdapter.sol";
 
-/// @title Reads Morpho Blue; `market` is Morpho's market id. A reference for development; not audited.
-/// @dev Computes pending interest exactly as Morpho does when it accrues, so that the values here are the values there. The index is
-/// the price of a borrow share: it returns to its start when a market's last debt is repaid.
+/// @title Rate adapter for Morpho Blue. `market` is Morpho's market id. A reference for development; not audited.
+/// @dev Computes pending interest exactly as Morpho does when it accrues, so that values match Morpho's. The index is the price
+/// of a borrow share. It returns to its initial value when a market's last debt is repaid.
 contract MorphoBlueAdapter is IRateAdapter {
     using SafeCast for uint256;
 
     uint256 private constant WAD = 1e18;
     uint256 private constant RAY = 1e27;
 
-    /// @dev Morpho's guard against share inflation; it is part of every conversion between shares and assets.
+    /// @dev Morpho's virtual shares and assets, which prevent share inflation. They are part of every conversion.
     uint256 private constant VIRTUAL_SHARES = 1e6;
     uint256 private constant VIRTUAL_ASSETS = 1;
 
-    /// @notice The Morpho Blue that is read.
+    /// @notice The Morpho Blue contract.
     IMorphoBlue public immutable morpho;
 
     constructor(IMorphoBlue morphoBlue) {
@@ -52,8 +52,8 @@ contract MorphoBlueAdapter is IRateAdapter {
         );
     }
 
-    /// @dev The market as Morpho's own accrueInterest would leave it in this block. It takes the same path when nothing is pending, so
-    /// that gas estimated in one block is enough in the next.
+    /// @dev Returns the market's state as Morpho's accrueInterest would leave it in this block. Takes the same code path if no
+    /// interest is pending, so that a gas estimate from one block is sufficient in the next.
     function _accrued(bytes32 market) private view returns (Market memory state, MarketParams memory params) {
         state = morpho.market(market);
         if (state.lastUpdate == 0) revert MarketNotFound(market);
@@ -72,12 +72,12 @@ contract MorphoBlueAdapter is IRateAdapter {
         state.lastUpdate = uint128(block.timestamp);
     }
 
-    /// @dev A market without a rate model has no interest.
+    /// @dev A market without a rate model accrues no interest.
     function _borrowRate(MarketParams memory params, Market memory state) private view returns (uint256) {
         return params.irm == address(0) ? 0 : IMorphoIrm(params.irm).borrowRateView(params, state);
     }
 
-    /// @dev e^(rate * elapsed) - 1 by the first three terms of its series, each rounded down, as in Morpho.
+    /// @dev Approximates e^(rate * elapsed) - 1 with the first three terms of its Taylor series, each rounded down, as Morpho does.
     function _compounded(uint256 rate, uint256 elapsed) private pure returns (uint256) {
         uint256 first = rate * elapsed;
         uint256 second = first * first / (2 * WAD);

@@ -9,20 +9,20 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {InterestRatePool} from "./InterestRatePool.sol";
 import {SignedBy} from "./SignedBy.sol";
 
-/// @title Where a borrower takes a maker's signed quote. A reference for development; not audited.
-/// @notice A quote is taken whole or not at all. Amounts are raw units of the pool's loan token, times are Unix seconds.
+/// @title A market on which borrowers take makers' signed quotes. A reference for development; not audited.
+/// @notice Quotes can only be taken in full. Amounts are in raw units of the pool's loan token, and times in Unix seconds.
 contract QuoteMarket is EIP712, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @param maker Who backs the fixed rate and signs.
-    /// @param taker The only borrower who may take the quote; zero for anyone.
+    /// @param maker The account that backs the fixed rate and signs the quote.
+    /// @param taker The only borrower that may take the quote, or zero for anyone.
     /// @param poolId The pool of the series.
-    /// @param seriesKey The series, which fixes the expiry.
-    /// @param notional The debt whose floating interest the maker takes over until the expiry.
-    /// @param vrtAmount What the borrower pays for it over the whole term.
-    /// @param nonce The maker's nonce at the time of signing.
+    /// @param seriesKey The series, which determines the expiry.
+    /// @param notional The debt whose floating interest the maker covers until expiry.
+    /// @param vrtAmount The borrower's total cost for the whole term.
+    /// @param nonce The maker's nonce when it signed the quote.
     /// @param deadline The last second at which the quote can be taken.
-    /// @param salt Tells quotes with equal terms apart.
+    /// @param salt Distinguishes quotes with identical terms.
     struct Quote {
         address maker;
         address taker;
@@ -63,25 +63,25 @@ contract QuoteMarket is EIP712, ReentrancyGuardTransient {
     uint8 private constant FILLED = 1;
     uint8 private constant CANCELLED = 2;
 
-    /// @notice The pool that holds the funds and the positions.
+    /// @notice The pool that holds funds and positions.
     InterestRatePool public immutable interestRatePool;
 
-    /// @notice Only quotes that carry their maker's current nonce can be taken.
+    /// @notice Each maker's current nonce. Only quotes with this nonce can be taken.
     mapping(address maker => uint256) public nonces;
 
-    /// @notice 0 open, 1 filled, 2 cancelled.
+    /// @notice Status by quote hash: 0 is open, 1 filled, 2 cancelled.
     mapping(bytes32 hash => uint8) public quoteStatus;
 
     constructor(InterestRatePool pool) EIP712("QuoteMarket", "1") {
         interestRatePool = pool;
     }
 
-    /// @notice The EIP-712 hash that the maker signs, and the key of the quote.
+    /// @notice The EIP-712 hash that the maker signs. It identifies the quote.
     function hashQuote(Quote calldata quote) public view returns (bytes32) {
         return _hashTypedDataV4(keccak256(abi.encode(QUOTE_TYPEHASH, quote)));
     }
 
-    /// @notice Ends one quote for good; it need not have been seen here before.
+    /// @notice Cancels a quote permanently. The contract need not have seen the quote before.
     function cancelQuote(Quote calldata quote) external {
         if (msg.sender != quote.maker) revert NotMaker();
         bytes32 hash = hashQuote(quote);
@@ -90,18 +90,18 @@ contract QuoteMarket is EIP712, ReentrancyGuardTransient {
         emit QuoteCancelled(hash, msg.sender);
     }
 
-    /// @notice Ends every quote that the caller has signed under the current nonce.
+    /// @notice Invalidates all quotes that the caller has signed with the current nonce.
     function raiseNonce() external returns (uint256 nonce) {
         nonce = ++nonces[msg.sender];
         emit NonceRaised(msg.sender, nonce);
     }
 
-    /// @notice Whether `borrower` could take the quote now; it says why not, and does not revert for a bad quote.
-    /// @dev Judges the quote and its maker. The borrower's own balance, allowance and operator permission are not looked at.
-    /// @return executable True when nothing stands against the quote.
-    /// @return reason ASCII, left-aligned; zero when executable.
-    /// @return borrowerCost What the borrower would pay.
-    /// @return capacity What the series can still take; zero when the pool has no such series.
+    /// @notice Returns whether `borrower` could take the quote now, and if not, why. Does not revert for an invalid quote.
+    /// @dev Checks the quote and its maker, but not the borrower's balance, allowance or operator permission.
+    /// @return executable Whether all checks pass.
+    /// @return reason The reason for a rejection, in left-aligned ASCII. Zero if executable.
+    /// @return borrowerCost The amount that the borrower would pay.
+    /// @return capacity The remaining capacity of the series. Zero if the pool has no such series.
     function previewTakeQuote(Quote calldata quote, bytes calldata signature, address borrower)
         external
         view
@@ -112,8 +112,8 @@ contract QuoteMarket is EIP712, ReentrancyGuardTransient {
         return (reason == 0, reason, quote.vrtAmount, capacity);
     }
 
-    /// @notice Takes the whole quote for the caller: the maker's notional and the caller's cost move into the pool.
-    /// @param maxCost The most that the caller is willing to pay.
+    /// @notice Takes the whole quote for the caller. Transfers the maker's notional and the caller's cost to the pool.
+    /// @param maxCost The maximum amount that the caller is willing to pay.
     function takeQuote(Quote calldata quote, bytes calldata signature, uint256 maxCost)
         external
         nonReentrant
@@ -122,9 +122,9 @@ contract QuoteMarket is EIP712, ReentrancyGuardTransient {
         return _take(quote, signature, maxCost, msg.sender, address(this));
     }
 
-    /// @notice Takes the whole quote for `borrower`, who pays; the caller must be an operator of `borrower`.
-    /// @dev Of the operator alone the permission is looked at: it needs none of this contract beside it.
-    /// @param maxCost The most that the caller is willing to have `borrower` pay.
+    /// @notice Takes the whole quote for `borrower`, who pays. The caller must be an operator of `borrower`.
+    /// @dev The caller needs only the operator permission. The borrower need not have made this contract an operator as well.
+    /// @param maxCost The maximum amount that `borrower` may have to pay.
     function takeQuoteFor(Quote calldata quote, bytes calldata signature, uint256 maxCost, address borrower)
         external
         nonReentrant
@@ -167,7 +167,7 @@ contract QuoteMarket is EIP712, ReentrancyGuardTransient {
         );
     }
 
-    /// @dev What arrives is measured: a token that takes a fee would leave a position without its backing.
+    /// @dev Measures the amount received, because a token with transfer fees would leave a position underfunded.
     function _collect(Quote calldata quote, uint256 cost, address borrower) private {
         IERC20 token = _loanToken(quote.poolId);
         address pool = address(interestRatePool);

@@ -1,6 +1,6 @@
 /**
  * Compiles the reference contracts and the unmodified Morpho Blue, and writes one TypeScript file per contract to
- * src/generated. `--check` compiles and compares. The output, and so the CREATE2 addresses, depends only on the
+ * src/generated. `--check` compiles and compares. The output, and therefore the CREATE2 addresses, depends only on the
  * sources, the compilers and the settings below.
  */
 import { createHash } from 'node:crypto'
@@ -26,12 +26,12 @@ type CompilerOutput = {
 }
 
 type Job = {
-  /** The SPDX license of the output, from the headers of the sources. */
+  /** The output's SPDX license, from the sources' headers. */
   license: string
   compiler: string
   settings: Record<string, unknown>
   sources: readonly string[]
-  /** Contracts to write, by name. */
+  /** Names of the contracts to write. */
   contracts: readonly string[]
 }
 
@@ -47,7 +47,7 @@ const jobs: readonly Job[] = [
     license: 'MIT',
     compiler: 'solc',
     settings: {
-      // The newest EVM version that every chain of Firmquote supports.
+      // The newest EVM version that all of Firmquote's chains support.
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 10_000 },
       metadata: { bytecodeHash: 'none' },
@@ -94,11 +94,12 @@ const jobs: readonly Job[] = [
 ]
 
 /**
- * Emitted for every use of transient storage. OpenZeppelin's reentrancy guard clears its slot, as the warning asks for.
+ * The warning emitted for every use of transient storage. It does not apply, because OpenZeppelin's reentrancy guard
+ * clears its slot.
  */
 const transientStorageWarning = '2394'
 
-/** Paths under `contracts/` are local, all others are in node_modules. */
+/** Reads a source file. Paths under `contracts/` are local. All others are in node_modules. */
 function loadSource(path: string): string {
   return readFileSync(join(root, path.startsWith('contracts/') ? path : join('node_modules', path)), 'utf8')
 }
@@ -129,7 +130,7 @@ function compile(job: Job): Record<string, CompiledContract> {
   return Object.assign({}, ...Object.values(output.contracts ?? {}))
 }
 
-/** `IRateAdapter` and `RateAdapter` both become `rateAdapter`. */
+/** Converts a contract's name: `IRateAdapter` and `RateAdapter` both become `rateAdapter`. */
 function camelCase(name: string): string {
   return name.replace(/^I(?=[A-Z])/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())
 }
@@ -141,12 +142,12 @@ function moduleOf(name: string, license: string, { abi, evm }: CompiledContract)
     lines.push(`export const ${base}Bytecode = '0x${evm.bytecode.object}' as const`)
     lines.push(`export const ${base}DeployedBytecode = '0x${evm.deployedBytecode.object}' as const`)
   }
-  // Bundlers keep comments with this mark.
+  // Bundlers preserve comments that start with `/*!`.
   const header = `/*! SPDX-License-Identifier: ${license} (${name}) */\n// Written by scripts/compile.ts.`
   return `${header}\n${lines.join('\n\n')}\n`
 }
 
-/** A digest of all inputs of the output. Dependencies count by their exact versions. */
+/** Returns a digest of everything that determines the output. Dependencies are identified by their exact versions. */
 function digestInputs(): string {
   const hash = createHash('sha256')
   hash.update(readFileSync(fileURLToPath(import.meta.url)))

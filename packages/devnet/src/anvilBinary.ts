@@ -12,25 +12,23 @@ const packages: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the path of the anvil executable. It bypasses the launcher script of anvil's package, which would be an extra
- * process: killing it would leave anvil running.
+ * Returns the path of the anvil executable. Bypasses the launcher script of anvil's package, because it would add a
+ * process that leaves anvil running when killed.
  *
- * @throws {DevnetError} `ANVIL_NOT_INSTALLED` if there is no build for this machine, or optional dependencies were
- * omitted.
+ * @throws {DevnetError} `ANVIL_NOT_INSTALLED` if there is no build for this machine or optional dependencies were not
+ * installed.
  */
 export function findAnvilBinary(): string {
   const machine = `${platform()}-${arch()}`
   const name = packages[machine]
-  if (name === undefined) throw new DevnetError('ANVIL_NOT_INSTALLED', `anvil has no build for ${machine}.`)
+  if (name === undefined) throw new DevnetError('ANVIL_NOT_INSTALLED', `anvil is not available for ${machine}.`)
   try {
     const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
     const manifest = createRequire(launcher).resolve(`${name}/package.json`)
     return join(dirname(manifest), 'bin', platform() === 'win32' ? 'anvil.exe' : 'anvil')
   } catch (cause) {
-    throw new DevnetError(
-      'ANVIL_NOT_INSTALLED',
-      `${name} is not installed. Install again, with optional dependencies.`,
-      { cause },
-    )
+    throw new DevnetError('ANVIL_NOT_INSTALLED', `${name} is not installed. Reinstall with optional dependencies.`, {
+      cause,
+    })
   }
 }

@@ -30,7 +30,7 @@ function run(...args: string[]) {
   return {
     child,
     closed: once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr })),
-    /** Resolves with the output so far once it contains `text`. */
+    /** Resolves to the output so far once it contains `text`. */
     async printed(text: string): Promise<string> {
       while (!stdout.includes(text)) await once(child.stdout, 'data')
       return stdout
@@ -38,11 +38,11 @@ function run(...args: string[]) {
   }
 }
 
-/** Connects to the chain. The connection ends with the chain. */
+/** Opens a connection to the chain, which closes when the chain ends. */
 async function watchChain(output: string): Promise<{ ended: Promise<string> }> {
   const socket = connect(Number(/127\.0\.0\.1:(\d+)/.exec(output)?.[1]), '127.0.0.1')
   await once(socket, 'connect')
-  // A connection reset is an expected end.
+  // A connection reset is expected.
   socket.on('error', () => undefined)
   return { ended: new Promise((resolve) => socket.once('close', () => resolve('ended'))) }
 }
@@ -115,9 +115,7 @@ describe('firmquote-devnet', () => {
     try {
       const { code, stderr } = await run('--port', String(port)).closed
       expect(code).toBe(1)
-      expect(stderr).toMatch(
-        new RegExp(`^Port ${port} is taken on this machine\\. Choose another one with --port.*\\n$`),
-      )
+      expect(stderr).toMatch(new RegExp(`^Port ${port} is already in use\\. Choose another with --port.*\\n$`))
     } finally {
       server.close()
     }

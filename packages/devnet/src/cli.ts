@@ -18,13 +18,13 @@ async function run(options: DevnetOptions): Promise<void> {
   await devnet.exited
   process.off('SIGINT', stop).off('SIGTERM', stop)
   if (stopping) return
-  process.stderr.write('anvil has ended by itself.\n')
+  process.stderr.write('anvil exited unexpectedly.\n')
   process.exitCode = 1
 }
 
 async function fund({ rpcUrl, address }: Extract<CliRequest, { kind: 'fund' }>): Promise<void> {
   await fundAccount(rpcUrl, address)
-  process.stdout.write(`${address} has 10 ether, and 1,000,000 tUSD more than before.\n`)
+  process.stdout.write(`Funded ${address}: set its balance to 10 ether and minted 1,000,000 tUSD.\n`)
 }
 
 function fail(error: unknown): void {

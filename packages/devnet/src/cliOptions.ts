@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Address, isAddress } from 'viem'
 import type { DevnetOptions } from './startDevnet.ts'
 
-/** The parsed command line. `message` is for the user. */
+/** The parsed command line. `message` is shown to the user. */
 export type CliRequest =
   | { readonly kind: 'start'; readonly options: DevnetOptions }
   | { readonly kind: 'fund'; readonly rpcUrl: string; readonly address: Address }
@@ -11,17 +11,17 @@ export type CliRequest =
 
 export const usage = `firmquote-devnet: a local chain with the Firmquote reference contracts. For development only.
 
-firmquote-devnet                  starts it
-firmquote-devnet fund <address>   gives an account on one that runs 10 ether and 1,000,000 tUSD
+firmquote-devnet                  start the chain
+firmquote-devnet fund <address>   on a running devnet, set an account's balance to 10 ether and mint it 1,000,000 tUSD
 
 Options
-  --port <number>        JSON-RPC port on 127.0.0.1 (default 8545; 0 takes a free one to start on)
+  --port <number>        JSON-RPC port on 127.0.0.1 (default 8545; 0 picks a free one)
   --chain-id <number>    chain id (default 8453)
-  --block-time <seconds> also mine a block every so many seconds (default 2; 0 mines on transactions only)
+  --block-time <seconds> seconds between blocks (default 2; 0 mines blocks only for transactions)
   --help                 show this text
 `
 
-/** Parses a command line without the program's name. A mistake is a value, not an error. */
+/** Parses command-line arguments. Returns mistakes instead of throwing. */
 export function parseCliOptions(args: readonly string[]): CliRequest {
   let values: Partial<Record<'port' | 'chain-id' | 'block-time', string> & { help: boolean }>
   let positionals: string[]

@@ -1,10 +1,10 @@
 import { type Address, concatHex, encodeFunctionData, type Hex, hexToBigInt, keccak256, numberToHex, toHex } from 'viem'
 import { batchAccountAbi, batchAccountDeployedBytecode } from './generated/batchAccount.ts'
 
-/** A request of a web page to a wallet (EIP-1193). */
+/** A web page's request to a wallet (EIP-1193). */
 type WalletRequest = { method: string; params?: readonly unknown[] | undefined }
 
-/** `wallet_sendCalls` of EIP-5792, version 2.0.0. */
+/** Parameters of `wallet_sendCalls` (EIP-5792, version 2.0.0). */
 type SendCalls = {
   version: string
   chainId: Hex
@@ -13,14 +13,14 @@ type SendCalls = {
   calls: readonly { to: Address; data?: Hex; value?: Hex }[]
 }
 
-/** The wallet's support for atomic batches. With `ready`, it upgrades its account for the first batch. */
+/** The wallet's support for atomic batches. If `ready`, it upgrades its account when it sends the first batch. */
 type AtomicStatus = 'supported' | 'ready'
 
-/** The address of the code that such an account delegates to. */
+/** The address of the code that the accounts delegate to. */
 const batchAccount: Address = `0x${keccak256(toHex('Firmquote devnet batch account')).slice(-40)}`
 const delegation = concatHex(['0xef0100', batchAccount])
 
-/** The code that enables atomic batches for a devnet account: the delegate and the delegation. */
+/** Returns the code to set to enable atomic batches for a devnet account: the batch contract and the delegation. */
 export function batchAccountCode(address: Address): readonly { address: Address; bytecode: Hex }[] {
   return [
     { address: batchAccount, bytecode: batchAccountDeployedBytecode },
@@ -29,11 +29,11 @@ export function batchAccountCode(address: Address): readonly { address: Address;
 }
 
 /**
- * Creates a wallet with atomic batches (EIP-5792) for an account that is unlocked in the devnet's node, as anvil's own
- * are. The account delegates to a batch contract (EIP-7702): all calls take effect, or none. All other methods are
- * forwarded to the node.
+ * Creates a wallet that supports atomic batches (EIP-5792), for an account that is unlocked in the devnet's node, such
+ * as one of anvil's own. The account delegates to a batch contract (EIP-7702), so either all calls take effect or none
+ * do. All other methods are forwarded to the node.
  *
- * @throws {Error} from `request`, with a `code` of EIP-1193 or EIP-5792.
+ * @throws {Error} `request` rejects with an error whose `code` is from EIP-1193 or EIP-5792.
  */
 export function createBatchWallet(
   { rpcUrl, chainId }: { rpcUrl: string; chainId: number },
@@ -52,9 +52,9 @@ export function createBatchWallet(
     return answer.result
   }
 
-  /** Sets the delegation as an authorization would, because the node signs none for its accounts. */
+  /** Sets the delegation directly, because the node does not sign EIP-7702 authorizations for its accounts. */
   async function delegate(): Promise<void> {
-    // A node behind a relay does not accept this method. Its accounts are delegated from the start.
+    // A node behind a relay rejects `anvil_setCode`, but its accounts are already delegated.
     if ((await node('eth_getCode', [address, 'latest'])) !== delegation) {
       for (const code of batchAccountCode(address)) await node('anvil_setCode', [code.address, code.bytecode])
     }
@@ -69,7 +69,7 @@ export function createBatchWallet(
     const batch = calls.map(({ to, data = '0x', value = '0x0' }) => ({ to, data, value: hexToBigInt(value) }))
     const data = encodeFunctionData({ abi: batchAccountAbi, functionName: 'execute', args: [batch] })
     const value = numberToHex(batch.reduce((sum, call) => sum + call.value, 0n))
-    // A fixed gas limit skips the simulation: a failing batch is mined and reverts, like one that was front-run.
+    // A fixed gas limit skips simulation, so a failing batch is mined and reverts, as if it had been front-run.
     return { id: await node('eth_sendTransaction', [{ from, to: address, data, value, gas: numberToHex(5_000_000) }]) }
   }
 

@@ -13,29 +13,29 @@ import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { settableRateAdapterAbi, settableRateAdapterBytecode } from './generated/settableRateAdapter.ts'
 import type { Devnet } from './startDevnet.ts'
 
-/** A pool for a test, with one series and a settable index. */
+/** A test pool with one series and a settable index. */
 export type TestPool = {
   readonly poolId: Hex
   readonly seriesKey: Hex
   /** Unix seconds. */
   readonly expiry: bigint
   readonly adapter: Address
-  /** RAY. Starts at 1. */
+  /** Sets the index, in RAY. The initial index is 1. */
   setIndex(index: bigint): Promise<void>
 }
 
-/** Deploys a contract from the deployer's account. */
+/** Deploys a contract from the deployer account. */
 export async function deployContract(
   { walletClient, publicClient, deployer }: Devnet,
   contract: { abi: Abi; bytecode: Hex; args?: readonly unknown[] },
 ): Promise<Address> {
   const hash = await walletClient(deployer).deployContract(contract)
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash })
-  if (!contractAddress) throw new Error(`The transaction ${hash} deployed no contract.`)
+  if (!contractAddress) throw new Error(`Transaction ${hash} did not deploy a contract.`)
   return getAddress(contractAddress)
 }
 
-/** Opens a pool of `loanToken`, with a series that expires `term` seconds after the latest block. */
+/** Creates a pool for `loanToken` with one series that expires `term` seconds after the latest block. */
 export async function createTestPool(devnet: Devnet, loanToken: Address, term = 1_000n): Promise<TestPool> {
   const { publicClient, walletClient, deployer, contracts } = devnet
   const adapter = await deployContract(devnet, { abi: settableRateAdapterAbi, bytecode: settableRateAdapterBytecode })
@@ -48,7 +48,7 @@ export async function createTestPool(devnet: Devnet, loanToken: Address, term = 
   const send = async (to: Address, data: Hex) => {
     const hash = await walletClient(deployer).sendTransaction({ to, data })
     const { status } = await publicClient.waitForTransactionReceipt({ hash })
-    if (status !== 'success') throw new Error(`The transaction ${hash} was reverted.`)
+    if (status !== 'success') throw new Error(`Transaction ${hash} reverted.`)
   }
   const pool = { abi: interestRatePoolAbi } as const
   await send(

@@ -8,7 +8,7 @@ import type { DevnetTransaction } from './sendTransactions.ts'
 
 const { morpho, interestRatePool, loanToken, morphoAdapter, quoteMarket } = devnetAddresses
 
-/** The transactions that deploy all contracts. */
+/** Returns the transactions that deploy all contracts. */
 export function deployTransactions(): DevnetTransaction[] {
   return Object.values(deployments).map(({ initCode }) => ({
     from: deployer.address,
@@ -17,7 +17,7 @@ export function deployTransactions(): DevnetTransaction[] {
   }))
 }
 
-/** The transactions that open the Morpho markets. */
+/** Returns the transactions that create the Morpho markets. */
 export function createMarketTransactions(): DevnetTransaction[] {
   const [{ params }] = devnetMarkets
   return [
@@ -29,7 +29,7 @@ export function createMarketTransactions(): DevnetTransaction[] {
   ]
 }
 
-/** The transactions that open a pool with its series on each market. `expiries` in Unix seconds. */
+/** Returns the transactions that create a pool with its series for each market. `expiries` are in Unix seconds. */
 export function openPoolTransactions(expiries: readonly number[]): DevnetTransaction[] {
   return [
     toPool(encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'setQuoteMarket', args: [quoteMarket] })),

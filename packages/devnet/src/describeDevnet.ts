@@ -15,7 +15,7 @@ function expiryRow({ expiry, seriesKey }: { expiry: number; seriesKey: string })
   return row(`  ${new Date(expiry * 1000).toISOString().slice(0, 10)}`, seriesKey)
 }
 
-/** Describes the devnet for users: its URL, contracts, pools, and accounts with their well-known keys. */
+/** Describes a devnet for the user: its URL, contracts, pools, and accounts with their publicly known private keys. */
 export function describeDevnet(devnet: Devnet): string {
   const { address, privateKey } = devnet.deployer
   return [

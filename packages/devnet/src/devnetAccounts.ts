@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 
-/** One of anvil's own accounts. The keys are public, so never use them on another chain. */
+/** One of anvil's accounts. Its key is public, so never use it on another chain. */
 export type DevnetAccount = { readonly address: Address; readonly privateKey: Hex }
 
-/** anvil account 0. It deploys and owns the contracts, and lends on Morpho. */
+/** anvil account 0, which deploys and owns the contracts and lends on Morpho. */
 export const deployer: DevnetAccount = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -25,7 +25,10 @@ export const backers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] = [
   },
 ]
 
-/** anvil accounts 4-6: borrowers with Morpho debt, loan tokens, an allowance for the quote market and its operator permission. */
+/**
+ * anvil accounts 4-6: borrowers with Morpho debt, loan tokens, and the quote market's allowance and operator
+ * permission.
+ */
 export const borrowers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] = [
   {
     address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
@@ -43,7 +46,7 @@ export const borrowers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] =
 
 /**
  * Accounts 10-13 of anvil's mnemonic: first-time borrowers with Morpho debt and loan tokens, but without an allowance
- * or a permission. The second one supports atomic batches.
+ * or operator permission. The second one supports atomic batches.
  */
 export const newcomers: readonly [DevnetAccount, DevnetAccount, DevnetAccount, DevnetAccount] = [
   {
@@ -64,5 +67,5 @@ export const newcomers: readonly [DevnetAccount, DevnetAccount, DevnetAccount, D
   },
 ]
 
-/** Number of anvil's own accounts that are needed here. */
+/** Number of anvil accounts that the devnet uses. */
 export const accountCount = 14

@@ -29,20 +29,21 @@ import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 
 type AbiItem = { readonly type: string; readonly name?: string }
 
-/** An ABI item without compiler-specific parts: Solidity's internal types, and `anonymous` of events. */
+/** Strips compiler-specific parts from an ABI item: Solidity's internal types and the `anonymous` flag of events. */
 function plain(item: AbiItem): unknown {
   const isNoise = (key: string, value: unknown) => key === 'internalType' || (key === 'anonymous' && value === false)
   return JSON.parse(JSON.stringify(item, (key, value: unknown) => (isNoise(key, value) ? undefined : value)))
 }
 
-/** These contracts have no overloads, so type and name identify an item. */
+/** Indexes ABI items by type and name, which identify them because these contracts have no overloads. */
 function byName(abi: readonly AbiItem[]): Map<string, unknown> {
   return new Map(abi.map((item) => [`${item.type} ${item.name}`, plain(item)]))
 }
 
 describe('devnetAddresses', () => {
   it('default: the published devnetContract file names the addresses that follow from the bytecode', () => {
-    // After a change of a contract: put the new addresses into packages/addresses/deployments/8453.json and generate.
+    // After changing a contract, put the new addresses into packages/addresses/deployments/8453.json and run
+    // `generate`.
     expect({
       quoteMarket: QUOTE_MARKET_ADDRESS,
       interestRatePool: INTEREST_RATE_POOL_ADDRESS,

@@ -11,15 +11,15 @@ import { quoteMarketAbi, quoteMarketBytecode } from './generated/quoteMarket.ts'
 import { testTokenAbi, testTokenBytecode } from './generated/testToken.ts'
 
 /**
- * The deterministic deployment proxy that nearly every chain has. anvil has it from its start. Calldata: salt, then
- * creation code.
+ * The deterministic deployment proxy, which exists on nearly every chain, including a new anvil chain. Its calldata is
+ * the salt followed by the creation code.
  */
 export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** One salt for all, because no two contracts here have the same creation code. */
+/** The salt for all contracts, which can be shared because no two have the same creation code. */
 export const create2Salt = zeroHash
 
-/** Creation code with constructor arguments, and its address by {@link create2Deployer}. */
+/** Creation code with constructor arguments, and the address at which {@link create2Deployer} deploys it. */
 export type DevnetContract = { readonly initCode: Hex; readonly address: Address }
 
 function devnetContract(initCode: Hex): DevnetContract {
@@ -33,8 +33,8 @@ function testToken(name: string, symbol: string, decimals: number): DevnetContra
 }
 
 /**
- * The creation code of an oracle. `price` is in whole loan tokens for one whole token of collateral, as decimal text.
- * Morpho scales it by 1e36 over the raw units.
+ * Returns an oracle's creation code. `price` is a decimal string, in whole loan tokens per whole collateral token.
+ * Morpho's own prices are ratios of raw units, scaled by 1e36.
  */
 export function oracleInitCode(price: string, collateralDecimals: number): Hex {
   const scaled = parseUnits(price, 36 + 6 - collateralDecimals)
@@ -52,7 +52,7 @@ const quoteMarket = devnetContract(
 /** Morpho's Bundler3 on Base. */
 const bundler3: Address = '0x6BFd8137e702540E7A42B74178A4a49Ba43920C4'
 
-/** All deployments of the devnet, in dependency order. */
+/** All of the devnet's deployments, in dependency order. */
 export const deployments = {
   loanToken: testToken('Test USD', 'tUSD', 6),
   wethToken: testToken('Test Wrapped Ether', 'tWETH', 18),
@@ -78,7 +78,7 @@ export const deployments = {
   ),
 } as const satisfies Record<string, DevnetContract>
 
-/** The addresses of the devnet's contracts, EIP-55. */
+/** The devnet's contract addresses, with EIP-55 checksums. */
 export type DevnetContracts = {
   readonly quoteMarket: Address
   readonly interestRatePool: Address
@@ -89,15 +89,15 @@ export type DevnetContracts = {
   readonly bundlerAdapter: Address
   readonly morpho: Address
   readonly morphoAdapter: Address
-  /** tUSD, 6 decimals. Anyone may mint it. */
+  /** tUSD, which has 6 decimals. Anyone can mint it. */
   readonly loanToken: Address
   /** A reference multicall at Multicall3's usual address. */
   readonly multicall3: Address
 }
 
 /**
- * Identical on every run and every chain id: CREATE2 addresses, which depend only on the bytecode, and two well-known
- * ones.
+ * The devnet's contract addresses. They are identical on every run and for every chain id, because they are either
+ * CREATE2 addresses, which depend only on the bytecode, or one of two well-known addresses.
  */
 export const devnetAddresses: DevnetContracts = {
   quoteMarket: deployments.quoteMarket.address,

@@ -10,7 +10,7 @@ export type DevnetErrorCode =
   | 'DEPLOYMENT_FAILED'
   | 'FUNDING_FAILED'
 
-/** Starting a devnet failed, and no process is left running. Or funding an account of a running devnet failed. */
+/** A devnet could not be started (no process is left running), or an account on a devnet could not be funded. */
 export class DevnetError extends BaseError {
   override name = 'DevnetError'
   declare readonly code: DevnetErrorCode

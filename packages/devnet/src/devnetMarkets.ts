@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, parseUnits } from 'viem'
 import { deployments, devnetAddresses } from './devnetAddresses.ts'
 
-/** Morpho Blue's market parameters; `lltv` is WAD. */
+/** Morpho Blue market parameters. `lltv` is in WAD. */
 export type MarketParams = {
   readonly loanToken: Address
   readonly collateralToken: Address
@@ -10,21 +10,21 @@ export type MarketParams = {
   readonly lltv: bigint
 }
 
-/** A Morpho market and its pool. Amounts are raw units. */
+/** A Morpho market and its pool. Amounts are in raw units. */
 export type DevnetMarket = {
   readonly name: string
   readonly params: MarketParams
-  /** Morpho's market id, which is the `market` of the pool. */
+  /** Morpho's market id, which is also the pool's `market`. */
   readonly market: Hex
   readonly poolId: Hex
   /** The deployer's supply. */
   readonly supply: bigint
-  /** Initial debts of borrowers and newcomers, in order. With `supply` they determine the floating rate. */
+  /** Initial debts of borrowers and newcomers, in order. Together with `supply`, they determine the floating rate. */
   readonly debts: {
     readonly borrowers: readonly [bigint, bigint, bigint]
     readonly newcomers: readonly [bigint, bigint, bigint, bigint]
   }
-  /** The collateral of each borrower. */
+  /** Each borrower's collateral. */
   readonly collateral: bigint
 }
 
@@ -56,7 +56,7 @@ function devnetMarket(
   return { name, params, market, poolId, ...amounts }
 }
 
-/** Utilization of 75 % and 60 %, which yields an initial floating borrow APR of 6.25 % and 5.2 %. */
+/** The markets start at 75 % and 60 % utilization, which gives initial floating borrow APRs of 6.25 % and 5.2 %. */
 export const devnetMarkets: readonly [DevnetMarket, DevnetMarket] = [
   devnetMarket('tUSD / tWETH', deployments.wethToken.address, deployments.wethOracle.address, {
     supply: usd(22_000_000),
@@ -76,31 +76,31 @@ export const devnetMarkets: readonly [DevnetMarket, DevnetMarket] = [
   }),
 ]
 
-/** Initial tUSD of each backer. */
+/** Each backer's initial tUSD balance. */
 export const backerBalance = usd(50_000_000)
 
-/** Initial tUSD of each borrower and each newcomer, in addition to the borrowed amount. */
+/** Initial tUSD balance of each borrower and newcomer, on top of the borrowed amount. */
 export const borrowerBalance = usd(1_000_000)
 
-/** The cap of every series: the largest open notional. */
+/** Each series's cap, which is its maximum outstanding notional. */
 export const seriesCap = usd(10_000_000)
 
-/** The terms of each pool's series in days, nearest first. */
+/** Terms of each pool's series in days, shortest first. */
 export const seriesDays = [7, 30, 91, 182, 365] as const
 
 const day = 86_400
 
-/** The expiry of a series: the first 00:00 UTC at or after `days` days from `now`. All in Unix seconds. */
+/** Returns a series's expiry: the first 00:00 UTC at least `days` days after `now`. Times are in Unix seconds. */
 export function seriesExpiry(now: number, days: number): number {
   return Math.ceil((now + days * day) / day) * day
 }
 
-/** Computes the key of a series as the pool does. */
+/** Computes a series key in the same way as the pool contract. */
 export function seriesKeyOf(poolId: Hex, expiry: number): Hex {
   return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint64' }], [poolId, BigInt(expiry)]))
 }
 
-/** The total initial debt of borrowers and newcomers on a market, raw units. */
+/** Returns the total initial debt of borrowers and newcomers in a market, in raw units. */
 export function borrowedAtStart({ debts }: Pick<DevnetMarket, 'debts'>): bigint {
   return [...debts.borrowers, ...debts.newcomers].reduce((sum, debt) => sum + debt, 0n)
 }

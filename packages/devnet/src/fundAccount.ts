@@ -6,19 +6,19 @@ import { testTokenAbi } from './generated/testToken.ts'
 import { sendTransactions } from './sendTransactions.ts'
 
 const coins = parseEther('10')
-/** An amount of the loan token, which has 6 decimals. */
+/** Amount to mint. The loan token has 6 decimals. */
 const tokens = 1_000_000n * 10n ** 6n
 
 /**
- * Sets an account's balance on a running devnet to 10 ether and mints 1,000,000 tUSD, the initial funds of a maker.
+ * Sets an account's balance on a running devnet to 10 ether and mints 1,000,000 tUSD to it, as a maker's initial funds.
  *
- * @throws {DevnetError} `FUNDING_FAILED` if there is no devnet at the URL. Nothing was sent.
+ * @throws {DevnetError} `FUNDING_FAILED` if there is no devnet at the URL. In this case, nothing was sent.
  */
 export async function fundAccount(rpcUrl: string, address: Address): Promise<void> {
   const chain = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0 }) })
   const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, tokens] })
   try {
-    // Only anvil supports this method, so no other chain ever receives the transaction.
+    // Only anvil supports `setBalance`, so the transaction below is never sent to another chain.
     await chain.setBalance({ address, value: coins })
     await sendTransactions(rpcUrl, [{ from: deployer.address, to: devnetAddresses.loanToken, data }])
   } catch (cause) {

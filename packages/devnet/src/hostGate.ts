@@ -4,24 +4,24 @@ import { type AddressInfo, connect, isIP } from 'node:net'
 import { platform } from 'node:os'
 import { type Duplex, pipeline } from 'node:stream'
 
-/** A port of 127.0.0.1 in front of a node that does not check `Host`. */
+/** A proxy on a port of 127.0.0.1, in front of a node that does not check `Host`. */
 export type HostGate = {
   readonly port: number
   /** The secret address for the node to listen on. */
   readonly hiddenHost: string
-  /** Sets the port of the node. */
+  /** Sets the node's port. */
   passTo(port: number): void
   close(): Promise<void>
 }
 
 /**
- * Opens a proxy to a node that checks `Host`. A website can resolve its own name to this machine (DNS rebinding). Its
- * requests are then same-origin, so CORS does not apply, but their `Host` is that name. The proxy forwards requests for
- * an IP address or `localhost` only. CORS does not apply to WebSockets either: these are forwarded for pages of
- * `allowOrigin` and for programs.
+ * Opens a proxy to a node that checks `Host`. With DNS rebinding, a website can make its own host name resolve to this
+ * machine. Its requests are then same-origin, so CORS does not apply, but their `Host` is the website's name. The proxy
+ * therefore forwards only requests whose host is an IP address or `localhost`. CORS does not cover WebSockets either,
+ * so the proxy accepts them only from pages of `allowOrigin` and from programs that send no `Origin`.
  *
- * @param port 0 selects a free port.
- * @throws the errors of listening, such as `EADDRINUSE`.
+ * @param port 0 picks a free port.
+ * @throws Errors from listening, such as `EADDRINUSE`.
  */
 export async function openHostGate(port: number, allowOrigin: string): Promise<HostGate> {
   const target = { host: hiddenLoopback(), port: 0 }
@@ -60,15 +60,15 @@ export async function openHostGate(port: number, allowOrigin: string): Promise<H
 }
 
 /**
- * A random loopback address: a website would have to try 2^24 of them. macOS has 127.0.0.1 only, where the node's
- * random port is the secret.
+ * Returns a random loopback address. To find it, a website would have to try 2^24 addresses. macOS only has 127.0.0.1,
+ * so only the node's random port is secret there.
  */
 function hiddenLoopback(): string {
   if (platform() === 'darwin') return '127.0.0.1'
   return `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
 }
 
-/** Nobody can resolve an IP address or `localhost` to another host. */
+/** Whether a host is an IP address or `localhost`, which a website cannot make resolve to another machine. */
 function isOwnName(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false
   const name = new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, '$1')
@@ -91,14 +91,14 @@ function passOn(request: IncomingMessage, response: ServerResponse, target: { ho
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
-  const message = 'This devnet answers at 127.0.0.1 and localhost only, so that no other website reaches it.'
+  const message = 'This devnet accepts only requests to an IP address or localhost, so that websites cannot reach it.'
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: 4100, message } })
-  // The rest of this connection is useless.
+  // Close the connection, because any further requests on it would be rejected too.
   response.writeHead(403, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
   request.resume()
 }
 
-/** The head of a request as received. */
+/** Rebuilds the head of a request as it was received. */
 function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1] ?? ''}`] : [],

@@ -25,7 +25,7 @@ useTestDevnet()
 
 const nearestExpiry = () => BigInt(devnet.pools[0].series[0]?.expiry ?? 0)
 const settleData = (id: bigint) => encodeFunctionData({ ...pool, functionName: 'settle', args: [id] })
-/** Uses a fixed gas limit, because an estimate uses the last block's time, which may be before the expiry. */
+/** Settles with a fixed gas limit, because an estimate uses the last block's time, which may be before the expiry. */
 const settle = async (id: bigint): Promise<TransactionReceipt> => {
   const hash = await devnet
     .walletClient(devnet.deployer)
@@ -57,8 +57,8 @@ async function open(changes: Partial<TestQuote> = {}): Promise<bigint> {
 }
 
 /**
- * Settles and checks the invariants of a settlement: the whole deposit is credited to the two parties, as the events
- * state.
+ * Settles a position and checks the settlement's invariant: the whole deposit is credited to the two parties, in the
+ * amounts given by the events.
  */
 async function settleAndCheck(id: bigint) {
   const token = devnet.contracts.loanToken
@@ -91,10 +91,10 @@ async function settleAndCheck(id: bigint) {
 const timeOf = async (receipt: TransactionReceipt) =>
   (await devnet.publicClient.getBlock({ blockNumber: receipt.blockNumber })).timestamp
 
-/** The next transaction is mined at this time. */
+/** Sets the time of the next block. */
 const nextBlockAt = (timestamp: bigint) => devnet.testClient.setNextBlockTimestamp({ timestamp })
 
-// test/describePositionLives.ts compares settlements and withdrawals with a model, to the unit.
+// test/describePositionLives.ts compares settlements and withdrawals with a model, to the raw unit.
 
 describe('settle, on Morpho', () => {
   const morphoIndex = () =>
@@ -112,7 +112,7 @@ describe('settle, on Morpho', () => {
     const { toBorrower, toMaker, receipt } = await settleAndCheck(id)
     expect(await timeOf(receipt)).toBeGreaterThanOrEqual(nearestExpiry())
 
-    // 6.25 % APR for 7 to 8 days on 250,000 tUSD, roughly.
+    // Roughly 6.25 % APR for 7 to 8 days on 250,000 tUSD.
     expect(toBorrower).toBeGreaterThan((notional * 625n * 6n) / (10_000n * 365n))
     expect(toBorrower).toBeLessThan((notional * 625n * 9n) / (10_000n * 365n))
     expect(toMaker).toBe(notional + cost - toBorrower)
@@ -195,7 +195,7 @@ it('error: a token that takes a fee is refused, also when the pool has more than
     await testMaker.send(account, token, approve)
   }
   await testMaker.send(maker, token, mint(pool.address))
-  // A millionth of the notional is one unit.
+  // A millionth of the notional is one raw unit.
   const setFees = encodeFunctionData({ abi: feeTokenAbi, functionName: 'setFees', args: [1n, 0n] })
   await testMaker.send(devnet.deployer, token, setFees)
   const quote = await testMaker.quote({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 20_000n })

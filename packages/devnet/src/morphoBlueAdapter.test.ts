@@ -13,7 +13,9 @@ useTestDevnet()
 
 const [{ params, market, debts, supply }] = devnetMarkets
 
-/** A fixed gas limit: an estimate in a block without pending interest would be too low for the next block. */
+/**
+ * Sends with a fixed gas limit, because an estimate in a block without pending interest would be too low for the next.
+ */
 const toMorpho = async (data: Hex, from = devnet.deployer) => {
   const hash = await devnet.walletClient(from).sendTransaction({ to: devnet.contracts.morpho, data, gas: 1_000_000n })
   expect((await devnet.publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
@@ -42,7 +44,7 @@ const readMarket = async () => {
   return { totalSupplyAssets, totalSupplyShares, totalBorrowAssets, totalBorrowShares, lastUpdate, fee }
 }
 
-/** The adapter's readings at one time, before and after Morpho accrues interest. */
+/** Reads the adapter at one time, before and after Morpho accrues interest. */
 async function readAround(timestamp: bigint) {
   const before = await devnet.testClient.snapshot()
   await testMaker.travelTo(timestamp)
@@ -60,7 +62,7 @@ describe('MorphoBlueAdapter', () => {
     expect(owed.at(-1)).toBe(0n)
     for (const [position, debt] of debts.borrowers.entries()) {
       expect(owed[position]).toBeGreaterThanOrEqual(debt)
-      // A few seconds of interest at most.
+      // At most a few seconds of interest.
       expect(owed[position]).toBeLessThan(debt + debt / 1_000_000n)
     }
     expect(ratePerSecToApr(rate)).toBeCloseTo(6.25, 3)

@@ -9,15 +9,15 @@ import { type DevnetTransaction, sendTransactions } from './sendTransactions.ts'
 const { morpho, loanToken } = devnetAddresses
 const from = deployer.address
 const [hour, day] = [3_600, 86_400]
-/** The most recent days, which have a block every few hours. Earlier days have one block. */
+/** Number of recent days with a block every `closeStep`. Each earlier day has one block. */
 const closeDays = 14
 const closeStep = 6 * hour
-/** Whole raw units: enough collateral and loan tokens for all simulated debts. */
+/** Enough collateral and loan tokens for all simulated debts, in raw units. */
 const plenty = 10n ** 24n
 
 /**
- * The times of rate changes, Unix seconds, oldest first: full hours from `days` days before `now` to the hour of `now`.
- * Pure.
+ * Returns the times of rate changes in Unix seconds, oldest first. They are full hours, from `days` days before `now`
+ * up to the hour of `now`. Pure.
  */
 export function pastTimes(now: number, days: number): number[] {
   const last = Math.floor(now / hour) * hour
@@ -29,7 +29,8 @@ export function pastTimes(now: number, days: number): number[] {
 }
 
 /**
- * A market's utilization some days ago, from 0 to 1: waves and some noise that end at its initial utilization. Pure.
+ * Returns a market's simulated utilization a number of days ago, from 0 to 1. It consists of waves and some noise, and
+ * ends at the market's initial utilization. Pure.
  */
 export function pastUtilisation(market: DevnetMarket, position: number, daysAgo: number): number {
   const today = Number(borrowedAtStart(market)) / Number(market.supply)
@@ -39,7 +40,7 @@ export function pastUtilisation(market: DevnetMarket, position: number, daysAgo:
   return Math.min(0.95, today - waves - noise)
 }
 
-/** A deterministic pseudo-random number between -0.5 and 0.5. */
+/** Returns a deterministic pseudo-random number between -0.5 and 0.5. */
 function scatter(place: number): number {
   const long = Math.sin(place * 12.9898) * 43_758.5453
   return long - Math.floor(long) - 0.5
@@ -58,8 +59,8 @@ function mintAndApprove(token: DevnetTransaction['to'], amount: bigint): DevnetT
 }
 
 /**
- * Simulates months in which the deployer lends and borrows varying amounts on the markets. Leaves the markets empty,
- * and the chain's clock at the machine's.
+ * Simulates months in which the deployer lends and borrows varying amounts in the markets. Afterwards, the markets are
+ * empty and the chain's clock matches the machine's.
  *
  * @param times The times of {@link pastTimes}, each later than the latest block.
  * @throws {DevnetError} `DEPLOYMENT_FAILED`.

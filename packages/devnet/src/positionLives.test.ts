@@ -1,4 +1,4 @@
 import { describePositionLives } from '../test/describePositionLives.ts'
 
-// Takes a few seconds. `npm run trials` runs more lives with other seeds.
+// Takes a few seconds. `npm run trials` runs more lives with different seeds.
 describePositionLives(2, 14)

@@ -29,7 +29,7 @@ it('behavior: eip712Domain names the market', async () => {
   })
 })
 
-// test/describeVerifier.ts compares the contract's verdict on all other kinds of signatures with ecrecover.
+// For all other kinds of signatures, test/describeVerifier.ts compares the contract's verdict with ecrecover.
 it('error: nobody signs for the zero address', async () => {
   const quote = await testMaker.quote({ maker: zeroAddress })
   await expectBadSignature(quote, `0x${'00'.repeat(64)}1b`)

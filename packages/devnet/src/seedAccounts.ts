@@ -38,7 +38,7 @@ function fundBacker(backer: Address): DevnetTransaction[] {
   return [mint(loanToken, backer, backerBalance), approve(backer, loanToken, quoteMarket)]
 }
 
-/** Opens a debt on each market, and mints the money to pay for a fixed rate. */
+/** Opens a debt in each market, and mints tokens to pay for a fixed rate. */
 function fundDebtor(from: Address, debts: readonly (bigint | undefined)[]): DevnetTransaction[] {
   const toMorpho = (data: Hex): DevnetTransaction => ({ from, to: morpho, data })
   return [
@@ -64,7 +64,7 @@ function fundDebtor(from: Address, debts: readonly (bigint | undefined)[]): Devn
   ]
 }
 
-/** The permissions that a borrower grants before the first take. */
+/** Grants the permissions that a borrower needs before the first take. */
 function permitMarket(from: Address): DevnetTransaction[] {
   return [
     approve(from, loanToken, quoteMarket),
@@ -80,7 +80,7 @@ function permitMarket(from: Address): DevnetTransaction[] {
   ]
 }
 
-/** The transactions that fund the lender, the backers, the borrowers and the newcomers, once the markets are open. */
+/** Returns the transactions that fund the lender, backers, borrowers and newcomers. The markets must already exist. */
 export function seedTransactions(): DevnetTransaction[] {
   return [
     ...lend(),

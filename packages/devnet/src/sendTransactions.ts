@@ -1,7 +1,7 @@
 import { type Address, type Client, createClient, type Hex, http, numberToHex, rpcSchema, type Transport } from 'viem'
 import { DevnetError } from './devnetError.ts'
 
-/** A transaction of one of anvil's own accounts, whose keys anvil holds. */
+/** A transaction from one of anvil's accounts, which anvil signs. */
 export type DevnetTransaction = { readonly from: Address; readonly to: Address; readonly data: Hex }
 
 type SyncSchema = [
@@ -13,20 +13,20 @@ type SyncSchema = [
 ]
 
 /**
- * Enough for the largest transaction. An estimate at the last block's time would be too low, because Morpho accrues
- * interest a second later.
+ * Gas limit, sufficient for the largest transaction. An estimate at the last block's time would be too low, because
+ * Morpho accrues interest in the next block.
  */
 const gas = numberToHex(12_000_000)
 
-/** A client whose transactions return their receipts, so that no polling is needed. */
+/** Creates a client that can get a transaction's receipt when sending it, without polling. */
 export function createSyncClient(rpcUrl: string): Client<Transport, undefined, undefined, SyncSchema> {
   return createClient({ transport: http(rpcUrl, { retryCount: 0 }), rpcSchema: rpcSchema<SyncSchema>() })
 }
 
 /**
- * Sends transactions in order, each after the previous one is mined, because later ones may depend on it.
+ * Sends transactions in order. Waits until each one is mined, because later ones may depend on it.
  *
- * @throws {DevnetError} `DEPLOYMENT_FAILED` at the first transaction that is rejected or reverts.
+ * @throws {DevnetError} `DEPLOYMENT_FAILED` when a transaction is rejected or reverts. Later ones are not sent.
  */
 export async function sendTransactions(rpcUrl: string, transactions: readonly DevnetTransaction[]): Promise<void> {
   const client = createSyncClient(rpcUrl)

@@ -5,10 +5,10 @@ import { DevnetError } from './devnetError.ts'
 import { devnetMarkets } from './devnetMarkets.ts'
 
 /**
- * Replaces the code of a market's oracle with one of another price. The oracle's address is part of the market's id and
- * cannot change.
+ * Replaces the code of a market's oracle with that of an oracle with another price. The oracle's address is part of the
+ * market's id, so it cannot change.
  *
- * @param price Whole loan tokens for one whole token of collateral, as decimal text.
+ * @param price A decimal string, in whole loan tokens per whole collateral token.
  */
 export async function setOraclePrice(
   testClient: TestClient<'anvil', HttpTransport>,
@@ -20,7 +20,7 @@ export async function setOraclePrice(
   if (!found) throw new DevnetError('INVALID_OPTION', `The devnet has no market ${market}.`)
   const { oracle } = found.params
   const decimals = isAddressEqual(oracle, deployments.btcOracle.address) ? 8 : 18
-  // The return value of creation code is the contract's code.
+  // Running creation code returns the contract's code.
   const { data } = await publicClient.call({ data: oracleInitCode(price, decimals) })
   if (!data) throw new DevnetError('INVALID_OPTION', `The oracle price ${price} is invalid.`)
   await testClient.setCode({ address: oracle, bytecode: data })

@@ -13,10 +13,10 @@ export type CorpusCase = { category: string; signed: SignedQuote }
 type Parts = { r: bigint; s: bigint; v: number }
 
 /**
- * Creates signed quotes of every category in turn: valid, mutated and malicious. All other terms are valid, so that
- * only the signature decides.
+ * Creates signed quotes of every category in turn: valid, mutated and malicious. All other terms are valid, so that the
+ * verdict depends only on the signature.
  *
- * @param seed The same seed yields the same corpus.
+ * @param seed The same seed produces the same corpus.
  * @param base The common terms.
  * @param keys The makers' keys.
  */
@@ -167,8 +167,8 @@ function join({ r, s, v }: Parts): Hex {
 }
 
 /**
- * With R = kG and s = z / k, the recovered key s R - z G is the point at infinity: all values are in range, but nobody
- * signed.
+ * Creates a signature that has no signer although all values are in range. With R = kG and s = z / k, the recovered key
+ * s R - z G is the point at infinity.
  */
 function atInfinity(nonce: bigint, digest: bigint): Hex {
   const k = (nonce % (curveOrder - 1n)) + 1n

@@ -16,7 +16,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The status of the answer to a request for a host. */
+/** Sends a request with the given `Host` and returns the response's status. */
 async function statusFor(port: number, host: string): Promise<number | undefined> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
   const headers = { host, 'content-type': 'application/json', 'content-length': body.length }
@@ -33,7 +33,7 @@ const upgradeTo = (host: string, origin?: string) =>
   `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
   `Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${origin === undefined ? '' : `Origin: ${origin}\r\n`}\r\n`
 
-/** The first data of a WebSocket upgrade for a host, or nothing if the connection is closed. */
+/** Requests a WebSocket upgrade with the given `Host`. Returns the first data, or nothing if the connection closes. */
 async function connectSocket(port: number, host: string, origin?: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(upgradeTo(host, origin))
@@ -76,7 +76,7 @@ describe('startAnvil', () => {
         })
         return response.headers.get('access-control-allow-origin')
       }
-      // The allowed origin is not the page's, so the browser sends nothing.
+      // The allowed origin differs from the page's, so the browser blocks the request.
       expect([null, own]).toContain(await allowed('https://example.com'))
       expect(await allowed(own)).toBe(own)
     } finally {
@@ -100,7 +100,7 @@ describe('startAnvil', () => {
       expect(await connectSocket(port, own, 'http://localhost:3005')).toContain('101 Switching Protocols')
       expect(await connectSocket(port, own, 'http://localhost:3006')).toBe('')
       expect(await connectSocket(port, `evil.example:${port}`)).toBe('')
-      // anvil itself is not reachable at the well-known address either.
+      // anvil itself must not be reachable at the well-known address either.
       if (platform() === 'linux') {
         expect(readFileSync(`/proc/${pids[0]}/cmdline`, 'utf8')).not.toContain('127.0.0.1')
       }
@@ -126,7 +126,7 @@ describe('startAnvil', () => {
 
   it('behavior: it says when anvil ends by itself', async () => {
     const anvil = await startAnvil({ port: 0, chainId })
-    // Not SIGTERM, which anvil handles.
+    // Use SIGKILL, because anvil handles SIGTERM.
     process.kill(anvil.pids[0] ?? Number.NaN, 'SIGKILL')
     await anvil.exited
     expect(anvil.pids.some(isAlive)).toBe(false)
@@ -143,7 +143,7 @@ describe('startAnvil', () => {
       await expect(startAnvil({ port, chainId, ...gated })).rejects.toMatchObject({
         name: 'DevnetError',
         code: 'PORT_IN_USE',
-        shortMessage: `Port ${port} is taken on this machine. Choose another one with --port or the option port (0 takes a free one).`,
+        shortMessage: `Port ${port} is already in use. Choose another with --port or the port option (0 picks a free one).`,
       })
       expect(process.listenerCount('exit')).toBe(listeners)
     } finally {

@@ -5,11 +5,11 @@ import { accountCount } from './devnetAccounts.ts'
 import { DevnetError } from './devnetError.ts'
 import { type HostGate, openHostGate } from './hostGate.ts'
 
-/** A running anvil. */
+/** A running anvil process. */
 export type Anvil = {
   readonly port: number
   readonly rpcUrl: string
-  /** The processes: anvil, and its guard if there is one. */
+  /** Process ids of anvil and, if there is one, its guard. */
   readonly pids: readonly number[]
   /** Resolves when the process has exited. */
   readonly exited: Promise<void>
@@ -18,9 +18,9 @@ export type Anvil = {
 }
 
 /**
- * `port` 0 selects a free port. `blockTime` is in seconds, and absent to mine only on transactions. `allowOrigin` is
- * absent to allow all. With an origin, anvil is behind a proxy, because CORS covers neither WebSockets nor DNS
- * rebinding.
+ * Options for anvil. `port` 0 picks a free port. `blockTime` is in seconds. If it is absent, blocks are mined only for
+ * transactions. If `allowOrigin` is absent, all origins are allowed. If it is set, anvil runs behind a proxy, because
+ * CORS covers neither WebSockets nor DNS rebinding.
  */
 export type AnvilOptions = {
   readonly port: number
@@ -29,14 +29,14 @@ export type AnvilOptions = {
   readonly allowOrigin?: string
   /** The time of the first block, Unix seconds. Default: now. */
   readonly genesisTime?: number
-  /** A file with the initial state: the output of `anvil_dumpState`, unzipped. */
+  /** A file with the initial state, in the format of an unzipped `anvil_dumpState` response. */
   readonly stateFile?: string
 }
 
 const startTimeoutMs = 20_000
 
 /**
- * Starts anvil on 127.0.0.1 and waits until it listens. It ends with this process, however this process ends.
+ * Starts anvil on 127.0.0.1 and waits until it is listening. anvil stops when this process ends, even if it is killed.
  *
  * @throws {DevnetError} `PORT_IN_USE`, `ANVIL_NOT_INSTALLED`, `ANVIL_FAILED` or `ANVIL_TIMEOUT`. No process is left
  * running.
@@ -48,7 +48,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const child = spawn(binary, anvilArguments(options, gate), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
-    // A separate process group, so that Ctrl-C in a terminal reaches this process only, which controls the shutdown
+    // Use a separate process group, so that Ctrl-C in a terminal reaches only this process, which controls the shutdown
     // order.
     detached: true,
   })
@@ -84,7 +84,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   }
 }
 
-/** Resolves when a process has exited, or failed to start. */
+/** Resolves when a process has exited or has failed to start. */
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('close', () => resolve())
@@ -119,7 +119,7 @@ function anvilArguments(options: AnvilOptions, gate: HostGate | undefined): stri
   if (allowOrigin !== undefined) fixed.push('--allow-origin', allowOrigin)
   if (genesisTime !== undefined) fixed.push('--timestamp', String(genesisTime))
   if (stateFile !== undefined) fixed.push('--load-state', stateFile)
-  // Mixed mining: a block per interval, and one per transaction immediately.
+  // Mixed mining creates a block at every interval and immediately for every transaction.
   return blockTime === undefined ? fixed : [...fixed, '--block-time', String(blockTime), '--mixed-mining']
 }
 
@@ -128,7 +128,7 @@ function waitUntilListening(child: ChildProcess, wantedPort: number): Promise<nu
     let output = ''
     const settle = (act: () => void) => {
       clearTimeout(timer)
-      // From now on the output is only drained, so that anvil never blocks on a full pipe.
+      // Keep draining the output, so that anvil never blocks on a full pipe.
       for (const stream of [child.stdout, child.stderr]) stream?.off('data', read).resume()
       child.off('error', fail).off('close', end)
       act()
@@ -142,7 +142,7 @@ function waitUntilListening(child: ChildProcess, wantedPort: number): Promise<nu
       settle(() => reject(new DevnetError('ANVIL_FAILED', 'Failed to start anvil.', { cause })))
     const end = () => settle(() => reject(explainExit(output, wantedPort)))
     const timer = setTimeout(
-      () => settle(() => reject(new DevnetError('ANVIL_TIMEOUT', 'anvil did not listen within 20 seconds.'))),
+      () => settle(() => reject(new DevnetError('ANVIL_TIMEOUT', 'anvil did not start listening within 20 seconds.'))),
       startTimeoutMs,
     )
     child.stdout?.on('data', read)
@@ -155,19 +155,20 @@ function explainExit(output: string, port: number): DevnetError {
   if (/address already in use|os error (48|98|10048)\b/i.test(output)) {
     return portInUse(port)
   }
-  return new DevnetError('ANVIL_FAILED', `anvil ended before it listened: ${output.trim().slice(-500)}`)
+  return new DevnetError('ANVIL_FAILED', `anvil exited before it was listening: ${output.trim().slice(-500)}`)
 }
 
 function portInUse(port: number): DevnetError {
   return new DevnetError(
     'PORT_IN_USE',
-    `Port ${port} is taken on this machine. Choose another one with --port or the option port (0 takes a free one).`,
+    `Port ${port} is already in use. Choose another with --port or the port option (0 picks a free one).`,
   )
 }
 
 /**
- * An `exit` listener does not run if a signal kills this process. A shell that reads from a pipe notices the end of
- * this process in every case, and then kills anvil. `release` ends the shell and waits for it.
+ * Ensures that anvil does not outlive this process. An `exit` listener would not run if this process is killed by a
+ * signal. Instead, a shell reads from a pipe that closes when this process ends, and then kills anvil. `release` stops
+ * the shell and waits for it to exit.
  */
 function guardAgainstOrphan(pid: number): { pid: number | undefined; release(): Promise<void> } | undefined {
   if (platform() === 'win32') return undefined

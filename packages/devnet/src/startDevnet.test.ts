@@ -31,7 +31,7 @@ describe('startDevnet', () => {
       for (const address of [...Object.values(devnet.contracts), ...devnetMarkets.map(({ params }) => params.irm)]) {
         const code = await devnet.publicClient.getCode({ address })
         expect(code?.length).toBeGreaterThan(2)
-        // The code of the quote market and of Morpho contains the chain id.
+        // The code of the quote market and Morpho contains the chain id.
         expect((await other.publicClient.getCode({ address }))?.length).toBe(code?.length)
       }
       expect(other.pools.map(({ poolId }) => poolId)).toEqual(devnet.pools.map(({ poolId }) => poolId))

@@ -27,21 +27,21 @@ import { sendTransactions } from './sendTransactions.ts'
 import { setOraclePrice } from './setOraclePrice.ts'
 import { type AnvilOptions, startAnvil } from './startAnvil.ts'
 
-/** Options of a devnet. All are optional. */
+/** Options for a devnet. All are optional. */
 export type DevnetOptions = {
-  /** The JSON-RPC port on 127.0.0.1. Absent or 0 selects a free port. */
+  /** The JSON-RPC port on 127.0.0.1. If absent or 0, a free port is picked. */
   readonly port?: number
   /** Default 8453. */
   readonly chainId?: number
-  /** Seconds between blocks. Absent: mine only on transactions. Transactions are mined immediately in both cases. */
+  /** Seconds between blocks. If absent, blocks are mined only for transactions, which are always mined immediately. */
   readonly blockTime?: number
   /**
-   * The one origin whose pages may use the node from a browser, such as `http://localhost:3005`. Default: every origin.
+   * The only origin whose pages may use the node from a browser, such as `http://localhost:3005`. Default: all origins.
    */
   readonly allowOrigin?: string
   /**
-   * Age of the chain in days, at most 1,000: its markets have lent and borrowed for so long, at a changing floating
-   * rate. Default: the chain starts now. A year takes about three seconds.
+   * Days of history to simulate, at most 1,000, with lending and borrowing at changing floating rates. Default: none. A
+   * year of history takes about three seconds.
    */
   readonly historyDays?: number
 }
@@ -49,7 +49,7 @@ export type DevnetOptions = {
 /** A series of a pool. `expiry` is in Unix seconds, at 00:00 UTC. */
 export type DevnetSeries = { readonly seriesKey: Hex; readonly expiry: number }
 
-/** A pool with its series, nearest expiry first. `market` is the Morpho market id. */
+/** A pool with its series, nearest expiry first. `market` is the Morpho market's id. */
 export type DevnetPool = {
   readonly poolId: Hex
   readonly name: string
@@ -65,23 +65,23 @@ export type Devnet = {
   readonly pools: readonly [DevnetPool, DevnetPool]
   /** anvil account 0, which owns the contracts and lends on Morpho. */
   readonly deployer: DevnetAccount
-  /** anvil accounts 1-3, with tUSD and an allowance for the quote market. */
+  /** anvil accounts 1-3, which have tUSD and an allowance for the quote market. */
   readonly backers: typeof backers
-  /** anvil accounts 4-6, with Morpho debt, tUSD, an allowance for the quote market and its operator permission. */
+  /** anvil accounts 4-6, which have Morpho debt, tUSD, and the quote market's allowance and operator permission. */
   readonly borrowers: typeof borrowers
   /**
-   * Accounts 10-13 of anvil's mnemonic, with Morpho debt and tUSD, but without allowances or permissions. The second
+   * Accounts 10-13 of anvil's mnemonic, which have Morpho debt and tUSD, but no allowances or permissions. The second
    * one supports atomic batches.
    */
   readonly newcomers: typeof newcomers
   readonly publicClient: PublicClient<HttpTransport, Chain>
   readonly testClient: TestClient<'anvil', HttpTransport, Chain>
   /**
-   * Sets the price of a market's oracle from the next block on, and mines that block. In whole loan tokens for one
-   * whole token of collateral, as decimal text.
+   * Sets the price of a market's oracle and mines the first block with it. `price` is a decimal string, in whole loan
+   * tokens per whole collateral token.
    */
   setPrice(market: Hex, price: string): Promise<void>
-  /** A wallet client that signs with the account's own key. */
+  /** Creates a wallet client that signs with the account's key. */
   walletClient(account: DevnetAccount): WalletClient<HttpTransport, Chain, PrivateKeyAccount>
   /** Resolves when the chain's process has exited. */
   readonly exited: Promise<void>
@@ -91,7 +91,7 @@ export type Devnet = {
 
 /**
  * Starts a local chain with the reference contracts on the real Morpho Blue, two pools, and funded backers, borrowers
- * and newcomers. Contract addresses are identical on every run.
+ * and newcomers. Contract addresses are the same on every run.
  *
  * @throws {DevnetError} if an option is out of range, the port is in use, or anvil cannot run. No process is left
  * running.
@@ -103,7 +103,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   const [firstTime] = times
   const anvil = await startAnvil({
     ...anvilOptions,
-    // One hour is more than the deployment takes.
+    // Start an hour earlier, which is more than the deployment takes.
     ...(firstTime !== undefined && { genesisTime: firstTime - 3_600 }),
   })
   try {

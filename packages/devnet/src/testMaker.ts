@@ -24,7 +24,7 @@ import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 import { testTokenAbi } from './generated/testToken.ts'
 import type { Devnet } from './startDevnet.ts'
 
-/** `QuoteMarket.Quote`. */
+/** The contract's `QuoteMarket.Quote` struct. */
 export type TestQuote = {
   readonly maker: Address
   readonly taker: Address
@@ -37,7 +37,7 @@ export type TestQuote = {
   readonly salt: Hex
 }
 
-/** A second definition of the quote, because the contracts' tests must not depend on the library's encoder. */
+/** An independent definition of the quote, because contract tests must not depend on the library's encoder. */
 const quoteTypes = {
   Quote: [
     { name: 'maker', type: 'address' },
@@ -52,7 +52,7 @@ const quoteTypes = {
   ],
 } as const
 
-/** All errors that revert a transaction of the tests. */
+/** All errors that can revert a transaction in the tests. */
 const errorAbi = [
   ...quoteMarketAbi,
   ...interestRatePoolAbi,
@@ -63,7 +63,7 @@ const errorAbi = [
   ...bundlerAdapterAbi,
 ].filter((item) => item.type === 'error')
 
-/** Common operations of the contracts' tests on one devnet. Caches no state of the chain. */
+/** Creates common operations for contract tests on a devnet. Does not cache chain state. */
 export function createTestMaker(devnet: Devnet) {
   const { publicClient, testClient, contracts } = devnet
   const [maker] = devnet.backers
@@ -76,7 +76,7 @@ export function createTestMaker(devnet: Devnet) {
 
   const now = async (): Promise<bigint> => (await publicClient.getBlock()).timestamp
 
-  /** An executable quote: 250,000 tUSD of the first pool's nearest series for 5,000 tUSD. */
+  /** An executable quote that fixes 250,000 tUSD in the first pool's nearest series for 5,000 tUSD. */
   const quote = async (changes: Partial<TestQuote> = {}): Promise<TestQuote> => ({
     maker: maker.address,
     taker: zeroAddress,
@@ -111,7 +111,7 @@ export function createTestMaker(devnet: Devnet) {
     encodeFunctionData({ abi: quoteMarketAbi, functionName: 'takeQuote', args: [terms, signature, maxCost] })
 
   /**
-   * Sends a transaction and waits for its receipt. Rejects if it would revert. `gas` replaces the estimate, which uses
+   * Sends a transaction and waits for its receipt. Rejects if it would revert. `gas` overrides the estimate, which uses
    * the last block's time.
    */
   const send = async (from: DevnetAccount, to: Address, data: Hex, gas?: bigint): Promise<TransactionReceipt> => {
@@ -132,7 +132,7 @@ export function createTestMaker(devnet: Devnet) {
     return { receipt, positionId: opened.args.positionId }
   }
 
-  /** The revert error of a call from `from`, as `Name(arguments)`, with bytes32 as text. */
+  /** Returns the error with which a call from `from` reverts, as `Name(arguments)`, with bytes32 values as text. */
   const revertOf = async (from: Address, to: Address, data: Hex): Promise<string> => {
     const failure = await publicClient.call({ account: from, to, data }).then(
       () => undefined,
@@ -155,7 +155,7 @@ export function createTestMaker(devnet: Devnet) {
       args: [owner],
     })
 
-  /** Sets the clock to `timestamp` (Unix seconds) with an empty block. */
+  /** Mines an empty block at `timestamp` (Unix seconds). */
   const travelTo = async (timestamp: bigint): Promise<void> => {
     await testClient.setNextBlockTimestamp({ timestamp })
     await testClient.mine({ blocks: 1 })
@@ -178,7 +178,7 @@ export function createTestMaker(devnet: Devnet) {
   }
 }
 
-/** The events with one name in a receipt, of the pool, the quote market and the token. */
+/** Returns a receipt's events with the given name from the pool, the quote market and the token. */
 export function eventsOf<const name extends ContractEventName<typeof eventAbi>>(
   receipt: TransactionReceipt,
   eventName: name,

@@ -1,4 +1,4 @@
 import { describeVerifier } from '../test/describeVerifier.ts'
 
-// A thousand signatures. `npm run trials` runs more with other seeds.
+// Checks a thousand signatures. `npm run trials` runs more with different seeds.
 describeVerifier(1, 27)

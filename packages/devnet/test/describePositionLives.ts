@@ -1,4 +1,4 @@
-// One file of over 400 lines, because every step of a life updates the same model.
+// This file has over 400 lines because every step of a life updates the same model.
 
 import { indexAtExpiry as coreIndexAtExpiry, type IndexReading, positionPayout } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -18,13 +18,13 @@ import {
 } from './positionLives.ts'
 
 const ray = 10n ** 27n
-/** Of the fee token, in millionths: 1 %. */
+/** The fee token's fee in millionths: 1 %. */
 const fee = 10_000n
 
 const account = fc.constantFrom(0, 1, 2, 3)
 const either = fc.constantFrom(0, 1)
 
-/** Kinds of steps with their weights. Numbers select by remainder, so that every step is meaningful in every state. */
+/** Kinds of steps, with weights. Numbers select items by remainder, so that every step is valid in every state. */
 const step = fc.oneof(
   kind('take', 6, {
     market: fc.constantFrom(0, 1, 2, 3, 3),
@@ -36,7 +36,7 @@ const step = fc.oneof(
   }),
   kind('permit', 2, { borrower: either, approved: fc.constantFrom(true, true, false) }),
   kind('wait', 4, { seconds: fc.bigInt({ min: 1n, max: 500n }) }),
-  // In thousandths. The index may fall, and may more than double.
+  // Growth in thousandths. The index may fall, or more than double.
   kind('accrue', 3, {
     market: fc.constantFrom(0, 1, 2, 3),
     parts: fc.oneof(fc.integer({ min: -20, max: 100 }), fc.constant(2_000)),
@@ -58,7 +58,7 @@ function kind<const name extends string, Model extends object>(
   return { weight, arbitrary: fc.record(model).map((values) => ({ do: name, ...values })) }
 }
 
-/** Events that the lives must have covered to prove anything. */
+/** Events that the lives must cover for the test to be meaningful. */
 const everything = [
   'take',
   'take: SERIES_EXPIRED',
@@ -98,7 +98,7 @@ type Position = {
   settled: boolean
 }
 
-/** The totals of a life, in raw units, on which chain and model agree. */
+/** A life's totals in raw units, on which the chain and the model agree. */
 export type LifeFigures = {
   accounts: readonly Address[]
   tokens: readonly (Holding & { token: Address; lost: readonly bigint[] })[]
@@ -106,7 +106,7 @@ export type LifeFigures = {
   decided: readonly bigint[]
 }
 
-/** Compares another source's view of the chain with the totals of a life. */
+/** Compares another source's view of the chain with a life's totals. */
 export type Audit = { check(figures: LifeFigures): Promise<void>; stop(): Promise<void> }
 
 type AuditOptions = { startAudit?: (devnet: Devnet) => Promise<Audit>; mustReach?: readonly string[] }
@@ -152,7 +152,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   const addressOf = (account: number): Address => (accounts[account] ?? operator).address
   const marketOf = (position: number): LifeMarket => markets[position] as LifeMarket
 
-  /** Records the index that the contract must use after a transaction that created the checkpoint. */
+  /** Records the index that the contract must use if a transaction created the checkpoint. */
   const noteCheckpoint = (market: number, { receipt, time: at }: Outcome): boolean => {
     const { adapter, seriesKey } = marketOf(market)
     const made = events(receipt, 'SeriesCheckpointed')
@@ -237,7 +237,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     if (made) await auditNow()
   }
 
-  /** The library's prediction must equal the contract's payout, with and before the checkpoint. */
+  /** Expects the library's prediction to equal the contract's payout, both before and after the checkpoint. */
   function checkPrediction(
     { market, notional, cost, index: indexAtOpen }: Position,
     paid: { toBorrower: bigint; toMaker: bigint },
@@ -274,7 +274,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const credited = tokenKinds.flatMap((kind) =>
       model[kind].credits.flatMap((amount, account) => (amount > 0n ? [{ kind, account }] : [])),
     )
-    // One more than exist, so that some choices select none.
+    // Choose from one more than exist, so that some choices select none.
     const { kind, account } = credited[chosen % (credited.length + 1)] ?? { kind: 'fee', account: by }
     return withdraw(kind, account, by)
   }
@@ -310,7 +310,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
         return
       }
       case 'settle':
-        // One more than exist, so that some choices select none.
+        // Choose from one more than exist, so that some choices select none.
         return settle(given.position % (positions.length + 1), given.by)
       case 'withdraw':
         return withdrawOne(given.credit, given.by)
@@ -329,8 +329,8 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const holding = await stage.readHolding(kind)
     expect(holding.held).toBeGreaterThanOrEqual(holding.owed)
     expect(holding).toEqual(model[kind])
-    // Premiums, deposits, payouts and withdrawals of all parties sum to zero, to the unit. Except for fees, all tokens
-    // are accounted for.
+    // All parties' premiums, deposits, payouts and withdrawals sum to zero, to the raw unit. Together with fees, all
+    // tokens are accounted for.
     const parts = [holding.held, ...holding.balances, ...lost[kind]]
     expect(parts.reduce((sum, amount) => sum + amount, 0n)).toBe(startBalance * BigInt(accounts.length))
   }
@@ -346,7 +346,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   for (const given of steps) await perform(given)
   await auditNow()
 
-  // At the end, everyone withdraws the rest: first accounts that the token allows, then the others.
+  // At the end, all accounts withdraw the rest: first those that the token allows, then the others.
   time += 2_000n
   for (const [chosen, { settled }] of positions.entries()) if (!settled) await settle(chosen, chosen % accounts.length)
   const withdrawAll = async () => {
@@ -363,7 +363,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   await auditNow()
 }
 
-/** The first error whose condition holds. */
+/** Returns the first error whose condition holds. */
 function firstOf(errors: readonly (readonly [error: string, holds: boolean])[]): string | null {
   return errors.find(([, holds]) => holds)?.[0] ?? null
 }
@@ -421,7 +421,7 @@ export function describePositionLives(
             clean = await devnet.testClient.snapshot()
           })
         const missing = () => mustReach.filter((what) => !reached.has(what))
-        // A few lives may miss a rare event. Run more in that case.
+        // Run more lives if these missed a rare event.
         for (let batch = 0; batch === 0 || (batch < maxBatches && missing().length > 0); batch += 1) {
           await fc.assert(property, { seed: seed + batch, numRuns: lives, unbiased: true, endOnFailure: true })
         }

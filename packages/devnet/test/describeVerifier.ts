@@ -31,7 +31,8 @@ let verifier: QuoteVerifier
 let corpus: CorpusCase[]
 
 /**
- * The chain's verdict: whether the market accepts the signature, the signer by ecrecover, and the hash of the quote.
+ * The chain's verdict: whether the market accepts the signature, the signer according to ecrecover, and the quote's
+ * hash.
  */
 type ChainVerdict = { accepted: boolean; recovered: Address | undefined; hash: Hex }
 
@@ -62,7 +63,7 @@ async function readVerdicts(cases: readonly CorpusCase[]): Promise<ChainVerdict[
 function isAccepted(data: Hex): boolean {
   const [, reason] = decodeFunctionResult({ abi: quoteMarketAbi, functionName: 'previewTakeQuote', data })
   const text = hexToString(trim(reason, { dir: 'right' })).replace('\0', '')
-  // The market checks the funds of makers after the signature.
+  // The market checks makers' funds after the signature.
   expect(['', 'INSUFFICIENT_BALANCE', 'BAD_SIGNATURE']).toContain(text)
   return text !== 'BAD_SIGNATURE'
 }
@@ -74,14 +75,14 @@ function ecrecoverInput(signed: SignedQuote): Hex {
   return concatHex([hashQuote(signed, domain), v, slice(signature, 0, 64)])
 }
 
-/** A second implementation of the contract's rules in addition to ecrecover. */
+/** An independent implementation of the contract's rules that go beyond ecrecover. */
 function faultOf({ signature }: SignedQuote) {
   if (size(signature) !== 65) return 'not_65_bytes'
   if (!['1b', '1c'].includes(signature.slice(-2).toLowerCase())) return 'v_not_27_or_28'
   return BigInt(slice(signature, 32, 64)) > curveOrder / 2n ? 'high_s' : undefined
 }
 
-/** Compares the verifier with the deployed contract, on a corpus with `perCategory` signatures of each category. */
+/** Compares the verifier with the deployed contract on a corpus of `perCategory` signatures per category. */
 export function describeVerifier(seed: number, perCategory: number): void {
   const timeout = 60_000 + 500 * perCategory
 
@@ -135,7 +136,7 @@ export function describeVerifier(seed: number, perCategory: number): void {
   })
 }
 
-/** Much faster than a matcher, which matters for ten thousand comparisons. */
+/** Compares two objects. Much faster than a matcher, which matters for ten thousand comparisons. */
 function isEqual<T extends object>(left: T, right: T): boolean {
   return Object.entries(left).every(([key, value]) => value === right[key as keyof T])
 }

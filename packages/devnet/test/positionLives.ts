@@ -25,11 +25,11 @@ import { createSyncClient } from '../src/sendTransactions.ts'
 import type { Devnet } from '../src/startDevnet.ts'
 import { createTestMaker, eventsOf } from '../src/testMaker.ts'
 
-/** The tokens of the lives: one blocks accounts, one returns no value, one charges fees. */
+/** Tokens used in the lives. One blocks accounts, one returns no values, and one charges fees. */
 export const tokenKinds = ['blacklisting', 'noReturn', 'fee'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** A series for positions. An index without `adapter` is Morpho's, and grows with time. */
+/** A series for positions. Without an `adapter`, its index is Morpho's and grows over time. */
 export type LifeMarket = {
   readonly token: TokenKind
   readonly poolId: Hex
@@ -38,13 +38,13 @@ export type LifeMarket = {
   readonly adapter: Address | null
 }
 
-/** The outcome of a transaction: the name of the error with the market's reason, or null. */
+/** The outcome of a transaction. `error` is the error's name with the market's reason, or null. */
 export type Outcome = { readonly error: string | null; readonly receipt: RpcTransactionReceipt; readonly time: bigint }
 
-/** The chain's state of a token, for all values of the model. */
+/** A token's on-chain state, with all values that are in the model. */
 export type Holding = { owed: bigint; held: bigint; credits: readonly bigint[]; balances: readonly bigint[] }
 
-/** Each account's initial balance of each token. */
+/** Each account's initial balance in each token. */
 export const startBalance = 10n ** 15n
 
 const abi = [
@@ -56,7 +56,7 @@ const abi = [
   ...feeTokenAbi,
 ] as const
 
-/** The data of a call to any contract of the lives. */
+/** Encodes a call to any of the contracts used in the lives. */
 function encode<const name extends ContractFunctionName<typeof abi, 'nonpayable'>>(
   functionName: name,
   args: ContractFunctionArgs<typeof abi, 'nonpayable', name>,
@@ -66,7 +66,7 @@ function encode<const name extends ContractFunctionName<typeof abi, 'nonpayable'
 
 const gas = '0x2dc6c0' as const
 
-/** The contracts of the lives, and all operations on them. Each transaction is one second after the previous one. */
+/** Deploys the contracts used in the lives and returns operations on them. Transactions are one second apart. */
 export async function createStage(devnet: Devnet) {
   const { publicClient, testClient, contracts, backers, borrowers, deployer, rpcUrl } = devnet
   const testMaker = createTestMaker(devnet)
@@ -93,7 +93,7 @@ export async function createStage(devnet: Devnet) {
     await testMaker.send(deployer, contracts.interestRatePool, encode('createSeries', [poolId, expiry, seriesCap]))
     return { poolId, expiry, seriesKey: seriesKeyOf(poolId, Number(expiry)) }
   }
-  // Morpho's market has another token, which the adapter ignores.
+  // The Morpho market has a different token, which the adapter ignores.
   const onMorpho = encode('createPool', [tokens.noReturn, contracts.morphoAdapter, devnetMarkets[0].market])
   const created = await testMaker.send(deployer, contracts.interestRatePool, onMorpho)
   const morphoPoolId = eventsOf(created, 'PoolCreated')[0]?.args.poolId ?? '0x'
@@ -104,7 +104,7 @@ export async function createStage(devnet: Devnet) {
     { ...last, token: 'fee' },
   ]
 
-  /** Sends at `time`. Returns the error if the transaction was mined but reverted. */
+  /** Sends a transaction at `time`. Returns the error if the transaction was mined and reverted. */
   const transact = async (time: bigint, from: Address, to: Address, data: Hex): Promise<Outcome> => {
     await testClient.setNextBlockTimestamp({ timestamp: time })
     const sent = await sync.request({ method: 'eth_sendTransactionSync', params: [{ from, to, data, gas }] })
@@ -147,7 +147,7 @@ export async function createStage(devnet: Devnet) {
     tokens,
     readHolding,
     now: testMaker.now,
-    /** Whether `operator` takes the quote for the borrower, instead of the borrower. */
+    /** Takes a quote, either as the borrower or as the operator on the borrower's behalf. */
     async take(
       time: bigint,
       terms: { market: LifeMarket; maker: number; borrower: number; notional: bigint; vrtAmount: bigint },
@@ -182,11 +182,11 @@ export async function createStage(devnet: Devnet) {
       transact(time, deployer.address, adapter, encode('setIndex', [index])),
     setBlacklisted: (time: bigint, account: Address, listed: boolean) =>
       transact(time, deployer.address, tokens.blacklisting, encode('setBlacklisted', [account, listed])),
-    /** Millionths. */
+    /** Sets the fees, in millionths. */
     setFees: (time: bigint, ofReceiver: bigint, ofSender: bigint) =>
       transact(time, deployer.address, tokens.fee, encode('setFees', [ofReceiver, ofSender])),
   }
 }
 
-/** The operations on the contracts of the lives. */
+/** Operations on the contracts used in the lives. */
 export type Stage = Awaited<ReturnType<typeof createStage>>

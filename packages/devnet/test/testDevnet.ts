@@ -3,13 +3,13 @@ import type { Hex } from 'viem'
 import { type Devnet, startDevnet } from '../src/startDevnet.ts'
 import { createTestMaker } from '../src/testMaker.ts'
 
-/** The devnet of this test file and its clients, from `beforeAll` on. */
+/** The test file's devnet. Available from `beforeAll` on. */
 export let devnet: Devnet
 export let testMaker: ReturnType<typeof createTestMaker>
-/** The time of the latest block when the test begins, in Unix seconds. */
+/** The time of the latest block when the test starts, in Unix seconds. */
 export let now: bigint
 
-/** Starts one devnet for the file, and reverts the changes of each test. */
+/** Starts one devnet for the test file, and reverts each test's changes. */
 export function useTestDevnet(prepare: () => Promise<unknown> = async () => {}): void {
   let snapshot: Hex
   beforeAll(async () => {

@@ -9,7 +9,7 @@ export class TransactionReplacedError extends BaseError {
   }
 }
 
-/** A position was not found within the pages of its account's list that are searched. Code `POSITION_NOT_REACHED`. */
+/** The search limit was reached before the position was found. Code `POSITION_NOT_REACHED`. */
 export class PositionNotReachedError extends BaseError {
   override name = 'PositionNotReachedError'
 
@@ -18,7 +18,7 @@ export class PositionNotReachedError extends BaseError {
   }
 }
 
-/** Nothing can be sent now: there is no wallet, a transaction is pending, or no step is available. Code `NOT_READY`. */
+/** Nothing can be sent: no wallet is connected, a transaction is pending, or no step is available. Code `NOT_READY`. */
 export class NotReadyError extends BaseError {
   override name = 'NotReadyError'
 

@@ -1,4 +1,4 @@
-// One file of over 400 lines, because all hooks are tested on one shared devnet and service.
+// This file has over 400 lines because all hook tests share one devnet and one service.
 
 import '../test/dom.ts'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ async function walletOf(address: Address, more: { atomic?: 'ready' } = {}): Prom
   return wallet
 }
 
-/** One of anvil's accounts that the devnet does not fund, with money. */
+/** Funds an anvil account that the devnet does not fund. */
 async function newcomer(address: Address, more: { atomic?: 'ready' } = {}): Promise<TestWallet> {
   const hash = await stack.devnet.walletClient(stack.devnet.deployer).writeContract({
     address: devnetAddresses.loanToken,
@@ -89,15 +89,15 @@ function requestOf() {
   return { poolId: pool.poolId, seriesKey: series.seriesKey, notional: 50_000_000_000n }
 }
 
-/** An auction's best quote, and its request. */
+/** Runs an auction and returns its best quote and its request. */
 async function auctionFor(taker: Address) {
   const auction = await client.requestQuotes({ ...requestOf(), taker })
   const [best] = auction.quotes
-  if (!best) throw new TypeError('nobody has quoted')
+  if (!best) throw new TypeError('no quotes received')
   return { auction, signed: best.quote }
 }
 
-/** A quote that a maker published for anyone. */
+/** Publishes a maker's quote that anyone can take. */
 async function publish(): Promise<Hex> {
   const maker = stack.devnet.backers[1]
   const signer = new ServiceClient({ orderbookUrl: stack.url })
@@ -132,7 +132,7 @@ describe('the service', () => {
     const { auction } = await hook.until((result) => result.auction.data?.status === 'closed')
     expect(auction.data).toMatchObject({ ...request, backers: 1 })
     expect(auction.data?.quotes).toHaveLength(1)
-    // The stream delivered it: the quote arrived before the close.
+    // The quote arrived before the close, so the stream delivered it.
     expect(hook.results.some(({ auction: { data } }) => data?.status === 'open' && data.quotes.length === 1)).toBe(true)
     expect(hook.cache.getQueryCache().findAll({ queryKey: queryKeys.auction })).not.toEqual([])
     expect(
@@ -143,13 +143,13 @@ describe('the service', () => {
     ).toBe(true)
   })
 
-  test('error: useAuction knows that there is no such auction', async () => {
+  test('error: useAuction reports an unknown auction', async () => {
     const hook = mount(() => useAuction('f'.repeat(32)), await walletOf(borrowers[0].address))
     const { error } = await hook.until((result) => result.error !== null)
     expect(error && isUnknownAuction(error)).toBe(true)
   })
 
-  test('default: useQuotes finds what is published, useQuote says where it stands', async () => {
+  test('default: useQuotes finds published quotes, and useQuote reads one with its status', async () => {
     const hash = await publish()
     const { poolId } = requestOf()
     const hook = mount(
@@ -161,7 +161,7 @@ describe('the service', () => {
     expect(one.data).toMatchObject({ hash, status: 'active' })
   })
 
-  test('default: usePositions has the account’s debts, and asks for none without an account', async () => {
+  test('default: usePositions returns the account’s debts, and is disabled without an account', async () => {
     const wallet = await walletOf(borrowers[1].address)
     const hook = mount(() => ({ own: usePositions(wallet.address), none: usePositions(undefined) }), wallet)
     const { own, none } = await hook.until((result) => result.own.data !== undefined)
@@ -170,7 +170,7 @@ describe('the service', () => {
     expect([none.data, none.fetchStatus]).toEqual([undefined, 'idle'])
   })
 
-  test('default: useRateHistory has the pool’s floating rate, and asks for none without a pool', async () => {
+  test('default: useRateHistory returns the pool’s floating rate, and is disabled without a pool', async () => {
     const { poolId } = requestOf()
     const hook = mount(
       () => ({ known: useRateHistory(poolId), none: useRateHistory(undefined) }),
@@ -215,13 +215,13 @@ describe('the chain', () => {
     expect(checks.data?.executable).toBe(true)
     expect(states.source === 'chain' && states.states.get(auction.quotes[0]?.hash ?? '0x')?.status).toBe('open')
 
-    // A check above the limit is a separate reading.
+    // A check against a different limit is a separate reading.
     const dear = mount(() => useExecutability(signed, { ...auction, maxVrtAmount: signed.vrtAmount - 1n }), wallet)
     const { data } = await dear.until((result) => !result.isPending)
     expect(data?.checks.filter(({ ok }) => !ok)).toMatchObject([{ name: 'terms' }])
   })
 
-  test('error: useTransaction sends nothing without a wallet, and says that it was refused', async () => {
+  test('error: useTransaction sends nothing without a wallet, and reports a user rejection', async () => {
     const call = { to: borrowers[2].address, data: '0x', value: 0n } as const
     const nobody = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrowers[0].address })
     const without = mount(() => useTransaction('test.without'), nobody)
@@ -241,7 +241,7 @@ describe('the chain', () => {
   })
 })
 
-test('behavior: a wallet that does not answer is given up and asked again, and what is on its way first is followed', async () => {
+test('behavior: after giving up on a wallet, a new request is allowed, and the first transaction sent is tracked', async () => {
   const wallet = await walletOf(borrowers[0].address)
   const hook = mount(() => ({ sending: useTransaction('test.hangs'), chain: useChain() }), wallet)
   const { sending } = await hook.until(({ chain }) => chain.state === 'ready')
@@ -256,7 +256,7 @@ test('behavior: a wallet that does not answer is given up and asked again, and w
   answerFirst()
   await first
   const { transaction } = (await hook.until((result) => result.sending.transaction.state === 'confirmed')).sending
-  // Both were sent. The second one does not change the known state.
+  // Both were sent. The second does not change the tracked state.
   wallet.rejectNext()
   answerSecond()
   await expect(second).rejects.toThrow()
@@ -265,7 +265,7 @@ test('behavior: a wallet that does not answer is given up and asked again, and w
 })
 
 describe('useTake', () => {
-  test('default: allows exactly the cost, permits, takes: step by step, and is found again', async () => {
+  test('default: approves exactly the cost, authorizes, takes step by step, and is restored', async () => {
     const wallet = await newcomer('0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f')
     const { auction, signed } = await auctionFor(wallet.address)
     const parameters = { signed, request: auction, limit: { maxApr: 30 } }
@@ -298,7 +298,7 @@ describe('useTake', () => {
     expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(3)
   }, 60_000)
 
-  test('behavior: all steps follow one call, and none follows a refusal', async () => {
+  test('behavior: mutateAll sends all steps, and none after a user rejection', async () => {
     const wallet = await newcomer('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
     const { auction, signed } = await auctionFor(wallet.address)
     const hook = mount(() => useTake({ signed, request: auction, limit: { maxApr: 30 } }), wallet)
@@ -325,7 +325,7 @@ describe('useTake', () => {
     const refused = await hook.until(({ error, isContinuing }) => error !== null && !isContinuing)
     expect(refused.state.step).toBe('permit')
     const { number: block = 0n } = refused.executability.data?.block ?? {}
-    // Another block, with more money in it.
+    // Mine another block that gives the account more money.
     await newcomer(wallet.address)
     await hook.until(({ executability: { data } }) => (data?.block.number ?? 0n) > block)
     expect(sent()).toBe(2)
@@ -336,7 +336,7 @@ describe('useTake', () => {
     expect([sent(), hook.current().isContinuing]).toEqual([4, false])
   }, 60_000)
 
-  test('behavior: one confirmation with a wallet that sends several calls as one; refused, it can be tried again', async () => {
+  test('behavior: an atomic batch needs one confirmation, and can be retried after a rejection', async () => {
     const wallet = await newcomer('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720', { atomic: 'ready' })
     const { auction, signed } = await auctionFor(wallet.address)
     const hook = mount(() => useTake({ signed, request: auction, limit: { maxVrtAmount: signed.vrtAmount } }), wallet)
@@ -352,7 +352,7 @@ describe('useTake', () => {
     expect(await allowanceOf(wallet.address)).toBe(0n)
   }, 60_000)
 
-  test('behavior: nothing is sent above the limit, nor for a part that nobody agreed to', async () => {
+  test('behavior: nothing is sent above the limit, or for a partial quote without part: true', async () => {
     const wallet = await walletOf(borrowers[0].address)
     const { auction, signed } = await auctionFor(wallet.address)
     const twice = { ...auction, notional: 2n * auction.notional }
@@ -382,21 +382,21 @@ describe('useTake', () => {
 })
 
 describe('useProveTaker', () => {
-  test('error: without a wallet nothing is signed', async () => {
+  test('error: nothing is signed without a wallet', async () => {
     const nobody = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrowers[0].address })
     const hook = mount(() => useProveTaker(), nobody)
     await expect((await hook.until(() => true)).mutateAsync()).rejects.toThrow(NotReadyError)
     expect(hook.current().provenUntil).toBeNull()
   })
 
-  test('default: proves the account for a day, and auctions say so', async () => {
+  test('default: proves the account for a day, and auctions include the proof', async () => {
     const wallet = await walletOf(borrowers[2].address)
     const hook = mount(() => ({ prove: useProveTaker(), chain: useChain() }), wallet)
     const { prove } = await hook.until(({ chain }) => chain.state === 'ready')
     await prove.mutateAsync()
     const { provenUntil } = (await hook.until((result) => result.prove.provenUntil !== null)).prove
     expect(Math.abs((provenUntil ?? 0) - Date.now() / 1000 - 86_400)).toBeLessThan(120)
-    // No cache that a dapp might persist contains the signature.
+    // The signature must not be in any cache that a dapp might persist.
     expect(
       JSON.stringify(
         hook.cache

@@ -1,11 +1,11 @@
-/** The used part of a browser's storage. */
+/** The subset of `Storage` that this package uses. */
 export type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * Opens a storage that never throws. If the browser's storage is forbidden or full, values live as long as the web
- * page.
+ * Wraps browser storage so that it never throws. If the storage is blocked or full, values are held in memory until the
+ * page unloads.
  *
- * @param open Returns the browser's storage. It may throw if storage is forbidden.
+ * @param open Returns the browser's storage. May throw if storage is blocked.
  */
 export function openStorage(open: () => BrowserStorage): BrowserStorage {
   const memory = new Map<string, string>()

@@ -37,12 +37,12 @@ function render(component: () => React.ReactNode, config?: Parameters<typeof Fir
   )
 }
 
-test('default: without a window the hooks say that no wallet is connected', () => {
+test('default: without a window, the hooks report that no wallet is connected', () => {
   expect(typeof window).toBe('undefined')
   expect(render(Steps)).toBe('<p>connect false connect</p>')
 })
 
-test('default: the contracts are those of the client, unless the provider names others', () => {
+test('default: the contracts are the client’s, unless the provider sets others', () => {
   const { chainId, quoteMarketAddress } = new ServiceClient().getConfig()
   expect(render(Contracts)).toBe(`<p>${chainId} ${quoteMarketAddress}</p>`)
   const quoteMarket = signed.maker
@@ -51,6 +51,6 @@ test('default: the contracts are those of the client, unless the provider names 
   )
 })
 
-test('error: without a provider the hooks say what is missing', () => {
+test('error: without a provider, the hooks throw an explanation', () => {
   expect(() => renderToString(createElement(Contracts))).toThrow('There is no FirmquoteProvider above this component.')
 })

@@ -4,25 +4,25 @@ import { base } from 'viem/chains'
 import { type Config, createConfig, injected } from 'wagmi'
 import { connect } from 'wagmi/actions'
 
-/** A wallet with one account that the chain's node holds unlocked. */
+/** A wallet with one account, which is unlocked on the chain's node. */
 export type TestWallet = {
   address: Address
-  /** For `WagmiProvider`. Connected once `connect` has resolved. */
+  /** Config for `WagmiProvider`. The wallet is connected once `connect` resolves. */
   wagmi: Config
   connect(): Promise<void>
-  /** Rejects the next request to the user. */
+  /** Rejects the next request that needs the user's confirmation. */
   rejectNext(): void
-  /** Leaves the next request to the user unanswered until the returned function is called. */
+  /** Suspends the next request that needs the user's confirmation until the returned function is called. */
   hangNext(): () => void
-  /** Sets whether reads through the wallet work. Initially true. */
+  /** Sets whether reads through the wallet succeed. Default true. */
   setReadable(readable: boolean): void
-  /** The methods that were called, in order. */
+  /** Methods called so far, in order. */
   calls: readonly string[]
 }
 
 type WalletOptions = { rpcUrl: string; address: Address; atomic?: 'supported' | 'ready' }
 
-/** Creates a wallet in the form that wagmi detects, backed by the chain's node. */
+/** Creates a wallet that wagmi can use, backed by the chain's node. */
 export function createWallet({ rpcUrl, address, atomic }: WalletOptions): TestWallet {
   const node = createPublicClient({ chain: base, transport: http(rpcUrl) })
   const batches = atomic && createBatchWallet({ rpcUrl, chainId: base.id }, { address, atomic })
@@ -34,11 +34,11 @@ export function createWallet({ rpcUrl, address, atomic }: WalletOptions): TestWa
     async request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
       calls.push(method)
       const asksPerson = /^(?:eth_send|eth_sign|wallet_send)/.test(method)
-      if (!asksPerson && !readable) throw new InternalRpcError(new Error('The node does not answer.'))
+      if (!asksPerson && !readable) throw new InternalRpcError(new Error('The node is not responding.'))
       if (asksPerson) await hanging.shift()
       if (asksPerson && rejecting) {
         rejecting = false
-        throw new UserRejectedRequestError(new Error('The person has refused.'))
+        throw new UserRejectedRequestError(new Error('The user rejected the request.'))
       }
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [address]
       if (method === 'wallet_requestPermissions') return []

@@ -89,7 +89,7 @@ async function play(environment: Record<string, string>, victim: number, killAft
   expect(story).toMatch(/^asked 3 backers/)
   expect(story.match(/ fixed at /g)?.length).toBeGreaterThan(0)
   expect(story).toMatch(/^success: /m)
-  expect(demo.output()).toContain(`Server ${victim} stopped unexpectedly (SIGKILL); the other servers continue.`)
+  expect(demo.output()).toContain(`Server ${victim} stopped unexpectedly (SIGKILL). The other servers continue.`)
 
   const results = await Promise.all(
     servers

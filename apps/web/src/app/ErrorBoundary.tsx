@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
 
 /**
- * Shows an error in place of its children, with a way to continue, so that an error in one view never leaves a blank
+ * Replaces its children with an error message and a way to continue, so that an error in one view never leaves a blank
  * page.
  */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {

@@ -7,7 +7,7 @@ export function Frame(props: { header: ReactNode; banner?: ReactNode; footer: Re
   const { app } = useTexts()
   return (
     <>
-      {/* A button, since the fragment belongs to the router. */}
+      {/* A button instead of a link, because the router uses the fragment. */}
       <button type="button" className={styles['skip']} onClick={() => document.getElementById('main')?.focus()}>
         {app.skip}
       </button>

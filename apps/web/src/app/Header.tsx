@@ -8,7 +8,8 @@ import { ThemeSwitch } from './ThemeSwitch.tsx'
 const pagesId = 'pages'
 
 /**
- * The name, the navigation, and the visitor's wallet and theme. Where the navigation does not fit, a button opens it.
+ * The app's name, the navigation, the wallet menu and the theme switch. If the navigation does not fit, a button opens
+ * it.
  */
 export function Header({ path, children }: { path?: string; children?: ReactNode }) {
   const { app } = useTexts()
@@ -23,7 +24,7 @@ export function Header({ path, children }: { path?: string; children?: ReactNode
           </svg>
           <span className={styles['word']}>{app.name}</span>
         </a>
-        {/* A popover only while its button is visible; otherwise an inline element. */}
+        {/* Acts as a popover only while its button is visible. Otherwise, it is inline. */}
         <nav id={pagesId} popover="auto" aria-label={app.navigation} className={styles['pages']}>
           {pages.map((page) => (
             <a

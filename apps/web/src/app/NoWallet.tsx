@@ -3,10 +3,10 @@ import { useTexts } from '../copy/words.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './WalletMenu.module.css'
 
-/** Help for visitors without a wallet: open the web app in a wallet app, or install a wallet. */
+/** Helps visitors without a wallet to open the web app in a wallet app or to install a wallet. */
 export function NoWallet() {
   const { wallet } = useTexts()
-  // Without the fragment: it may hold an auction's id, and the wallet apps' makers see this link.
+  // Omit the fragment, because it may contain an auction's id and the wallet apps' vendors see this link.
   const page = `${location.origin}/`
   const isPhone = matchMedia('(hover: none) and (pointer: coarse)').matches
   const install = (

@@ -5,7 +5,7 @@ import { ViewHead } from '../ui/ViewHead.tsx'
 import { HomeHead } from '../views/home/HomeHead.tsx'
 import { useHashRoute } from './useHashRoute.ts'
 
-/** The beginning of the view at this address, shown until the view loads. It must look like the view. */
+/** Shows the heading and introduction of the view at this address while it loads. Must look the same as the view. */
 export function Opening() {
   const texts = useTexts()
   const [path] = useHashRoute()

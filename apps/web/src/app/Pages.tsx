@@ -30,10 +30,10 @@ const HistoryView = loadView(async () => (await viewFiles['/history']()).History
 const PositionsView = loadView(async () => (await viewFiles['/positions']()).PositionsView)
 const PositionView = loadView(async () => (await viewFiles['/position/:id']()).PositionView)
 
-/** Milliseconds until a service that did not answer is asked again. */
+/** Milliseconds between attempts to reach an unresponsive service. */
 const askAgainMs = 5_000
 
-/** The view at this address, in the frame. */
+/** Renders the view at this address inside the frame. */
 export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
   const [path] = useHashRoute()
   const { app } = useTexts()
@@ -58,7 +58,7 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
         </Footer>
       }
     >
-      {/* Navigating to another page resets the error. */}
+      {/* The key resets the error when the visitor navigates. */}
       <ErrorBoundary key={path}>
         <Suspense
           fallback={
@@ -96,7 +96,7 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
   )
 }
 
-/** A new page starts at its top, with its own title and the focus at its beginning. */
+/** On navigation, scrolls to the top, sets the title and moves the focus to the start of the page. */
 function useNewPage(path: string): void {
   const { app } = useTexts()
   const first = useRef(true)

@@ -2,7 +2,7 @@ import type { ServiceHealth } from '@firmquote/sdk'
 import { useTexts } from '../copy/words.ts'
 import styles from './ServiceState.module.css'
 
-/** The service's state in a few words, for the footer. Without `health` the state is unknown. */
+/** A short description of the service's state, for the footer. If `health` is undefined, the state is unknown. */
 export function ServiceState({ health }: { health: ServiceHealth | undefined }) {
   const { app } = useTexts()
   const state = !health ? 'unknown' : health.status === 'ok' ? 'ok' : 'bad'

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 
 const key = 'firmquote.theme'
 
-/** Switches between light and dark. Follows the system until the visitor chooses; the choice is remembered. */
+/** Switches between light and dark. Follows the system setting until the visitor makes a choice, which is saved. */
 export function ThemeSwitch() {
   const { app } = useTexts()
   const [chosen, setChosen] = useState(loadTheme)

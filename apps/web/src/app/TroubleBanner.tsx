@@ -5,7 +5,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { calmAge, type Trouble } from './judgeTrouble.ts'
 
-/** The app-wide banner. It shows the current trouble until it is over, and announces its beginning and end. */
+/** The app-wide banner. Shows the current problem until it is resolved, and announces its start and end. */
 export function TroubleBanner({ trouble }: { trouble: Trouble | null }) {
   const announce = useAnnounce()
   const { trouble: texts } = useTexts()
@@ -46,7 +46,7 @@ function Explanation({ trouble }: { trouble: Trouble }) {
   }
 }
 
-/** `since` is in Unix milliseconds of this device, since no server may be reachable. */
+/** `since` is in Unix milliseconds on the device's clock, because the server may be unreachable. */
 function Age({ since }: { since: number }) {
   const { texts, formats } = useWords()
   const [age, setAge] = useState(() => calmAge(Date.now() - since))

@@ -14,14 +14,14 @@ import styles from './WalletMenu.module.css'
 
 const PairingCode = loadView(async () => (await import('./PairingCode.tsx')).PairingCode)
 
-/** The wallets that can be connected: announced ones, and remote ones if the operator offers them. */
+/** Lists the wallets that can be connected: announced wallets, and remote wallets if the operator enabled them. */
 export function WalletChoice() {
   const { config } = useService()
   const words = useWords()
   const { wallet: texts } = words.texts
   const isRemote = ({ id }: { id: string }) => remoteWallets.some((wallet) => wallet.id === id)
   const announced = useConnectors().filter((connector) => !isRemote(connector))
-  // Passed here and not with the call: once an account is connected, this component is unmounted.
+  // Set on the hook, not the call: connecting unmounts this component, which would drop the call's callbacks.
   const connect = useConnect({ mutation: { onSuccess: closeWalletMenu } })
   const remote = useRemoteWallet()
   const error = connect.error ?? remote.error

@@ -12,7 +12,7 @@ function watched() {
   watch.subscribe(() => {
     changes += 1
   })
-  /** A query that succeeds or fails as `next` says. */
+  /** A query that fails with `next`, or succeeds if it is null. */
   const ask = (name: string) => {
     const question = { next: null as Error | null }
     const observer = new QueryObserver(client, {

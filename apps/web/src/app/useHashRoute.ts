@@ -1,6 +1,6 @@
 import { useHashLocation } from 'wouter/use-hash-location'
 
-/** wouter's location hook with everything in the fragment: the path, and through `searchHook` the query after `?`. */
+/** A location hook for wouter that reads the path and, through `searchHook`, the query from the fragment. */
 export function useHashRoute(): ReturnType<typeof useHashLocation> {
   const [fragment] = useHashLocation()
   return [fragment.split('?', 1)[0] ?? '/', navigate]
@@ -13,7 +13,7 @@ useHashRoute.searchHook = (): string => {
 
 useHashRoute.hrefs = (href: string): string => `#${href}`
 
-// wouter's own version puts the query before the fragment, where a server sees it.
+// wouter's own version puts the query before the fragment, which exposes it to the server.
 function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   if (replace) location.replace(`#${to}`)
   else location.assign(`#${to}`)

@@ -4,9 +4,9 @@ import { entryOf, type Signs } from './judgeTrouble.ts'
 import type { OutageWatch } from './outageWatch.ts'
 
 /**
- * Signs of trouble other than the service's health. After an outage it refetches everything that failed.
+ * Collects all signs of trouble except the service's health. Refetches all failed queries after an outage.
  *
- * @param healthKey key of the health query, which is refetched when the network changes.
+ * @param healthKey The health query's key. The query is refetched when the network state changes.
  */
 export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, 'health'> {
   const queries = useQueryClient()
@@ -15,13 +15,13 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
   const [newerPage, setNewerPage] = useState(false)
   const isOut = outage !== null
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change is the reason to refetch
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetches when these values change
   useEffect(() => {
     void queries.refetchQueries({ queryKey: healthKey, exact: true, type: 'active' })
   }, [online, queries, hashKey(healthKey)])
 
-  // During an outage that leaves health readable, health is polled more often. Each answer retries the other queries.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash stands for the key
+  // If health is still readable during an outage, poll it more often. Each response retries the other queries.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash represents the key
   useEffect(() => {
     if (!isOut) return
     const health = { queryKey: healthKey, exact: true, predicate: ({ state }: Query) => state.error === null }
@@ -29,7 +29,7 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
     return () => clearInterval(timer)
   }, [isOut, queries, hashKey(healthKey)])
 
-  // After an outage the service may serve a newer web app.
+  // After an outage, the service may serve a newer version of the web app.
   useEffect(() => {
     if (!isOut) return
     return () => {
@@ -50,7 +50,7 @@ function subscribeToNetwork(listener: () => void): () => void {
   }
 }
 
-/** Whether the server's web app has a different entry file. An unreadable answer does not count as newer. */
+/** Whether the server's web app has a different entry file. An unreadable response does not count as newer. */
 async function isOutdated(): Promise<boolean> {
   const own = entryOf(document.documentElement.outerHTML)
   const served = await fetch(location.pathname, { cache: 'no-store' }).then(

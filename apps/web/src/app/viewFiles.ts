@@ -12,7 +12,7 @@ export const viewFiles = {
   '/how': () => import('../views/how/HowView.tsx'),
 }
 
-/** The route of a fragment such as `#/auction?pool=…`; undefined for the home view and unknown routes. Pure. */
+/** Returns the route in a fragment such as `#/auction?pool=…`, or undefined for home and unknown routes. Pure. */
 export function routeOf(fragment: string): keyof typeof viewFiles | undefined {
   const [path = ''] = fragment.replace(/^#/, '').split('?', 1)
   const parts = path.split('/')
@@ -26,7 +26,7 @@ export function routeOf(fragment: string): keyof typeof viewFiles | undefined {
   })
 }
 
-/** Starts to load the view of a fragment while the configuration loads. The view itself reports a failure. */
+/** Preloads the view for a fragment while the configuration loads. If this fails, the view itself reports the error. */
 export function beginView(fragment: string): void {
   const route = routeOf(fragment)
   if (route !== undefined) void viewFiles[route]().catch(() => {})

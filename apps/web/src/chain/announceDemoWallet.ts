@@ -8,8 +8,8 @@ type DemoWallet = { name: string; rdns: string; uuid: string; account: Address }
 const icon =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E%3Crect width="32" height="32" rx="7" fill="%238a5200"/%3E%3Cpath d="M9 16h14M16 9v14" stroke="white" stroke-width="3"/%3E%3C/svg%3E'
 
-// wagmi identifies the wallet by `rdns`. The id is fixed because `crypto.randomUUID` is missing over plain HTTP from
-// another machine.
+// wagmi identifies wallets by `rdns`. The UUID is constant because `crypto.randomUUID` is unavailable over plain HTTP
+// from another machine.
 const plain = { name: 'Demo account', rdns: 'local.firmquote.demo', uuid: '0e3cf5d8-7f0a-4d6a-9d0c-5b1f6a8c2e47' }
 const smart = {
   name: 'Demo smart account',
@@ -23,8 +23,8 @@ export function isDemoWallet(id: string | undefined): boolean {
 }
 
 /**
- * Announces wallets for the devnet's accounts (EIP-6963). They hold no key: the devnet's node signs for its own
- * accounts. One sends one call at a time; the optional second one sends batches (EIP-5792).
+ * Announces wallets for the devnet's accounts (EIP-6963). They hold no keys, because the devnet's node signs for its
+ * accounts. The first wallet sends one call at a time. The second, which is optional, supports batches (EIP-5792).
  */
 export function announceDemoWallets(page: Window, devnet: NonNullable<WebAppSettings['devnet']>): void {
   const { rpcUrl, account, smartAccount } = devnet
@@ -35,7 +35,7 @@ export function announceDemoWallets(page: Window, devnet: NonNullable<WebAppSett
     announceWallet(page, { ...smart, account: smartAccount }, batching(rpcUrl, smartAccount, ask))
 }
 
-/** Answers the `wallet_…` methods for batches. Their code is loaded on the first call. */
+/** Handles the `wallet_…` methods for batches. Their code is loaded on first use. */
 function batching(rpcUrl: string, address: Address, ask: (call: WalletRequest) => Promise<unknown>): typeof ask {
   const methods = new Set(['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'])
   return async ({ method, params }) => {
@@ -57,7 +57,7 @@ function announceWallet(
   const permission = named.rdns.replace('local.', '')
   const request = async ({ method, params }: WalletRequest): Promise<unknown> => {
     switch (method) {
-      // Like any wallet, it shows the account only after the visitor has connected it.
+      // Like other wallets, reveal the account only once the visitor has connected.
       case 'eth_accounts':
         return lastingStorage.getItem(permission) === null ? [] : [account]
       case 'eth_requestAccounts':
@@ -67,12 +67,12 @@ function announceWallet(
         lastingStorage.removeItem(permission)
         return null
       case 'wallet_requestPermissions':
-        throw new MethodNotSupportedRpcError(new Error('The demo account has no permissions to choose from.'))
+        throw new MethodNotSupportedRpcError(new Error('The demo account does not support selecting permissions.'))
       default:
         return ask({ method, params })
     }
   }
-  // The account and chain never change, so the provider emits nothing.
+  // The account and chain never change, so there are no events to emit.
   const provider = { request, on: () => {}, removeListener: () => {} }
   const info = Object.freeze({ ...named, icon })
   const announce = () => {

@@ -3,21 +3,21 @@ import { type Chain, defineChain } from 'viem'
 import { base } from 'viem/chains'
 import type { WebAppSettings } from '../service/webAppSettings.ts'
 
-/** The service's chain, as wallets expect its description. */
+/** Returns the service's chain in viem's format. */
 export function chainOf(chainId: number): Chain {
   if (chainId === base.id) return base
   return defineChain({
     id: chainId,
     name: getChainName(chainId),
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    // The app reads the chain through the wallet, which has its own node.
+    // The app reads the chain through the wallet's node.
     rpcUrls: { default: { http: [] } },
   })
 }
 
 /**
- * The block explorer's URL without a trailing slash: the operator's, otherwise the chain's. Null without one, and on a
- * devnet, which only borrows a real chain's id. Pure.
+ * Returns the URL of the operator's block explorer, or else the chain's, without a trailing slash. Returns null if
+ * there is none, and on a devnet, because it reuses a real chain's id. Pure.
  */
 export function explorerOf(
   chainId: number,

@@ -2,7 +2,7 @@ import type { CreateConnectorFn } from 'wagmi'
 import { coinbaseWallet } from 'wagmi/connectors'
 
 /**
- * wagmi's Coinbase Wallet connector. It opens its maker's window. Telemetry is off, since it loads a third-party
+ * wagmi's Coinbase Wallet connector. It opens Coinbase's own window. Telemetry is off because it loads a third-party
  * script.
  */
 export function coinbaseWalletConnector(): CreateConnectorFn {

@@ -3,17 +3,17 @@ import { lastingStorage } from '../service/browserStorage.ts'
 import { chainOf } from './chainOf.ts'
 
 /**
- * wagmi's configuration for announced wallets (EIP-6963) on one chain. All chain reads go through the connected wallet,
- * so the app itself never contacts a node.
+ * Creates wagmi's configuration for announced wallets (EIP-6963) on one chain. All chain reads go through the connected
+ * wallet. The app itself never contacts a node.
  *
- * @param connectors for wallets that do not announce themselves.
+ * @param connectors Connectors for wallets that do not announce themselves.
  */
 export function createWagmiConfig(chainId: number, connectors: CreateConnectorFn[]): Config {
   const chain = chainOf(chainId)
   return createConfig({
     chains: [chain],
     connectors,
-    // wagmi's default storage throws where the browser forbids storage.
+    // wagmi's default storage throws if the browser blocks storage.
     storage: createStorage({ storage: lastingStorage }),
     multiInjectedProviderDiscovery: true,
     transports: { [chain.id]: unstable_connector(injected) },

@@ -1,11 +1,11 @@
 import { oneLine } from '@firmquote/react'
 
-/** A wallet's displayed name and icon, which are untrusted input. */
+/** A wallet's name and icon for display. */
 export type WalletLook = { name: string; icon: string | null }
 
 /**
- * Cleans a wallet's own name and icon (EIP-6963): the name as one short line, the icon only if it is a `data:` image,
- * so that displaying it fetches nothing. The name may become empty. Pure.
+ * Sanitizes the untrusted name and icon that a wallet announces (EIP-6963). Shortens the name to one line, which may be
+ * empty. Keeps the icon only if it is a `data:` image, so that displaying it makes no request. Pure.
  */
 export function describeWallet({ name, icon }: { name: string; icon?: string | undefined }): WalletLook {
   return { name: oneLine(name, 40), icon: icon?.startsWith('data:image/') ? icon : null }

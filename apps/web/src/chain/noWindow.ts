@@ -1,4 +1,4 @@
-/** Replaces the window of WalletConnect's SDK in the build. It is never opened, since `showQrModal` is false. */
+/** Replaces the modal of WalletConnect's SDK in the build. It is never opened, because `showQrModal` is false. */
 export function createAppKit(): never {
-  throw new Error('WalletConnect opens no window here; the web app shows the code.')
+  throw new Error('The WalletConnect modal is not available. The web app shows the pairing code itself.')
 }

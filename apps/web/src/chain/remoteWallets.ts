@@ -3,7 +3,7 @@ import type { CreateConnectorFn } from 'wagmi'
 import { lastingStorage } from '../service/browserStorage.ts'
 import type { WalletProject } from './walletProject.ts'
 
-/** A wallet reached through its maker's servers. Its code is loaded when it is chosen. */
+/** A wallet that is reached through its vendor's servers. Its code is loaded when the visitor chooses it. */
 export type RemoteWallet = {
   /** The connector's id. */
   id: string
@@ -11,7 +11,7 @@ export type RemoteWallet = {
   load(project: WalletProject): Promise<CreateConnectorFn>
 }
 
-/** Offered if the operator has set a project id. */
+/** Remote wallets to offer if the operator has set a project id. */
 export const remoteWallets: readonly RemoteWallet[] = [
   {
     id: 'walletConnect',
@@ -25,13 +25,13 @@ export const remoteWallets: readonly RemoteWallet[] = [
   },
 ]
 
-/** The connector of the wallet from the last visit if it is remote, so that wagmi can reconnect it. */
+/** Loads the connector of the last visit's wallet if that wallet is remote, so that wagmi can reconnect to it. */
 export async function loadRememberedWallet(project: WalletProject): Promise<CreateConnectorFn[]> {
   const remembered = remoteWallets.find(({ id }) => lastingStorage.getItem('wagmi.recentConnectorId') === `"${id}"`)
   try {
     return remembered ? [await remembered.load(project)] : []
   } catch {
-    // The visitor can choose it again, which shows the error.
+    // Ignored. If the visitor chooses the wallet again, the error is shown.
     return []
   }
 }

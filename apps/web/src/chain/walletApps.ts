@@ -2,9 +2,9 @@
 export type WalletApp = { name: 'metaMask' | 'coinbaseWallet' | 'rainbow' | 'trustWallet'; href: string }
 
 /**
- * Links that open a page in a wallet app's browser, in the format each app documents. Pure.
+ * Returns links that open a page in the wallet apps' browsers, in the format that each app documents. Pure.
  *
- * @param pageUrl an http or https address. The apps' makers see it, so it must not contain an auction's id.
+ * @param pageUrl An http or https URL. The apps' vendors see it, so it must not contain an auction's id.
  */
 export function walletAppsFor(pageUrl: string): WalletApp[] {
   const { host, pathname } = new URL(pageUrl)

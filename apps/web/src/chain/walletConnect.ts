@@ -3,8 +3,8 @@ import { walletConnect } from 'wagmi/connectors'
 import type { WalletProject } from './walletProject.ts'
 
 /**
- * wagmi's WalletConnect connector without its own window, which loads third-party styles and images. The connection
- * code for the wallet app arrives in its `display_uri` message.
+ * wagmi's WalletConnect connector without its own modal, which would load third-party styles and images. The pairing
+ * code for the wallet app arrives in the connector's `display_uri` message.
  */
 export function walletConnectConnector({ projectId, about }: WalletProject): CreateConnectorFn {
   const create = walletConnect({
@@ -19,7 +19,7 @@ export function walletConnectConnector({ projectId, about }: WalletProject): Cre
     },
   })
   return (config) => {
-    // Without an RPC URL in the chain it reads through its own servers, which the Content-Security-Policy allows.
+    // Without an RPC URL, WalletConnect reads through its own servers, which the Content-Security-Policy allows.
     const [first, ...more] = config.chains
     const withoutNode = <chain extends typeof first>(chain: chain) => ({ ...chain, rpcUrls: { default: { http: [] } } })
     return create({ ...config, chains: [withoutNode(first), ...more.map(withoutNode)] })

@@ -2,6 +2,6 @@
 export type WalletProject = {
   /** The operator's WalletConnect project id. */
   projectId: string
-  /** One line, in the visitor's language. */
+  /** A one-line description in the visitor's language. */
   about: string
 }

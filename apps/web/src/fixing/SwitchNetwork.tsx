@@ -5,7 +5,7 @@ import { useTexts } from '../copy/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
 
-/** Asks a wallet on another network to switch to the service's, and explains a failure. */
+/** Asks the wallet to switch to the service's network, and explains any failure. */
 export function SwitchNetwork() {
   const { chainId } = useService().config
   const { common } = useTexts()

@@ -3,8 +3,8 @@ import { serverNow } from '@firmquote/react'
 const minuteMs = 60_000
 
 /**
- * The service's time of a query's last answer, rounded up to the minute, in Unix seconds. Figures computed from an
- * answer use this time. They do not drift without a new answer, and consecutive views agree.
+ * Returns the server time of a query's last response, in Unix seconds, rounded up to the minute. Figures computed from
+ * a response use this time, so that they do not drift between responses or differ between views.
  */
 export function useAsOf({ dataUpdatedAt }: { dataUpdatedAt: number }): number {
   const ahead = serverNow() - Date.now()

@@ -2,7 +2,7 @@ import { useChain } from '@firmquote/react'
 import { useQuery } from '@tanstack/react-query'
 import { getBlock } from 'viem/actions'
 
-/** A block's timestamp in Unix seconds; undefined until it is known, or without a chain. */
+/** Returns a block's timestamp in Unix seconds, or undefined while it is unknown or no wallet is connected. */
 export function useBlockTime(blockNumber: bigint): number | undefined {
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null

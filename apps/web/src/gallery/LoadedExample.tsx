@@ -5,7 +5,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
 
-/** A query that its button completes: after 100 or 200 ms, or never. */
+/** A query that its buttons complete after 100 or 200 ms, or leave pending. */
 export function LoadedExample() {
   const [asked, setAsked] = useState({ name: 'quick', time: 0 })
   return (

@@ -1,4 +1,4 @@
-// All components of src/ui with sample data, for review and tests. Not part of the served app.
+// Shows all src/ui components with sample data, for review and tests. Not part of the served app.
 import '../styles/font.css'
 import '../styles/tokens.css'
 import '../styles/base.css'

@@ -5,20 +5,20 @@ import { type Address, isAddress } from 'viem'
 export type WebAppSettings = {
   /** The service's URL: the web app's origin. */
   serviceUrl: string
-  /** Only on a devnet: its RPC on the app's own origin, and accounts that the node signs for. */
+  /** The devnet's RPC endpoint on the app's own origin, and accounts that its node signs for. Null elsewhere. */
   devnet: {
     rpcUrl: string
     account: Address
-    /** Sends several calls as one. */
+    /** An account that supports atomic batches. */
     smartAccount: Address | null
   } | null
-  /** WalletConnect project id, which enables WalletConnect and Coinbase Wallet. */
+  /** WalletConnect project id. If set, WalletConnect and Coinbase Wallet are offered. */
   walletConnectProject: string | null
-  /** The operator's block explorer, `https://…` without a trailing slash. */
+  /** URL of the operator's block explorer, `https://…` without a trailing slash. */
   explorer: string | null
 }
 
-/** Reads the document's `meta` elements. Without the devnet's elements there is no demo account. */
+/** Reads the settings from the document's `meta` elements. `devnet` is null if its elements are empty. */
 export function loadWebAppSettings(page: Document): WebAppSettings {
   const read = (name: string) => page.querySelector<HTMLMetaElement>(`meta[name="firmquote:${name}"]`)?.content ?? ''
   const [path, account, smartAccount] = [read('devnet-rpc'), read('demo-account'), read('demo-smart-account')]
@@ -41,7 +41,7 @@ export function loadWebAppSettings(page: Document): WebAppSettings {
 /** Provided by `App`. */
 export const WebAppSettingsContext = createContext<WebAppSettings | null>(null)
 
-/** The settings from the server; always defined inside `App`. */
+/** Returns the settings from the server. They are always available inside `App`. */
 export function useWebAppSettings(): WebAppSettings {
   const settings = useContext(WebAppSettingsContext)
   if (!settings) throw new Error('useWebAppSettings needs a WebAppSettingsContext provider above the component.')

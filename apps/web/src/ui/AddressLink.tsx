@@ -7,7 +7,7 @@ import { useWebAppSettings } from '../service/webAppSettings.ts'
 import styles from './AddressLink.module.css'
 import { CopyButton } from './CopyButton.tsx'
 
-/** An address, linked to the block explorer if there is one. A shortened one shows in full on hover. */
+/** An address, linked to the block explorer if there is one. If shortened, it is shown in full on hover. */
 export function AddressLink({ address, whole = false }: { address: Address; whole?: boolean }) {
   const { texts, formats } = useWords()
   const { copy } = texts.common
@@ -20,7 +20,7 @@ export function AddressLink({ address, whole = false }: { address: Address; whol
   )
 }
 
-/** A transaction's hash, linked to the block explorer if there is one. */
+/** A transaction hash, linked to the block explorer if there is one. */
 export function Hash({ hash }: { hash: Hex }) {
   const { copy } = useWords().texts.common
   return (
@@ -32,7 +32,7 @@ export function Hash({ hash }: { hash: Hex }) {
   )
 }
 
-/** An offer's hash, which block explorers do not know. */
+/** An offer's hash, without a link because block explorers cannot find it. */
 export function OfferHash({ hash }: { hash: string }) {
   const { copy } = useWords().texts.common
   return (

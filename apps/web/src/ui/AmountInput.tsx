@@ -1,7 +1,7 @@
 import styles from './AmountInput.module.css'
 import type { FieldIds } from './Field.tsx'
 
-/** An input for an amount, with the token's symbol at its end. */
+/** An amount input, followed by the token's symbol. */
 export function AmountInput(props: {
   ids: FieldIds
   symbol: string | undefined

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
 import styles from './Button.module.css'
 
-/** `main` for a panel's main action, at most once; `plain` for all others. */
+/** Use `main` for a panel's main action, at most once per panel, and `plain` for all others. */
 export type ButtonLook = { look?: 'main' | 'plain' }
 
-/** A button. While `busy` it is disabled and says so. */
+/** A button. While `busy`, it is disabled and shows that it is busy. */
 export function Button({
   look = 'plain',
   busy = false,
@@ -21,7 +21,7 @@ export function Button({
   )
 }
 
-/** A link that looks like a button and only navigates. */
+/** A link that looks like a button. */
 export function ButtonLink({ look = 'plain', ...rest }: ComponentProps<'a'> & { href: string } & ButtonLook) {
   return <a {...rest} className={classOf(look, rest.className)} />
 }

@@ -1,15 +1,15 @@
 import { useTexts } from '../copy/words.ts'
 import { Button } from './Button.tsx'
 
-/** The element id of the wallet menu in the header. */
+/** Element id of the wallet menu in the header. */
 export const walletMenuId = 'wallet-menu'
 
-/** Older browsers have no popovers. There the menu is always open. */
+/** Closes the wallet menu. In older browsers without popovers, the menu is always open. */
 export function closeWalletMenu(): void {
   document.getElementById(walletMenuId)?.hidePopover?.()
 }
 
-/** Opens the wallet menu, for places that need a wallet. */
+/** A button that opens the wallet menu, for content that needs a wallet. */
 export function ConnectButton() {
   const { common } = useTexts()
   return (

@@ -4,7 +4,8 @@ import styles from './AddressLink.module.css'
 import { useAnnounce } from './announce.tsx'
 
 /**
- * Copies a text to the clipboard and reports the result. Shows an icon named `label`, or with `words` the label itself.
+ * A button that copies text to the clipboard and reports the result. Shows an icon labelled `label`, or the label
+ * itself if `words` is set.
  */
 export function CopyButton({ text, label, words = false }: { text: string; label: string; words?: boolean }) {
   const { copy } = useTexts().common
@@ -16,7 +17,7 @@ export function CopyButton({ text, label, words = false }: { text: string; label
   }
   const write = async () => {
     try {
-      // Without HTTPS, there is no clipboard on another machine.
+      // Over plain HTTP from another machine, the clipboard is unavailable and this throws.
       await navigator.clipboard.writeText(text)
       tell(copy.copied)
     } catch {

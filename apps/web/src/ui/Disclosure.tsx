@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import styles from './Disclosure.module.css'
 
 /**
- * Collapsed content. It opens when `open` becomes true, for instance when something in it fails, and never closes
+ * A collapsible section. It opens when `open` becomes true, for example when something inside it fails. It never closes
  * automatically.
  */
 export function Disclosure(props: {
   title: ReactNode
-  /** At the end of the line: a count or state. */
+  /** A count or state, shown at the end of the title's line. */
   note?: ReactNode
   open?: boolean
   children: ReactNode

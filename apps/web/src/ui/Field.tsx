@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 
-/** Attributes that an input of a {@link Field} must have. */
+/** Attributes that the input in a {@link Field} must have. */
 export type FieldIds = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
-/** A labelled input with a hint or an error below. */
+/** A labelled input with a hint or an error message below it. */
 export function Field(props: {
   label: string
   hint?: ReactNode
@@ -32,7 +32,7 @@ export function Field(props: {
 }
 
 /**
- * Radio buttons shown as chips. `detail` is a second line, such as a term's rate; `none` marks an unavailable option.
+ * Radio buttons shown as chips. `detail` is a second line, such as a term's rate. `none` marks an unavailable option.
  */
 export function Choice<T extends string>(props: {
   legend: string

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import styles from './HeroFigure.module.css'
 
 /**
- * A view's main figure in large digits: a rate or an amount with its unit. `tone` is the kind of figure; `note` states
- * its conditions.
+ * A view's main figure in large digits: a rate, or an amount with its unit. `tone` is the kind of figure, and `note`
+ * states the conditions that apply to it.
  */
 export function HeroFigure(props: {
   label: string
   tone?: 'fixed' | 'floating'
   note?: ReactNode
-  /** Data attributes of the figure, such as a price's. */
+  /** Data attributes for the figure, such as those of a price. */
   data?: Readonly<Record<`data-${string}`, string>>
   /** `Rate` or `Amount`. */
   children: ReactNode

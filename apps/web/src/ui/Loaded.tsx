@@ -9,9 +9,8 @@ import { Skeleton, type SkeletonShape, useSteady } from './Skeleton.tsx'
 import { useFailure } from './useFailure.ts'
 
 /**
- * A query's result in a panel: placeholder bars while it loads, the error if it failed, otherwise the data, with a line
- * above if the last refetch failed. If the service does not answer at all, the app-wide banner says so and the panel
- * adds nothing.
+ * Shows a query's result in a panel: placeholder bars while it loads, then the data or an error. If the last refetch
+ * failed, a line above the data says so. If the service does not respond at all, only the app-wide banner says so.
  */
 export function Loaded<T>(props: {
   query: UseQueryResult<T>
@@ -30,7 +29,7 @@ export function Loaded<T>(props: {
     const title = common.notLoaded(common.things[props.what])
     return <ErrorState error={failure} title={title} onRetry={retry} retrying={isFetching} />
   }
-  // One element for the whole wait, including the minimum time of the bars.
+  // Keep one element for the whole wait, including the minimum display time of the bars.
   if (data === undefined || bars) return <Skeleton rows={props.rows ?? 3} what={props.what} />
   return (
     <>

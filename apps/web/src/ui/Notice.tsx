@@ -5,7 +5,7 @@ import { Button } from './Button.tsx'
 import { Details } from './Details.tsx'
 import styles from './Notice.module.css'
 
-/** A boxed message. `danger` is for errors, `warning` for risks. */
+/** A boxed message. Use `danger` for errors and `warning` for risks. */
 export function Notice(props: {
   tone?: 'plain' | 'warning' | 'danger'
   title?: string
@@ -24,7 +24,7 @@ export function Notice(props: {
   )
 }
 
-/** Says that there is nothing yet, and what would change that. */
+/** Explains that there is no content yet, and how to change that. */
 export function EmptyState(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles['empty']}>
@@ -35,7 +35,9 @@ export function EmptyState(props: { title: string; children?: ReactNode; action?
   )
 }
 
-/** An error in a sentence, with codes and the original message under details. `title` names the attempted action. */
+/**
+ * Explains an error in a sentence, with its code and original message under "Details". `title` names the failed action.
+ */
 export function ErrorState(props: { error: Error; title: string; onRetry?: () => void; retrying?: boolean }) {
   const { error, title, onRetry, retrying = false } = props
   const words = useWords()

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Panel.module.css'
 
-/** A titled part of a view. `aside` is at the end of the title's line: a filter, a link. */
+/** Props of a titled part of a view. `aside`, such as a filter or link, is at the end of the title's line. */
 type Titled = { title: string; lead?: ReactNode; aside?: ReactNode; children: ReactNode }
 
 /** A titled box, for a view's main decision. */

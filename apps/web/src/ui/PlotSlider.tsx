@@ -2,8 +2,8 @@ import type { CSSProperties } from 'react'
 import styles from './PlotSlider.module.css'
 
 /**
- * A plot's invisible slider over its area, so that a pointer, a finger and the arrow keys move along the axis, and
- * screen readers read the value. `area` in pixels from the plot's left and top edge.
+ * An invisible slider over a plot. It lets the visitor move along the axis by pointer, touch or arrow keys, and lets
+ * screen readers read the value. `area` is in pixels from the plot's top left corner.
  */
 export function PlotSlider(props: {
   label: string
@@ -15,7 +15,7 @@ export function PlotSlider(props: {
   value: number
   onChange: (value: number) => void
   area: { left: number; right: number; top: number; bottom: number }
-  /** Whether it follows a hovering mouse. */
+  /** Whether the value follows a hovering mouse. */
   hovers?: boolean
 }) {
   const { area, min, max, step, onChange } = props

@@ -9,25 +9,25 @@ import { useLetterScale } from './useLetterScale.ts'
 import { useWidth } from './useWidth.ts'
 
 const daySeconds = 86_400
-/** Ranges up to this many days have day labels, longer ones month labels. */
+/** Ranges of up to this many days get day labels. Longer ranges get month labels. */
 const fewDays = 100
 
-/** The texts of a {@link RateChart}. */
+/** Texts for a {@link RateChart}. */
 export type RateChartWords = {
   title: string
   floating: string
   fixed: string
-  /** Label of the time slider. */
+  /** Label for the time slider. */
   slider: string
-  /** Used for a day without a known rate. */
+  /** Shown for a day without a known rate. */
   unknown: string
 }
 
 /**
- * The floating rate over time as a line, with an optional fixed rate across it or daily fixed rates. A pointer or the
- * arrow keys read it day by day. Rates are simple APR in percent.
+ * A line chart of the floating rate over time, with an optional fixed rate across it or daily fixed rates. The visitor
+ * can read it day by day with a pointer or the arrow keys. Rates are simple APR in percent.
  *
- * @param points in order of time. The line breaks where two are more than `longestGap` seconds apart.
+ * @param points The points in chronological order. The line breaks where two are more than `longestGap` seconds apart.
  */
 export function RateChart(props: {
   points: readonly RatePoint[]
@@ -101,7 +101,7 @@ export function RateChart(props: {
                 </g>
               ))}
               {ticksOfTime.map((at) => (
-                // At the right edge a label stays half its width from the edge.
+                // Keep labels at least half their width from the right edge.
                 <text
                   key={at}
                   className={styles['label']}

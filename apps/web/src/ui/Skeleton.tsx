@@ -5,10 +5,10 @@ import styles from './Skeleton.module.css'
 
 /** Milliseconds before placeholder bars appear. */
 const showAfterMs = 150
-/** Minimum time that bars stay, in milliseconds, so that they do not flash. */
+/** Minimum time to show the bars, in milliseconds, so that they do not flash. */
 const stayMs = 300
 
-/** The kind of content being loaded: a key of `copy`. */
+/** The kind of content being loaded. A key in `copy`. */
 export type SkeletonShape = keyof Texts['common']['things']
 
 /** Placeholder bars for loading content, after a short delay. */
@@ -26,7 +26,7 @@ export function Skeleton({ rows, what }: { rows: number; what: SkeletonShape }) 
   )
 }
 
-/** Whether to show placeholder bars for something pending, including their delay and minimum time. */
+/** Whether to show placeholder bars for a pending load. Applies their delay and minimum display time. */
 export function useSteady(pending: boolean): boolean {
   const [shownAt, setShownAt] = useState<number | null>(null)
   useEffect(() => {

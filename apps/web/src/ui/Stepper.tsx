@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import styles from './Stepper.module.css'
 
-/** The state of a {@link Stepper}'s step. `busy` is the current step while it waits for a wallet or block. */
+/** The state of a step. `busy` is the current step while it waits for a wallet or a block. */
 export type StepState = 'done' | 'current' | 'busy' | 'failed' | 'todo'
 
-/** A step: its action and a line about it. */
+/** A step: its action, and a note about it. */
 export type Step = { name: string; state: StepState; title: string; note?: ReactNode }
 
-/** A few consecutive steps, such as allow, permit and take. `stateWords` names the states for screen readers. */
+/** A short sequence of steps, such as allow, permit and take. `stateWords` names the states for screen readers. */
 export function Stepper(props: {
   label: string
   steps: readonly Step[]

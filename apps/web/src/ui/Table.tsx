@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 import styles from './Table.module.css'
 
-/** A column: its heading, and each row's cell. */
+/** A table column. */
 export type Column<Row> = {
   heading: string
-  /** For figures: right-aligned. */
+  /** Right-aligns the cells, for figures. */
   figure?: boolean
   /** Hides the heading, for a column of buttons. */
   silent?: boolean
-  /** Hidden where only a few columns fit. */
+  /** Hides the column if there is little space. */
   extra?: boolean
   cell: (row: Row) => ReactNode
 }
 
 /**
- * A table that hides its extra columns in little space, and becomes a list of cards with all columns, each value below
- * its heading, in less.
+ * A responsive table. With little space, it hides its extra columns. With less space, it becomes a list of cards that
+ * show all columns, with each value below its heading.
  */
 export function Table<Row>(props: {
   /** The table's description for screen readers. */
@@ -23,9 +23,9 @@ export function Table<Row>(props: {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Highlights a row, for instance the best. */
+  /** Whether to highlight a row, such as the best one. */
   marked?: (row: Row) => boolean
-  /** Greys out a row, for instance an unusable one. */
+  /** Whether to grey out a row, such as an unusable one. */
   faded?: (row: Row) => boolean
 }) {
   return (

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../copy/words.ts'
 import styles from './Timeline.module.css'
 
-/** A past, present or future event; `at` in Unix seconds. */
+/** A past, present or future event. `at` is in Unix seconds. */
 export type TimelineEvent = { name: string; at: number; title: string; children?: ReactNode }
 
 /**
- * Events in order of time, with past and future ones set apart. `nowWords` labels the present between them, and
- * `nowNote` describes the current state. `now` in Unix seconds.
+ * A timeline that separates past from future events. `nowWords` labels the present between them, and `nowNote`
+ * describes the current state. `now` is in Unix seconds.
  */
 export function Timeline(props: {
   label: string

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const AnnounceContext = createContext<(text: string) => void>(() => {})
 
-/** The app's live region for screen readers: polite, one sentence at a time. */
+/** The app's polite live region for screen readers. Holds one sentence at a time. */
 export function Announcer({ children }: { children: ReactNode }) {
   const [text, setText] = useState('')
   const announce = useCallback((next: string) => setText(next), [])
@@ -16,7 +16,7 @@ export function Announcer({ children }: { children: ReactNode }) {
   )
 }
 
-/** Announces important changes to screen readers. Never use it for each tick or quote. */
+/** Returns a function that announces important changes to screen readers. Do not call it for every tick or quote. */
 export function useAnnounce(): (text: string) => void {
   return useContext(AnnounceContext)
 }

@@ -1,11 +1,11 @@
-// Layout of a chart of rates over time. Pure.
+// Pure layout functions for a chart of rates over time.
 
-/** A rate at a time: Unix seconds, percent. */
+/** A rate in percent at a time in Unix seconds. */
 export type RatePoint = { at: number; percent: number }
 
 /**
- * The rate axis's range, fitted to the data with a margin, and at least one percentage point wide, so that small
- * differences look small.
+ * Returns the range of the rate axis. It fits the data with a margin and spans at least one percentage point, so that
+ * small differences look small.
  */
 export function fitRates(percents: readonly number[]): [number, number] {
   const [low, high] = [Math.min(...percents), Math.max(...percents)]
@@ -28,8 +28,8 @@ export function pieces(points: readonly RatePoint[], longestGap: number): RatePo
 }
 
 /**
- * First days of months within a range, in Unix seconds, UTC. Keeps every second, third, … month to return at most
- * `most`.
+ * Returns the first days of the months in a range (UTC), in Unix seconds. Returns at most `most`, by keeping only every
+ * second, third, … month if necessary.
  */
 export function monthStarts(from: number, to: number, most: number): number[] {
   const first = new Date(from * 1000)
@@ -43,7 +43,7 @@ export function monthStarts(from: number, to: number, most: number): number[] {
   return starts.filter((_, index) => index % each === 0)
 }
 
-/** Evenly spaced days within a range, in Unix seconds, UTC, counted back from the last one; at most `most`. */
+/** Returns at most `most` evenly spaced days in a range (UTC), in Unix seconds, counted back from the last day. */
 export function dayStarts(from: number, to: number, most: number): number[] {
   const day = 86_400
   const [first, last] = [Math.ceil(from / day), Math.floor(to / day)]
@@ -53,7 +53,7 @@ export function dayStarts(from: number, to: number, most: number): number[] {
   return starts
 }
 
-/** Moves two overlapping labels apart by equal distances, in pixels. */
+/** Moves two overlapping labels apart by equal amounts, in pixels. */
 export function apart(first: number, second: number, room: number): [number, number] {
   const missing = room - Math.abs(first - second)
   if (missing <= 0) return [first, second]
@@ -61,7 +61,7 @@ export function apart(first: number, second: number, room: number): [number, num
   return [first + shift, second - shift]
 }
 
-/** The point closest to a time in Unix seconds, within half of the longest gap; otherwise null. */
+/** Returns the point closest to a time (Unix seconds), or null if none is within half of the longest gap. */
 export function pointAt(points: readonly RatePoint[], at: number, longestGap: number): RatePoint | null {
   let best: RatePoint | null = null
   for (const point of points) {

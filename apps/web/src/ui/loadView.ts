@@ -8,8 +8,8 @@ const askAgainMs = 3_000
 const onceInMs = 60_000
 
 /**
- * A lazily loaded view. If its file is missing, the app waits for the server and reloads once: a newer version probably
- * has other file names.
+ * Returns a lazily loaded view. If its file is missing, the app waits for the server and reloads once, because a newer
+ * version has probably been deployed with other file names.
  */
 export function loadView<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
@@ -27,7 +27,7 @@ export function loadView<Props>(load: () => Promise<ComponentType<Props>>): Lazy
 }
 
 /**
- * Whether the app may reload itself, at most once in a while. Remembers the reload.
+ * Whether the app may reload itself. Records the reload and rejects another one within `onceInMs`.
  *
  * @param now Unix milliseconds.
  */

@@ -3,13 +3,13 @@ import { useTexts } from '../copy/words.ts'
 import { useAnnounce } from './announce.tsx'
 import styles from './toasts.module.css'
 
-/** Maximum number shown; the oldest is removed first. */
+/** Maximum number of toasts shown. The oldest is removed first. */
 const most = 3
 const lastsMs = 8_000
 
-/** A short notification, for instance about a transaction. */
+/** A short notification, such as one about a transaction. */
 export type Toast = {
-  /** A toast replaces an earlier one with the same name: sent, then confirmed. */
+  /** A toast replaces any earlier one with the same name. For example, "confirmed" replaces "sent". */
   name: string
   title: string
   /** `bad` and `pending` toasts stay until they are dismissed or replaced. */
@@ -45,7 +45,9 @@ export function Toasts({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows and announces a notification. A good one disappears after eight seconds, unless hovered. */
+/**
+ * Returns a function that shows and announces a toast. A `good` toast disappears after eight seconds, unless hovered.
+ */
 export function useToast(): (toast: Toast) => void {
   return useContext(ToastContext)
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTexts } from '../copy/words.ts'
 
-/** Sets the document's title while this view is open. The frame sets it on navigation. */
+/** Sets the document title while the view is open. On navigation, the frame sets it. */
 export function useDocumentTitle(title: string): void {
   const { app } = useTexts()
   useEffect(() => {

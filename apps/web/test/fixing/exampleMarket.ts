@@ -3,7 +3,7 @@ import type { FixedPosition, PublicRfqId, RFQObservation, StoredQuote } from '@f
 import { exampleQuote as exampleTerms } from '@firmquote/test-support/exampleQuote'
 import { type Address, type Hex, zeroAddress } from 'viem'
 
-/** Half a year before {@link later}, so that the rate over the rest is a round number. */
+/** The current time: half a year before `soon` matures, so that rates are round numbers. */
 export const now = 1_800_000_000
 const halfYear = 15_768_000
 
@@ -14,7 +14,7 @@ export const later = { seriesKey: hex('52'), expiry: now + 2 * halfYear }
 /** A maker. */
 export const maker: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A pool of a six-decimal token with a floating rate of 31.536 %. */
+/** A pool with a six-decimal loan token and a floating rate of 31.536 %. */
 export function examplePool(differences: Partial<Pool> = {}): Pool {
   return {
     poolId: hex('aa'),
@@ -36,7 +36,7 @@ export function exampleQuote(
   return { hash: hex('01'), quote, apr: 6, status: 'active', createdAt: now * 1000, executable: true, ...differences }
 }
 
-/** The same terms, observed in an auction a minute ago. */
+/** An observation of the same terms in an auction a minute ago. */
 export function exampleObservation(differences: Partial<RFQObservation> = {}): RFQObservation {
   return {
     ...{ rfqId: 'one' as PublicRfqId, hash: hex('02'), maker, poolId: hex('aa'), ...soon },
@@ -54,12 +54,12 @@ export function examplePosition(differences: Partial<FixedPosition> = {}): Fixed
   }
 }
 
-/** Its settlement. */
+/** The settlement of the example position. */
 export function exampleSettlement(toBorrower: bigint): NonNullable<FixedPosition['settlement']> {
   return { toBorrower, toMaker: 1_030_000n - toBorrower, blockNumber: 9n, transactionHash: hex('51') }
 }
 
-/** 32 identical bytes. */
+/** Returns 32 identical bytes. */
 export function hex(byte: string): Hex {
   return `0x${byte.repeat(32)}`
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title What is used of Morpho's Bundler3.
+/// @title The part of Morpho's Bundler3 that the adapter uses.
 interface IBundler3 {
-    /// @notice Who started the bundle that runs now; zero between bundles.
+    /// @notice The account that started the current bundle. Zero outside a bundle.
     function initiator() external view returns (address);
 }

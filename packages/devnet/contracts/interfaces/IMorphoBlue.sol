@@ -24,7 +24,7 @@ struct MorphoPosition {
     uint128 collateral;
 }
 
-/// @title The views of Morpho Blue that the adapter needs.
+/// @title The Morpho Blue view functions that the adapter uses.
 interface IMorphoBlue {
     function market(bytes32 id) external view returns (Market memory);
 
@@ -33,7 +33,7 @@ interface IMorphoBlue {
     function idToMarketParams(bytes32 id) external view returns (MarketParams memory);
 }
 
-/// @title An interest rate model of Morpho Blue. Rates are WAD per second.
+/// @title A Morpho Blue interest rate model. Rates are in WAD per second.
 interface IMorphoIrm {
     function borrowRate(MarketParams memory params, Market memory state) external returns (uint256);
 

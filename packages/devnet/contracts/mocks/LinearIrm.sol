@@ -3,14 +3,14 @@ pragma solidity 0.8.37;
 
 import {IMorphoIrm, Market, MarketParams} from "../interfaces/IMorphoBlue.sol";
 
-/// @title A rate model in which the borrow APR rises in a straight line with utilisation. For development only.
+/// @title A rate model whose borrow APR rises linearly with utilisation. For development only.
 contract LinearIrm is IMorphoIrm {
     uint256 private constant WAD = 1e18;
 
-    /// @notice The APR of an idle market, WAD.
+    /// @notice The APR at zero utilisation, WAD.
     uint256 public constant BASE_APR = 0.01e18;
 
-    /// @notice What full utilisation adds to it, WAD.
+    /// @notice The APR added at full utilisation, WAD.
     uint256 public constant SLOPE_APR = 0.07e18;
 
     /// @inheritdoc IMorphoIrm

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Stands at Bundler3's address on the devnet. For development only.
+/// @title A stand-in for Bundler3, at its address on the devnet. For development only.
 /// @notice Bundler3's `multicall` and `initiator`, without its callbacks.
 contract ReferenceBundler {
     struct Call {
@@ -16,10 +16,10 @@ contract ReferenceBundler {
     error EmptyBundle();
     error CallbacksNotSupported();
 
-    /// @notice Who started the bundle that runs now; zero between bundles.
+    /// @notice The account that started the current bundle. Zero outside a bundle.
     address public transient initiator;
 
-    /// @notice Performs the calls in order, each with its own value.
+    /// @notice Makes the calls in order, each with its own value.
     function multicall(Call[] calldata bundle) external payable {
         if (initiator != address(0)) revert AlreadyInitiated();
         if (bundle.length == 0) revert EmptyBundle();

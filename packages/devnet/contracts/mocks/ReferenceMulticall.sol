@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Stands at Multicall3's address on the devnet, for clients that batch their reads. For development only.
-/// @notice The part of Multicall3's interface that clients use for reading.
+/// @title A stand-in for Multicall3, at its address on the devnet, for clients that batch reads. For development only.
+/// @notice The part of Multicall3's interface that clients use for reads.
 contract ReferenceMulticall {
     struct Call3 {
         address target;
@@ -17,7 +17,7 @@ contract ReferenceMulticall {
 
     error CallFailed(uint256 position);
 
-    /// @notice Performs the calls in order; a call that may not fail and does so undoes all of them.
+    /// @notice Makes the calls in order. If a call without `allowFailure` fails, all of them are reverted.
     function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory returnData) {
         returnData = new Result[](calls.length);
         for (uint256 i = 0; i < calls.length; ++i) {

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @title A token that anyone may mint, with allowances by signature (EIP-2612). For development only.
+/// @title A token that anyone can mint, with EIP-2612 permits. For development only.
 contract TestToken is ERC20Permit {
     uint8 private immutable _decimals;
 
@@ -16,7 +16,7 @@ contract TestToken is ERC20Permit {
         return _decimals;
     }
 
-    /// @notice Creates `amount` raw units for `to`.
+    /// @notice Mints `amount` raw units to `to`.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Code that an account delegates to (EIP-7702) to send several calls as one. For tests.
+/// @title Code for accounts to delegate to (EIP-7702), which sends several calls as an atomic batch. For tests.
 contract BatchAccount {
     struct Call {
         address to;
@@ -11,7 +11,7 @@ contract BatchAccount {
 
     error NotThisAccount();
 
-    /// @notice Performs the calls in order, or none of them: the first one that reverts undoes those before it.
+    /// @notice Makes the calls in order, atomically. If a call reverts, the earlier ones are reverted as well.
     function execute(Call[] calldata calls) external payable {
         if (msg.sender != address(this)) revert NotThisAccount();
         for (uint256 i = 0; i < calls.length; ++i) {

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {TestToken} from "../mocks/TestToken.sol";
 
-/// @title A token that refuses to move from or to accounts on a list that anyone may change. For tests.
+/// @title A token that rejects transfers from or to accounts on a list, which anyone can change. For tests.
 contract BlacklistingToken is TestToken {
     error Blacklisted(address account);
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title A wallet with one owner whose signatures count as its own. For tests.
+/// @title A wallet that accepts its owner's signatures as its own (ERC-1271). For tests.
 contract Erc1271Wallet is IERC1271 {
     error NotOwner();
 
@@ -21,7 +21,7 @@ contract Erc1271Wallet is IERC1271 {
         return valid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
     }
 
-    /// @notice Calls `target` as the wallet.
+    /// @notice Calls `target` from the wallet.
     function execute(address target, bytes calldata data) external returns (bytes memory) {
         if (msg.sender != owner) revert NotOwner();
         (bool success, bytes memory answer) = target.call(data);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {TestToken} from "../mocks/TestToken.sol";
 
-/// @title A token that burns a share of each transfer: of what arrives, or of what the sender has left. For tests.
+/// @title A token that burns a fee on each transfer, from the amount received or from the sender's balance. For tests.
 contract FeeToken is TestToken {
     uint256 public feeOfReceiver;
     uint256 public feeOfSender;

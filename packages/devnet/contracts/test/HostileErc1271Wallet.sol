@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A wallet that answers ERC-1271 in one chosen wrong way. For tests.
+/// @title A wallet that responds to ERC-1271 calls incorrectly, in a chosen way. For tests.
 contract HostileErc1271Wallet {
     enum Behaviour {
         Revert,
@@ -26,7 +26,7 @@ contract HostileErc1271Wallet {
         assembly {
             switch chosen
             case 0 { revert(0, 0) }
-            // To copy a bomb whole costs its caller more gas than making it.
+            // A return bomb: copying the data costs the caller more gas than returning it.
             case 1 {
                 mstore(0, shl(224, 0xffffffff))
                 return(0, 1000000)

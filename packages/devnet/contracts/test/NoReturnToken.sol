@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A token like USDT: nothing is returned, and an allowance must be zero before it is set to another amount. For tests.
+/// @title A token like USDT: no return values, and an allowance must be reset to zero before it is changed. For tests.
 contract NoReturnToken {
     error AllowanceNotZero();
 
@@ -16,7 +16,7 @@ contract NoReturnToken {
     mapping(address owner => uint256) public balanceOf;
     mapping(address owner => mapping(address spender => uint256)) public allowance;
 
-    /// @notice Creates `amount` raw units for `to`.
+    /// @notice Mints `amount` raw units to `to`.
     function mint(address to, uint256 amount) external {
         totalSupply += amount;
         balanceOf[to] += amount;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IRateAdapter} from "../interfaces/IRateAdapter.sol";
 
-/// @title An adapter whose index is set by hand, the same for every market. For tests.
+/// @title An adapter with a settable index, which is the same for all markets. For tests.
 contract SettableRateAdapter is IRateAdapter {
     uint256 private _index = 1e27;
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title A wallet with one owner that stops to answer as a wallet should, or never did. For tests.
+/// @title An ERC-1271 wallet that can be switched to incorrect behaviour. For tests.
 contract SwitchableErc1271Wallet is IERC1271 {
     enum Behaviour {
         Honest,
@@ -34,14 +34,14 @@ contract SwitchableErc1271Wallet is IERC1271 {
                 for {} 1 {} {}
             }
         }
-        // A careless reading comes from the zero address and pays nothing.
+        // A simulated call typically comes from the zero address with a zero gas price.
         if (chosen == Behaviour.ReadingsOnly && tx.origin != address(0) && tx.gasprice != 0) return 0xffffffff;
         (address signer, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(hash, signature);
         bool valid = failure == ECDSA.RecoverError.NoError && signer == owner;
         return valid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
     }
 
-    /// @notice Calls `target` as the wallet.
+    /// @notice Calls `target` from the wallet.
     function execute(address target, bytes calldata data) external returns (bytes memory) {
         if (msg.sender != owner) revert NotOwner();
         (bool success, bytes memory answer) = target.call(data);

@@ -4,19 +4,19 @@ import { isFresh, rereadAfter } from './followBlocks.ts'
 const block = (number: bigint, fork = 'a') => ({ number, hash: `0x${fork.repeat(64)}` as const, timestamp: 0n })
 
 describe('rereadAfter', () => {
-  test('default: at once when there is a newer block, or another one in its place', () => {
+  test('default: soon after a newer block, or after a block was replaced', () => {
     expect(rereadAfter(block(5n), block(6n), false)).toBe(100)
     expect(rereadAfter(block(5n), block(5n, 'b'), false)).toBe(100)
   })
 
-  test('behavior: now and then while nothing is newer', () => {
+  test('behavior: periodically without a newer block', () => {
     expect(rereadAfter(block(5n), block(5n), false)).toBe(5_000)
     expect(rereadAfter(block(6n), block(5n), false)).toBe(5_000)
     expect(rereadAfter(undefined, block(5n), false)).toBe(5_000)
     expect(rereadAfter(block(5n), undefined, false)).toBe(5_000)
   })
 
-  test('error: a chain that does not answer is asked less often', () => {
+  test('error: retries a failed read after a second', () => {
     expect(rereadAfter(block(5n), block(6n), true)).toBe(1_000)
   })
 })
@@ -26,7 +26,7 @@ describe('isFresh', () => {
     expect([0, 15_000, 15_001].map((age) => isFresh(1_000_000, 1_000_000 + age))).toEqual([true, true, false])
   })
 
-  test('behavior: a clock that was set back makes nothing fresh', () => {
+  test('behavior: setting the clock back does not make a reading fresh', () => {
     expect(isFresh(1_000_000, 900_000)).toBe(false)
   })
 })

@@ -1,11 +1,11 @@
 import type { BlockRef } from '@firmquote/sdk'
 
-/** Maximum age of a reading that still counts as current. A stalled wallet returns no new readings. */
+/** Maximum age of a current reading. Older readings expire because a stalled wallet produces no new ones. */
 const oldestMs = 15_000
 
 /**
- * Milliseconds until the chain is read again: soon after a newer block, and otherwise periodically, because remaining
- * times shrink between blocks. A pending read is allowed to finish, however many blocks pass. Pure.
+ * Milliseconds until the next read of the chain. The delay is short after a new block. Reads also repeat between
+ * blocks, because deadlines approach even without a new block. New blocks do not cancel a pending read. Pure.
  *
  * @param read The block of the last reading, if any.
  * @param newest The latest known block.
@@ -17,7 +17,7 @@ export function rereadAfter(read: BlockRef | undefined, newest: BlockRef | undef
   return isBehind ? 100 : 5_000
 }
 
-/** Whether a reading is still current. Both times are Unix milliseconds of the same clock. Pure. */
+/** Whether a reading is still current. Both times are Unix milliseconds from the same clock. Pure. */
 export function isFresh(readAt: number, now: number): boolean {
   return Math.abs(now - readAt) <= oldestMs
 }

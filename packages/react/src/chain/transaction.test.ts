@@ -21,39 +21,39 @@ test('default', () => {
   expect(run({ type: 'asked' }, { type: 'sent', hash: a }, mined)).toMatchObject({ state: 'confirmed', block: 7n })
 })
 
-test('default: calls that the wallet sends as one have an id before they have a transaction', () => {
+test('default: a batch has an id before it has a transaction', () => {
   const called = run({ type: 'asked' }, { type: 'called', id: '0x1' })
   expect(called).toEqual({ state: 'called', id: '0x1' })
   expect(isTransactionPending(called)).toBe(true)
   expect(stepTransaction(called, { type: 'sent', hash: a })).toEqual({ state: 'sent', hash: a })
   const error = new Error('gone')
-  // Dropped calls were not sent. Without an answer, the outcome is unknown.
+  // Dropped calls were never sent. If the wallet does not respond, the outcome is unknown.
   expect(stepTransaction(called, { type: 'dropped', error })).toEqual({ state: 'failed', error, sentAs: null })
   expect(stepTransaction(called, { type: 'failed', error })).toEqual({ state: 'failed', error, sentAs: '0x1' })
 })
 
-test('behavior: only one at a time', () => {
+test('behavior: only one transaction at a time', () => {
   expect(run({ type: 'sent', hash: a }, { type: 'asked' })).toEqual({ state: 'sent', hash: a })
   expect(isTransactionPending(run({ type: 'asked' }))).toBe(true)
   expect(isTransactionPending(run({ type: 'asked' }, { type: 'failed', error: declined }))).toBe(false)
 })
 
-test('behavior: what was declined can be tried again', () => {
+test('behavior: a rejected transaction can be retried', () => {
   expect(run({ type: 'asked' }, { type: 'failed', error: declined }, { type: 'asked' })).toEqual({ state: 'asking' })
 })
 
-test('behavior: the news of a replaced transaction does not count', () => {
+test('behavior: ignores events for a replaced transaction', () => {
   expect(run({ type: 'sent', hash: a }, { type: 'sent', hash: b }, mined)).toEqual({ state: 'sent', hash: b })
 })
 
-test('behavior: a wallet that does not answer can be given up, a transaction that is on its way cannot', () => {
+test('behavior: an unanswered request can be given up, but a sent transaction cannot', () => {
   expect(run({ type: 'asked' }, { type: 'givenUp' })).toEqual({ state: 'idle' })
   expect(run({ type: 'asked' }, { type: 'givenUp' }, { type: 'sent', hash: a })).toEqual({ state: 'sent', hash: a })
   expect(run({ type: 'sent', hash: a }, { type: 'givenUp' })).toEqual({ state: 'sent', hash: a })
   expect(run({ type: 'called', id: '0x1' }, { type: 'givenUp' })).toEqual({ state: 'called', id: '0x1' })
 })
 
-test('error: in a block without effect, and lost', () => {
+test('error: reverted, and lost', () => {
   expect(run({ type: 'sent', hash: a }, { ...mined, ok: false })).toEqual({ state: 'reverted', hash: a, block: 7n })
   expect(run({ type: 'sent', hash: a }, { type: 'failed', error: declined })).toEqual({
     state: 'failed',
@@ -62,25 +62,25 @@ test('error: in a block without effect, and lost', () => {
   })
 })
 
-test('behavior: the same for a higher fee is followed', () => {
+test('behavior: tracks a repriced transaction', () => {
   const replaced = { type: 'replaced', hash: a, by: b, same: true } as const
   expect(run({ type: 'sent', hash: a }, replaced)).toEqual({ state: 'sent', hash: b })
   expect(run({ type: 'sent', hash: a }, replaced, { ...mined, hash: b })).toMatchObject({ state: 'confirmed', hash: b })
 })
 
-test('behavior: the replacement of another transaction changes nothing', () => {
+test('behavior: ignores the replacement of another transaction', () => {
   const replaced = { type: 'replaced', hash: b, by: b, same: true } as const
   expect(run({ type: 'sent', hash: a }, replaced)).toEqual({ state: 'sent', hash: a })
 })
 
-test('error: what was cancelled in the wallet is not confirmed by what went in its place', () => {
+test('error: a cancelled transaction is not confirmed by its replacement', () => {
   const replaced = { type: 'replaced', hash: a, by: b, same: false } as const
   const events = [{ type: 'sent', hash: a }, replaced, { ...mined, hash: b }] as const
   expect(run(...events)).toMatchObject({ state: 'failed', error: { code: 'TRANSACTION_REPLACED' }, sentAs: null })
   expect(run({ type: 'asked' }, replaced)).toEqual({ state: 'asking' })
 })
 
-test('behavior: a reading knows of it from its own block on', () => {
+test('behavior: a reading includes it from its block on', () => {
   const confirmed = run({ type: 'sent', hash: a }, mined)
   expect([undefined, 6n, 7n, 8n].map((block) => isNewerThan(confirmed, block))).toEqual([true, true, false, false])
   expect(isNewerThan(run({ type: 'sent', hash: a }, { ...mined, ok: false }), 6n)).toBe(false)

@@ -4,33 +4,33 @@ import { TransactionReplacedError } from '../errors.ts'
 /** The state of one transaction. */
 export type Transaction =
   | { state: 'idle' }
-  /** The wallet shows it to the user. */
+  /** Waiting for the user to confirm it in the wallet. */
   | { state: 'asking' }
-  /** The wallet accepted it as a batch of calls. The transaction is not known yet. */
+  /** The wallet accepted it as a batch of calls. Its transaction hash is not known yet. */
   | { state: 'called'; id: string }
   /** Sent to the network. */
   | { state: 'sent'; hash: Hex }
   | { state: 'confirmed'; hash: Hex; block: bigint; logs: readonly Log[] }
-  /** In a block, but reverted. */
+  /** Mined, but reverted. */
   | { state: 'reverted'; hash: Hex; block: bigint }
-  /** Not sent, or its outcome is unknown. `sentAs` is its hash, or the wallet's id of the calls. */
+  /** Not sent, or sent with an unknown outcome. `sentAs` is its hash or the batch's id, or null if it was not sent. */
   | { state: 'failed'; error: Error; sentAs: string | null }
 
-/** An event of a transaction. */
+/** A transaction event. */
 export type TransactionEvent =
   | { type: 'asked' }
-  /** The app stopped waiting for the wallet's answer. */
+  /** The app stopped waiting for the wallet's response. */
   | { type: 'givenUp' }
   | { type: 'called'; id: string }
   | { type: 'sent'; hash: Hex }
-  /** The wallet dropped its calls. They will never be in a block. */
+  /** The wallet dropped the batch. It will never be mined. */
   | { type: 'dropped'; error: Error }
-  /** The user replaced it in the wallet: by the same transaction with a higher fee, or by a different one. */
+  /** The user replaced it in the wallet, either with the same transaction at a higher fee or with a different one. */
   | { type: 'replaced'; hash: Hex; by: Hex; same: boolean }
   | { type: 'mined'; hash: Hex; ok: boolean; block: bigint; logs: readonly Log[] }
   | { type: 'failed'; error: Error }
 
-/** Returns the next state. Ignores events of transactions other than the pending one. Pure. */
+/** Returns the next state. Ignores `mined` and `replaced` events for any transaction but the pending one. Pure. */
 export function stepTransaction(transaction: Transaction, event: TransactionEvent): Transaction {
   switch (event.type) {
     case 'asked':
@@ -58,21 +58,21 @@ export function stepTransaction(transaction: Transaction, event: TransactionEven
   }
 }
 
-/** The id for finding it again, or null before it is sent. */
+/** The transaction's hash or the batch's id, or null before it is sent. */
 function sentAs(transaction: Transaction): string | null {
   if (transaction.state === 'called') return transaction.id
   return transaction.state === 'sent' ? transaction.hash : null
 }
 
-/** Whether the next transaction must wait. */
+/** Whether a transaction is pending, so that no other can be sent. */
 export function isTransactionPending({ state }: Transaction): boolean {
   return state === 'asking' || state === 'called' || state === 'sent'
 }
 
 /**
- * Whether a transaction is newer than a reading of the chain, so that the reading may be outdated.
+ * Whether a transaction was mined after a reading of the chain, which is then out of date.
  *
- * @param readAt The block of the reading.
+ * @param readAt The block of the reading, or undefined if there is none.
  */
 export function isNewerThan(transaction: Transaction, readAt: bigint | undefined): boolean {
   return transaction.state === 'confirmed' && (readAt === undefined || readAt < transaction.block)

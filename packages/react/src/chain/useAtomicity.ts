@@ -4,7 +4,7 @@ import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
 import { useChain } from './useChain.ts'
 
-/** Whether the connected wallet sends calls as an atomic batch (EIP-5792). False until the wallet confirms it. */
+/** Whether the connected wallet supports atomic batches (EIP-5792). False until the wallet confirms support. */
 export function useAtomicity(): boolean {
   const { chainId } = useService().config
   const chain = useChain()

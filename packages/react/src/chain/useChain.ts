@@ -10,18 +10,18 @@ import { useService } from '../service/serviceContext.ts'
 export type ChainAccess =
   /** No wallet is connected. */
   | { state: 'none' }
-  /** The wallet is on another chain: the app neither reads nor sends through it. */
+  /** The wallet is on another chain. The app does not use it to read or send. */
   | { state: 'wrongNetwork'; chainId: number | undefined }
   /** Waiting for the wallet. */
   | { state: 'connecting' }
   /** Reads and sends through the connected wallet. */
   | { state: 'ready'; client: Client & { account: Account } }
 
-/** Returns the chain access of the connected wallet. */
+/** Returns the connected wallet's access to the chain. */
 export function useChain(): ChainAccess {
   const { config } = useService()
   const { address, isConnected, chainId, status } = useConnection()
-  // A request on another network would fail, and the failure would be cached.
+  // On another network the request would fail, and wagmi would cache the failure.
   const { data: client } = useConnectorClient({
     chainId: config.chainId,
     query: { enabled: isConnected && chainId === config.chainId },
@@ -29,7 +29,7 @@ export function useChain(): ChainAccess {
   if (!isConnected)
     return status === 'reconnecting' || status === 'connecting' ? { state: 'connecting' } : { state: 'none' }
   if (chainId !== config.chainId) return { state: 'wrongNetwork', chainId }
-  // After a change of account, wagmi briefly returns the previous account's client.
+  // wagmi briefly returns the previous account's client after the account changes.
   if (!client?.account || !address || !isAddressEqual(client.account.address, address)) return { state: 'connecting' }
   return { state: 'ready', client: client as Client & { account: Account } }
 }
@@ -46,7 +46,7 @@ export function useBlock(): UseQueryResult<BlockRef> {
     },
     enabled: client !== null,
     refetchInterval: 1_000,
-    // A failed read must not be replaced by an older block.
+    // Report a failed read at once. A retry would keep showing the older block.
     retry: false,
   })
 }

@@ -13,23 +13,23 @@ import { useService } from '../service/serviceContext.ts'
 import { isFresh, rereadAfter } from './followBlocks.ts'
 import { useBlock, useChain } from './useChain.ts'
 
-/** The checks of a quote at the latest block. */
+/** The result of checking a quote at the latest block. */
 export type ExecutabilityReading =
   /**
-   * The six checks for this account and this request. While the latest block is being read, those of the previous
-   * block.
+   * The six checks for this account and request. While the latest block is being read, the result is from the previous
+   * one.
    */
   | { data: Executability; error: null; isPending: false }
-  /** Why the read failed. Without a verdict, treat the quote as not executable. */
+  /** The read failed. Treat the quote as not executable. */
   | { data: undefined; error: Error; isPending: false }
   /** Loading, or no wallet is connected. */
   | { data: undefined; error: null; isPending: true }
 
 /**
- * Runs the six checks of a quote for the connected account, at one block, and repeats them at every new block. A
+ * Runs the six checks on a quote for the connected account at a single block, and reruns them at every new block. A
  * verdict expires after 15 seconds.
  *
- * @param request The request. The quote must have exactly its notional and cost at most its `maxVrtAmount`.
+ * @param request The request. The quote must match its notional exactly and cost at most its `maxVrtAmount`.
  * @throws {InvalidInputError} if the quote is malformed.
  * @example
  * ```tsx
@@ -49,7 +49,7 @@ export function useExecutability(signed: SignedQuote, request: ExecutabilityRequ
     queryKey: [
       ...queryKeys.chain,
       'executability',
-      // The key omits the block: a read that takes longer than a block would never be shown.
+      // The key omits the block. Otherwise, a read slower than the block time would never be shown.
       { uid: client?.uid, account: client?.account.address, chainId, quoteMarket, interestRatePool },
       hashQuote(signed, { chainId, quoteMarket }),
       { poolId, seriesKey, expiry, notional: notional.toString(), maxVrtAmount: maxVrtAmount?.toString() },
@@ -70,7 +70,7 @@ export function useExecutability(signed: SignedQuote, request: ExecutabilityRequ
     },
     enabled: client !== null && block.data !== undefined,
     refetchInterval: ({ state }) => rereadAfter(state.data?.verdict.block, block.data, state.error !== null),
-    // A reading of an earlier visit must not be shown.
+    // Do not show a reading from an earlier visit.
     gcTime: 0,
     retry: false,
   })

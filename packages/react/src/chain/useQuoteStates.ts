@@ -8,32 +8,33 @@ import { useService } from '../service/serviceContext.ts'
 import { rereadAfter } from './followBlocks.ts'
 import { useBlock, useChain } from './useChain.ts'
 
-/** The chain states of an auction's quotes. */
+/** On-chain states of an auction's quotes. */
 export type QuoteStates =
-  /** There is no wallet to read through. The service's check on receipt is the only information. */
+  /** No wallet is available for reads. The quotes were only checked by the service on receipt. */
   | { source: 'service'; wallet: 'none' | 'wrongNetwork' }
   /** The first read is pending. */
   | { source: 'waiting' }
   /**
-   * The read failed. Treat quotes as not executable. The last reading, if any, may still show a reason against a quote.
+   * The read failed. Treat quotes as not executable. The last reading, if any, may still show why a quote cannot be
+   * taken.
    */
   | { source: 'unknown'; error: Error; last: Reading | null }
   | ({ source: 'chain' } & Reading)
 
-/** The states of quotes by hash, read at one block for a potential taker. */
+/** Quote states by hash, read at a single block for a potential taker. */
 type Reading = { borrower: Address; block: BlockRef; states: ReadonlyMap<Hex, QuoteState> }
 
-// A pool never changes its token.
+// Cached indefinitely, because a pool's loan token never changes.
 const loanTokens = new Map<Hex, Address>()
 
-/** Reads the states of all quotes at one block, in one round trip, and repeats it at every new block. */
+/** Reads the states of all quotes at a single block in one round trip, and rereads them at every new block. */
 export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
   const { config } = useService()
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null
   const block = useBlock()
   const { data, error } = useQuery({
-    // The key omits the block: a read that takes longer than a block would never be shown.
+    // The key omits the block. Otherwise, a read slower than the block time would never be shown.
     queryKey: [...queryKeys.chain, 'quoteStates', client?.uid, client?.account.address, quotes.map(({ hash }) => hash)],
     queryFn: async (): Promise<Reading> => {
       if (!client || !block.data) throw new ChainUnavailableError('No wallet is connected.')
@@ -56,16 +57,16 @@ export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
   return last ? { source: 'chain', ...last } : { source: 'waiting' }
 }
 
-/** Recovered signers. A signature's signer never changes. */
+/** Recovered signers, by quote hash and signature. */
 const signers = new Map<Hex, Promise<Address | null>>()
 const maxSigners = 1_000
 
-/** Largest number of contract makers that are queried one by one. */
+/** Maximum number of quotes from contract makers that are queried individually. */
 const maxContractMakers = 16
 
 /**
- * Reads all states in one call without calling any maker's contract, so that none can make it fail. Quotes that are not
- * signed by a key are then queried one by one. Without an answer they count as unsigned.
+ * Reads all states in one call. This call does not involve makers' contracts, so no maker can make it fail. Quotes
+ * without a valid ECDSA signature are then queried individually. If such a query fails, the quote counts as unsigned.
  */
 async function readStates(
   client: Client,

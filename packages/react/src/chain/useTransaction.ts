@@ -17,52 +17,52 @@ import { useService } from '../service/serviceContext.ts'
 import { isTransactionPending, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
 import { useChain } from './useChain.ts'
 
-/** A call: encoded, as `takeCalls` returns it, or a contract call, as the SDK's `…Parameters` functions return it. */
+/** An encoded call from `takeCalls`, or a contract call from one of the SDK's `…Parameters` functions. */
 export type TransactionCall =
   | Pick<TakeCall, 'to' | 'data' | 'value'>
   | { address: Address; abi: Abi | readonly unknown[]; functionName: string; args: readonly unknown[] }
 
-/** A transaction and functions to send it. */
+/** A transaction, and functions to send it. */
 export type TransactionResult = {
   transaction: Transaction
-  /** Whether it is pending: shown by the wallet, or not in a block yet. */
+  /** Whether it is waiting for the wallet or has not been mined yet. */
   isPending: boolean
   /**
-   * Why it was not sent, or why its outcome is unknown: viem's wallet error, or an error of this package. A revert is
-   * not an error.
+   * Why it was not sent, or why its outcome is unknown. One of viem's wallet errors or of this package's errors. A
+   * revert is not an error.
    */
   error: Error | null
-  /** Like {@link TransactionResult.mutateAsync}, with failures only in `error`. */
+  /** Like {@link TransactionResult.mutateAsync}, but reports failures only through `error`. */
   mutate(calls: TransactionCall | readonly TransactionCall[]): void
   /**
-   * Asks the wallet to send one call, or several as an atomic batch (EIP-5792). Resolves when the wallet has accepted
+   * Asks the wallet to send one call, or several as an atomic batch (EIP-5792). Resolves once the wallet has accepted
    * it. `transaction` tracks the outcome.
    *
-   * @throws {NotReadyError} if there is no wallet on the right chain, or a transaction is pending. Otherwise viem's
-   * wallet errors.
+   * @throws {NotReadyError} if no wallet is connected on the right chain, or a transaction is pending.
+   * @throws viem's wallet errors.
    */
   mutateAsync(calls: TransactionCall | readonly TransactionCall[]): Promise<void>
   /**
-   * Stops waiting for a wallet that does not answer, so that it can be asked again. If the wallet later sends the first
-   * request after all, the hook tracks whichever transaction is sent first.
+   * Stops waiting for an unresponsive wallet, so that you can send a new request. If the user later confirms both
+   * requests, the hook tracks whichever transaction is sent first.
    */
   giveUp(): void
 }
 
-// Module state, like auctions: a transaction that the user confirms after its view unmounted is kept. The prefix marks
-// ids of calls, which may look like transaction hashes.
+// Module state, so that a transaction confirmed after its view unmounts is still tracked. The prefix marks batch ids,
+// which may look like transaction hashes.
 const callsPrefix = 'calls:'
 const tabStorage = openStorage(() => sessionStorage)
 const idle: Transaction = { state: 'idle' }
 const known = new Map<string, Transaction>()
-/** The latest wallet request by key that was not given up. A rejection of any other request is ignored. */
+/** The latest wallet request for each key, unless it was given up. Rejections of any other request are ignored. */
 const asked = new Map<string, symbol>()
 const listeners = new Set<() => void>()
 
 /**
- * Sends one transaction through the connected wallet and tracks it until it is in a block, even across reloads.
+ * Sends one transaction through the connected wallet and tracks it until it is mined, even across reloads.
  *
- * @param key Storage key of its hash or of the wallet's id of its calls, for the lifetime of the tab.
+ * @param key Storage key for its hash or batch id, which are stored for the lifetime of the tab.
  * @example
  * ```tsx
  * const { transaction, mutate } = useTransaction(`settle.${positionId}`)
@@ -77,7 +77,7 @@ export function useTransaction(key: string): TransactionResult {
   const client = chain.state === 'ready' ? chain.client : null
   const transaction = useSyncExternalStore(subscribe, () => find(key), readIdle)
 
-  // Forget a finished transaction on unmount. The next visit fetches its receipt again.
+  // Drop a finished transaction on unmount. The next visit fetches its receipt again.
   useEffect(() => () => void (isTransactionPending(find(key)) || known.delete(key)), [key])
 
   const hash = transaction.state === 'sent' ? transaction.hash : null
@@ -110,7 +110,7 @@ export function useTransaction(key: string): TransactionResult {
     }
     waitForCalls(client, { id, publicClient: client }).then(
       ({ status, blockNumber, logs, transactionHash: hash }) => {
-        // Both steps, even if the view unmounted in between: the second depends on the first.
+        // Apply both steps even if the view has unmounted, because the second depends on the first.
         step(key, { type: 'sent', hash })
         step(key, { type: 'mined', hash, ok: status === 'success', block: blockNumber, logs })
       },
@@ -123,7 +123,7 @@ export function useTransaction(key: string): TransactionResult {
 
   const mutateAsync = useCallback<TransactionResult['mutateAsync']>(
     async (calls) => {
-      // A second click can arrive before the first one is rendered.
+      // A second click can arrive before the first has rendered.
       if (!client || isTransactionPending(find(key))) throw new NotReadyError()
       const asking = Symbol(key)
       asked.set(key, asking)
@@ -178,8 +178,8 @@ async function request(
 }
 
 /**
- * Whether this tab has sent, or is about to send, a transaction under a key. The key of {@link useTake} is the quote's
- * hash.
+ * Whether this tab has sent, or is about to send, a transaction under the given key. {@link useTake} uses the quote's
+ * hash as its key.
  */
 export function hasTransaction(key: string): boolean {
   return find(key).state !== 'idle'
@@ -211,7 +211,7 @@ function step(key: string, event: TransactionEvent): void {
   for (const listener of listeners) listener()
 }
 
-/** Sent or in a block. The wallet's next transaction under the key follows it. */
+/** Whether it was sent or mined. A later transaction under the same key must not replace it. */
 function isSent({ state }: Transaction): boolean {
   return state === 'called' || state === 'sent' || state === 'confirmed'
 }

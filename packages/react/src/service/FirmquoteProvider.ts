@@ -5,17 +5,17 @@ import { createElement, type ReactElement, type ReactNode, useMemo } from 'react
 import { healthQuery } from './queries.ts'
 import { type Service, ServiceContext } from './serviceContext.ts'
 
-/** The properties of the provider. */
+/** Props of {@link FirmquoteProvider}. */
 export type FirmquoteProviderProps = {
   client: ServiceClient
-  /** The trusted chain and contracts. Default: `client.getConfig()`, never the service's own statement. */
+  /** The trusted chain and contracts. Default: those in `client.getConfig()`, never those reported by the service. */
   config?: Service['config'] | undefined
   children?: ReactNode
 }
 
 /**
- * Provides the service to the hooks below it, and synchronizes the server's clock ({@link useServerNow}). Place it
- * inside of wagmi's `WagmiProvider` and a `QueryClientProvider`.
+ * Provides the service to the hooks below it and synchronizes the server clock ({@link useServerNow}). Place it inside
+ * wagmi's `WagmiProvider` and a `QueryClientProvider`.
  *
  * @example
  * ```tsx

@@ -8,7 +8,7 @@ const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
 const request = { poolId: bytes32('2'), seriesKey: bytes32('3'), notional: 250_000n }
 let opened = 0
 
-/** The system clock, except that waits between attempts end immediately. */
+/** The system clock, except that delays between attempts end immediately. */
 const clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -18,7 +18,7 @@ const clock = {
   },
 }
 
-/** A service that answers every RFQ with a stream written by the test. */
+/** A service that responds to every RFQ with a stream controlled by the test. */
 function createService() {
   opened += 1
   const rfqId = toRfqId(`${opened}`.padStart(32, '0'))
@@ -77,7 +77,7 @@ function createService() {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('startAuction', () => {
-  test('default: gives the id at the start, and goes on listening', async () => {
+  test('default: returns the id at the start, and keeps following the stream', async () => {
     const service = createService()
     const started = startAuction(service.client, service.cache, request)
     await settle()
@@ -91,7 +91,7 @@ describe('startAuction', () => {
     expect(isStreamed(service.rfqId)).toBe(false)
   })
 
-  test('behavior: a second click is the same auction', async () => {
+  test('behavior: a second click joins the same auction', async () => {
     const service = createService()
     const first = startAuction(service.client, service.cache, request)
     const second = startAuction(service.client, service.cache, { ...request })
@@ -103,7 +103,7 @@ describe('startAuction', () => {
     await settle()
   })
 
-  test('behavior: another request at the same time is another auction', async () => {
+  test('behavior: a different request opens another auction', async () => {
     const services = [createService(), createService()]
     const started = services.map(({ client, cache }, index) =>
       startAuction(client, cache, { ...request, notional: request.notional + BigInt(index) }),
@@ -117,7 +117,7 @@ describe('startAuction', () => {
     await Promise.allSettled(started)
   })
 
-  test('behavior: a stream that cannot be resumed leaves the auction open, for its query to ask', async () => {
+  test('behavior: if the stream cannot be resumed, the auction stays open for its query to poll', async () => {
     const service = createService()
     const started = startAuction(service.client, service.cache, request)
     await settle()
@@ -131,7 +131,7 @@ describe('startAuction', () => {
     expect(service.cache.getQueryState(auctionKey(service.rfqId))?.isInvalidated).toBe(true)
   })
 
-  test('error: a request that is refused can be made again', async () => {
+  test('error: a rejected request can be retried', async () => {
     const service = createService()
     service.refuse()
     await expect(startAuction(service.client, service.cache, request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -141,7 +141,7 @@ describe('startAuction', () => {
 })
 
 describe('followAuction', () => {
-  test('default: the events of an auction that was opened before, followed once', async () => {
+  test('default: follows an auction that was opened before, once', async () => {
     const service = createService()
     followAuction(service.client, service.cache, service.rfqId)
     followAuction(service.client, service.cache, service.rfqId)
@@ -157,7 +157,7 @@ describe('followAuction', () => {
     expect(isStreamed(service.rfqId)).toBe(false)
   })
 
-  test('error: one that cannot be followed is left to its query', async () => {
+  test('error: if the stream fails, the auction is left to its query', async () => {
     const service = createService()
     service.refuse()
     followAuction(service.client, service.cache, service.rfqId)

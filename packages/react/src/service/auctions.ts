@@ -10,31 +10,32 @@ import type { QueryClient } from '@tanstack/react-query'
 import { foldAuction } from './foldAuction.ts'
 import { queryKeys } from './queryKeys.ts'
 
-// Auctions are module state, so leaving a view does not end them. Their events update the cache entry of
+// Auctions are module state, so they continue after a view unmounts. Their events update the cache entry of
 // `auctionQuery`.
 
-// The service sends something every 5 seconds. A longer silence means a dead connection, and an auction is short.
+// The service sends data at least every 5 seconds, so a longer silence means that the connection is dead. The margin is
+// small because auctions are short.
 const idleTimeoutMs = 8_000
 
 const opening = new Map<string, Promise<string>>()
 const streamed = new Set<string>()
 
-/** Whether an auction's stream is alive, so that its state needs no polling. */
+/** Whether an auction's stream is open, so that its state does not need polling. */
 export function isStreamed(rfqId: string): boolean {
   return streamed.has(rfqId)
 }
 
-/** The cache key of an auction. */
+/** An auction's query key. */
 export function auctionKey(rfqId: string): readonly unknown[] {
   return [...queryKeys.auction, rfqId]
 }
 
 /**
- * Opens an auction and follows its stream, independent of mounted views. Repeating the request while the first one is
- * pending joins the same auction.
+ * Opens an auction and follows its stream, even after the view unmounts. A repeated request joins the same auction
+ * while the first is pending.
  *
  * @returns The auction's id, once it has started.
- * @throws the errors of `streamQuotes` before the auction has an id.
+ * @throws The errors of `streamQuotes`, until the auction has started.
  */
 export function startAuction(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
   const { orderbookUrl } = client.getConfig()
@@ -49,8 +50,7 @@ export function startAuction(client: ServiceClient, cache: QueryClient, request:
 }
 
 /**
- * Follows an auction that this page did not open, or opened before a reload. Has no effect on an auction that is
- * already followed.
+ * Follows an auction that was opened elsewhere or before a reload. Does nothing if the auction is already followed.
  */
 export function followAuction(client: ServiceClient, cache: QueryClient, rfqId: RfqId): void {
   if (!isStreamed(rfqId)) void follow(client.followAuction(rfqId, { idleTimeoutMs }), cache, rfqId)
@@ -71,7 +71,7 @@ async function follow(events: AsyncIterable<RFQAuctionEvent>, cache: QueryClient
   try {
     for await (const event of events) fold(cache, rfqId, event)
   } catch {
-    // Resuming the stream failed. From now on the auction's query polls its state.
+    // The stream could not be resumed, so the auction's query starts polling.
     void cache.invalidateQueries({ queryKey: auctionKey(rfqId) })
   } finally {
     streamed.delete(rfqId)

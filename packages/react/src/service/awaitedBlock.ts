@@ -1,11 +1,11 @@
-/** How long after a transaction the service is polled for its block. */
+/** Maximum time to poll the service for a transaction's block. */
 const patienceMs = 30_000
 
-// The last transaction of this page that is in a block. Answers of the service for earlier blocks are outdated.
+// The block of the last transaction mined for this page. Service responses for earlier blocks are stale.
 let awaited = { block: 0n, until: 0 }
 
 /**
- * Polls the service's account data every second until it reaches a block, for at most 30 seconds.
+ * Makes account data poll every second until the service reaches a block, for at most 30 seconds.
  *
  * @param now Unix milliseconds.
  */
@@ -16,8 +16,8 @@ export function awaitBlock(block: bigint, now = Date.now()): void {
 /**
  * Milliseconds until the next poll.
  *
- * @param known The block of the last answer, undefined without one.
- * @param idleMs The interval while no block is awaited.
+ * @param known The block of the last response, or undefined if there is none.
+ * @param idleMs The interval when no block is awaited.
  */
 export function refetchAfter(known: number | undefined, idleMs: number, now = Date.now()): number {
   const isAwaited = now < awaited.until && known !== undefined && BigInt(known) < awaited.block

@@ -8,7 +8,7 @@ const [usd, eth]: Address[] = [`0x${'c'.repeat(40)}`, `0x${'d'.repeat(40)}`]
 const position = (positionId: bigint, role: FixedPosition['role'] = 'borrower') =>
   ({ positionId, role, loanToken: usd && getAddress(usd) }) as FixedPosition
 
-/** Pages of positions by id, and a record of the pages read. */
+/** Serves pages of positions with the given ids, and records which pages were read. */
 function book(pages: readonly (readonly bigint[])[]) {
   const read: (string | null)[] = []
   const readPage = async (cursor: string | null): Promise<AccountPositions> => {
@@ -22,7 +22,7 @@ function book(pages: readonly (readonly bigint[])[]) {
   return { read, readPage }
 }
 
-test('default: the page that has it, with what can be withdrawn of its token alone', async () => {
+test('default: returns the page with the position, and only its token as withdrawable', async () => {
   const { read, readPage } = book([[9n, 8n], [7n, 6n], [5n]])
   const found = await findPosition(readPage, 6n)
   expect(found.positions.map(({ positionId }) => positionId)).toEqual([6n])
@@ -31,24 +31,24 @@ test('default: the page that has it, with what can be withdrawn of its token alo
   expect(read).toEqual([null, '1'])
 })
 
-test('behavior: both sides of it', async () => {
+test('behavior: returns both sides of a position', async () => {
   const page = { address: usd, block: 1, debts: [], positions: [position(3n), position(3n, 'maker'), position(2n)] }
   const found = await findPosition(async () => page as AccountPositions, 3n)
   expect(found.positions.map(({ role }) => role)).toEqual(['borrower', 'maker'])
   expect(found.withdrawable).toEqual([])
 })
 
-test('behavior: one that the account does not have is looked for no further than where it would be', async () => {
+test('behavior: stops where the position would be if the account does not have it', async () => {
   const { read, readPage } = book([[9n, 8n], [7n, 5n], [4n]])
   expect(await findPosition(readPage, 6n)).toMatchObject({ positions: [], withdrawable: [] })
   expect(read).toEqual([null, '1'])
   expect((await findPosition(book([[9n, 8n]]).readPage, 6n)).positions).toEqual([])
   expect((await findPosition(book([[]]).readPage, 6n)).positions).toEqual([])
-  // The position is the last one of its page, with nothing after it.
+  // The position is the last on its page, and no pages follow.
   expect((await findPosition(book([[9n, 6n], [5n]]).readPage, 6n)).positions).toHaveLength(1)
 })
 
-test('error: pages without an end are given up after twenty', async () => {
+test('error: gives up after twenty pages', async () => {
   let pages = 0
   const endless = async (): Promise<AccountPositions> => {
     pages += 1
@@ -59,7 +59,7 @@ test('error: pages without an end are given up after twenty', async () => {
   expect(pages).toBe(20)
 })
 
-test('error: pages that lead nowhere end', async () => {
+test('error: rejects pages that make no progress', async () => {
   await expect(findPosition(book([[9n], [9n], [9n]]).readPage, 6n)).rejects.toThrow(InvalidResponseError)
   await expect(findPosition(book([[9n], [], [5n]]).readPage, 6n)).rejects.toThrow(InvalidResponseError)
 })

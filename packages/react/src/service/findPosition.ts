@@ -5,16 +5,16 @@ import { PositionNotReachedError } from '../errors.ts'
 import { refetchAfter } from './awaitedBlock.ts'
 import { serviceKey } from './queryKeys.ts'
 
-/** Number of settled positions per page. */
+/** Settled positions per page. */
 const settledPageSize = 25
 
-/** Largest number of pages, newest first, that are searched for a position. With full pages, 10,000 positions. */
+/** Maximum number of pages searched for a position, newest first: 10,000 positions if the pages are full. */
 const maxPages = 20
 
 /**
- * One position of an account, open or settled, in the form of `positionsQuery`. `positions` contains it once, twice if
- * the account is both of its sides, or is empty if the account has no such position. `withdrawable` contains its token
- * only.
+ * Query for one of an account's positions, open or settled. Has the same result type as `positionsQuery`. `positions`
+ * contains the position once, or twice if the account is both borrower and maker. It is empty if the account has no
+ * such position. `withdrawable` contains only the position's token.
  */
 export function positionQuery(client: ServiceClient, address: Address, positionId: bigint) {
   return queryOptions({
@@ -29,7 +29,7 @@ export function positionQuery(client: ServiceClient, address: Address, positionI
   })
 }
 
-/** An account's settled positions, newest first, by page. */
+/** Paginated query for an account's settled positions, newest first. */
 export function settledPositionsQuery(client: ServiceClient, address: Address) {
   return infiniteQueryOptions({
     queryKey: [...serviceKey('positions', client), address, 'settled'],
@@ -46,11 +46,11 @@ export function settledPositionsQuery(client: ServiceClient, address: Address) {
 }
 
 /**
- * Reads an account's positions, newest first, until the position or a lower id appears.
+ * Reads an account's positions, newest first, until it finds the position or a lower id.
  *
- * @throws {InvalidResponseError} if the pages are not in that order.
- * @throws {PositionNotReachedError} if it is not reached within 20 pages, because a faulty service could return pages
- * endlessly.
+ * @throws {InvalidResponseError} if the pages are not sorted newest first.
+ * @throws {PositionNotReachedError} if the position is not found within 20 pages. The limit exists because a faulty
+ * service could return pages forever.
  */
 export async function findPosition(
   readPage: (cursor: string | null) => Promise<AccountPositions>,

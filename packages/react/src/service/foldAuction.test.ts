@@ -50,7 +50,7 @@ describe('foldAuction', () => {
     })
   })
 
-  test('behavior: a close that came late says so', () => {
+  test('behavior: a late close is marked as interrupted', () => {
     const late = done(0)
     if (late.type === 'done') late.data.interrupted = true
     expect(fold(started, late)).toMatchObject({ status: 'closed', interrupted: true })
@@ -62,11 +62,11 @@ describe('foldAuction', () => {
     expect(fold(started, arrival(small), arrival(second), arrival(first))?.quotes).toEqual([first, second, small])
   })
 
-  test('behavior: a quote that comes twice counts once', () => {
+  test('behavior: a duplicate quote counts once', () => {
     expect(fold(started, arrival(collected(1, 1n)), arrival(collected(1, 1n)))?.quotes).toHaveLength(1)
   })
 
-  test('behavior: without its beginning there is no auction', () => {
+  test('behavior: ignores events before the start', () => {
     expect(fold(arrival(collected(1, 1n)), done(1))).toBeUndefined()
   })
 })
@@ -81,12 +81,12 @@ describe('mergeAuctions', () => {
     quotes,
   })
 
-  test('default: an answer that is older than the stream takes nothing away', () => {
+  test('default: a response older than the stream removes nothing', () => {
     const known = result('closed', [collected(1, 1n)])
     expect(mergeAuctions(known, result('open', []))).toEqual(known)
   })
 
-  test('behavior: the order in which pieces come does not matter', () => {
+  test('behavior: the order of merges does not matter', () => {
     const piece = fc.record({
       closed: fc.boolean(),
       numbers: fc.uniqueArray(fc.integer({ min: 1, max: 8 })),

@@ -1,7 +1,7 @@
 import { type CollectedQuote, comparePrices, type RFQAuctionEvent, type RFQResult } from '@firmquote/sdk'
 
 /**
- * Applies a stream event to an auction, in the form of `GET /rfq/:id`. Pure.
+ * Applies a stream event to an auction. The auction has the same shape as the response of `GET /rfq/:id`. Pure.
  *
  * @param auction The auction before the event. Undefined before `started`.
  */
@@ -17,8 +17,8 @@ export function foldAuction(auction: RFQResult | undefined, event: RFQAuctionEve
 }
 
 /**
- * Merges two states of one auction in any order: an answer may be older than events that the stream has sent since.
- * Keeps all quotes, and never reopens a closed auction. Pure.
+ * Merges two states of an auction, in either order, because a response may be older than events already received from
+ * the stream. Keeps all quotes and never reopens a closed auction. Pure.
  */
 export function mergeAuctions(known: RFQResult | undefined, heard: RFQResult): RFQResult {
   if (!known) return heard
@@ -29,7 +29,7 @@ export function mergeAuctions(known: RFQResult | undefined, heard: RFQResult): R
   }
 }
 
-/** Removes duplicates and sorts quotes exactly as the service does: best first, ties by arrival. */
+/** Removes duplicates and sorts quotes exactly as the service does: best first, with ties in order of arrival. */
 function rankQuotes(quotes: readonly CollectedQuote[]): CollectedQuote[] {
   const byHash = new Map(quotes.map((quote) => [quote.hash, quote]))
   return [...byHash.values()].sort((a, b) => comparePrices(a.quote, b.quote) || a.receivedAt - b.receivedAt)

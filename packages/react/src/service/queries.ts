@@ -16,11 +16,12 @@ import { serviceKey } from './queryKeys.ts'
 import { followServerClock, serverNow } from './serverClock.ts'
 import type { Pool, Token } from './serviceContext.ts'
 
-// The service's queries and their polling intervals. A failed query keeps showing the last answer. A view has at most
-// five of them: with the status query at most 20 requests per minute, and none while the page is hidden.
+// Queries to the service and their polling intervals. If a query fails, its last data stays visible. A view uses at
+// most five of them. Together with the health query, that is at most 20 requests per minute, and none while the page is
+// hidden.
 const idleMs = 30_000
 
-/** The chain, contracts and limits. Fetched once per page load. */
+/** Query for the service's chain, contracts and limits. Fetched once per page load. */
 export function configQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: serviceKey('config', client),
@@ -29,17 +30,17 @@ export function configQuery(client: ServiceClient) {
   })
 }
 
-/** The service's health. The answer synchronizes the page's clock. */
+/** Query for the service's health. The response synchronizes the page's clock. */
 export function healthQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: serviceKey('health', client),
     queryFn: ({ signal }) => followServerClock(() => client.getHealth({ signal })),
-    // Poll faster during an outage, to notice its end.
+    // Poll faster during an outage to detect recovery sooner.
     refetchInterval: ({ state }) => (state.error ? 5_000 : 15_000),
   })
 }
 
-/** Pools with floating rates, series and depth. */
+/** Query for pools with their floating rates, series and depth. */
 export function poolsQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: serviceKey('pools', client),
@@ -48,7 +49,7 @@ export function poolsQuery(client: ServiceClient) {
   })
 }
 
-/** One pool, with best rates and depth measured at a size. Raw units. */
+/** Query for one pool, with best rates and depth at the given size. Amounts are in raw units. */
 export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { poolId: Hex; notional: bigint }) {
   return queryOptions({
     // Keys are JSON, which has no bigint.
@@ -58,7 +59,7 @@ export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { po
   })
 }
 
-/** Truncates token symbols, because anyone can give a token any symbol. */
+/** Sanitizes and truncates token symbols, because a token's deployer can choose any symbol. */
 function withShortSymbols(pool: Pool): Pool {
   const { loanToken, collateral } = pool
   return { ...pool, loanToken: shortened(loanToken), ...(collateral && { collateral: shortened(collateral) }) }
@@ -68,7 +69,9 @@ function shortened(token: Token): Token {
   return { ...token, symbol: oneLine(token.symbol, 12) || formatAddress(token.address) }
 }
 
-/** An account's debts and open positions. Polled faster until they reach the block of a take or a settlement. */
+/**
+ * Query for an account's debts and open positions. Polls faster after a take or settlement, until the data includes it.
+ */
 export function positionsQuery(client: ServiceClient, address: Address) {
   return queryOptions({
     queryKey: [...serviceKey('positions', client), address],
@@ -77,7 +80,7 @@ export function positionsQuery(client: ServiceClient, address: Address) {
   })
 }
 
-/** Active published quotes: the first page. */
+/** Query for the first page of active published quotes. */
 export function quotesQuery(client: ServiceClient, filters: QuoteFilters) {
   const { minNotional, maxNotional, ...rest } = filters
   return queryOptions({
@@ -91,7 +94,7 @@ export function quotesQuery(client: ServiceClient, filters: QuoteFilters) {
   })
 }
 
-/** One stored quote. */
+/** Query for one stored quote. */
 export function quoteQuery(client: ServiceClient, hash: Hex) {
   return queryOptions({
     queryKey: [...serviceKey('quote', client), hash],
@@ -99,7 +102,7 @@ export function quoteQuery(client: ServiceClient, hash: Hex) {
   })
 }
 
-/** Quotes of recent auctions, newest first. For discovery only. */
+/** Query for quotes from recent auctions, newest first. For discovery only. */
 export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seriesKey?: Hex } = {}) {
   return queryOptions({
     queryKey: [...serviceKey('recent', client), filters],
@@ -109,8 +112,8 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
 }
 
 /**
- * The rates of a pool in the last 365 days. The service caches its answer for ten seconds. The floating rate has one
- * point per hour.
+ * Query for a pool's rates over the last 365 days. The floating rate has one point per hour. The service caches the
+ * response for ten seconds.
  */
 export function rateHistoryQuery(client: ServiceClient, market: Hex) {
   return queryOptions({
@@ -122,8 +125,8 @@ export function rateHistoryQuery(client: ServiceClient, market: Hex) {
 }
 
 /**
- * An auction by its secret id. Not polled while its stream is followed, unless the close is overdue. Polled every
- * second if the auction is open and its stream could not be resumed.
+ * Query for an auction by its secret id. Does not poll while the auction's stream is followed, unless the close is
+ * overdue. Polls every second if the auction is open and its stream could not be resumed.
  */
 export function auctionQuery(client: ServiceClient, rfqId: string) {
   return queryOptions({
@@ -141,7 +144,7 @@ export function auctionQuery(client: ServiceClient, rfqId: string) {
   })
 }
 
-/** Whether the error means that the auction does not exist, so that retries are useless. */
+/** Whether an error means that the auction does not exist, so that retrying is pointless. */
 export function isUnknownAuction(error: Error): boolean {
   return error instanceof BaseError && (error.code === 'RFQ_NOT_FOUND' || error.code === 'INVALID_INPUT')
 }

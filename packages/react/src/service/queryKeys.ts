@@ -1,8 +1,8 @@
 import type { ServiceClient } from '@firmquote/sdk'
 
 /**
- * Prefixes of this package's query keys, for `invalidateQueries` and similar functions. The service's URL and the
- * parameters follow the prefix. All of this package's keys start with `firmquote`.
+ * Prefixes of this package's query keys, for `invalidateQueries` and similar functions. In each key, the service's URL
+ * and the parameters follow the prefix. All keys start with `firmquote`.
  *
  * @example
  * ```ts
@@ -10,7 +10,7 @@ import type { ServiceClient } from '@firmquote/sdk'
  * ```
  */
 export const queryKeys = {
-  /** All queries of this package. */
+  /** All of this package's queries. */
   all: ['firmquote'],
   config: ['firmquote', 'config'],
   health: ['firmquote', 'health'],
@@ -20,16 +20,16 @@ export const queryKeys = {
   quotes: ['firmquote', 'quotes'],
   /** Single published quotes. */
   quote: ['firmquote', 'quote'],
-  /** Quotes of recent auctions. */
+  /** Quotes from recent auctions. */
   recent: ['firmquote', 'recent'],
   /** Rate histories. */
   history: ['firmquote', 'history'],
   auction: ['firmquote', 'auction'],
-  /** Reads of the chain through the wallet. */
+  /** Chain reads through the wallet. */
   chain: ['firmquote', 'chain'],
 } as const
 
-/** The key of a query to the service. */
+/** Prefix of a service query's key, including the service's URL. */
 export function serviceKey(kind: Exclude<keyof typeof queryKeys, 'all' | 'chain'>, client: ServiceClient) {
   return [...queryKeys[kind], client.getConfig().orderbookUrl] as const
 }

@@ -10,18 +10,18 @@ afterEach(() => {
 
 const ruling = { sentAt: 1_000, tookMs: 20 }
 
-test('default: the quickest answer sets the clock', () => {
+test('default: the fastest response sets the clock', () => {
   expect(rules({ sentAt: 1_000, tookMs: 900 }, null)).toBe(true)
   expect(rules({ sentAt: 6_000, tookMs: 20 }, ruling)).toBe(true)
   expect(rules({ sentAt: 6_000, tookMs: 21 }, ruling)).toBe(false)
 })
 
-test('behavior: an old answer rules no longer, since the clock of the machine may have been set since', () => {
+test('behavior: a reading expires, because the machine’s clock may have been changed', () => {
   expect(rules({ sentAt: 61_000, tookMs: 900 }, ruling)).toBe(false)
   expect(rules({ sentAt: 61_001, tookMs: 900 }, ruling)).toBe(true)
 })
 
-test('behavior: the page has the time that the server had half-way through the quickest request', async () => {
+test('behavior: uses the server’s time halfway through the fastest request', async () => {
   const answerAfter = (tookMs: number, serverTime?: number) => {
     const answer = serverTime === undefined ? {} : { serverTime }
     return followServerClock(async () => {

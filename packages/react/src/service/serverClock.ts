@@ -5,8 +5,9 @@ let ruling: ClockReading | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Runs a request whose answer contains the server's time and synchronizes the page's clock, assuming that the server
- * answered half-way. The fastest answer wins, since its error is smallest. See {@link rules}.
+ * Runs a request whose response contains the server's time, and synchronizes the page's clock with it. Assumes that the
+ * server read its clock halfway through the round trip, so the fastest response is the most accurate. See
+ * {@link rules}.
  */
 export async function followServerClock<T extends { serverTime?: number }>(request: () => Promise<T>): Promise<T> {
   const sentAt = performance.now()
@@ -20,18 +21,20 @@ export async function followServerClock<T extends { serverTime?: number }>(reque
   return answer
 }
 
-/** The time of a request, in milliseconds since the page was opened, and its round trip. */
+/** When a request was sent, in milliseconds since the page opened, and its round-trip time in milliseconds. */
 type ClockReading = { sentAt: number; tookMs: number }
 
-/** Maximum age of a reading: after that, the machine's clock may have been set, or the machine may have slept. */
+/** Maximum age of a reading. By then, the machine's clock may have been changed or the machine may have slept. */
 const maxRuleMs = 60_000
 
-/** Whether a reading replaces the current one: it is not slower, or the current one has expired. Pure. */
+/**
+ * Whether a reading replaces the current one, because it was as fast or faster or the current one has expired. Pure.
+ */
 export function rules(reading: ClockReading, ruling: ClockReading | null): boolean {
   return !ruling || reading.tookMs <= ruling.tookMs || reading.sentAt - ruling.sentAt > maxRuleMs
 }
 
-/** Returns the server's time in Unix milliseconds, as estimated by the page. */
+/** Returns the estimated server time in Unix milliseconds. */
 export function serverNow(): number {
   return Date.now() + offsetMs
 }

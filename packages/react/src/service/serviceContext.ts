@@ -1,7 +1,7 @@
 import type { PoolRates, ServiceClient, ServiceConfig } from '@firmquote/sdk'
 import { createContext, useContext } from 'react'
 
-/** The service's client, and the trusted contracts. A `ServiceConfig` contains them. */
+/** The service's client, and the trusted chain and contracts. A `ServiceConfig` is assignable to `config`. */
 export type Service = {
   client: ServiceClient
   config: Pick<ServiceConfig, 'chainId'> & {
@@ -9,18 +9,18 @@ export type Service = {
   }
 }
 
-/** A pool as the service describes it. */
+/** A pool, as described by the service. */
 export type Pool = PoolRates
 /** One of a pool's active series. */
 export type Series = PoolRates['series'][number]
 /** A pool's loan token. */
 export type Token = PoolRates['loanToken']
 
-/** Set by `FirmquoteProvider`. */
+/** Context provided by `FirmquoteProvider`. */
 export const ServiceContext = createContext<Service | null>(null)
 
 /**
- * Returns the service and the contracts of the provider.
+ * Returns the service client and configuration from the nearest provider.
  *
  * @throws {Error} if there is no `FirmquoteProvider` above.
  */

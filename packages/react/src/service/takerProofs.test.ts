@@ -9,7 +9,7 @@ const proof = { timestamp: signedAt, signature: '0x1234' } as const
 
 afterEach(() => deleteProof(taker))
 
-test('default: a proof is kept for its account, whatever the case of its letters', () => {
+test('default: a proof is stored for its account, regardless of address case', () => {
   saveProof(taker, proof)
   const found = [taker, lowerCase, other].map((account) => findProof(account as typeof taker, signedAt * 1000))
   expect(found).toEqual([proof, proof, null])

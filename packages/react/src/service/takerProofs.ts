@@ -1,22 +1,22 @@
 import type { RFQRequest } from '@firmquote/sdk'
 import type { Address } from 'viem'
 
-/** A taker proof, as in an `RFQRequest`. `timestamp` is in Unix seconds. */
+/** The taker proof of an `RFQRequest`. `timestamp` is in Unix seconds. */
 export type TakerProof = NonNullable<RFQRequest['takerProof']>
 
 const lifetimeSeconds = 86_400
-// Margin before expiry, because an auction opens a moment later and the service's clock may be ahead.
+// Safety margin, because the auction opens a moment later and the service's clock may be ahead.
 const marginSeconds = 60
 
-// In memory only: the next user of a tab could read its storage, so signatures are not stored there.
+// Signatures are held only in memory, because the tab's next user could read its storage.
 const kept = new Map<string, TakerProof>()
 
-/** The expiry of a proof, Unix seconds. */
+/** When a proof stops being used, in Unix seconds: one minute before it expires. */
 export function proofEnd({ timestamp }: Pick<TakerProof, 'timestamp'>): number {
   return timestamp + lifetimeSeconds - marginSeconds
 }
 
-/** Keeps an account's proof until the page reloads. */
+/** Stores an account's proof until the page reloads. */
 export function saveProof(taker: Address, proof: TakerProof): void {
   kept.set(taker.toLowerCase(), proof)
 }
@@ -27,7 +27,7 @@ export function deleteProof(taker: Address): void {
 }
 
 /**
- * Returns an account's proof unless it has expired.
+ * Returns an account's proof, or null if there is none or it is about to expire.
  *
  * @param now Unix milliseconds.
  */

@@ -14,10 +14,11 @@ import { useService } from './serviceContext.ts'
 import { deleteProof, findProof } from './takerProofs.ts'
 
 /**
- * Follows an auction. `data` has its quotes, best first, and updates with each event of the stream. Works for auctions
- * that were opened elsewhere or before a reload. If the stream fails permanently, the hook polls every second.
+ * Follows an auction. `data` contains its quotes, best first, and updates with each stream event. Works for auctions
+ * that were opened elsewhere or before a reload. If the stream cannot be resumed, the hook polls every second.
  *
- * @param rfqId The secret id. Undefined disables the query. An unknown id is an `error`: see {@link isUnknownAuction}.
+ * @param rfqId The secret id. Undefined disables the query. An unknown id results in an `error`, which
+ * {@link isUnknownAuction} recognizes.
  * @example
  * ```tsx
  * const { data: auction } = useAuction(rfqId)
@@ -37,11 +38,11 @@ export function useAuction(rfqId: string | undefined): UseQueryResult<RFQResult>
 }
 
 /**
- * Opens an auction and follows it, independent of mounted components. `data` is the auction when it opened: pass its
- * `rfqId` to {@link useAuction}. The request includes the account's taker proof if there is one ({@link
- * useProveTaker}). A proof that the service rejects is deleted, and the next attempt omits it.
+ * Opens an auction and follows it, even after the component unmounts. `data` is the auction as it was when it opened.
+ * Pass its `rfqId` to {@link useAuction}. The request includes the taker's proof if there is one
+ * ({@link useProveTaker}). If the service rejects the proof, the hook deletes it, so the next attempt omits it.
  *
- * Errors: see the SDK's `streamQuotes`.
+ * For errors, see the SDK's `streamQuotes`.
  *
  * @example
  * ```tsx

@@ -5,9 +5,9 @@ import { positionsQuery } from './queries.ts'
 import { useService } from './serviceContext.ts'
 
 /**
- * Polls an account's variable-rate debts, open fixed-rate positions and withdrawable credits every 30 seconds, and
- * after a take or a settlement every second until the answer includes its block. Amounts are in raw units, times in
- * Unix seconds. All values are from one block.
+ * Polls an account's variable-rate debts, open fixed-rate positions and withdrawable credits every 30 seconds. After a
+ * take or settlement, polls every second until the response includes its block. Amounts are in raw units and times are
+ * in Unix seconds. All values are from the same block.
  *
  * @param address The account. Undefined disables the query.
  * @example

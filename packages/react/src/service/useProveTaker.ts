@@ -6,18 +6,19 @@ import { serverNow, useServerNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
 import { findProof, proofEnd, saveProof } from './takerProofs.ts'
 
-/** A mutation that proves the connected account, and the expiry of the proof. */
+/** A mutation that proves the connected account, plus the proof's expiry. */
 export type ProveTakerResult = UseMutationResult<void, Error, void> & {
-  /** Unix seconds, or null without a proof. */
+  /** Unix seconds, or null if there is no proof. */
   provenUntil: number | null
 }
 
 /**
- * Asks the connected account to sign a taker proof that is valid for one day. Auctions opened for the account then
- * include it, and makers reserve more of their funds for a verified taker. The signature is kept in memory until the
- * page reloads.
+ * Asks the connected account to sign a taker proof that is valid for one day. The proof is then included in auctions
+ * opened for the account. Makers reserve more of their funds for a verified taker. The signature stays in memory until
+ * the page reloads.
  *
- * Errors: see the SDK's `proveTaker`, and `NotReadyError` without a wallet on the right chain.
+ * Fails with `NotReadyError` if no wallet is connected on the right chain. For other errors, see the SDK's
+ * `proveTaker`.
  *
  * @example
  * ```tsx

@@ -5,8 +5,8 @@ import { quoteQuery, quotesQuery } from './queries.ts'
 import { useService } from './serviceContext.ts'
 
 /**
- * Polls the first page of active published quotes every ten seconds. Anyone can find and take them. For an auction's
- * quotes, use {@link useAuction}.
+ * Polls the first page of active published quotes every 30 seconds. Anyone can find and take these quotes. For an
+ * auction's quotes, use {@link useAuction}.
  *
  * @param filters The filters of `getQuoteMarketQuotes`. Amounts are in raw units.
  * @example
@@ -19,7 +19,7 @@ export function useQuotes(filters: QuoteFilters = {}): UseQueryResult<QuotePage>
   return useQuery(quotesQuery(useService().client, filters))
 }
 
-/** Polls one published quote by its hash and its status every five seconds. */
+/** Polls a published quote and its status every five seconds. */
 export function useQuote(hash: Hex): UseQueryResult<StoredQuote> {
   return useQuery({ ...quoteQuery(useService().client, hash), refetchInterval: 5_000 })
 }

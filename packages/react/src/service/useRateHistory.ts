@@ -5,8 +5,8 @@ import { rateHistoryQuery } from './queries.ts'
 import { useService } from './serviceContext.ts'
 
 /**
- * Reads the floating rate and the best fixed rates of a pool in the last 365 days, oldest first. Rates are in percent,
- * times in Unix seconds. Unknown points are absent.
+ * Reads a pool's floating rate and best fixed rates over the last 365 days, oldest first. Rates are in percent and
+ * times are in Unix seconds. Unknown points are omitted.
  *
  * @param poolId Undefined disables the query.
  * @example

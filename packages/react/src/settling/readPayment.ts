@@ -11,23 +11,23 @@ import {
 } from 'viem'
 import { getBlock, getLogs, getTransactionReceipt } from 'viem/actions'
 
-/** The payout of a position, in raw units of the loan token, from the contract's event. */
+/** A position's payout from the contract's event, in raw units of the loan token. */
 export type SettledPayout = { toBorrower: bigint; toMaker: bigint }
 
-/** The payout of a settled position and its withdrawal, from the chain. */
+/** A settled position's on-chain payout and withdrawal. */
 export type Payment = SettledPayout & {
-  /** The time of the settlement, Unix seconds. */
+  /** When the position was settled, Unix seconds. */
   settledAt: number
-  /** The sender of the settlement, which can be any account. */
+  /** The account that settled the position. Any account may do so. */
   settledBy: Address
   /**
-   * The account's first withdrawal since, which paid out all credits, including those of other positions. Null without
-   * a withdrawal, and if the node does not search that far back.
+   * The account's first withdrawal after the settlement. It paid out all of the account's credit in the token,
+   * including credit from other positions. Null if there was no withdrawal or the node cannot search that far back.
    */
   withdrawal: { amount: bigint; at: number; transactionHash: Hex } | null
 }
 
-/** Finds the payout of a position in a transaction's logs. Null if the transaction did not settle it. */
+/** Extracts a position's payout from a transaction's logs. Returns null if the transaction did not settle it. */
 export function settledPayout(
   logs: readonly Log[],
   { interestRatePool, positionId }: { interestRatePool: Address; positionId: bigint },
@@ -43,7 +43,7 @@ export function settledPayout(
   return { toBorrower, toMaker, logIndex: event.logIndex }
 }
 
-/** Finds an account's withdrawal of a token in a transaction's logs, raw units. Null if there is none. */
+/** Extracts the amount of a token that an account withdrew from a transaction's logs, in raw units, or null if none. */
 export function withdrawnAmount(
   logs: readonly Log[],
   { interestRatePool, account, token }: { interestRatePool: Address; account: Address; token: Address },
@@ -58,10 +58,10 @@ export function withdrawnAmount(
 }
 
 /**
- * Reads the payout of a settlement, and whether the account has withdrawn since.
+ * Reads a settlement's payout, and whether the account has since withdrawn it.
  *
- * @returns Null if the transaction did not settle the position.
- * @throws viem's errors if the node does not answer or does not know the transaction.
+ * @returns The payment, or null if the transaction did not settle the position.
+ * @throws viem's errors if the node does not respond or cannot find the transaction.
  */
 export async function readPayment(
   client: Client,
@@ -75,7 +75,7 @@ export async function readPayment(
   const event = getAbiItem({ abi: interestRatePoolAbi, name: 'Withdrawn' })
   const [settledAt, withdrawals] = await Promise.all([
     timeOf(blockNumber),
-    // Ignore a node that does not search that far back. The rest of the payment is known.
+    // If the node cannot search that far back, the rest of the payment is still valid.
     getLogs(client, { address: interestRatePool, event, args: { account, token }, fromBlock: blockNumber }).catch(
       () => [],
     ),
@@ -97,7 +97,7 @@ export async function readPayment(
 
 type Place = { blockNumber: bigint; logIndex: number }
 
-/** The first log, in chain order, after a position in the chain. */
+/** Returns the first log after the given place in the chain. Expects logs in chain order. */
 export function firstAfter<Entry extends Place>(logs: readonly Entry[], place: Place): Entry | null {
   return logs.find((log) => isAfter(log, place)) ?? null
 }

@@ -20,7 +20,7 @@ const read = (account: SettleReading['account'], more: Partial<SettleReading> = 
   contracts,
   ...more,
 })
-/** The remaining calls, as the contract decodes them. */
+/** Decodes the remaining calls with the contract's ABI. */
 function callsOf(account: SettleReading['account'], atomic = true) {
   const next = nextSettleStep('ready', read(account, { atomic }))
   if (!('calls' in next)) return next.step
@@ -31,7 +31,7 @@ function callsOf(account: SettleReading['account'], atomic = true) {
   })
 }
 
-test('default: what has matured is settled, then paid out', () => {
+test('default: settles matured positions, then withdraws', () => {
   const account = { positions: [position(1n, false), position(2n, true)], withdrawable: [] }
   expect(callsOf(account)).toEqual([
     ['settle', 2n],
@@ -41,7 +41,7 @@ test('default: what has matured is settled, then paid out', () => {
   expect(nextSettleStep('ready', read(account, { atomic: true })).step).toBe('settleTogether')
 })
 
-test('behavior: a wallet on the right network, then an answer, come first', () => {
+test('behavior: requires a wallet on the right network, then a response', () => {
   const account = { positions: [position(2n, true)] }
   const error = new Error('no answer')
   expect(nextSettleStep('none', read(account)).step).toBe('connect')
@@ -51,12 +51,12 @@ test('behavior: a wallet on the right network, then an answer, come first', () =
   expect(nextSettleStep('ready', read(account, { error }))).toEqual({ step: 'unknown', error })
 })
 
-test('behavior: nothing matured and nothing credited is nothing to do', () => {
+test('behavior: nothing to do without matured positions or credits', () => {
   expect(callsOf({ positions: [] })).toBe('nothing')
   expect(callsOf({ positions: [position(1n, false)], withdrawable: [] })).toBe('nothing')
 })
 
-test('behavior: what is credited is paid out, each token once, however it is written', () => {
+test('behavior: withdraws each credited token once, regardless of address case', () => {
   const lower = usd.toLowerCase() as Address
   const account = { positions: [position(2n, true), position(3n, true, eth)], withdrawable: [credit(lower)] }
   expect(callsOf(account)).toEqual([
@@ -69,19 +69,19 @@ test('behavior: what is credited is paid out, each token once, however it is wri
   expect(next).toMatchObject({ step: 'withdraw', token: eth })
 })
 
-test('behavior: an account that is both sides of a position settles it once', () => {
+test('behavior: an account on both sides of a position settles it once', () => {
   expect(callsOf({ positions: [position(2n, true), position(2n, true)] })).toEqual([
     ['settle', 2n],
     ['withdraw', usd],
   ])
 })
 
-test('behavior: an older service does not name the token, which is then paid out once it is credited', () => {
+test('behavior: if an older service omits the token, it is withdrawn once credited', () => {
   const unnamed = { positionId: 2n, settleable: true } as Position
   expect(callsOf({ positions: [unnamed] })).toEqual([['settle', 2n]])
 })
 
-test('behavior: sixteen positions at once are the most', () => {
+test('behavior: settles at most sixteen positions at once', () => {
   const due = (count: number) => Array.from({ length: count }, (_, index) => position(BigInt(index), true))
   expect(callsOf({ positions: due(16) })).toHaveLength(17)
   expect(callsOf({ positions: due(17) })).toHaveLength(17)

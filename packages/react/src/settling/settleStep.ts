@@ -4,32 +4,32 @@ import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 
 /**
- * A call that settles one matured position, or withdraws the credit of one token. `value` is in wei and always zero.
+ * A call that settles one matured position or withdraws credit in one token. `value` is in wei and always zero.
  */
 export type SettleCall = { to: Address; data: Hex; value: bigint } & (
   | { purpose: 'settle'; positionId: bigint }
   | { purpose: 'withdraw'; token: Address }
 )
 
-/** The next settlement or withdrawal of an account. */
+/** An account's next settlement or withdrawal. */
 export type SettleStep =
   | { step: 'connect' }
   | { step: 'switchNetwork' }
   /** The positions are loading. */
   | { step: 'wait' }
-  /** The read failed. */
+  /** The positions could not be read. */
   | { step: 'unknown'; error: Error }
   /** No position has matured, and there is no credit. */
   | { step: 'nothing' }
   | { step: 'settle'; positionId: bigint; calls: readonly SettleCall[] }
   | { step: 'withdraw'; token: Address; calls: readonly SettleCall[] }
-  /** All calls with one confirmation, because the wallet supports atomic batches. */
+  /** All calls in one confirmation. The wallet supports atomic batches. */
   | { step: 'settleTogether'; calls: readonly SettleCall[] }
 
-/** Largest number of settlements in one batch, each with less than 300,000 gas. */
+/** Maximum number of settlements in a batch. Each one uses less than 300,000 gas. */
 const maxTogether = 16
 
-/** The known state of an account. */
+/** The current state of an account, as far as it is known. */
 export type SettleReading = {
   account: Pick<AccountPositions, 'positions' | 'withdrawable'> | undefined
   /** Why the read failed. */
@@ -39,7 +39,7 @@ export type SettleReading = {
   contracts: Service['config']['contracts']
 }
 
-/** Decides the next step. `calls` are all remaining calls, in order. Pure. */
+/** Determines the next step. `calls` contains all remaining calls, in order. Pure. */
 export function nextSettleStep(chain: ChainAccess['state'], read: SettleReading): SettleStep {
   if (chain === 'none') return { step: 'connect' }
   if (chain === 'wrongNetwork') return { step: 'switchNetwork' }
@@ -54,12 +54,12 @@ export function nextSettleStep(chain: ChainAccess['state'], read: SettleReading)
     : { step: 'withdraw', token: first.token, calls }
 }
 
-/** The settlements of matured positions, then the withdrawals of existing and new credits. */
+/** Settlements of matured positions, followed by withdrawals of existing credits and those from the settlements. */
 function settleCalls(
   { positions, withdrawable = [] }: Pick<AccountPositions, 'positions' | 'withdrawable'>,
   { interestRatePool: interestRatePoolAddress }: SettleReading['contracts'],
 ): SettleCall[] {
-  // A position appears twice if the account is both of its sides.
+  // A position is listed twice if the account is both borrower and maker.
   const due = new Map(
     positions.filter(({ settleable }) => settleable).map((position) => [position.positionId, position]),
   )

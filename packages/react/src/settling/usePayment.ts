@@ -6,11 +6,11 @@ import { useService } from '../service/serviceContext.ts'
 import { type Payment, readPayment } from './readPayment.ts'
 
 /**
- * Reads the payout of a settled position and the connected account's withdrawal, from the chain through its wallet.
- * Null if the transaction named by the service did not settle the position.
+ * Reads a settled position's payout and the connected account's withdrawal on-chain, through the account's wallet.
+ * `data` is null if the transaction reported by the service did not settle the position.
  *
- * @param position A settled position. The query is disabled for others.
- * @param credit The account's withdrawable credit of the position's token, raw units. A change triggers another read.
+ * @param position A settled position. The query is disabled if the position is not settled.
+ * @param credit The account's withdrawable credit in the position's token, raw units. A change triggers another read.
  * @example
  * ```tsx
  * const { data: payment } = usePayment(position, 0n)

@@ -15,7 +15,7 @@ type Opened = { positionId: bigint; expiry: number }
 
 let stack: Stack
 /**
- * Positions of two borrowers: one alone in a later series, and two in the first series. Opened before the clock moves.
+ * Positions of two borrowers: one in a later series and two in the first. They are opened before the clock advances.
  */
 let late: Opened
 let early: [Opened, Opened]
@@ -33,7 +33,7 @@ afterAll(async () => {
   await stack?.stop()
 }, 30_000)
 
-/** A borrower's position in a series, and its maturity. */
+/** Opens a position for a borrower in a series, and returns its maturity. */
 async function openPosition(at: 0 | 1, borrower: DevnetAccount): Promise<Opened> {
   const { devnet } = stack
   const [[maker], [pool]] = [devnet.backers, devnet.pools]
@@ -55,7 +55,7 @@ async function openPosition(at: 0 | 1, borrower: DevnetAccount): Promise<Opened>
   const hash = await devnet.walletClient(borrower).writeContract(takeQuoteParameters(deserializeSignedQuote(quote)))
   const { logs } = await devnet.publicClient.waitForTransactionReceipt({ hash })
   const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs })
-  if (!opened) throw new TypeError('it was not taken')
+  if (!opened) throw new TypeError('the quote was not taken')
   return { positionId: opened.args.positionId, expiry: series.expiry }
 }
 
@@ -67,7 +67,7 @@ const balanceOf = (address: Address) =>
     args: [address],
   })
 
-/** The tests run in any order, so the chain may already be later. */
+/** Advances the chain's clock, unless it is already later because the tests ran in another order. */
 async function travelTo(expiry: number): Promise<void> {
   const { timestamp } = await stack.devnet.publicClient.getBlock()
   if (timestamp >= BigInt(expiry)) return
@@ -75,7 +75,7 @@ async function travelTo(expiry: number): Promise<void> {
   await stack.devnet.testClient.mine({ blocks: 1 })
 }
 
-/** Sends the given step once it is current. Polls until the service has synced the block. */
+/** Sends the given step once it is current, then polls until the service has synced its block. */
 async function doStep({ until, cache }: RenderedHook<SettleResult>, step: 'settle' | 'withdraw'): Promise<void> {
   const asking = setInterval(() => void cache.invalidateQueries({ queryKey: queryKeys.positions }), 200)
   const { mutateAsync } = await until((result) => result.state.step === step && result.isReady)
@@ -84,7 +84,7 @@ async function doStep({ until, cache }: RenderedHook<SettleResult>, step: 'settl
   await until(({ transaction }) => transaction.state === 'confirmed')
 }
 
-/** Resolves once no step remains. */
+/** Resolves when no step remains. */
 async function untilNothing({ until, cache }: RenderedHook<SettleResult>): Promise<SettleResult> {
   const asking = setInterval(() => void cache.invalidateQueries({ queryKey: queryKeys.positions }), 200)
   const result = await until(({ state, isPending }) => state.step === 'nothing' && !isPending)
@@ -92,7 +92,7 @@ async function untilNothing({ until, cache }: RenderedHook<SettleResult>): Promi
   return result
 }
 
-test('default: settles what has matured, then withdraws what is credited, each with one call', async () => {
+test('default: settles matured positions, then withdraws credits, one call at a time', async () => {
   const client = new ServiceClient({ orderbookUrl: stack.url })
   const [borrower] = borrowers
   const { expiry } = late
@@ -113,7 +113,7 @@ test('default: settles what has matured, then withdraws what is credited, each w
   expect((await untilNothing(hook)).data).toMatchObject({ positions: [], withdrawable: [] })
 }, 90_000)
 
-test('behavior: of one position alone, and what the chain says it has paid', async () => {
+test('behavior: settles only the requested position, and reads its payment from the chain', async () => {
   const client = new ServiceClient({ orderbookUrl: stack.url })
   const [, borrower] = borrowers
   const [{ positionId, expiry }, other] = early
@@ -155,7 +155,7 @@ test('behavior: of one position alone, and what the chain says it has paid', asy
     withdrawal: { amount: paid, transactionHash: withdrawal.hash },
   })
   expect(read?.settledAt).toBeGreaterThanOrEqual(expiry)
-  // A transaction that did not settle it, and an earlier withdrawal that does not belong to it.
+  // This transaction did not settle the position. An earlier withdrawal must not be attributed to it.
   const lie = position?.settlement && {
     ...position,
     settlement: { ...position.settlement, transactionHash: withdrawal.hash },

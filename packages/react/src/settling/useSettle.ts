@@ -14,25 +14,26 @@ import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
 import { nextSettleStep, type SettleStep } from './settleStep.ts'
 
-/** The next settlement step, and functions to execute it. */
+/** The next settlement step, and functions to perform it. */
 export type SettleResult = {
   state: SettleStep
-  /** The account's open positions, or the requested one, from the service's last answer. */
+  /** The account's open positions, or the requested one, from the service's last response. */
   data: AccountPositions | undefined
   transaction: Transaction
-  /** Whether a transaction is pending, or confirmed but not yet known to the service. */
+  /** Whether a transaction is pending, or confirmed but not yet reflected in the service's data. */
   isPending: boolean
   /** Whether `mutate` can send something. */
   isReady: boolean
-  /** Why the positions are unknown, or why the last transaction was not sent. */
+  /** Why the positions could not be read, or why the last transaction was not sent. */
   error: Error | null
-  /** Like {@link SettleResult.mutateAsync}, with failures only in `error`. */
+  /** Like {@link SettleResult.mutateAsync}, but reports failures only through `error`. */
   mutate(): void
   /**
-   * Sends the current step: one call, or all as a batch. Resolves when the wallet has accepted it. `transaction` tracks
-   * the outcome.
+   * Sends the current step: one call, or all calls as a batch. Resolves once the wallet has accepted it. `transaction`
+   * tracks the outcome.
    *
-   * @throws {NotReadyError} if nothing can be sent now. Otherwise viem's wallet errors.
+   * @throws {NotReadyError} if nothing can be sent.
+   * @throws viem's wallet errors.
    */
   mutateAsync(): Promise<void>
   /** See `giveUp` of `useTransaction`. */
@@ -40,12 +41,12 @@ export type SettleResult = {
 }
 
 /**
- * Settles the connected account's matured positions, as borrower or maker, and withdraws its credits: call by call, or
- * with one confirmation if the wallet supports atomic batches (EIP-5792). The service reports what is due. The contract
- * verifies it, and pays only the account.
+ * Settles the connected account's matured positions, as borrower or maker, and withdraws its credits. Each call needs
+ * its own confirmation, unless the wallet supports atomic batches (EIP-5792). The service reports which positions are
+ * due. The contract verifies that they are, and pays withdrawals only to the account.
  *
- * @param only One position: the hook settles no other, and withdraws only its token. `data` contains it even after the
- * settlement.
+ * @param only Restricts the hook to one position and to withdrawals of its token. `data` still contains the position
+ * after settlement.
  * @example
  * ```tsx
  * const { state, mutate, isReady } = useSettle()
@@ -76,13 +77,13 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
   const cache = useQueryClient()
   const { state: sent } = transaction
   const endedAt = 'block' in transaction ? transaction.block : null
-  // The call may have failed because another account did the same before.
+  // Refetch after a failure as well, because another account may have settled the position first.
   useEffect(() => {
     if (endedAt !== null) awaitBlock(endedAt)
     if (endedAt !== null || sent === 'failed') void cache.invalidateQueries({ queryKey: queryKeys.positions })
   }, [cache, sent, endedAt])
 
-  // The service learns of a block a moment after the wallet.
+  // The service sees a new block slightly later than the wallet does.
   const isPending = sending.isPending || isNewerThan(transaction, data && BigInt(data.block))
   const calls = 'calls' in state ? state.calls : []
   const isReady = calls.length > 0 && !isPending

@@ -15,17 +15,17 @@ const agreed = { account, calls: [permit, take] }
 const step: TakeStep = { step: 'permit', calls: [permit, take] }
 const now = { account, step, isPending: false, isReady: true }
 
-test('default: what is left of it is sent', () => {
+test('default: sends the remaining calls', () => {
   expect(judgeAgreement(agreed, now)).toBe('send')
   const last: TakeStep = { step: 'take', calls: [take] }
   expect(judgeAgreement({ account, calls: [take] }, { ...now, step: last })).toBe('send')
 })
 
-test('behavior: it waits for the call before, and for the chain to be read', () => {
+test('behavior: waits for the previous call and for the chain to be read', () => {
   expect(judgeAgreement(agreed, { ...now, isPending: true, isReady: false })).toBe('wait')
   for (const waiting of [{ step: 'wait' }, { step: 'unknown', error: new Error('silent') }] as const) {
     expect(judgeAgreement(agreed, { ...now, step: waiting, isReady: false })).toBe('wait')
-    // The wallet is asked for its account again.
+    // The wallet's account is being requested again.
     expect(judgeAgreement(agreed, { ...now, step: waiting, account: '', isReady: false })).toBe('wait')
   }
 })
@@ -44,7 +44,7 @@ test.each<[string, TakeStep]>([
   expect(judgeAgreement(agreed, { ...now, step: changed })).toBe('stop')
 })
 
-test('error: it ends with another account, at once, and when there is no time left', () => {
+test('error: stops at once for another account, and when there is no time left', () => {
   const other = `0x${'b2'.repeat(20)}`
   expect(judgeAgreement(agreed, { ...now, account: other })).toBe('stop')
   expect(judgeAgreement(agreed, { ...now, account: other, step: { step: 'wait' } })).toBe('stop')

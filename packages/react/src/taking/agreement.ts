@@ -2,22 +2,22 @@
 import type { TakeCall } from '@firmquote/sdk'
 import type { TakeStep } from './takeStep.ts'
 
-/** Calls that a borrower agreed to together and that are not sent yet. */
+/** The unsent calls of a sequence that a borrower agreed to as a whole. */
 export type Agreement = {
   /** The account that agreed. */
   account: string
-  /** The calls in order. Not empty. */
+  /** The calls, in order. Not empty. */
   calls: readonly TakeCall[]
 }
 
 /**
- * Whether the agreement continues: only while the remaining calls, judged by the chain, are exactly the rest of the
- * agreed ones. Anything else (a user rejection, a revoked permission, a failed check, another account or chain) ends
- * it. Pure.
+ * Decides whether an agreement continues. The calls still required by the chain state must match its unsent calls
+ * exactly. Anything else ends it: a user rejection, a revoked permission, a failed check, or a different account or
+ * chain. Pure.
  *
- * @param now.account The connected account, or empty while there is none to read through.
- * @param now.isPending Whether the previous call is pending, or not read by the checks yet.
- * @param now.isReady Whether something can be sent.
+ * @param now.account The connected account, or empty while no wallet is ready.
+ * @param now.isPending Whether the previous call is pending, or confirmed but not yet seen by the checks.
+ * @param now.isReady Whether a call can be sent.
  */
 export function judgeAgreement(
   { account, calls }: Agreement,

@@ -13,22 +13,22 @@ test('default: shareOfLimit is rounded down', () => {
 })
 
 describe('enforceLimit', () => {
-  test('default: the limit is part of what is asked for', () => {
+  test('default: the limit becomes part of the request', () => {
     expect(enforceLimit(request, { maxVrtAmount: 80n }, whole)).toEqual({ ...request, maxVrtAmount: 80n })
   })
 
-  test('default: a rate counts over the term that is left', () => {
+  test('default: a rate applies to the remaining term', () => {
     const year = { ...request, expiry: 1_800_000_000 + 31_536_000 }
     expect(enforceLimit(year, { maxApr: 8 }, whole).maxVrtAmount).toBe(80_000n)
     expect(enforceLimit(year, { maxApr: 8 }, { ...whole, at: whole.at + 15_768_000n }).maxVrtAmount).toBe(40_000n)
   })
 
-  test('behavior: the lower of the two counts, the limit or what was asked for', () => {
+  test('behavior: the lower of the limit and the request’s maximum applies', () => {
     expect(enforceLimit({ ...request, maxVrtAmount: 79n }, { maxVrtAmount: 80n }, whole).maxVrtAmount).toBe(79n)
     expect(enforceLimit({ ...request, maxVrtAmount: 81n }, { maxVrtAmount: 80n }, whole).maxVrtAmount).toBe(80n)
   })
 
-  test('behavior: a smaller quote has its share of the limit, and fits only where that is said', () => {
+  test('behavior: a smaller quote gets its share of the limit, and is accepted only with part', () => {
     const limit = { maxVrtAmount: 101n }
     expect(enforceLimit(request, limit, half)).toEqual({ ...request, maxVrtAmount: 50n })
     expect(enforceLimit(request, limit, { ...half, part: true })).toEqual({

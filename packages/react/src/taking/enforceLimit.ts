@@ -6,21 +6,22 @@ import {
   type RFQRequest,
 } from '@firmquote/sdk'
 
-/** The largest cost of a quote for a part of the notional: its share of the limit, rounded down. Raw units. Pure. */
+/** Maximum cost of a quote for part of the notional: a pro rata share of the limit, rounded down. Raw units. Pure. */
 export function shareOfLimit(limit: bigint, part: bigint, { notional }: Pick<RFQRequest, 'notional'>): bigint {
   return (limit * part) / notional
 }
 
 /**
- * Combines a request with a limit into the request that a quote is checked against. Pure.
+ * Applies a limit to a request and returns the request to check a quote against. Pure.
  *
- * @param request The original request. Its own `maxVrtAmount`, for the whole notional, applies if it is lower.
+ * @param request The original request. Its own `maxVrtAmount`, which covers the whole notional, applies if it is lower
+ * than the limit.
  * @param limit The limit for the whole request.
  * @param given.size The quote's notional, raw units.
- * @param given.part Whether a quote for less than the request is accepted.
- * @param given.at The start of the term of a `maxApr`, Unix seconds.
- * @throws {InvalidInputError} if the notional is zero, the limit is malformed, or it is a `maxApr` and the request has
- * no `expiry`.
+ * @param given.part Whether to accept a quote for less than the request.
+ * @param given.at When the term of a `maxApr` limit starts, Unix seconds.
+ * @throws {InvalidInputError} if the notional is not positive, the limit is malformed, or the limit is a `maxApr` and
+ * the request has no `expiry`.
  */
 export function enforceLimit(
   request: ExecutabilityRequest,
@@ -32,7 +33,7 @@ export function enforceLimit(
   if (notional <= 0n) throw new InvalidInputError('must be positive.', { path: 'request.notional', given: notional })
   const limited = maxVrtAmountOf(limit, notional, { expiry: request.expiry as number, at })
   const { maxVrtAmount: asked = limited } = request
-  // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint.
+  // biome-ignore lint/complexity/useMathMinMax: Math.min does not accept bigints.
   const lower = asked < limited ? asked : limited
   return {
     ...request,

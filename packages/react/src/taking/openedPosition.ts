@@ -4,7 +4,9 @@ import { type Address, isAddressEqual, type Log, parseEventLogs } from 'viem'
 /** A position opened by a transaction. Amounts are in raw units. */
 export type OpenedPosition = { positionId: bigint; notional: bigint; cost: bigint }
 
-/** Finds the position that the interest-rate pool opened in a transaction. Null if there is none. */
+/**
+ * Extracts the position that the interest-rate pool opened from a transaction's logs. Returns null if there is none.
+ */
 export function openedPosition(logs: readonly Log[], interestRatePool: Address): OpenedPosition | null {
   const [event] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs: [...logs] }).filter(
     ({ address }) => isAddressEqual(address, interestRatePool),

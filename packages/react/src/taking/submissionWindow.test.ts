@@ -5,7 +5,7 @@ test('default', () => {
   expect(secondsToSubmit(1_000n, 900_000)).toBe(70)
 })
 
-test('behavior: a second that has begun is gone', () => {
+test('behavior: a started second does not count', () => {
   expect(secondsToSubmit(1_000n, 900_001)).toBe(69)
 })
 

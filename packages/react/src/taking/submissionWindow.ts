@@ -1,11 +1,11 @@
 /**
- * Seconds before its deadline from which a quote no longer counts as executable, because a transaction takes about as
- * long to get into a block. The default of the SDK's deadline check.
+ * Seconds before its deadline at which a quote stops counting as executable, because mining a transaction takes about
+ * that long. This is the default of the SDK's deadline check.
  */
 export const submissionWindowSeconds = 30
 
 /**
- * Whole seconds during which a quote can still be submitted safely. Never negative. Pure.
+ * Whole seconds left to submit a quote safely. Never negative. Pure.
  *
  * @param deadline Unix seconds.
  * @param nowMs Unix milliseconds.

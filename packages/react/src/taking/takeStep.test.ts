@@ -12,7 +12,7 @@ const signed = exampleQuote({ vrtAmount: 4_102n })
 type Missing = Executability['checks'][5]['missing']
 type Given = { dead?: string; missing?: Missing; allowance?: bigint }
 
-/** A verdict that passes except for the given faults. */
+/** A verdict in which every check passes except for the given faults. */
 function verdictOf({ dead, missing = [], allowance = 4_102n }: Given = {}): Executability {
   const ok = (name: string) => ({ name, ok: name !== dead })
   const checks = [
@@ -53,7 +53,7 @@ test('default', () => {
   expect(next).toMatchObject({ step: 'take', calls: [{ purpose: 'take', to: contracts.quoteMarket, value: 0n }] })
 })
 
-test('behavior: a wallet on the right network comes before everything', () => {
+test('behavior: requires a wallet on the right network first', () => {
   const error = new Error('no answer')
   expect(nextTakeStep('none', read(verdictOf(), { error }))).toEqual({ step: 'connect' })
   expect(nextTakeStep('wrongNetwork', read(verdictOf(), { error }))).toEqual({ step: 'switchNetwork' })
@@ -61,12 +61,12 @@ test('behavior: a wallet on the right network comes before everything', () => {
   expect(nextTakeStep('ready', read(undefined))).toEqual({ step: 'wait' })
 })
 
-test('behavior: unknown is never fine, whatever was known before', () => {
+test('behavior: a failed read is unknown, whatever was read before', () => {
   const error = new Error('no answer')
   expect(nextTakeStep('ready', read(verdictOf(), { error }))).toEqual({ step: 'unknown', error })
 })
 
-test('behavior: money, then the allowance for exactly the cost, then the permission, then the take', () => {
+test('behavior: balance, then an allowance of exactly the cost, then the permission, then the take', () => {
   expect(nextTakeStep('ready', read(verdictOf({ missing: ['balance', 'allowance', 'operator'] })))).toEqual({
     step: 'fund',
     missing: 100n,
@@ -76,13 +76,13 @@ test('behavior: money, then the allowance for exactly the cost, then the permiss
   expect(stepOf({ missing: ['operator'] })).toEqual(['permit', ['permit', 'take']])
 })
 
-test('behavior: what is left of an earlier allowance is taken back first', () => {
+test('behavior: resets an earlier allowance first', () => {
   const given = { missing: ['allowance', 'operator'], allowance: 77n } as const
   expect(stepOf(given)).toEqual(['reset', ['reset', 'approve', 'permit', 'take']])
   expect(nextTakeStep('ready', read(verdictOf(given)))).toMatchObject({ allowance: 77n })
 })
 
-test('behavior: a wallet that sends several calls as one gives what is missing and takes in one step', () => {
+test('behavior: an atomic batch grants what is missing and takes in one step', () => {
   const atomic = true
   expect(stepOf({ missing: ['allowance', 'operator'] }, { atomic })).toEqual([
     'takeTogether',
@@ -94,7 +94,7 @@ test('behavior: a wallet that sends several calls as one gives what is missing a
   expect(stepOf({ dead: 'terms', missing: ['allowance'] }, { atomic })).toEqual(['dead', null])
 })
 
-test('behavior: nothing is sent for a quote that is dead', () => {
+test('behavior: nothing is sent for a dead quote', () => {
   for (const dead of ['deadline', 'nonceAndStatus', 'makerFunds', 'terms', 'preview']) {
     expect(stepOf({ dead })).toEqual(['dead', null])
     expect(stepOf({ dead, missing: ['balance'] })).toEqual(['dead', null])

@@ -2,40 +2,40 @@ import { type Executability, type SignedQuote, type TakeCall, takeCalls } from '
 import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 
-/** The next step of a borrower towards a quote. `take` if no other step remains. */
+/** A borrower's next step in taking a quote. It is `take` if no other step remains. */
 export type TakeStep =
   | { step: 'connect' }
   | { step: 'switchNetwork' }
   /** The chain state is loading. */
   | { step: 'wait' }
-  /** The read failed. The quote counts as not executable. */
+  /** The chain could not be read. The quote counts as not executable. */
   | { step: 'unknown'; error: Error }
-  /** The quote is not executable, regardless of the borrower: a check other than the borrower's failed. */
+  /** The quote is not executable, for a reason that the borrower cannot fix. */
   | { step: 'dead'; verdict: Executability }
   /** The quote is executable, but the borrower lacks `missing` raw units of the loan token. */
   | { step: 'fund'; missing: bigint }
-  /** Reset an earlier allowance, raw units, because some tokens reject a direct change. */
+  /** Reset an earlier allowance (raw units), because some tokens reject a change from one nonzero value to another. */
   | { step: 'reset'; allowance: bigint; calls: readonly TakeCall[] }
-  /** Allow the market exactly the cost, raw units. */
+  /** Approve exactly the cost (raw units) for the market. */
   | { step: 'approve'; amount: bigint; calls: readonly TakeCall[] }
-  /** Permit the market to open positions for the account. */
+  /** Authorize the market to open positions for the account. */
   | { step: 'permit'; calls: readonly TakeCall[] }
-  /** Missing permissions and the take with one confirmation, because the wallet supports atomic batches. */
+  /** Grant the missing permissions and take the quote in one confirmation. The wallet supports atomic batches. */
   | { step: 'takeTogether'; calls: readonly TakeCall[] }
   | { step: 'take'; calls: readonly TakeCall[] }
 
-/** The known state of a quote and of the wallet. */
+/** The current state of a quote and the wallet, as far as it is known. */
 export type TakeReading = {
   signed: SignedQuote
   verdict: Executability | undefined
-  /** Why the read failed. */
+  /** Why the chain could not be read. */
   error: Error | null
   /** Whether the wallet supports atomic batches. */
   atomic: boolean
   contracts: Service['config']['contracts']
 }
 
-/** Decides the next step. `calls` are all remaining calls, in order. Pure. */
+/** Determines the next step. `calls` contains all remaining calls, in order. Pure. */
 export function nextTakeStep(chain: ChainAccess['state'], read: TakeReading): TakeStep {
   if (chain === 'none') return { step: 'connect' }
   if (chain === 'wrongNetwork') return { step: 'switchNetwork' }
@@ -45,7 +45,7 @@ export function nextTakeStep(chain: ChainAccess['state'], read: TakeReading): Ta
   const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
   if (![deadline, nonceAndStatus, makerFunds, terms, preview].every(({ ok }) => ok)) return { step: 'dead', verdict }
   if (borrower.missing.includes('balance')) return { step: 'fund', missing: verdict.cost - borrower.balance }
-  // Another check of the borrower failed.
+  // The borrower's check failed for a reason other than a missing balance or permission.
   if (!verdict.executable && borrower.missing.length === 0) return { step: 'dead', verdict }
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = read.contracts
   const calls = takeCalls([{ signed: read.signed }], verdict, { quoteMarketAddress, interestRatePoolAddress })

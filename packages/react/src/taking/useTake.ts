@@ -17,14 +17,14 @@ import { type OpenedPosition, openedPosition } from './openedPosition.ts'
 import { secondsToSubmit } from './submissionWindow.ts'
 import { nextTakeStep, type TakeStep } from './takeStep.ts'
 
-/** The quote to take, and the request and limit that it is checked against. */
+/** The quote to take, and the request and limit to check it against. */
 export type TakeParameters = {
   signed: SignedQuote
   /** The request: an auction, or the terms of a published quote. */
   request: ExecutabilityRequest
   /**
-   * The largest price for the whole request. Required. A quote for a part must stay within its share. `maxApr` requires
-   * the request's `expiry`, and its term starts when the hook first renders.
+   * The maximum price for the whole request. A quote for part of it must stay within its share. `maxApr` requires the
+   * request's `expiry`. Its term starts when the hook first renders.
    */
   limit: PriceLimit
   /** Whether to accept a quote for less than the request. Default false. */
@@ -34,58 +34,59 @@ export type TakeParameters = {
 /** The state of a take. */
 export type TakeState =
   | TakeStep
-  /** The wallet has sent it. */
+  /** The wallet has accepted the take, and it has not been mined yet. */
   | { step: 'onItsWay'; transaction: Extract<Transaction, { state: 'called' | 'sent' }> }
-  /** Confirmed. `position` is null if the pool opened none, in which case no rate is fixed. */
+  /** Confirmed. `position` is null if the pool did not open one, which means that no rate is fixed. */
   | {
       step: 'taken'
       transaction: Extract<Transaction, { state: 'confirmed' }>
       position: OpenedPosition | null
     }
 
-/** A take, and functions to execute the next step. */
+/** The state of a take, and functions to perform its next step. */
 export type TakeResult = {
   state: TakeState
   /** The six checks. */
   executability: ExecutabilityReading
-  /** The pending transaction. Otherwise the last one of the current step, or of the take itself if there is no step. */
+  /** The pending transaction. If none is pending, the last one for the current step or else for the take itself. */
   transaction: Transaction
-  /** Whole seconds during which the quote can still be submitted safely. */
+  /** Whole seconds left to submit the quote safely. */
   secondsLeft: number
-  /** Whether a transaction is pending, or confirmed but not yet read by the checks. */
+  /** Whether a transaction is pending, or confirmed but not yet seen by the checks. */
   isPending: boolean
   /** Whether `mutate` can send something. */
   isReady: boolean
-  /** Why the quote's state is unknown, or why the last transaction was not sent. */
+  /** Why the quote could not be checked, or why the last transaction was not sent. */
   error: Error | null
-  /** Like {@link TakeResult.mutateAsync}, with failures only in `error`. */
+  /** Like {@link TakeResult.mutateAsync}, but reports failures only through `error`. */
   mutate(): void
   /**
-   * Sends the current step: one call, or all remaining calls as a batch. Resolves when the wallet has accepted it.
+   * Sends the current step: one call, or all remaining calls as a batch. Resolves once the wallet has accepted it.
    * `state` tracks the outcome.
    *
-   * @throws {NotReadyError} if nothing can be sent now. Otherwise viem's wallet errors.
+   * @throws {NotReadyError} if nothing can be sent.
+   * @throws viem's wallet errors.
    */
   mutateAsync(): Promise<void>
   /**
-   * Sends the current step, and then each following step automatically once the previous one is confirmed and the
-   * checks have read it. For an account that agreed to all `calls` of the state. Stops if the wallet rejects a call, if
-   * anything changes (including the account), and when the component unmounts.
+   * Sends the current step, then sends each following step once the previous one is confirmed and the checks have seen
+   * it. Use it only if the account has agreed to all of the state's `calls`. Stops when the user rejects a call, when
+   * anything changes (including the account), or when the component unmounts.
    */
   mutateAll(): void
-  /** Whether further steps follow automatically, after `mutateAll`. */
+  /** Whether `mutateAll` will send further steps. */
   isContinuing: boolean
-  /** See `giveUp` of `useTransaction`, for the pending transaction. */
+  /** Gives up the pending transaction. See `giveUp` of `useTransaction`. */
   giveUp(): void
 }
 
 /**
- * Takes one quote, from the six checks to the position. The steps reset an old allowance, allow exactly the cost,
- * permit the market, and take the quote. With a wallet that supports atomic batches (EIP-5792), they need one
- * confirmation. Call `mutate` for each step, or `mutateAll` once. The next step is recomputed at every block. After a
- * reload of the tab, the hook resumes tracking sent transactions.
+ * Takes one quote, from the six checks to the opened position. The steps reset any old allowance, approve exactly the
+ * cost, authorize the market, and take the quote. If the wallet supports atomic batches (EIP-5792), all steps need only
+ * one confirmation. Call `mutate` for each step, or `mutateAll` once. The hook recomputes the next step at every block.
+ * After a reload, it resumes tracking transactions that were already sent.
  *
- * The hook sends a transaction only if all checks except the borrower's pass, including the limit.
+ * The hook sends a transaction only if all checks but the borrower's pass. The limit is part of those checks.
  *
  * @throws {InvalidInputError} if the quote, the request or the limit is malformed.
  * @example
@@ -127,7 +128,7 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
     void cache.invalidateQueries({ queryKey: queryKeys.positions })
   }, [cache, takenAt])
 
-  // Do not request a confirmed step again before the checks have read it.
+  // Do not repeat a confirmed step before the checks have seen it.
   const isPending = step.isPending || isNewerThan(step.transaction, verdict?.block.number)
   const calls = 'calls' in next ? next.calls : []
   const together = next.step === 'takeTogether'
@@ -151,7 +152,7 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
   useEffect(() => {
     goOn.current = mutateAll
   })
-  // A user rejection may render before the remaining calls shrink. This prevents a second request for the same calls.
+  // A rejection may render before `agreed` is updated. The ref prevents a second request for the same calls.
   const askedFor = useRef<Agreement | null>(null)
   useEffect(() => {
     if (verdictOnRest === 'stop') setAgreed(null)

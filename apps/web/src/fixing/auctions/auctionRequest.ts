@@ -2,11 +2,11 @@ import type { RFQRequest } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
 
 /**
- * Builds an RFQ. It rejects offers below a tenth of the amount, since at most four can be combined. If the service
- * allows smaller single offers, that minimum applies. Raw units. Pure.
+ * Builds an RFQ. Its minimum offer size is a tenth of the amount, because at most four offers can be combined. The
+ * service raises it to the series's minimum if that is higher. Amounts are in raw units. Pure.
  *
- * @param terms.cap maximum cost of the whole amount.
- * @param terms.taker the only account that may use the offers.
+ * @param terms.cap Maximum cost of the whole amount.
+ * @param terms.taker The only account that may take the offers.
  */
 export function auctionRequest(terms: {
   poolId: Hex

@@ -2,7 +2,7 @@ import type { BrowserStorage } from '@firmquote/react'
 import type { RFQResult } from '@firmquote/sdk'
 import { type Hex, isHex } from 'viem'
 
-/** An auction opened in this browser session. Raw units, Unix milliseconds; `expiry` in Unix seconds. */
+/** An auction opened in this tab. Amounts are in raw units, times in Unix milliseconds, `expiry` in Unix seconds. */
 export type RecentAuction = {
   rfqId: string
   poolId: Hex
@@ -15,7 +15,7 @@ export type RecentAuction = {
 const key = 'firmquote.auctions'
 const mostKept = 5
 
-/** Adds an auction to the remembered ones, newest first. Only its terms are stored, not its quotes. */
+/** Saves an auction's terms, but not its quotes, at the front of the list of recent auctions. */
 export function rememberAuction(storage: BrowserStorage, auction: RFQResult): void {
   const { rfqId, poolId, seriesKey, expiry, notional, openedAt } = auction
   const others = loadRecentAuctions(storage).filter((known) => known.rfqId !== rfqId)
@@ -23,7 +23,7 @@ export function rememberAuction(storage: BrowserStorage, auction: RFQResult): vo
   storage.setItem(key, JSON.stringify(all.map((known) => ({ ...known, notional: known.notional.toString() }))))
 }
 
-/** Loads the remembered auctions. Unreadable entries are skipped. */
+/** Loads the recent auctions. Skips invalid entries. */
 export function loadRecentAuctions(storage: BrowserStorage): RecentAuction[] {
   try {
     const all: unknown = JSON.parse(storage.getItem(key) ?? '[]')

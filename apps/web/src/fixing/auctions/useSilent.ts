@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** Milliseconds until a wallet counts as unresponsive. */
 const silentAfterMs = 60_000
 
-/** Whether a pending wallet request has gone unanswered for a minute. */
+/** Whether a wallet request has been pending for more than a minute. */
 export function useSilent(isAsked: boolean): boolean {
   const [isSilent, setSilent] = useState(false)
   useEffect(() => {

@@ -10,14 +10,15 @@ import { useToast } from '../../ui/toasts.tsx'
 import { rememberAuction } from './recentAuctions.ts'
 import { whenClosed } from './whenClosed.ts'
 
-/** Opens an auction, and reports the state of the last attempt. */
+/** A function that opens an auction, and the state of its last attempt. */
 export type AuctionStart = { start: (request: RFQRequest) => void; busy: boolean; error: Error | null }
 
 /**
- * Opens an auction and navigates to it, unless the visitor has left the requesting page. Other pages announce its
- * close.
+ * Opens an auction and navigates to it, unless the visitor has left the requesting page. On any other page, a
+ * notification announces the close.
  *
- * @param options.replace whether to replace that page in the browser's history, so that going back does not ask again.
+ * @param options.replace Whether to replace that page in the browser history, so that going back does not open another
+ * auction.
  */
 export function useStartAuction({ replace }: { replace: boolean }): AuctionStart {
   const [, navigate] = useHashLocation()
@@ -31,7 +32,7 @@ export function useStartAuction({ replace }: { replace: boolean }): AuctionStart
     const opened = mutateAsync(request, {
       onSuccess: ({ rfqId }) => navigate(auctionHref(rfqId), { replace }),
     })
-    // Runs even if the visitor has left the page. `error` holds a failure.
+    // Runs even if the visitor has left the page. Failures are in `error`.
     opened.then(
       (auction) => {
         rememberAuction(tabStorage, auction)

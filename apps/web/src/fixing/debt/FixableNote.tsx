@@ -4,7 +4,7 @@ import { Amount } from '../../ui/figures.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { TermPrice } from '../offers/termPrices.ts'
 
-/** Why a term cannot take the whole amount; nothing if it can. */
+/** Explains why the whole amount cannot be fixed in a term. Renders nothing if it can. */
 export function FixableNote({ term: { series, fixable }, token }: { term: TermPrice; token: Token }) {
   const { texts, formats } = useWords()
   const { terms } = texts.home

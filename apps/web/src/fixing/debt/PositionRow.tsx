@@ -8,7 +8,7 @@ import { payoutOf } from '../outcome/payout.ts'
 import { useBlockTime } from '../useBlockTime.ts'
 import styles from './PositionRow.module.css'
 
-/** A position in a list, with a link to its page: the fixed amount, its maturity, cost and result. */
+/** A position's row in a list: the fixed amount, maturity, cost and result, with a link to its page. */
 export function PositionRow({ position, pool }: { position: FixedPosition; pool: Pool }) {
   const words = useWords()
   const { common, positions } = words.texts
@@ -58,7 +58,7 @@ export function PositionRow({ position, pool }: { position: FixedPosition; pool:
   )
 }
 
-/** A position's fixed rate as simple APR in percent; null until its opening time is known. */
+/** Returns a position's fixed rate as simple APR in percent, or null until its opening time is known. */
 export function usePositionRate({ notional, cost, expiry, openedAtBlock }: FixedPosition): number | null {
   const openedAt = useBlockTime(openedAtBlock)
   if (openedAt === undefined || openedAt >= expiry) return null

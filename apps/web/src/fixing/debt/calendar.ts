@@ -1,10 +1,10 @@
-/** A calendar entry's content. */
+/** The content of a calendar event. */
 export type CalendarEvent = {
-  /** Unique, and stable across exports, so that a calendar replaces the earlier entry. */
+  /** Unique and stable across exports, so that a calendar app replaces the earlier event. */
   uid: string
   /** Creation time, in Unix seconds. */
   stamp: number
-  /** Any second of the day (UTC), in Unix seconds. */
+  /** Any time on the event's day (UTC), in Unix seconds. */
   at: number
   title: string
   description: string
@@ -12,8 +12,7 @@ export type CalendarEvent = {
 }
 
 /**
- * An all-day event as a calendar file (RFC 5545), with an alarm at nine in the morning of
- * that day. Pure.
+ * Returns a calendar file (RFC 5545) with an all-day event and an alarm at 9 a.m. on that day. Pure.
  */
 export function calendarEntry({ uid, stamp, at, title, description, url }: CalendarEvent): string {
   const lines = [
@@ -28,7 +27,7 @@ export function calendarEntry({ uid, stamp, at, title, description, url }: Calen
     `SUMMARY:${escapeText(title)}`,
     `DESCRIPTION:${escapeText(description)}`,
     `URL:${url.replace(/[\r\n]/g, '')}`,
-    // Marks the day as free, so that it does not block other invitations.
+    // Marks the day as free, so that the event does not conflict with others.
     'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
@@ -57,8 +56,8 @@ const octets = new TextEncoder()
 const mostOctets = 75
 
 /**
- * Folds a line into pieces of at most 75 octets. Each later piece starts with a space, which counts. Characters are
- * never split.
+ * Folds a line into pieces of at most 75 octets. Each continuation starts with a space, which counts towards the
+ * length. Never splits a character.
  */
 function fold(line: string): string {
   const pieces = ['']

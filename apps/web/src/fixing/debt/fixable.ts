@@ -1,13 +1,13 @@
 import type { Series } from '@firmquote/react'
 
-/** How much of a wanted amount can be fixed in a term. Raw units of the loan token. */
+/** How much of a requested amount can be fixed in a term, in raw units of the loan token. */
 export type Fixable = {
   amount: bigint
-  /** Why it differs from the wanted amount: the term has less left (`most`), or requires more (`least`). */
+  /** Why it differs from the requested amount: the term's remaining capacity (`most`) or its minimum (`least`). */
   limit?: 'most' | 'least'
 }
 
-/** The part of `wanted` that a series can take: at most its remaining capacity, and zero below its minimum. Pure. */
+/** Limits `wanted` to the series's remaining capacity, or to zero if the result is below the minimum. Pure. */
 export function fixable(
   { capacity, minNotional = 1n }: Pick<Series, 'capacity' | 'minNotional'>,
   wanted: bigint,

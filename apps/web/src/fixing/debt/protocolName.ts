@@ -1,4 +1,4 @@
-/** A lending protocol's display name: `morpho-blue` becomes `Morpho Blue`. */
+/** Returns a lending protocol's display name, such as `Morpho Blue` for `morpho-blue`. */
 export function protocolName(protocol: string): string {
   return protocol
     .split('-')

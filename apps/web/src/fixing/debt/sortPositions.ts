@@ -1,7 +1,7 @@
 import type { Pool } from '@firmquote/react'
 import type { FixedPosition } from '@firmquote/sdk'
 
-/** Positions with their pools, earliest maturity first. Positions without a known pool are left out. */
+/** Pairs positions with their pools, earliest maturity first. Omits positions in unknown pools. */
 export function sortPositions(
   positions: readonly FixedPosition[],
   pools: readonly Pool[],

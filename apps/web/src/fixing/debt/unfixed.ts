@@ -2,20 +2,20 @@ import type { Token } from '@firmquote/react'
 import type { AccountPositions } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 
-/** The fixed part of a debt. Raw units of the loan token. */
+/** The fixed and unfixed parts of a debt, in raw units of the loan token. */
 export type DebtShare = {
   owed: bigint
-  /** Fixed by the account's active borrower positions; may exceed the debt. */
+  /** Amount fixed by the account's active borrower positions. May exceed the debt. */
   fixed: bigint
-  /** Left to fix, the basis of proposed amounts. Zero if only dust is left. */
+  /** Amount left to fix, from which proposed amounts are derived. Zero if only dust is left. */
   unfixed: bigint
-  /** Fixed beyond the debt, which is a bet on the floating rate. Zero if it is dust. */
+  /** Amount fixed in excess of the debt, which is a bet on the floating rate. Zero if it is dust. */
   overfixed: bigint
 }
 
 /**
- * An account's debt in a pool minus its active positions. Less than a ten-thousandth of the debt is dust, such as the
- * interest since fixing, and not worth a transaction. It counts as fixed. Pure.
+ * Subtracts an account's active positions from its debt in a pool. A remainder below a ten-thousandth of the debt is
+ * dust, such as interest accrued since fixing. It counts as fixed, because it is not worth a transaction. Pure.
  *
  * @param now Unix seconds.
  */
@@ -34,7 +34,7 @@ export function shareOfDebt(
   return { owed, fixed, unfixed: beyondDust(owed - fixed, owed), overfixed: beyondDust(fixed - owed, owed) }
 }
 
-/** The unfixed part of a debt to propose: without the fraction of a token where that is dust. Raw units. Pure. */
+/** Returns the unfixed amount to propose, in raw units. Drops the fraction of a token if it is dust. Pure. */
 export function restOf(
   { owed, unfixed }: Pick<DebtShare, 'owed' | 'unfixed'>,
   { decimals }: Pick<Token, 'decimals'>,
@@ -43,7 +43,7 @@ export function restOf(
   return fraction * 10_000n < owed ? unfixed - fraction : unfixed
 }
 
-/** By how much an amount exceeds what is left to fix; zero if that is dust. Raw units. Pure. */
+/** Returns how much an amount exceeds the amount left to fix, in raw units, or zero if the excess is dust. Pure. */
 export function overfixedBy(amount: bigint, { owed, fixed }: Pick<DebtShare, 'owed' | 'fixed'>): bigint {
   const left = owed > fixed ? owed - fixed : 0n
   return beyondDust(amount - left, owed)

@@ -6,8 +6,8 @@ import { RateChart } from '../../ui/RateChart.tsx'
 import { ratesWithin } from './ratesWithin.ts'
 
 /**
- * Rates of a pool over the last `days`, at most 365: the floating rate as a line, and each day's best fixed rate from
- * auctions, in one series or in all.
+ * Charts a pool's rates over the last `days` (at most 365): the floating rate as a line, and each day's best fixed rate
+ * from auctions, for one series or all of them.
  */
 export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey?: Hex | undefined; days: number }) {
   const history = useRateHistory(pool.poolId)
@@ -17,7 +17,7 @@ export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey
     <Loaded query={history} what="rates" rows={6}>
       {(known) => {
         const { floating, fixed } = ratesWithin(known, { seriesKey, from: now - days * 86_400 })
-        // The line ends at the current rate, which the rest of the app shows too.
+        // End the line at the current rate, to match the rest of the app.
         const points = [...floating.filter(({ at }) => at < now), { at: now, percent: pool.floating.apr }]
         if (points.length + fixed.length < 3) return <p>{overTime.none}</p>
         return (

@@ -3,8 +3,8 @@ import type { Series } from '@firmquote/react'
 const usualTermSeconds = 91 * 86_400
 
 /**
- * The default series of a form or card: closest to three months from now, among those that satisfy `fits` if any do. A
- * tie goes to the shorter one. Pure.
+ * Returns the default series for a form or card: the one that matures closest to three months from now. Considers only
+ * series that satisfy `fits`, if there are any. In a tie, the shorter series wins. Pure.
  *
  * @param now Unix seconds.
  */

@@ -4,21 +4,23 @@ import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 
 const freshSeconds = 3_600
 
-/** A maker's price for one series. Amounts in raw units of the loan token. */
+/** A maker's price for one series. Amounts are in raw units of the loan token. */
 export type KnownOffer = {
-  /** Published and signed: it can be taken as a whole. Otherwise it was seen in an auction, for its borrower only. */
+  /**
+   * Whether it is a published, signed quote that can be taken in full. Otherwise, an auction's offer to its borrower.
+   */
   firm: boolean
   hash: Hex
   /** Unix seconds. */
   expiry: number
   notional: bigint
   vrtAmount: bigint
-  /** Time of the rate, in Unix seconds: now for a firm offer, the auction's time for a seen one. */
+  /** When the rate applies, in Unix seconds: now for a firm offer, or the auction's time for an observed one. */
   at: number
 }
 
 /**
- * All known prices of the active series: published quotes that `account` or anyone can take now, and observations from
+ * Returns all known prices for the active series: published quotes that `account` can take now, and observations from
  * auctions. Pure.
  *
  * @param now Unix seconds.
@@ -55,7 +57,7 @@ export function knownOffers({
   )
 }
 
-/** The offer with the lowest annual rate, compared exactly. A tie goes to the first. Pure. */
+/** Returns the offer with the lowest annual rate, compared exactly. In a tie, the first offer wins. Pure. */
 export function lowestOffer(offers: readonly KnownOffer[]): KnownOffer | undefined {
   return offers.reduce<KnownOffer | undefined>(
     (best, offer) => (best && !isLower(offer, best) ? best : offer),
@@ -63,7 +65,7 @@ export function lowestOffer(offers: readonly KnownOffer[]): KnownOffer | undefin
   )
 }
 
-/** The offers of the last hour, or of the last auction if there are none. Pure. */
+/** Returns the offers from the last hour or, if there are none, from the last auction. Pure. */
 export function latestOffers(offers: readonly KnownOffer[], now: number): readonly KnownOffer[] {
   const fresh = offers.filter(({ at }) => at >= now - freshSeconds)
   if (fresh.length > 0) return fresh
@@ -71,12 +73,15 @@ export function latestOffers(offers: readonly KnownOffer[], now: number): readon
   return offers.filter(({ at }) => at === last)
 }
 
-/** An offer's rate at its time: simple APR in percent. Pure. */
+/** Returns an offer's simple APR in percent, as of its time. Pure. */
 export function knownApr(offer: KnownOffer): number {
   return quoteApr(offer, offer.expiry, offer.at)
 }
 
-/** Whether this account or anyone can take a published quote. A contract's signature only counts after a fill. Pure. */
+/**
+ * Whether the account can take a published quote. Contract signatures count only once the contract has had a fill.
+ * Pure.
+ */
 export function isTakeable(
   { quote, status, executable, unproven }: StoredQuote,
   account: Address | undefined,

@@ -4,12 +4,12 @@ import type { FixedPrice } from '../outcome/comparison.ts'
 import type { RateAtSize } from './rateAtSize.ts'
 
 /**
- * The basis of a price: hashes of takeable offers that add up to exactly its amount; the app's own `estimate`; or
- * `seen`, for a maker's price that cannot be taken or may not be.
+ * The basis of a price: the hashes of takeable offers that add up to exactly its amount, `estimate` for the app's own
+ * estimate, or `seen` for a maker's price that is not known to be takeable.
  */
 export type Standing = readonly [Hex, ...Hex[]] | 'estimate' | 'seen'
 
-/** A price in `data` attributes: exact, amounts in raw units, for external checks of the app. */
+/** A price as `data` attributes, with exact amounts in raw units, so that external tools can check the app. */
 export type PriceAttributes = {
   'data-standing': 'firm' | 'estimate' | 'seen'
   'data-notional': string
@@ -19,7 +19,7 @@ export type PriceAttributes = {
   'data-offer'?: string
 }
 
-/** The attributes of every element with a price. `expiry` in Unix seconds. Pure. */
+/** Returns the attributes for an element that shows a price. `expiry` is in Unix seconds. Pure. */
 export function priceAttributes(
   { notional, cost, expiry }: Omit<FixedPrice, 'from'>,
   standing: Standing,
@@ -34,7 +34,7 @@ export function priceAttributes(
   }
 }
 
-/** The basis of a rate at a size. Pure. */
+/** Returns the basis of a rate at a given size. Pure. */
 export function standingOf(price: RateAtSize): Standing {
   return price.kind === 'firm' ? [price.hash] : 'estimate'
 }

@@ -8,10 +8,10 @@ export type QuoteBook = { quotes: StoredQuote[]; more: boolean }
 const mostPages = 5
 const pageSize = 100
 
-/** Maximum number of quotes read. */
+/** Maximum number of quotes to read. */
 export const maxQuotes = mostPages * pageSize
 
-/** Published quotes of a pool, best first, with enough pages for every view. */
+/** Query for a pool's published quotes, best first. Reads enough pages for every view. */
 export function quoteBookQuery(client: ServiceClient, poolId: Hex) {
   return queryOptions({
     queryKey: ['quoteBook', poolId],

@@ -3,7 +3,7 @@ import { hex, now, soon } from '../../../test/fixing/exampleMarket.ts'
 import type { KnownOffer } from './knownOffers.ts'
 import { type RateAtSize, rateAtSize } from './rateAtSize.ts'
 
-/** 30,000 for 1,000,000 over half a year: 6 % a year. */
+/** An offer at 6 % a year: 30,000 for 1,000,000 over half a year. */
 function offer(part: Partial<KnownOffer> = {}): KnownOffer {
   return {
     firm: true,
@@ -49,7 +49,7 @@ describe('rateAtSize', () => {
   })
 
   test('behavior: an estimate is for the time that is left', () => {
-    // A quarter of the term ago: the rate at that time, applied to the remaining time.
+    // A quarter of the term has passed. The earlier rate applies to the remaining time.
     const before = offer({ firm: false, at: now - 15_768_000, vrtAmount: 60_000n })
     expect(at(2_000_000n, before)).toMatchObject({ cost: 60_000n, apr: 6 })
   })
@@ -68,7 +68,7 @@ describe('rateAtSize', () => {
     const manifold = (notional: bigint) => offer({ notional, vrtAmount: notional / 100n })
     expect(basisOf(at(1_000_000n, tenth, manifold(9_999_999n)))).toMatchObject({ notional: 9_999_999n })
     expect(basisOf(at(1_000_000n, tenth, manifold(10_000_001n)))).toMatchObject({ notional: 100_000n })
-    // At equal distance, the lower rate.
+    // At equal distance, the lower rate wins.
     expect(basisOf(at(1_000_000n, tenth, manifold(10_000_000n)))).toMatchObject({ notional: 10_000_000n })
   })
 

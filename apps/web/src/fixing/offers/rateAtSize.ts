@@ -3,29 +3,30 @@ import type { Hex } from 'viem'
 import { type KnownOffer, latestOffers, lowestOffer } from './knownOffers.ts'
 
 /**
- * The cost of fixing an amount: `notional` and `cost` in raw units, `apr` simple in percent, from now to the maturity.
+ * The cost of fixing an amount until maturity. `notional` and `cost` are in raw units. `apr` is a simple rate in
+ * percent.
  */
 export type RateAtSize = { notional: bigint; apr: number; cost: bigint } & (
   | { kind: 'firm'; hash: Hex }
   | { kind: 'estimate'; basis: Basis }
 )
 
-/** The price that an estimate is based on, with its own amount. */
+/** The price that an estimate is based on, and the amount of that price. */
 export type Basis = {
   from: 'offer' | 'auction'
   /** Raw units. */
   notional: bigint
-  /** Unix seconds; now for an offer that can be taken. */
+  /** Unix seconds. The current time for an offer that can be taken. */
   at: number
 }
 
 /**
- * The cost of fixing `notional`. Firm if takeable offers for exactly that amount exist: the cheapest of them. Otherwise
- * an estimate from the rate of the offer closest in size, for the remaining term, rounded up. Null without any offers.
- * Pure.
+ * Returns the cost of fixing `notional`, or null if there are no offers. If takeable offers for exactly that amount
+ * exist, the cost is firm and comes from the cheapest. Otherwise it is estimated by applying the rate of the offer
+ * closest in size to the remaining term, rounded up. Pure.
  *
- * @param offers of one series.
- * @param at.notional raw units, above zero.
+ * @param offers Offers for one series.
+ * @param at.notional Raw units, above zero.
  * @param at.now Unix seconds, before the maturity.
  */
 export function rateAtSize(
@@ -41,11 +42,11 @@ export function rateAtSize(
   return { ...priceOf({ ...like, notional }, cost, now), kind: 'estimate', basis }
 }
 
-/** Offers from half to twice the size, or the closest ones if there are none. */
+/** Returns offers between half and twice the size or, if there are none, those closest in size. */
 function nearest(offers: readonly KnownOffer[], notional: bigint): readonly KnownOffer[] {
   const about = offers.filter((offer) => offer.notional <= 2n * notional && notional <= 2n * offer.notional)
   if (about.length > 0) return about
-  // Compares size ratios without dividing.
+  // Compare size ratios by cross-multiplication.
   const isNearer = (a: KnownOffer, b: KnownOffer) => {
     const [[aMore, aLess], [bMore, bLess]] = [inOrder(a.notional, notional), inOrder(b.notional, notional)]
     return aMore * bLess < bMore * aLess

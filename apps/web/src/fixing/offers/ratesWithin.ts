@@ -3,9 +3,8 @@ import type { Hex } from 'viem'
 import type { RatePoint } from '../../ui/chartLayout.ts'
 
 /**
- * A history's rates from a time on, in Unix seconds: each day's lowest fixed rate of one series, or of all. Oldest
- * first.
- * Pure.
+ * Returns a history's rates since `from` (Unix seconds), oldest first: the floating rates, and each day's lowest fixed
+ * rate for one series or all of them. Pure.
  */
 export function ratesWithin(
   { floating, fixed }: Pick<RateHistory, 'floating' | 'fixed'>,
@@ -16,7 +15,7 @@ export function ratesWithin(
     if (seriesKey !== undefined && series.seriesKey !== seriesKey) continue
     for (const { at, apr } of series.points) lowest.set(at, Math.min(apr, lowest.get(at) ?? apr))
   }
-  // The day that contains `from` started before it.
+  // Include the whole day that contains `from`.
   const firstDay = Math.floor(from / 86_400) * 86_400
   return {
     floating: floating.filter(({ at }) => at >= from).map(({ at, apr }) => ({ at, percent: apr })),

@@ -4,15 +4,15 @@ import { type Fixable, fixable } from '../debt/fixable.ts'
 import type { KnownOffer } from './knownOffers.ts'
 import { type RateAtSize, rateAtSize } from './rateAtSize.ts'
 
-/** A term, the part of an amount that it can take, and the cost of that part; null if unknown. */
+/** A term, the part of an amount that can be fixed in it, and that part's cost, or null if the cost is unknown. */
 export type TermPrice = { series: Series; fixable: Fixable; price: RateAtSize | null }
 
 /**
- * The cost of fixing an amount in each active term of a pool, soonest first. A term that takes less is priced for that
- * part. Pure.
+ * Returns the cost of fixing an amount in each of a pool's active terms, nearest maturity first. If only part of the
+ * amount can be fixed in a term, the cost is for that part. Pure.
  *
- * @param offers by series.
- * @param at.wanted raw units.
+ * @param offers Offers by series.
+ * @param at.wanted Raw units.
  * @param at.now Unix seconds.
  */
 export function termPrices(

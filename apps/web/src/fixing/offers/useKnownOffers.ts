@@ -7,14 +7,14 @@ import { quoteBookQuery } from './quoteBookQuery.ts'
 /** Known fixed rates. */
 export type KnownOffers = {
   bySeries: ReadonlyMap<Hex, readonly KnownOffer[]>
-  /** Why some offers could not be loaded, or null. With an error, missing offers do not mean that there are none. */
+  /** Why some offers could not be loaded, or null. If set, an empty result does not mean that there are no offers. */
   error: Error | null
   /** Whether some offers are still loading. */
   pending: boolean
 }
 
 /**
- * The best published quotes of each pool, and recent observations from auctions: the source of every price in the app.
+ * Loads each pool's best published quotes and recent auction observations. All prices in the app come from these.
  *
  * @param now Unix seconds.
  */

@@ -5,7 +5,7 @@ import { Amount } from '../../ui/figures.tsx'
 import type { FixedPrice } from './comparison.ts'
 import styles from './WhatToKnow.module.css'
 
-/** What happens to the visitor's money, and the risks, before a payment. Without a price, `price.cost` is null. */
+/** Explains, before a payment, what happens to the visitor's money and what the risks are. */
 export function WhatToKnow(props: {
   price: Omit<FixedPrice, 'cost' | 'from'> & { cost: bigint | null }
   token: Token

@@ -2,26 +2,26 @@ import { quoteApr } from '@firmquote/sdk'
 import { floatingCost } from './floatingCost.ts'
 import { perYear } from './perYear.ts'
 
-/** The price of fixing: amounts in raw units of the loan token, `from` and `expiry` in Unix seconds. */
+/** The price of fixing. Amounts are in raw units of the loan token, `from` and `expiry` in Unix seconds. */
 export type FixedPrice = { notional: bigint; cost: bigint; from: number; expiry: number }
 
-/** A fixed price compared with the current floating rate. Amounts in raw units. */
+/** A fixed price compared with the current floating rate. Amounts are in raw units. */
 export type Comparison = {
   seconds: number
-  /** Break-even as simple APR in percent: fixing pays off if the floating rate averages more. */
+  /** Break-even simple APR in percent. Fixing pays off if the floating rate averages more than this. */
   breakEvenApr: number
-  /** Floating cost of the term at the current rate, without compounding. */
+  /** Floating cost over the term at the current rate, without compounding. */
   floatingCost: bigint
-  /** Additional cost of fixing; negative if it costs less. */
+  /** Extra cost of fixing compared with floating. Negative if fixing costs less. */
   moreForTerm: bigint
-  /** The additional cost per year of 365 days. */
+  /** The extra cost per year of 365 days. */
   moreAYear: bigint
 }
 
 /**
- * Compares a fixed price with the floating rate. Every view shows these figures. Pure.
+ * Compares a fixed price with the floating rate. All views show these figures. Pure.
  *
- * @param ratePerSec the floating rate, WAD per second.
+ * @param ratePerSec The floating rate, WAD per second.
  * @throws {InvalidInputError} if the term has ended.
  */
 export function compareWithFloating({ notional, cost, from, expiry }: FixedPrice, ratePerSec: bigint): Comparison {

@@ -1,12 +1,12 @@
 const wad = 10n ** 18n
 
 /**
- * A debt's cost over a period at the current floating rate, without compounding.
+ * Returns a debt's cost over a period at the current floating rate, without compounding.
  *
- * @param notional raw units.
+ * @param notional Raw units.
  * @param ratePerSec WAD per second.
- * @param seconds length of the period.
- * @returns raw units, rounded down.
+ * @param seconds Length of the period.
+ * @returns The cost in raw units, rounded down.
  */
 export function floatingCost(notional: bigint, ratePerSec: bigint, seconds: number): bigint {
   return (notional * ratePerSec * BigInt(seconds)) / wad

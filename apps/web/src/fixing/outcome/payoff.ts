@@ -4,24 +4,24 @@ const ray = 10n ** 27n
 const wadToRay = 10n ** 9n
 const wad = 10n ** 18n
 
-/** A fixed debt: amounts in raw units, time to maturity in seconds. */
+/** A fixed debt. Amounts are in raw units, and the time to maturity is in seconds. */
 export type Fixing = { notional: bigint; cost: bigint; seconds: number }
 
-/** Totals at maturity of a debt with and without fixing, in raw units. */
+/** A debt's totals at maturity with and without fixing, in raw units. */
 export type Payoff = {
-  /** Floating interest on the notional. The debt accrues it in both cases. */
+  /** Floating interest on the notional, which accrues in both cases. */
   interest: bigint
   /** The position's payout to the borrower. */
   payout: bigint
-  /** Cost plus interest, minus the payout. */
+  /** Total with fixing: cost plus interest, minus the payout. */
   fixedTotal: bigint
-  /** The interest. */
+  /** Total without fixing: the interest. */
   floatingTotal: bigint
 }
 
 /**
- * The result of fixing if the floating rate averages `ratePerSec` (WAD per second) until maturity, without compounding.
- * Uses the contract's payout formula. Pure.
+ * Returns the result of fixing if the floating rate averages `ratePerSec` (WAD per second) until maturity, without
+ * compounding. Uses the contract's payout formula. Pure.
  */
 export function payoffAt({ notional, cost, seconds }: Fixing, ratePerSec: bigint): Payoff {
   const growth = ratePerSec * BigInt(seconds) * wadToRay
@@ -30,13 +30,13 @@ export function payoffAt({ notional, cost, seconds }: Fixing, ratePerSec: bigint
   return { interest, payout, fixedTotal: cost + interest - payout, floatingTotal: interest }
 }
 
-/** The break-even average floating rate, in WAD per second, rounded up. Pure. */
+/** Returns the average floating rate at which fixing breaks even, in WAD per second, rounded up. Pure. */
 export function breakEvenRate({ notional, cost, seconds }: Fixing): bigint {
   const product = notional * BigInt(seconds)
   return (cost * wad + product - 1n) / product
 }
 
-/** The amount that a simple rate accrues, in raw units, rounded up. `basisPoints` per year of 365 days. Pure. */
+/** Returns simple interest in raw units, rounded up. `basisPoints` is the rate per year of 365 days. Pure. */
 export function costOf(notional: bigint, basisPoints: bigint, seconds: number): bigint {
   const yearly = 10_000n * 31_536_000n
   return (notional * basisPoints * BigInt(seconds) + yearly - 1n) / yearly

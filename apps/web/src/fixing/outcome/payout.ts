@@ -1,7 +1,7 @@
 import type { FixedPosition } from '@firmquote/sdk'
 
 /**
- * A position's payout to the account that holds it, in raw units of the loan token:
+ * A position's payout to one of its sides, in raw units of the loan token:
  * - `soFar` before maturity: the payout at the market's current index;
  * - `due` after maturity: the payout if settled now;
  * - `paid` after settlement.
@@ -9,11 +9,11 @@ import type { FixedPosition } from '@firmquote/sdk'
 export type Payout = {
   state: 'soFar' | 'due' | 'paid'
   amount: bigint
-  /** `amount` minus the account's stake: the cost for a borrower, the fixed amount for a maker. May be negative. */
+  /** `amount` minus the stake, which is the cost for a borrower and the fixed amount for a maker. May be negative. */
   gain: bigint
 }
 
-/** A position's payout; null if the service does not know it. Pure. */
+/** Returns a position's payout, or null if the service does not report it. Pure. */
 export function payoutOf(position: FixedPosition): Payout | null {
   const { role, notional, cost, accrued, settleable, settlement } = position
   const toBorrower = settlement?.toBorrower ?? accrued

@@ -17,7 +17,7 @@ import { ViewHead } from '../../ui/ViewHead.tsx'
 import { type FoundQuote, findAuctionQuote, findStoredQuote } from './findQuote.ts'
 import { Offer } from './Offer.tsx'
 
-/** Accepts one quote, from its terms to the resulting position: an auction's or a published one. */
+/** The view for accepting a quote from an auction or a published one, from its terms to the resulting position. */
 export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }) {
   const acceptance = useAcceptanceTexts()
   const [title, setTitle] = useState(acceptance.title)
@@ -89,7 +89,7 @@ function Found({ auction, ...props }: FoundQuote & Ending & { auction?: RFQResul
         const expiry =
           props.expiry ?? pool?.series.find(({ seriesKey }) => seriesKey === props.signed.seriesKey)?.expiry
         if (!pool || expiry === undefined) return <Missing text={acceptance.unknownTerm} />
-        // A published quote is taken as a whole.
+        // A published quote is taken in full.
         const limit = { maxVrtAmount: auction ? priceLimitOf(auction, pool) : props.signed.vrtAmount }
         return <Offer {...props} {...(auction && { auction })} limit={limit} pool={pool} expiry={expiry} />
       }}

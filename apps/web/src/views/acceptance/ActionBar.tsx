@@ -13,16 +13,16 @@ import styles from './ActionBar.module.css'
 import { describeStep } from './describeStep.ts'
 import { isForOther } from './isForOther.ts'
 
-/** The main button, always visible, with its result and what happens next. */
+/** A bar that stays visible, with the main button, its result and what happens next. */
 export function ActionBar(props: {
   state: TakeStep
   take: TakeResult
   signed: SignedQuote
   price: FixedPrice
   pool: Pool
-  /** Whether the wallet has not answered for a minute. */
+  /** Whether the wallet has not responded for a minute. */
   silent: boolean
-  /** Link for when the offer is gone. */
+  /** Link to show if the offer is gone. */
   instead: { href: string; label: string }
 }) {
   const { state, take, signed, price, pool, silent, instead } = props

@@ -11,7 +11,7 @@ import { Section } from '../../ui/Panel.tsx'
 import styles from './Allowed.module.css'
 import { Progress } from './Progress.tsx'
 
-/** The account's current allowances and permissions for the market, and buttons to revoke them. */
+/** The account's current token allowance and permission for the market, with buttons to revoke them. */
 export function Allowed({ verdict, pool }: { verdict: Executability; pool: Pool }) {
   const { contracts } = useService().config
   const { formats } = useWords()
@@ -42,7 +42,7 @@ export function Allowed({ verdict, pool }: { verdict: Executability; pool: Pool 
             call={approveParameters({ loanToken: token.address, amount: 0n, quoteMarketAddress })}
             readAt={readAt}
           >
-            {/* 2^128 or more is treated as unlimited. */}
+            {/* Treat 2^128 or more as unlimited. */}
             {allowance >= 2n ** 128n
               ? allowed.anyAmount(token.symbol)
               : allowed.allowance(formats.withSymbol(formats.exact(allowance, token), token))}
@@ -64,7 +64,7 @@ function Permission(props: { keptAs: string; label: string; call: TransactionCal
   useEffect(() => {
     if (confirmed) announce(allowed.saidRevoked)
   }, [confirmed, announce, allowed])
-  // Until the reading includes the transaction's block, it still shows the old permission.
+  // The reading shows the old permission until it includes the transaction's block.
   const isRead = !confirmed || readAt >= transaction.block
   return (
     <li>

@@ -23,7 +23,7 @@ export function Done(props: {
   /** Start and end of the term, in Unix seconds. */
   from: number
   expiry: number
-  /** Where to take the rest of the requested amount; null if nothing is left. */
+  /** Link for taking the rest of the requested amount, or null if nothing is left. */
   rest: { href: string; label: string } | null
 }) {
   const { transaction, position, pool, from, expiry, rest } = props

@@ -11,7 +11,7 @@ import styles from './NextStep.module.css'
 import { Progress } from './Progress.tsx'
 import { takeStages } from './takeStages.ts'
 
-/** The next step and its reason, and the state of the last confirmed step. */
+/** The next step and why it is needed, and the state of the last confirmed step. */
 export function NextStep(props: {
   state: TakeStep
   take: TakeResult
@@ -42,7 +42,7 @@ export function NextStep(props: {
   )
 }
 
-/** The three confirmations, where they are separate. */
+/** The three confirmations, if they are separate. */
 export function Stages({ take }: { take: TakeResult }) {
   const { stages: texts } = useAcceptanceTexts()
   const { step } = take.state

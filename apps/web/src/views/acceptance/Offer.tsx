@@ -24,18 +24,18 @@ import { Receipt } from './Receipt.tsx'
 import { SafeToTake } from './SafeToTake.tsx'
 import { useNewsAfterLeaving } from './useNewsAfterLeaving.tsx'
 
-/** An offer: its cost, what to know, whether it is safe to take at the newest block, and the next button. */
+/** An offer: its cost, what to know, whether it is safe to take as of the latest block, and the next action. */
 export function Offer(props: {
   hash: Hex
   signed: SignedQuote
   request: ExecutabilityRequest
-  /** For the whole request. */
+  /** The price limit for the whole request. */
   limit: PriceLimit
   pool: Pool
   expiry: number
   /** The offer's auction; absent for a published quote. */
   auction?: RFQResult
-  /** Offers of the auction to take one after another; empty if this one is taken alone. */
+  /** Offers from the auction to take one after another. Empty if this one is taken alone. */
   together: readonly Hex[]
   /** Called with the title of the outcome once it is known. */
   onEnd: (title: string) => void
@@ -54,10 +54,10 @@ export function Offer(props: {
 
   const isOnItsWay = state.step === 'onItsWay'
   const isTaken = state.step === 'taken'
-  // After a take there is nothing to announce: the rate is fixed.
+  // Once the offer is taken, its verdict no longer matters.
   useVerdictVoice(isTaken || isOnItsWay ? undefined : verdict)
   useEffect(() => {
-    // The focused button was removed. Move the focus to the result at the page's beginning.
+    // The focused button is gone, so move the focus to the result at the top of the page.
     if (isOnItsWay || isTaken) document.getElementById('main')?.focus()
   }, [isOnItsWay, isTaken])
 
@@ -138,7 +138,7 @@ export function Offer(props: {
   )
 }
 
-/** The next of the offers that are taken together; null after the last. */
+/** Returns the address of the next offer to take, or null after the last. */
 function nextOf({ rfqId }: RFQResult, together: readonly Hex[], place: number): string | null {
   const next = together[place + 1]
   return next === undefined ? null : acceptHref(rfqId, next, together)
@@ -150,7 +150,7 @@ function isLess({ notional, quotes }: RFQResult, hashes: readonly Hex[]): boolea
   return fixed < notional
 }
 
-/** Announces when an offer becomes usable or unusable. */
+/** Announces when an offer becomes takeable or stops being takeable. */
 function useVerdictVoice(verdict: Executability | undefined): void {
   const announce = useAnnounce()
   const { checks } = useAcceptanceTexts()

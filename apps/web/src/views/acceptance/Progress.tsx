@@ -11,8 +11,8 @@ import styles from './Progress.module.css'
 import { useContractRefusal } from './useContractRefusal.ts'
 
 /**
- * A transaction's progress: in the wallet, sent, confirmed or failed. `inBar`: the action bar already shows the first
- * two.
+ * A transaction's progress: in the wallet, sent, confirmed or failed. `inBar` means that the action bar already shows
+ * the first two.
  */
 export function Progress(props: { transaction: Transaction; silent: boolean; inBar?: boolean }) {
   const { transaction, silent, inBar = false } = props
@@ -96,11 +96,11 @@ function Failed({ error, sentAs }: Extract<Transaction, { state: 'failed' }>) {
   )
 }
 
-/** Scrolls an error into view, since the button that caused it is always visible. */
+/** Scrolls an error into view, because the visitor can press the sticky button while the error is off screen. */
 function InSight({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Newer browsers return a promise, which React must not call as a cleanup function.
+    // Do not return the result. Newer browsers return a promise, which React would treat as a cleanup function.
     ref.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (

@@ -14,15 +14,15 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Tag } from '../../ui/Tag.tsx'
 import styles from './Receipt.module.css'
 
-/** What is bought, at what rate, and the exact cost. */
+/** The amount being fixed, the rate and the exact cost. */
 export function Receipt(props: {
   hash: Hex
   price: FixedPrice
   signed: SignedQuote
   pool: Pool
-  /** Whether the offer is still open: not sent, taken, cancelled or replaced. */
+  /** Whether the offer is still open, which means that it was not sent, taken, cancelled or replaced. */
   takeable: boolean
-  /** Whether the rate is or can become the borrower's. */
+  /** Whether the borrower has the rate or can still get it. */
   alive: boolean
 }) {
   const { hash, price, signed, pool, takeable, alive } = props

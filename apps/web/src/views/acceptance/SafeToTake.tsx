@@ -8,13 +8,13 @@ import { type ExplainedCheck, explainChecks, isUpToVisitor } from './explainChec
 import styles from './SafeToTake.module.css'
 
 /**
- * Whether the offer is safe to take, collapsed while all checks pass. Without a verdict each check is unknown, which
- * counts as failed.
+ * Shows whether the offer is safe to take. Collapsed while all checks pass. Without a verdict, all checks are unknown
+ * and count as failed.
  */
 export function SafeToTake(props: {
   reading: ExecutabilityReading
   token: Token
-  /** Agrees to take the smaller offered amount. */
+  /** Called when the visitor agrees to take the smaller offered amount. */
   onTakeLess: () => void
 }) {
   const { reading, token, onTakeLess } = props

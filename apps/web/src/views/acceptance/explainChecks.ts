@@ -4,40 +4,40 @@ import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
 import { explainCode, explainRejection } from '../../copy/explainRejection.ts'
 import type { Words } from '../../copy/words.ts'
 
-/** What a borrower can do about a failed check, other than requesting another quote. */
+/** A borrower's remedy for a failed check, other than requesting another quote. */
 export type Remedy =
-  /** Allow the quote market to spend this much of the loan token, in raw units. */
+  /** Allow the quote market to spend this amount of the loan token, in raw units. */
   | { do: 'approve'; amount: bigint }
   /** Allow the quote market to open positions. */
   | { do: 'permit' }
   /** Take the smaller quoted amount, in raw units. */
   | { do: 'takeLess'; notional: bigint }
-  /** Obtain loan tokens, in raw units. */
+  /** Obtain this amount of the loan token, in raw units. */
   | { do: 'fund'; missing: bigint }
 
-/** One of the six checks, in words. */
+/** The explanation of one of the six checks. */
 export type ExplainedCheck = {
   name: Executability['checks'][number]['name']
   title: string
   ok: boolean
-  /** The check's finding. */
+  /** The result of the check, in words. */
   finding: string
-  /** The service's code, if any. */
+  /** The rejection's code, if any. */
   code?: string
   remedies: readonly Remedy[]
 }
 
-/** Whether a check only fails because of an approval that the visitor can still give. */
+/** Whether a check fails only because of a missing approval that the visitor can still grant. */
 export function isUpToVisitor({ ok, remedies }: Pick<ExplainedCheck, 'ok' | 'remedies'>): boolean {
   return !ok && remedies.length > 0 && remedies.every((remedy) => remedy.do === 'approve' || remedy.do === 'permit')
 }
 
-/** Explains a verdict: one entry for each of the six checks, in order. Pure. */
+/** Explains a verdict. Returns an entry for each of the six checks, in order. Pure. */
 export function explainChecks(verdict: Executability, token: Token, words: Words): ExplainedCheck[] {
   const { formats } = words
   const { checks: texts } = acceptanceTextsOf(words)
   const amount = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
-  // An allowance of 2^128 or more is treated as unlimited.
+  // Treat an allowance of 2^128 or more as unlimited.
   const allowed = (value: bigint) => (value >= 2n ** 128n ? texts.anyAmount : amount(value))
   const base = ({ name, ok, rejection }: { name: ExplainedCheck['name']; ok: boolean; rejection?: Rejection }) => {
     return { name, title: texts.titles[name], ok, ...(rejection && { code: rejection.code }) }
@@ -103,7 +103,7 @@ export function explainChecks(verdict: Executability, token: Token, words: Words
   ]
 }
 
-/** The contract's own answer is decisive. */
+/** Explains why the contract would reject the quote. The contract's own result takes precedence. */
 function refusal({ rejection, contractReason }: Executability['checks'][4], token: Token, words: Words): string {
   if (rejection && rejection.code !== 'NOT_EXECUTABLE') return explainRejection(rejection, token, words)
   if (!contractReason) return acceptanceTextsOf(words).checks.refusedSilently

@@ -32,7 +32,7 @@ const errors = [quoteMarketAbi, interestRatePoolAbi, ...documented].flatMap((abi
 )
 const sentence = /^[A-Z][^_]*\.$/
 
-/** A sample value of each ABI type that these errors use. */
+/** Returns a sample value for each ABI type that these errors use. */
 const sampleOf = ({ type }: AbiParameter) =>
   type === 'address' ? `0x${'11'.repeat(20)}` : type === 'bytes32' ? `0x${'22'.repeat(32)}` : 7n
 
@@ -73,7 +73,7 @@ test.each(errors)(
     expect(message).toMatch(sentence)
     expect(message).not.toContain(name)
     expect(code).toContain(name)
-    // As some nodes return it: one level deeper.
+    // Some nodes nest the data one level deeper.
     const deeper = new RpcRequestError({ ...request, error: { code: 3, message: 'reverted', data: { data } } })
     expect(explainFailure(sent(deeper), words).message).toBe(message)
   },

@@ -13,7 +13,7 @@ import { type Explanation, explainError } from '../../copy/explainError.ts'
 import { explainCode } from '../../copy/explainRejection.ts'
 import type { Words } from '../../copy/words.ts'
 
-/** Wallet errors other than a rejection by the user, and what they mean. */
+/** Wallet errors other than user rejections, with the keys of their explanations. */
 const walletFailures = [
   ['noFee', InsufficientFundsError],
   ['busy', ResourceUnavailableRpcError],
@@ -21,7 +21,7 @@ const walletFailures = [
   ['offline', ProviderDisconnectedError],
 ] as const satisfies readonly [keyof AcceptanceTexts['wallet'], unknown][]
 
-/** Explains why a transaction was not sent: the contract, the wallet, or a general error. Pure. */
+/** Explains why a transaction was not sent: a contract error, a wallet error or any other error. Pure. */
 export function explainFailure(error: Error, words: Words): Explanation {
   if (!(error instanceof ViemError)) return explainError(error, words)
   const refusal = refusalIn(error)
@@ -31,7 +31,7 @@ export function explainFailure(error: Error, words: Words): Explanation {
   return name === undefined ? explained : { ...explained, message: acceptanceTextsOf(words).wallet[name] }
 }
 
-/** The contract's error inside a viem error; null if it is unknown. */
+/** Extracts the contract's error from a viem error. Returns null if it is unknown. */
 export function refusalIn(error: ViemError): ContractRefusal | null {
   const { data } = error.walk() as { data?: unknown }
   const answer = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
@@ -44,7 +44,7 @@ export function explainRefusal({ name, reason }: ContractRefusal, words: Words):
   return sentence ?? acceptanceTextsOf(words).contract[name]
 }
 
-/** A code that support can look up. */
+/** Returns a code that support can look up. */
 export function codeOf({ name, reason }: ContractRefusal): string {
   return reason === undefined ? name : `${name}: ${reason}`
 }

@@ -1,26 +1,26 @@
 import type { ExecutabilityRequest, RFQResult, SignedQuote, StoredQuote } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 
-/** A quote with everything its checks need. */
+/** A quote with all the inputs of its checks. */
 export type FoundQuote = {
   hash: Hex
   signed: SignedQuote
   request: ExecutabilityRequest
-  /** The series's maturity, in Unix seconds; absent for a published quote. */
+  /** The series's maturity, in Unix seconds. Absent for a published quote. */
   expiry?: number
 }
 
-/** Finds a quote in an auction's result. It is checked against the request. */
+/** Finds a quote in an auction's result. The auction's request is what the quote is checked against. */
 export function findAuctionQuote(auction: RFQResult, hash: string): FoundQuote | null {
   const collected = auction.quotes.find((quote) => quote.hash === hash)
   return collected ? { hash: collected.hash, signed: collected.quote, request: auction, expiry: auction.expiry } : null
 }
 
 /**
- * A published quote that is still open, or that this app has taken. It is taken as a whole, so its own terms are the
- * request.
+ * Returns a published quote if it is still open or was taken by this app, and otherwise null. A published quote is
+ * taken in full, so its own terms serve as the request.
  *
- * @param own whether this app has a transaction that takes it.
+ * @param own Whether this app has a transaction that takes the quote.
  */
 export function findStoredQuote({ hash, quote, status }: StoredQuote, own: boolean): FoundQuote | null {
   const { signature } = quote

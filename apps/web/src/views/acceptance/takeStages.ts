@@ -5,12 +5,12 @@ import type { StepState } from '../../ui/Stepper.tsx'
 export type Stage = { name: 'allow' | 'permit' | 'take'; state: StepState }
 
 /**
- * The three consecutive confirmations and their states. Approvals already given count as done. Null if none of them is
- * next, or all of them are sent as one. Pure.
+ * Returns the three consecutive confirmations and their states. Existing approvals count as done. Returns null if none
+ * of the three is next, or if all are sent as a batch. Pure.
  *
- * @param given.transaction the last transaction of the next step.
- * @param given.isPending whether that transaction is pending, or not yet visible to the checks.
- * @param given.permitted whether the market may open positions for the account.
+ * @param given.transaction The last transaction for the next step.
+ * @param given.isPending Whether that transaction is pending, or confirmed but not yet seen by the checks.
+ * @param given.permitted Whether the market may open positions for the account.
  */
 export function takeStages(
   step: TakeState['step'],

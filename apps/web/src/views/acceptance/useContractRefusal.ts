@@ -6,8 +6,8 @@ import type { ContractRefusal } from '../../copy/contractErrors.ts'
 import { refusalIn } from './explainFailure.ts'
 
 /**
- * Why a confirmed transaction reverted, found by simulating it at that block. Null while unknown, or if that is
- * impossible.
+ * Finds out why a mined transaction reverted, by simulating it at its block. Null while the reason is unknown or if it
+ * cannot be determined.
  */
 export function useContractRefusal(transaction: Transaction): ContractRefusal | null {
   const chain = useChain()

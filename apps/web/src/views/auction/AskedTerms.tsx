@@ -8,7 +8,7 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Amount, Maturity, Time } from '../../ui/figures.tsx'
 import styles from './AuctionView.module.css'
 
-/** The requested terms, collapsed. `limit` is the maximum cost of the whole amount, in raw units. */
+/** A collapsed section with the requested terms. `limit` is the maximum cost of the whole amount, in raw units. */
 export function AskedTerms({ auction, pool, limit }: { auction: RFQResult; pool: Pool; limit: bigint }) {
   const words = useWords()
   const { common, auction: texts } = words.texts

@@ -14,7 +14,7 @@ import { priceOf } from './offers/prices.ts'
 import { Result } from './Result.tsx'
 import { useAuctionVoice } from './useAuctionVoice.ts'
 
-/** An auction: the best offer as it improves, and the offers to take after the close. */
+/** An auction: the best offer so far while it is open, and the offers to take after it closes. */
 export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
   const words = useWords()
   const { auction: texts } = words.texts

@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/Notice.tsx'
 import { Auction } from './Auction.tsx'
 import styles from './AuctionView.module.css'
 
-/** One auction, running or closed, for anyone with its id. */
+/** The view of an open or closed auction, for anyone with its id. */
 export function AuctionView({ rfqId }: { rfqId: string }) {
   return (
     <Narrow>
@@ -29,7 +29,7 @@ function Found({ rfqId }: { rfqId: string }) {
   if (auction.error && auction.data === undefined && isUnknownAuction(auction.error)) {
     return <Gone rfqId={rfqId} error={auction.error} />
   }
-  // Amounts need the pool's token to be displayed. After that, only the auction itself must be current.
+  // Displaying amounts requires the pool's token. Once it is loaded, only the auction itself must be current.
   if (auction.data === undefined || pools.data === undefined) {
     return (
       <>
@@ -60,7 +60,7 @@ function Found({ rfqId }: { rfqId: string }) {
   )
 }
 
-/** The service has no record of the auction, but this tab may remember its terms. */
+/** Shown if the service has no record of the auction. This tab may still have its terms. */
 function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
   const texts = useTexts().auction
   const known = loadRecentAuctions(tabStorage).find((auction) => auction.rfqId === rfqId)

@@ -2,7 +2,7 @@ import { useServerNow } from '@firmquote/react'
 import { useTexts } from '../../copy/words.ts'
 import styles from './Countdown.module.css'
 
-/** An auction's remaining time by the server's clock. Unix milliseconds. */
+/** An auction's remaining time by the server's clock. Times are in Unix milliseconds. */
 export function Countdown({ openedAt, closesAt }: { openedAt: number; closesAt: number }) {
   const { auction } = useTexts()
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -10,7 +10,7 @@ export function Countdown({ openedAt, closesAt }: { openedAt: number; closesAt: 
   const leftMs = Math.min(Math.max(0, closesAt - now), closesAt - openedAt)
   const share = closesAt > openedAt ? leftMs / (closesAt - openedAt) : 0
   return (
-    // Screen readers do not announce a timer's changes.
+    // Screen readers do not announce changes to a timer.
     <div role="timer" className={styles['countdown']} aria-label={auction.timeLeft}>
       <svg viewBox="0 0 100 100" aria-hidden="true">
         <circle cx="50" cy="50" r="45" className={styles['track']} />

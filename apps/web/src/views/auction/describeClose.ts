@@ -4,7 +4,7 @@ import type { Words } from '../../copy/words.ts'
 import type { JudgedOffer } from './offers/judgeOffers.ts'
 import { priceOf } from './offers/prices.ts'
 
-/** Describes a price: its rate and cost. Pure. */
+/** Describes a price by its rate and cost. Pure. */
 export function describePrice(
   { apr, cost }: { apr: number; cost: bigint },
   token: Token,
@@ -13,7 +13,7 @@ export function describePrice(
   return [formats.rate(apr), formats.withSymbol(formats.cost(cost, token), token)]
 }
 
-/** The announcement when an auction has closed. Pure. */
+/** Returns the announcement for when an auction has closed. Pure. */
 export function describeClose(
   auction: Pick<RFQResult, 'quotes' | 'closedAt' | 'closesAt' | 'expiry'>,
   best: readonly JudgedOffer[],

@@ -2,15 +2,21 @@ import type { Rejection, RFQResult } from '@firmquote/sdk'
 import type { JudgedOffers } from './offers/judgeOffers.ts'
 
 /**
- * A closed auction's result for its borrower: `offers` to take; all of it `fixed`, or a part with the `rest` floating;
- * all offers `expired`, or they `cannot` be taken for other reasons; all answers `refused` by the service; `noMakers`
- * connected; or makers that stayed `silent`.
+ * A closed auction's outcome for its borrower:
+ * - `offers`: there are offers to take;
+ * - `fixed`: the whole amount is fixed;
+ * - `rest`: part of the amount is fixed, and the rest floats;
+ * - `expired`: all offers have expired;
+ * - `cannot`: the offers cannot be taken for other reasons;
+ * - `refused`: the service rejected all quotes;
+ * - `noMakers`: no makers were connected;
+ * - `silent`: no maker responded.
  */
 export type Outcome = 'offers' | 'fixed' | 'rest' | 'expired' | 'cannot' | 'refused' | 'noMakers' | 'silent'
 
 const late: ReadonlySet<Rejection['code']> = new Set(['DEADLINE_PASSED', 'DEADLINE_TOO_SOON'])
 
-/** Pure. */
+/** Determines an auction's outcome. Pure. */
 export function outcomeOf(
   { notional, backers, rejectedCount }: Pick<RFQResult, 'notional' | 'backers' | 'rejectedCount'>,
   { takeable, others, taken }: Pick<JudgedOffers, 'takeable' | 'others' | 'taken'>,

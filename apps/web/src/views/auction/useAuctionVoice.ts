@@ -7,10 +7,12 @@ import { describeClose, describePrice } from './describeClose.ts'
 import type { JudgedOffer } from './offers/judgeOffers.ts'
 import { priceOf } from './offers/prices.ts'
 
-/** Milliseconds between announcements, so that each can be read to its end. */
+/** Milliseconds between announcements, so that screen readers can finish each one. */
 const pauseMs = 3_000
 
-/** Announces the best offer so far, occasional improvements, and the close, to visitors who saw the auction open. */
+/**
+ * Announces the best offer so far, occasional improvements and the close, if the visitor saw the auction while open.
+ */
 export function useAuctionVoice(auction: RFQResult, best: readonly JudgedOffer[], token: Token): void {
   const announce = useAnnounce()
   const words = useWords()

@@ -10,7 +10,7 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import styles from './ChosenTerm.module.css'
 import type { CurvePoint } from './curvePoints.ts'
 
-/** The selected term: its price against floating, a link to it, and its past rates. */
+/** The selected term: its price compared with floating, a link to request it, and its past rates. */
 export function ChosenTerm(props: { point: CurvePoint; pool: Pool; now: number }) {
   const { point, pool, now } = props
   const { poolId, loanToken: token } = pool

@@ -10,7 +10,7 @@ import { rescale } from './rescale.ts'
 
 const commonSizes = [100_000n, 250_000n, 1_000_000n]
 
-/** Chooses the pool, the size and the kind of points. `unfixed` is the account's unfixed amount, in raw units. */
+/** Controls for the pool, the size and the kind of points. `unfixed` is the account's unfixed amount, in raw units. */
 export function CurveControls(props: {
   pools: readonly Pool[]
   pool: Pool
@@ -26,7 +26,7 @@ export function CurveControls(props: {
   const { controls } = curve
   const { loanToken: token } = pool
   const { decimals, symbol } = token
-  // The typed text; null once it has become the size.
+  // The text being typed, or null once it has been applied as the size.
   const [draft, setDraft] = useState<string | null>(null)
   const read = (text: string): { size: bigint } | { mistake: string } => {
     const result = readAmount(text, token, words)

@@ -13,8 +13,8 @@ import { PlotAxes } from './PlotAxes.tsx'
 import { nearest, rateDomain } from './plotLayout.ts'
 
 /**
- * Fixed APR by maturity, the floating rate as a line, and a crosshair. A pointer reads the nearest term and a click
- * selects it; the arrow keys do both. `now` in Unix seconds.
+ * Plots the fixed APR by maturity and the floating rate as a line, with a crosshair. Hovering shows the nearest term,
+ * and a click selects it. The arrow keys do both. `now` is in Unix seconds.
  */
 export function CurvePlot(props: {
   points: readonly CurvePoint[]
@@ -157,7 +157,7 @@ export function CurvePlot(props: {
   )
 }
 
-/** The index that a key moves to; null if it does not move. */
+/** Returns the index that a key moves to, or null if it is not a navigation key. */
 function cursorAfter(key: string, place: number, many: number): number | null {
   if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(many - 1, place + 1)
   if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, place - 1)

@@ -10,7 +10,7 @@ import { Tag } from '../../ui/Tag.tsx'
 import styles from './CurveTable.module.css'
 import type { CurvePoint } from './curvePoints.ts'
 
-/** The plot's points with all their figures. `now` in Unix seconds. */
+/** A table of the plot's points with all their figures. `now` is in Unix seconds. */
 export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; now: number }) {
   const { texts, formats } = useWords()
   const { common, curve } = texts
@@ -61,7 +61,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; n
       figure: true,
       extra: true,
       cell: (point) => {
-        // A firm point is for the table's size.
+        // A firm point is always for the table's size.
         if (point.kind === 'firm') return table.published
         const { from, notional, at } = point.basis
         return (

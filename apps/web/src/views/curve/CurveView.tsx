@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { PoolCurve } from './PoolCurve.tsx'
 
-/** The yield curve: the cost of a fixed rate at each maturity, as far as there are offers. */
+/** The yield curve: the cost of a fixed rate at each maturity that has offers. */
 export function CurveView() {
   const { client } = useService()
   const { curve } = useTexts()
@@ -18,7 +18,7 @@ export function CurveView() {
   const account = chain.state === 'ready' ? chain.client.account.address : undefined
   const positions = usePositions(account)
   const held = useHeld(positions.data)
-  // A debt that loads a moment later would change the size while the visitor reads.
+  // Wait for the debt, because loading it later would change the size while the visitor is reading.
   const isEarly = chain.state === 'connecting' || positions.isLoading
   return (
     <>
@@ -35,7 +35,7 @@ export function CurveView() {
 }
 
 /**
- * The account's debt as first loaded. It grows with each block, which would change the size while the visitor reads.
+ * Returns the debt as first loaded. It grows with each block, which would change the size while the visitor is reading.
  */
 function useHeld(positions: AccountPositions | undefined): AccountPositions | undefined {
   const [held, setHeld] = useState(positions)
@@ -43,7 +43,7 @@ function useHeld(positions: AccountPositions | undefined): AccountPositions | un
   return held
 }
 
-/** Changes when an account fixes something, or another account connects. */
+/** Returns a key that changes when the account fixes a rate or another account connects. */
 function fixedOf(known: AccountPositions | undefined): string {
   return known ? [known.address, ...known.positions.map(({ positionId }) => positionId)].join() : ''
 }

@@ -6,7 +6,7 @@ import styles from './Legend.module.css'
 
 const secondsPerYear = 31_536_000
 
-/** The meaning of the plot's marks. */
+/** Explains the plot's marks. */
 export function Legend({ pool, size, firmOnly }: { pool: Pool; size: bigint; firmOnly: boolean }) {
   const { common, curve } = useTexts()
   const { legend } = curve

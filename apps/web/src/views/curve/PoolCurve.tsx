@@ -28,7 +28,7 @@ import { NoPoints } from './NoPoints.tsx'
 import styles from './PoolCurve.module.css'
 import { parseCurveAddress } from './parseCurveAddress.ts'
 
-/** The curve of the pool and size in the address, or of the account's unfixed amount. */
+/** The curve for the pool and size in the address, or for the account's unfixed amount. */
 export function PoolCurve(props: {
   pools: readonly [Pool, ...Pool[]]
   /** The connected account, and its debt if known. */
@@ -58,7 +58,7 @@ export function PoolCurve(props: {
   const point = points.find(({ seriesKey }) => seriesKey === chosen)
 
   const amount = formats.withSymbol(formats.amount(size, token), token)
-  /** The second line of a term's chip. A term without a rate cannot be chosen. */
+  /** Returns the second line of a term's chip. A term without a rate cannot be chosen. */
   const chipOf = (seriesKey: Hex) => {
     const at = points.find((one) => one.seriesKey === seriesKey)
     if (!at) return { detail: curve.noRate, none: true }

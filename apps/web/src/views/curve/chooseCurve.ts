@@ -3,19 +3,19 @@ import type { AccountPositions } from '@firmquote/sdk'
 import { shareOfDebt } from '../../fixing/debt/unfixed.ts'
 import type { CurveAddress } from '../../routes.ts'
 
-/** The selected curve. Amounts in raw units. */
+/** The selected curve. Amounts are in raw units. */
 export type ChosenCurve = {
   pool: Pool
   size: bigint
-  /** The account's unfixed amount in this pool; null without an account. */
+  /** The account's unfixed amount in this pool, or null if there is no account. */
   unfixed: bigint | null
 }
 
 /**
- * Chooses the address's pool and size, otherwise the account's first unfixed debt, otherwise the first pool
- * and a common size. Pure.
+ * Chooses the pool and size in the address. Falls back to the account's first unfixed debt, then to the first pool and
+ * a common size. Pure.
  *
- * @param account null if none is connected or its debt is unknown.
+ * @param account Null if no account is connected or its debt is unknown.
  * @param now Unix seconds.
  */
 export function chooseCurve(

@@ -4,7 +4,7 @@ import type { KnownOffer } from '../../fixing/offers/knownOffers.ts'
 import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { termPrices } from '../../fixing/offers/termPrices.ts'
 
-/** The known fixed rate of one maturity, at the requested size or the part that the term can take. Raw units. */
+/** The known fixed rate for one maturity, at the requested size or the part that can be fixed. Raw units. */
 export type CurvePoint = RateAtSize & {
   seriesKey: Hex
   /** Unix seconds. */
@@ -12,10 +12,10 @@ export type CurvePoint = RateAtSize & {
 }
 
 /**
- * Known rates of each maturity at a size, soonest first. Maturities without one are left out. Pure.
+ * Returns known rates for each maturity at a given size, nearest maturity first. Omits maturities without a rate. Pure.
  *
- * @param offers by series.
- * @param at.size raw units.
+ * @param offers Offers by series.
+ * @param at.size Raw units.
  * @param at.now Unix seconds.
  */
 export function curvePoints(
@@ -28,7 +28,7 @@ export function curvePoints(
   )
 }
 
-/** Sizes with firm offers, most common first. Pure. */
+/** Returns the sizes that have firm offers, most common first. Pure. */
 export function firmSizes(offers: ReadonlyMap<Hex, readonly KnownOffer[]>): bigint[] {
   const counts = new Map<bigint, number>()
   for (const { firm, notional } of [...offers.values()].flat()) {

@@ -7,7 +7,7 @@ const words = chooseWords(['en-GB'])
 const now = 1_795_255_000
 const year = 31_536_000
 const token = { address: `0x${'11'.repeat(20)}`, symbol: 'tUSD', decimals: 0 } as const
-/** 1,000 for a year, at a floating rate of about 5 %. */
+/** A point of 1,000 for one year, and a pool with a floating rate of about 5 %. */
 const pool = { loanToken: token, floating: { ratePerSec: 1_585_489_600n, apr: 5, apy: 5.1 } }
 const point: CurvePoint = {
   kind: 'firm',

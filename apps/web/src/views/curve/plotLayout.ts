@@ -1,4 +1,4 @@
-// Layout of the plot. All values are pixels except rates.
+// Layout of the plot. All values except rates are in pixels.
 
 /** A point in the plot. */
 export type Spot = { x: number; y: number }
@@ -6,10 +6,9 @@ export type Spot = { x: number; y: number }
 export type Box = Spot & { width: number; height: number }
 
 /**
- * The rate axis's range in percent APR: fitted to the data with a margin, at least one percentage point wide, so that
- * small differences look small. It always includes the floating rate. It excludes fixed rates above four times the
- * median, since all others would
- * look the same.
+ * Returns the range of the rate axis, in percent APR. It fits the data with a margin and spans at least one percentage
+ * point, so that small differences look small. It always includes the floating rate. It excludes fixed rates above four
+ * times the median, which would make all others look the same.
  */
 export function rateDomain(aprs: readonly number[], floating: number): [number, number] {
   const all = [...aprs, floating].sort((a, b) => a - b)
@@ -21,7 +20,7 @@ export function rateDomain(aprs: readonly number[], floating: number): [number, 
   return [start, start + span]
 }
 
-/** The item closest to a pointer along an axis; the first in a tie. Null without any. */
+/** Returns the item closest to a pointer along the axis, the first in a tie, or null if there are none. */
 export function nearest<Place extends { x: number }>(places: readonly Place[], x: number): Place | null {
   return places.reduce<Place | null>(
     (best, place) => (best !== null && Math.abs(best.x - x) <= Math.abs(place.x - x) ? best : place),
@@ -29,7 +28,7 @@ export function nearest<Place extends { x: number }>(places: readonly Place[], x
   )
 }
 
-/** The axis labels that fit, chosen from the last one backwards, since that one ends the axis. */
+/** Picks the axis labels that fit. Starts from the last label, which marks the end of the axis. */
 export function pickTicks<Tick extends { x: number }>(ticks: readonly Tick[], room: number): Tick[] {
   const picked: Tick[] = []
   for (const tick of ticks.toSorted((a, b) => b.x - a.x)) {
@@ -39,7 +38,7 @@ export function pickTicks<Tick extends { x: number }>(ticks: readonly Tick[], ro
   return picked
 }
 
-/** The first box that covers no point, or the first box if each covers one. */
+/** Returns the first box that covers no points, or the first box if all of them do. */
 export function clearBox(boxes: readonly [Box, ...Box[]], points: readonly Spot[]): Box {
   const margin = 8
   const covers = (box: Box) =>

@@ -8,11 +8,11 @@ import { Choice, Field } from '../../ui/Field.tsx'
 import styles from './HistoryView.module.css'
 import { daysOf } from './historyFilters.ts'
 
-/** The filters. They apply immediately. */
+/** The history's filters, which apply immediately. */
 export function FilterBar(props: {
   pools: readonly Pool[]
   filters: HistoryFilters
-  /** Whether an account is connected, which enables the filter for its own offers. */
+  /** Whether an account is connected, which enables the filter for its offers. */
   isConnected: boolean
   choices: { expiries: readonly number[]; makers: readonly Address[] }
   onChange: (filters: HistoryFilters) => void

@@ -29,10 +29,10 @@ import {
 import { ObservationTable } from './ObservationTable.tsx'
 import { useOfferTakers } from './useOfferTakers.ts'
 
-/** Number of offers whose taker is loaded automatically. */
+/** Number of offers whose takers are loaded automatically. */
 const lookedThroughAtOnce = 20
 
-/** Past rates and recent auction observations. The filters are in the address. */
+/** Past rates and recent auction observations. The filters are stored in the address. */
 export function HistoryView() {
   const { client } = useService()
   const { history } = useTexts()
@@ -81,7 +81,7 @@ export function HistoryView() {
   )
 }
 
-/** The connected account; null without one. */
+/** Returns the connected account, or null if there is none. */
 function useAccount() {
   const chain = useChain()
   return chain.state === 'ready' ? chain.client.account.address : null
@@ -102,7 +102,7 @@ function Rates({ pools, filters }: { pools: readonly Pool[]; filters: HistoryFil
 
 function Offers(props: {
   seen: RFQObservation[]
-  /** Whether the data belongs to the current filters. */
+  /** Whether the data is for the current filters. */
   settled: boolean
   pools: Pool[]
   filters: HistoryFilters
@@ -113,7 +113,7 @@ function Offers(props: {
   const account = useAccount()
   const mine = (filters.mine ?? false) && account !== null
   const all = pickObservations(seen, filters, useServerNow(60_000))
-  // Each offer's taker takes a separate request, so more are loaded on demand.
+  // Loading an offer's taker requires a separate request, so the rest are loaded on demand.
   const [many, setMany] = useState(lookedThroughAtOnce)
   const looked = mine ? all.slice(0, many) : all
   const { takers, unknown, isPending } = useOfferTakers(
@@ -138,7 +138,7 @@ function Offers(props: {
   }
   const startOver = () => {
     onChange({})
-    // The button is about to be removed. Move the focus first.
+    // Move the focus, because the button is about to be removed.
     document.getElementById('main')?.focus()
   }
   return (
@@ -170,7 +170,7 @@ function Offers(props: {
   )
 }
 
-/** Announces the number of results after a filter change, not for each new one. */
+/** Announces the number of results after a filter change, but not for each new result. */
 function useResultVoice(filters: HistoryFilters, count: number | null): void {
   const announce = useAnnounce()
   const { history } = useTexts()

@@ -16,8 +16,7 @@ const pageSize = 25
 type Row = { seen: RFQObservation; pool: Pool }
 
 /**
- * Observations as a table. Observations of unknown pools are left out until the pool is known, since their units are
- * unknown.
+ * A table of observations. Omits those from pools that are not loaded yet, because their units are unknown.
  */
 export function ObservationTable(props: {
   rows: readonly RFQObservation[]

@@ -93,7 +93,7 @@ test('behavior: the service is asked for the pool, and for the series when both 
   expect(serviceFilters({ maker, expiry: 200 }, pools)).toEqual({})
   expect(serviceFilters({ poolId: poolA }, pools)).toEqual({ poolId: poolA })
   expect(serviceFilters({ poolId: poolA, expiry: 200 }, pools)).toEqual({ poolId: poolA, seriesKey })
-  // A matured series is no longer in the pool's list.
+  // The pool no longer lists a matured series.
   expect(serviceFilters({ poolId: poolA, expiry: 100 }, pools)).toEqual({ poolId: poolA })
 })
 

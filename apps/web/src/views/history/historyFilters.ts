@@ -3,7 +3,7 @@ import type { RFQObservation } from '@firmquote/sdk'
 import { type Address, getAddress, type Hex, isAddress, isAddressEqual, isHex, size } from 'viem'
 import { type HistoryFilters, historyDays } from '../../routes.ts'
 
-/** Parses filters that `historyHref` wrote. Invalid ones are ignored. */
+/** Parses filters written by `historyHref`. Ignores invalid ones. */
 export function parseFilters(query: URLSearchParams): HistoryFilters {
   const poolId = query.get('pool') ?? ''
   const maker = query.get('maker') ?? ''
@@ -24,12 +24,12 @@ export function isFiltered(filters: HistoryFilters): boolean {
   return Object.keys(filters).length > 0
 }
 
-/** Number of days shown; a year by default. */
+/** Returns the number of days to show. Defaults to a year. */
 export function daysOf({ days = 365 }: HistoryFilters): number {
   return days
 }
 
-/** The filters that the service can apply, so that the result reaches further back. */
+/** Returns the filters that the service can apply, so that its limited result reaches further back. */
 export function serviceFilters(
   { poolId, expiry }: HistoryFilters,
   pools: readonly Pool[],
@@ -40,7 +40,7 @@ export function serviceFilters(
 }
 
 /**
- * Applies the filters, newest first, except `mine`, which {@link pickMine} applies.
+ * Applies all filters except `mine`, which {@link pickMine} applies. Returns the newest first.
  *
  * @param now Unix milliseconds.
  */
@@ -60,7 +60,7 @@ export function pickObservations(
     .toSorted((a, b) => b.observedAt - a.observedAt)
 }
 
-/** Offers signed only for an account, as far as their takers are known. */
+/** Picks the offers signed only for the given account. Omits offers whose taker is unknown. */
 export function pickMine(
   rows: readonly RFQObservation[],
   takers: ReadonlyMap<Hex, Address>,
@@ -72,7 +72,7 @@ export function pickMine(
   })
 }
 
-/** The pool whose rates are shown: the filtered one, otherwise the maturity's, otherwise the first. */
+/** Returns the pool whose rates are shown: the filtered pool, or else the maturity's pool, or else the first. */
 export function poolOf(pools: readonly Pool[], { poolId, expiry }: HistoryFilters): Pool | undefined {
   return (
     pools.find((pool) => pool.poolId === poolId) ??
@@ -81,7 +81,7 @@ export function poolOf(pools: readonly Pool[], { poolId, expiry }: HistoryFilter
   )
 }
 
-/** The filter options: everything observed, the pools' current series, and the current selection. */
+/** Lists the filter options: all observed values, the pools' current series, and the current selection. */
 export function listChoices(
   seen: readonly RFQObservation[],
   pools: readonly Pool[],

@@ -3,10 +3,10 @@ import type { StoredQuote } from '@firmquote/sdk'
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 
-/** Each offer's taker by hash: the zero address for anyone; `unknown` counts those that could not be loaded. */
+/** Takers by offer hash. The zero address means anyone. `unknown` is the number of takers that could not be loaded. */
 export type OfferTakers = { takers: ReadonlyMap<Hex, Address>; unknown: number; isPending: boolean }
 
-/** Loads each offer's terms once, since an observation omits its taker. Loads nothing unless `wanted`. */
+/** Loads each offer's terms once, because observations omit the taker. Loads nothing unless `wanted` is set. */
 export function useOfferTakers(hashes: readonly Hex[], wanted: boolean): OfferTakers {
   const { client } = useService()
   const asked = wanted ? hashes : []

@@ -14,7 +14,7 @@ import { Loans } from './Loans.tsx'
 
 type Shown = { pools: UseQueryResult<Pool[]>; offers: KnownOffers; now: number }
 
-/** An account's debts and its fixed part. */
+/** An account's debts and how much of each is fixed. */
 export function Account({ address, pools, offers, now }: Shown & { address: Address }) {
   const { client } = useService()
   const { positions } = useTexts()

@@ -13,9 +13,9 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import styles from './CalculatedPrice.module.css'
 
 /**
- * The cost of an amount in a term: the payment now and the fixed rate, next to the floating rate.
+ * The cost of fixing an amount for a term: the payment due now and the fixed rate, next to the floating rate.
  *
- * @param term null without an amount to price.
+ * @param term Null if there is no amount to price.
  * @param now Unix seconds.
  */
 export function CalculatedPrice(props: { pool: Pool; term: TermPrice | null; offers: KnownOffers; now: number }) {

@@ -17,7 +17,7 @@ import styles from './Calculator.module.css'
 import { TermChoice } from './TermChoice.tsx'
 import type { Calculation } from './useCalculator.ts'
 
-/** Calculates the cost of fixing an amount: the app's main element, or with `aside` below the visitor's loans. */
+/** Calculates the cost of fixing an amount. The home view's main element, or below the visitor's loans if `aside`. */
 export function Calculator(props: {
   calculation: Calculation
   pools: readonly Pool[]

@@ -11,7 +11,7 @@ export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize
   const now = Math.floor(useServerNow(600_000) / 1000)
   const { texts, formats } = useWords()
   const { chart } = texts.home
-  // A new service has a shorter history.
+  // A new service's history may be shorter than a year.
   const spanOf = (from: number) => (now - from < 360 * 86_400 ? formats.time(now - from) : chart.year)
   return (
     <Loaded query={history} what="history" rows={8}>
@@ -22,7 +22,7 @@ export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize
           <>
             <h3>{chart.title(spanOf(floating[0]?.at ?? now))}</h3>
             <RateChart
-              // The line ends at the current rate, which the rest of the app shows too.
+              // End the line at the current rate, to match the rest of the app.
               points={[
                 ...floating.flatMap(({ at, apr }) => (at < now ? [{ at, percent: apr }] : [])),
                 { at: now, percent: pool.floating.apr },

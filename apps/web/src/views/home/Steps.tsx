@@ -5,7 +5,7 @@ import { howHref } from '../../routes.ts'
 import { Section } from '../../ui/Panel.tsx'
 import styles from './Steps.module.css'
 
-/** The process of fixing in three steps. */
+/** Explains how to fix a rate in three steps. */
 export function Steps() {
   const { client } = useService()
   const { texts, formats } = useWords()

@@ -12,7 +12,8 @@ import { Section } from '../../ui/Panel.tsx'
 import styles from './TermGrid.module.css'
 
 /**
- * The cost of a size in every term of every market that takes it. Terms without a known rate are collapsed into a line.
+ * The cost of fixing a given size in every term of every market that has capacity. Terms without a known rate are
+ * collapsed into one line.
  */
 export function TermGrid(props: {
   pools: readonly Pool[]

@@ -1,8 +1,8 @@
 import type { Pool } from '@firmquote/react'
 
 /**
- * A calculator's initial amount: 250,000 tokens, otherwise the largest power of ten below the market's capacity. Raw
- * units. Pure.
+ * Returns a calculator's initial amount in raw units: 250,000 tokens or, if the market lacks the capacity, the largest
+ * power of ten that fits. Pure.
  */
 export function exampleSize({ loanToken, series }: Pick<Pool, 'loanToken' | 'series'>): bigint {
   const usual = 250_000n * 10n ** BigInt(loanToken.decimals)

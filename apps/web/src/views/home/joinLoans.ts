@@ -2,16 +2,16 @@ import type { Pool } from '@firmquote/react'
 import type { AccountDebt, AccountPositions } from '@firmquote/sdk'
 import { type DebtShare, shareOfDebt } from '../../fixing/debt/unfixed.ts'
 
-/** An account's loan: its market, its state in the service, and its fixed part. */
+/** An account's loan: its market, its debt as reported by the service, and its fixed part. */
 export type Loan = {
   pool: Pool
-  /** Undefined if nothing is owed but a position still fixes a rate. */
+  /** Undefined if there is no debt but a position still fixes a rate. */
   debt: AccountDebt | undefined
   share: DebtShare
 }
 
 /**
- * An account's loans in the order of the pools, including overfixed ones. Loans of unknown pools are left out. Pure.
+ * Returns an account's loans in the order of the pools, including overfixed ones. Omits loans in unknown pools. Pure.
  *
  * @param now Unix seconds.
  */

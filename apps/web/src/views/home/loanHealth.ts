@@ -3,25 +3,25 @@ import type { AccountDebt } from '@firmquote/sdk'
 import { isAddressEqual } from 'viem'
 
 const wad = 10n ** 18n
-/** Health factor from which a loan counts as close to liquidation, WAD. */
+/** Health factor below which a loan counts as close to liquidation, in WAD. */
 const close = (11n * wad) / 10n
 const priceScale = 10n ** 36n
 
-/** A loan's distance from liquidation. Prices in raw units of the loan token per whole collateral token. */
+/** A loan's distance from liquidation. Prices are in raw units of the loan token per whole collateral token. */
 export type LoanHealth =
   | { state: 'unknown' }
   | {
       state: 'safe' | 'close' | 'liquidatable'
-      /** Health factor in hundredths, rounded down: maximum debt divided by debt. */
+      /** Health factor (maximum debt divided by debt) in hundredths, rounded down. */
       hundredths: bigint
       /** The collateral's current price, rounded down. */
       price: bigint
-      /** The price below which the loan can be liquidated, rounded up; null if no price is safe. */
+      /** The price below which the loan can be liquidated, rounded up, or null if no price is safe. */
       liquidationPrice: bigint | null
       collateral: Pick<Token, 'symbol'>
     }
 
-/** A loan's health. Any missing input makes it unknown; it is never guessed. Pure. */
+/** Computes a loan's health. It is unknown if any input is missing. Pure. */
 export function loanHealth(debt: AccountDebt, { collateral: token }: Pick<Pool, 'collateral'>): LoanHealth {
   const { collateral, healthFactor, oraclePrice, liquidationPrice } = debt
   if (!token || !collateral || !isAddressEqual(token.address, collateral.token)) return { state: 'unknown' }

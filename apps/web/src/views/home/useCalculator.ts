@@ -12,28 +12,28 @@ import { exampleSize } from './exampleSize.ts'
 
 const settleMs = 300
 
-/** The visitor's choices and their result. Amounts in raw units of the pool's loan token. */
+/** The visitor's choices and their result. Amounts are in raw units of the pool's loan token. */
 export type Calculation = {
   pool: Pool
   /** The amount as typed. */
   text: string
-  /** The typed amount without a delay; null if invalid. */
+  /** The typed amount, updated immediately, or null if invalid. */
   typed: bigint | null
-  /** The amount's error, after a pause in typing. */
+  /** Error message for the amount, updated after a pause in typing. */
   mistake: string | undefined
-  /** The amount that prices are for, after a pause in typing; null if invalid. */
+  /** The amount to price, updated after a pause in typing, or null if invalid. */
   size: bigint | null
-  /** Each term at that size, soonest first; at an example size without one. */
+  /** Terms priced at that size, or at an example size if it is null. Nearest maturity first. */
   terms: readonly TermPrice[]
-  /** The chosen term; undefined if the market has none. */
+  /** The chosen term, or undefined if the market has none. */
   term: TermPrice | undefined
   change(change: { text?: string; poolId?: Hex; seriesKey?: Hex }): void
 }
 
 /**
- * A calculator for one of the pools. It starts with a round amount in the first.
+ * Provides a calculator for one of the pools. It starts with a round amount in the first pool.
  *
- * @param pools at least one.
+ * @param pools At least one pool.
  * @param now Unix seconds.
  */
 export function useCalculator(pools: readonly [Pool, ...Pool[]], offers: KnownOffers, now: number): Calculation {
@@ -61,7 +61,7 @@ export function useCalculator(pools: readonly [Pool, ...Pool[]], offers: KnownOf
     size,
     terms,
     term: keys.flatMap((key) => terms.find(({ series }) => series.seriesKey === key) ?? [])[0],
-    // Another market has other terms.
+    // Reset the term, because another market has different terms.
     change: (change) =>
       choose((before) => ({ ...before, ...(change.poolId && { seriesKey: undefined }), ...change }) as typeof before),
   }

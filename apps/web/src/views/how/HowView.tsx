@@ -10,16 +10,16 @@ import { ViewHead } from '../../ui/ViewHead.tsx'
 import styles from './HowView.module.css'
 import { Payoff } from './Payoff.tsx'
 
-/** Explains what fixing is, its result, its risks, and the parties. */
+/** Explains what fixing is, its outcome, its risks, and the parties involved. */
 export function HowView() {
   const { client } = useService()
-  // Loaded since the start.
+  // Already loaded when the app starts.
   const { data: config } = useQuery(configQuery(client))
   const how = useHowTexts()
   const part = new URLSearchParams(useSearch()).get('part')
   useEffect(() => {
     if (part !== 'contracts') return
-    // After the new page has scrolled to its top.
+    // Wait until the new page has scrolled to the top.
     const frame = requestAnimationFrame(() => document.getElementById(part)?.scrollIntoView())
     return () => cancelAnimationFrame(frame)
   }, [part])

@@ -12,7 +12,7 @@ import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import styles from './Payoff.module.css'
 
-// A fixed example, readable before the visitor chooses a market.
+// A fixed example, so that the plot works before the visitor chooses a market.
 const token = { symbol: 'USDC', decimals: 6 }
 const days = 91
 const notional = 100_000n * 10n ** 6n
@@ -23,7 +23,7 @@ const highestPercent = 16
 const startPercent = 9
 
 /**
- * The payoff of a fixed debt as an interactive plot: totals with and without fixing, and the calculation at each point.
+ * An interactive plot of a fixed debt's payoff: totals with and without fixing, and the calculation at each point.
  */
 export function Payoff() {
   const formats = useFormats()
@@ -44,7 +44,7 @@ export function Payoff() {
   }
   const most = payoffAt(fixing, aprToRatePerSec(highestPercent)).floatingTotal
   const x = scaleLinear([0, highestPercent], [area.left, area.right])
-  // Only for pixel positions, never for amounts, so floating point is exact enough.
+  // Used only for pixel positions, never for amounts, so floating point is precise enough.
   const y = scaleLinear([0, Number(most)], [area.bottom, area.top])
   const [fixedY, floatingY] = [y(Number(payoff.fixedTotal)), y(Number(payoff.floatingTotal))]
   const ticks = [0n, 1_000n, 2_000n, 3_000n].map((whole) => whole * 10n ** 6n)

@@ -10,9 +10,9 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import styles from './Figures.module.css'
 
 /**
- * A position's result for one of its sides, and its original terms.
+ * A position's result for one of its sides, and its terms.
  *
- * @param props.isChainsWord whether the settlement's amounts were read from the chain, not only from the service.
+ * @param props.isChainsWord Whether the settlement's amounts were read from the chain rather than from the service.
  */
 export function Figures(props: { position: FixedPosition; pool: Pool; isChainsWord: boolean }) {
   const { position, pool, isChainsWord } = props

@@ -7,7 +7,7 @@ import { useBlockTime } from '../../fixing/useBlockTime.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { Timeline, type TimelineEvent } from '../../ui/Timeline.tsx'
 
-/** A position's past and future events, with the amount accrued so far. `now` in Unix seconds. */
+/** A timeline of a position's past and future events, with the amount accrued so far. `now` is in Unix seconds. */
 export function Life(props: { position: FixedPosition; pool: Pool; payment: Payment | null; now: number }) {
   const { position, pool, payment, now } = props
   const { timeline } = usePositionsTexts()

@@ -2,7 +2,7 @@ import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { ConnectButton } from '../../ui/ConnectButton.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 
-/** Shown without a connected account. */
+/** Shown if no account is connected. */
 export function NoWallet() {
   const texts = usePositionsTexts()
   return (

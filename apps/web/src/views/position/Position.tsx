@@ -12,9 +12,9 @@ import { Life } from './Life.tsx'
 import { SettlePanel } from './SettlePanel.tsx'
 
 /**
- * A position: its result, possible actions and timeline. An account that holds both sides sees each side's figures.
+ * A position: its result, available actions and timeline. An account that holds both sides sees both sides' figures.
  *
- * @param props.account the account, with only this position.
+ * @param props.account The account, with only this position.
  */
 export function Position(props: { account: AccountPositions; position: FixedPosition; pool: Pool }) {
   const { account, position, pool } = props
@@ -23,7 +23,7 @@ export function Position(props: { account: AccountPositions; position: FixedPosi
   const credit = withdrawable.find(({ token }) => isAddressEqual(token, pool.loanToken.address))?.amount ?? 0n
   const { data: payment } = usePayment(position, credit)
   const serverTime = Math.floor(useServerNow(60_000) / 1000)
-  // The chain's clock decides. The wallet's block may be newer than the service's.
+  // Use the chain's clock. The wallet may have seen a newer block than the service.
   const blockTime = useBlockTime(BigInt(block)) ?? serverTime
   const now = Math.max(blockTime, payment?.settledAt ?? 0, payment?.withdrawal?.at ?? 0)
   const sides = account.positions.map((side) =>

@@ -20,7 +20,7 @@ import styles from './PositionsView.module.css'
 
 type Row = { position: FixedPosition; pool: Pool }
 
-/** The account's positions: ready to settle, active, and paid. */
+/** The account's positions that are ready to settle, active, or paid. */
 export function PositionsView() {
   const texts = usePositionsTexts()
   const { address } = useConnection()
@@ -85,7 +85,7 @@ function Open({ account, pools }: { account: AccountPositions; pools: Pool[] }) 
   )
 }
 
-/** The currently fixed part of the account's debts, per token. */
+/** How much of the account's debts is currently fixed, by token. */
 function FixedNow({ rows }: { rows: readonly Row[] }) {
   const texts = usePositionsTexts()
   const sums = new Map<Address, { token: Token; sum: bigint }>()
@@ -106,7 +106,7 @@ function FixedNow({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** Credits to withdraw. Each settled position's page does so. */
+/** The account's withdrawable credits. They are withdrawn on the page of a settled position. */
 function Credits({ account, pools }: { account: AccountPositions; pools: Pool[] }) {
   const texts = usePositionsTexts()
   const { formats } = useWords()

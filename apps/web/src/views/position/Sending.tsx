@@ -7,10 +7,10 @@ import { Details } from '../../ui/Details.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
 
 /**
- * A settlement's or withdrawal's progress: in the wallet, sent, confirmed or failed.
+ * The progress of a settlement or withdrawal: in the wallet, sent, confirmed or failed.
  *
- * @param props.silent whether the wallet does not answer.
- * @param props.isPaid whether this transaction has paid the account.
+ * @param props.silent Whether the wallet is not responding.
+ * @param props.isPaid Whether this transaction has paid the account.
  */
 export function Sending(props: { settle: SettleResult; silent: boolean; isPaid: boolean }) {
   const { settle, silent, isPaid } = props

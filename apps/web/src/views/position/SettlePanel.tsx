@@ -18,12 +18,12 @@ import styles from './SettlePanel.module.css'
 import { SettleSteps } from './SettleSteps.tsx'
 
 /**
- * Settles a matured position and withdraws its payout, with one confirmation if the wallet supports it, else two. Shows
- * nothing before maturity or once everything is done.
+ * Settles a matured position and withdraws its payout, in one confirmation if the wallet supports batches and otherwise
+ * in two. Renders nothing before maturity or once everything is done.
  *
- * @param props.sides the position, once for each side the account holds.
- * @param props.credit the account's withdrawable credit in the token, raw units.
- * @param props.settledBy who settled it, if known.
+ * @param props.sides The position, once for each side that the account holds.
+ * @param props.credit The account's withdrawable credit in the token, raw units.
+ * @param props.settledBy The account that settled the position, if known.
  */
 export function SettlePanel(props: {
   sides: readonly FixedPosition[]
@@ -108,7 +108,7 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
   )
 }
 
-/** The account's total payout from a position, counting both sides if it holds both; null if unknown. */
+/** Returns the account's total payout from the sides that it holds, or null if unknown. */
 function payoutTogether(sides: readonly FixedPosition[]): bigint | null {
   return sides.map(payoutOf).reduce<bigint | null>((sum, one) => (sum === null || !one ? null : sum + one.amount), 0n)
 }

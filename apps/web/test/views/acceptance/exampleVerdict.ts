@@ -17,7 +17,7 @@ const cost = 4_102_637_569n
 const allowance = 2n ** 256n - 1n
 const ok = true
 
-/** A verdict on a quote of 250,000 for 4,102.637569 of a six-decimal token. */
+/** A verdict on a quote that fixes 250,000 for 4,102.637569, in a six-decimal token. */
 export function exampleVerdict(differences: Differences = {}): Executability {
   const { deadline, nonceAndStatus, makerFunds, terms, preview, borrower } = differences
   const [hash, loanToken] = [`0x${'ab'.repeat(32)}`, `0x${'11'.repeat(20)}`] as const

@@ -27,7 +27,7 @@ import { ProveTaker } from './ProveTaker.tsx'
 import { type AuctionMistakes, parseAuctionForm } from './parseAuctionForm.ts'
 import { TermChoice } from './TermChoice.tsx'
 
-/** Market, amount, term and an optional limit, with an estimate and the button that opens the auction. */
+/** The form for market, amount, term and optional limit, with an estimate and the button that opens the auction. */
 export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: AuctionDraft }) {
   const { client } = useService()
   const { data: config } = useSuspenseQuery(configQuery(client))
@@ -36,7 +36,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const { form: labels, notStarted } = texts.auction
   const { address, status } = useConnection()
   const [chosen, setChosen] = useState(() => openForm(draft, { pools, words }))
-  // Errors show after blur or submit.
+  // Fields whose errors are shown, which happens after blur or submit.
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const form = useRef<HTMLFormElement>(null)
   const { start, busy, error } = useStartAuction({ replace: true })
@@ -47,12 +47,12 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const parsed = parseAuctionForm(text, { pools, taker: address, now, words })
   const { pool, series, notional } = parsed
   const share = positions.data && pool ? shareOfDebt(positions.data, pool.poolId, now) : undefined
-  // Prices use the time of the same answer as the home view, so both agree.
+  // Use the time of the same response as the home view, so that their prices agree.
   const asOf = useAsOf(useQuery(poolsQuery(client)))
   const offers = useKnownOffers(pools, address, asOf)
   const terms = pool ? termPrices(pool, offers.bySeries, { wanted: notional ?? 0n, now: asOf }) : []
   const term = terms.find((one) => one.series.seriesKey === text.seriesKey)
-  // Values entered for a market keep that market.
+  // Any change pins the current market, because the values apply to it.
   const change = (part: ChosenTerms) => setChosen((before) => ({ ...before, poolId: text.poolId, ...part }))
   const tell = (field: string) => setShown((before) => new Set(before).add(field))
   const mistake = (field: keyof AuctionMistakes) => (shown.has(field) ? parsed.mistakes[field] : undefined)
@@ -65,7 +65,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
       const wrong = form.current?.querySelector<HTMLElement>(
         'fieldset[data-invalid] input, :is(input, select)[aria-invalid]',
       )
-      // A collapsed field cannot receive the focus.
+      // A field in a collapsed section cannot receive focus.
       wrong?.closest('details')?.setAttribute('open', '')
       wrong?.focus()
     })
@@ -119,7 +119,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
             onUse={(amount) => change({ amount })}
           />
         )}
-        {/* Reserves the height of the line that is about to appear, so that nothing below moves. */}
+        {/* Reserves the height of the line that is about to appear, to avoid a layout shift. */}
         {pool && (positions.isLoading || status === 'reconnecting') && (
           <p className={styles['note']}>{texts.common.waiting}</p>
         )}

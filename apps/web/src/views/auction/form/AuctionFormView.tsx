@@ -10,7 +10,7 @@ import { ViewHead } from '../../../ui/ViewHead.tsx'
 import { AuctionForm } from './AuctionForm.tsx'
 import { RecentAuctions } from './RecentAuctions.tsx'
 
-/** The view in which a borrower requests a fixed rate. */
+/** The view for requesting a fixed rate. */
 export function AuctionFormView() {
   const { client } = useService()
   const { auction } = useTexts()

@@ -16,15 +16,15 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import styles from './AuctionForm.module.css'
 import { useLoanTokenBalance } from './useLoanTokenBalance.ts'
 
-/** The estimated result of fixing, whether the account can pay for it, and what to know first. */
+/** The estimated result of fixing, whether the account can afford it, and what to know first. */
 export function Estimate(props: {
   pool: Pool
-  /** The amount to fix, in raw units; null if invalid. */
+  /** The amount to fix, in raw units, or null if invalid. */
   notional: bigint | null
   /** The chosen term at that size. */
   term: TermPrice
   offers: KnownOffers
-  /** Time of the prices, in Unix seconds. */
+  /** When the prices apply, in Unix seconds. */
   now: number
 }) {
   const { pool, notional, term, offers, now } = props
@@ -70,7 +70,7 @@ export function Estimate(props: {
   )
 }
 
-/** The payment in large digits, compared with the floating rate. */
+/** The payment in large digits, and its comparison with the floating rate. */
 function Price({ price, pool, standing }: { price: FixedPrice; pool: Pool; standing: Standing }) {
   const { texts, formats } = useWords()
   const { price: words } = texts.home
@@ -89,7 +89,7 @@ function Price({ price, pool, standing }: { price: FixedPrice; pool: Pool; stand
   )
 }
 
-/** The connected account's balance, with a warning if it is below the cost. */
+/** The connected account's balance, with a warning if it does not cover the cost. */
 function Holdings({ pool, needed }: { pool: Pool; needed: bigint | null }) {
   const { estimate: texts } = useTexts().auction
   const chain = useChain()

@@ -8,12 +8,12 @@ import { Notice } from '../../../ui/Notice.tsx'
 import styles from './AuctionForm.module.css'
 import type { ParsedAuctionForm } from './parseAuctionForm.ts'
 
-/** The visitor's maximum price, collapsed with the current limit. */
+/** A collapsed field for the visitor's maximum price. Its title shows the current limit. */
 export function LimitField(props: {
   parsed: ParsedAuctionForm
   text: string
   error: string | undefined
-  /** The best known rate, simple APR in percent. */
+  /** The best known rate as simple APR in percent. */
   bestApr: number | undefined
   onChange: (text: string) => void
   onLeave: () => void
@@ -40,14 +40,14 @@ export function LimitField(props: {
   )
 }
 
-/** The current limit, in short. */
+/** Describes the current limit briefly. */
 function limitNote({ pool, cap }: ParsedAuctionForm, { texts, formats }: Words): string | undefined {
   if (!pool) return undefined
   if (cap === null) return texts.auction.form.limitNote(formats.rate(defaultMaxApr(pool)))
   return formats.withSymbol(formats.amount(cap, pool.loanToken), pool.loanToken)
 }
 
-/** How the limit was understood; without one, the default. */
+/** Describes how the limit was interpreted, or the default if there is none. */
 function limitHint({ pool, cap, capApr }: ParsedAuctionForm, words: Words): string {
   const { formats } = words
   const { form } = words.texts.auction

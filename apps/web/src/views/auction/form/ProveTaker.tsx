@@ -9,17 +9,17 @@ import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { ErrorState, Notice } from '../../../ui/Notice.tsx'
 import styles from './AuctionForm.module.css'
 
-/** Lets a connected account prove that it is the requester. The proof is valid for a day, or until a reload. */
+/** Lets the connected account prove that it is the requester. The proof lasts for a day or until the page reloads. */
 export function ProveTaker() {
   const { client } = useService()
   const { data: config } = useSuspenseQuery(configQuery(client))
   const chain = useChain()
   const { connector } = useConnection()
-  // The devnet's node sends the demo account's transactions, but signs no messages for the app.
+  // The devnet's node sends transactions for the demo account, but does not sign messages for the app.
   const isDemo = isDemoWallet(connector?.id)
   if (chain.state !== 'ready' || config.takerAudience === undefined || isDemo) return null
   const { address } = chain.client.account
-  // The key keeps one account's state from another's.
+  // The key resets the state when the account changes.
   return <Proof key={address} />
 }
 

@@ -7,12 +7,12 @@ import type { KnownOffers } from '../../../fixing/offers/useKnownOffers.ts'
 import { Choice } from '../../../ui/Field.tsx'
 import styles from './AuctionForm.module.css'
 
-/** A pool's terms, each with its known rate at this size, or its available amount if that is less. */
+/** A choice of a pool's terms. Each shows its known rate at this size, or its available amount if that is less. */
 export function TermChoice(props: {
   pool: Pool
-  /** The amount to fix, in raw units; null if invalid. */
+  /** The amount to fix, in raw units, or null if invalid. */
   notional: bigint | null
-  /** Each term at that size; without an amount, the terms at zero. */
+  /** The terms priced at that size, or at zero if there is no amount. */
   terms: readonly TermPrice[]
   offers: KnownOffers
   /** Unix seconds. */

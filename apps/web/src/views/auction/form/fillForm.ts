@@ -8,20 +8,22 @@ import { defaultSeries } from '../../../fixing/offers/defaultSeries.ts'
 import type { AuctionDraft } from '../../../routes.ts'
 import type { AuctionFormText } from './parseAuctionForm.ts'
 
-/** Values that a visitor has chosen or typed. The app fills in undefined ones; null is an invalid choice. */
+/**
+ * Values that the visitor has chosen or typed. The app fills in those that are undefined. Null is an invalid choice.
+ */
 export type ChosenTerms = { [Field in keyof AuctionFormText]?: AuctionFormText[Field] | undefined }
 
-/** What the app fills a form in from. */
+/** Inputs for filling in a form. */
 type Surroundings = {
   pools: readonly Pool[]
-  /** The connected account's positions, once they are known. */
+  /** The connected account's debts and positions, once they are loaded. */
   account: AccountPositions | undefined
   /** Unix seconds. */
   now: number
   words: Words
 }
 
-/** The form's values from an address. Pure. */
+/** Returns the form's values from an address. Pure. */
 export function openForm(
   { poolId, seriesKey, notional }: AuctionDraft,
   { pools, words }: Pick<Surroundings, 'pools' | 'words'>,
@@ -29,7 +31,7 @@ export function openForm(
   const pool = poolId === undefined ? pools[0] : pools.find((known) => known.poolId === poolId)
   if (!pool) return { poolId: null, seriesKey: null }
   const series = pool.series.find((known) => known.seriesKey === seriesKey)
-  // An amount or a term requires its market.
+  // An amount or term is meaningless without its market.
   const isNamed = [poolId, seriesKey, notional].some((part) => part !== undefined)
   return {
     ...(isNamed && { poolId: pool.poolId }),
@@ -39,8 +41,8 @@ export function openForm(
 }
 
 /**
- * The form's current values: the visitor's choices, otherwise the first market with unfixed debt, the term closest to
- * three months with enough capacity, and the whole unfixed amount. Pure.
+ * Returns the form's current values. Anything the visitor has not chosen is filled in: the first market with unfixed
+ * debt, the term closest to three months with enough capacity, and the whole unfixed amount. Pure.
  */
 export function fillForm(chosen: ChosenTerms, { pools, account, now, words }: Surroundings): AuctionFormText {
   const shareIn = (poolId: Hex) => account && shareOfDebt(account, poolId, now)
@@ -65,12 +67,12 @@ export function fillForm(chosen: ChosenTerms, { pools, account, now, words }: Su
   }
 }
 
-/** The part of an amount that a term has available. Raw units. Pure. */
+/** Returns how much of an amount is available in a term, in raw units. Pure. */
 export function availableOf(amount: bigint, { capacity }: Pick<Series, 'capacity'>): bigint {
   return amount < capacity ? amount : capacity
 }
 
-/** Changes the market and keeps the chosen term if the new market has one with the same maturity. Pure. */
+/** Changes the market. Keeps the chosen term if the new market has one with the same maturity. Pure. */
 export function chooseMarket(
   chosen: ChosenTerms,
   poolId: string,

@@ -5,13 +5,13 @@ import { readAmount } from '../../../copy/readAmount.ts'
 import type { Words } from '../../../copy/words.ts'
 import { auctionRequest } from '../../../fixing/auctions/auctionRequest.ts'
 
-/** The form's fields as typed. */
+/** The form's fields, as typed. */
 export type AuctionFormText = { poolId: Hex | null; seriesKey: Hex | null; amount: string; cap: string }
 
-/** Each field's error, as a sentence. */
+/** Error message for each field, as a full sentence. */
 export type AuctionMistakes = { [Field in 'pool' | 'series' | 'amount' | 'cap']?: string }
 
-/** The parsed form: raw units, and the cap as simple APR in percent. */
+/** The parsed form. Amounts are in raw units. `capApr` is the cap as simple APR in percent. */
 export type ParsedAuctionForm = {
   pool: Pool | null
   series: Series | null
@@ -20,14 +20,14 @@ export type ParsedAuctionForm = {
   cap: bigint | null
   capApr: number | null
   mistakes: AuctionMistakes
-  /** The request, if everything is valid. */
+  /** The request, or null unless all fields are valid. */
   request: RFQRequest | null
 }
 
 /**
  * Parses the form. Pure.
  *
- * @param taker the connected account, the only one that may use the quotes.
+ * @param taker The connected account. Only this account may take the quotes.
  * @param now Unix seconds.
  */
 export function parseAuctionForm(

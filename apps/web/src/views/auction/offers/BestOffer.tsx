@@ -14,7 +14,7 @@ import type { JudgedOffer } from './judgeOffers.ts'
 import { OfferRow } from './OtherOffers.tsx'
 import { priceOf } from './prices.ts'
 
-/** The best offer or combination of offers: the rate, the cost against floating, and a link to take it. */
+/** The best offer or combination of offers: its rate, its cost compared with floating, and a link to take it. */
 export function BestOffer(props: {
   auction: RFQResult
   pool: Pool
@@ -39,7 +39,7 @@ export function BestOffer(props: {
   const isChecked = best.every(({ basis }) => basis !== 'none')
   const hashes = best.map(({ collected }) => collected.hash)
   const [, ...others] = hashes
-  // The amount an offer leaves open is shown here, so continuing is the consent to a partial take.
+  // This view shows how much an offer leaves unfixed, so continuing counts as consent to a partial take.
   const together = first.collected.quote.notional < auction.notional ? hashes : []
   const standing = isChecked ? ([first.collected.hash, ...others] as const) : 'seen'
   const deadline = Number(first.collected.quote.deadline)
@@ -84,7 +84,7 @@ export function BestOffer(props: {
   )
 }
 
-/** How much of the unfixed part the offers cover, unless one offer covers all of it. */
+/** How much of the unfixed part the offers cover. Renders nothing if one offer covers all of it. */
 function Coverage({ rest, token, fixes, count }: { rest: bigint; token: Token; fixes: bigint; count: number }) {
   const { offers } = useTexts().auction
   const part = <Amount value={fixes} token={token} />
@@ -94,7 +94,7 @@ function Coverage({ rest, token, fixes, count }: { rest: bigint; token: Token; f
   return <p>{isAll ? offers.several(count) : offers.severalPart(count, part, all)}</p>
 }
 
-/** What the offers were checked against, unless it was the newest block. */
+/** What the offers were checked against. Renders nothing if it was the latest block. */
 function Basis({ states }: { states: QuoteStates }) {
   const { offers } = useTexts().auction
   if (states.source !== 'service') return null

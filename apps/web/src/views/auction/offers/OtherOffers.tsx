@@ -15,7 +15,7 @@ import { priceOf } from './prices.ts'
 
 type Rows = { auction: RFQResult; pool: Pool; rows: readonly JudgedOffer[] }
 
-/** Takeable offers other than the best, collapsed. */
+/** A collapsed list of takeable offers other than the best. */
 export function OtherOffers({ auction, pool, rows }: Rows) {
   const { offers } = useTexts().auction
   if (rows.length === 0) return null
@@ -34,7 +34,7 @@ export function OtherOffers({ auction, pool, rows }: Rows) {
   )
 }
 
-/** Offers that cannot be taken, collapsed, each with its reason. */
+/** A collapsed list of offers that cannot be taken, each with the reason. */
 export function RefusedOffers({ auction, pool, rows }: Rows) {
   const words = useWords()
   const { offers } = words.texts.auction

@@ -38,7 +38,7 @@ function auction(...quotes: CollectedQuote[]): RFQResult {
   }
 }
 
-/** A state in which everything is fine, except for `part`. */
+/** A state in which the quote is executable, except for the given differences. */
 function stateOf({ hash, quote }: CollectedQuote, part: Partial<QuoteState> = {}): [Hex, QuoteState] {
   const state: QuoteState = {
     block: { number: 1n, hash: bytes32('b'), timestamp: BigInt(now) },
@@ -164,7 +164,7 @@ describe('judgeOffers', () => {
       { collected: taken, rejection: { code: 'QUOTE_FILLED' } },
       { collected: whole, rejection: { code: 'NOTIONAL_TOO_LARGE', limit: half } },
     ])
-    // Signed for anyone, so anyone may have taken it.
+    // The quote was signed for anyone, so any account may have taken it.
     const open = collected(1, { notional: half, taker: zeroAddress })
     const states = new Map([stateOf(open, { status: 'filled' })])
     expect(judgeOffers(auction(open), { borrower, states, now }).taken).toEqual([])

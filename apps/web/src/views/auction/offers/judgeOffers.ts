@@ -6,30 +6,30 @@ import { type Address, type Hex, isAddressEqual } from 'viem'
 /** An auction's quote with its verdict. */
 export type JudgedOffer = {
   collected: CollectedQuote
-  /** Why it cannot be taken. */
+  /** Why the quote cannot be taken, or null. */
   rejection: Rejection | null
-  /** Basis of the verdict: the chain now, the service at the time of receipt, or nothing current. */
+  /** What the verdict is based on: the latest block, the service's check on receipt, or nothing current. */
   basis: 'chain' | 'service' | 'none'
 }
 
-/** An auction's offers: takeable ones, best first, and rejected ones. */
+/** An auction's offers, sorted into takeable ones (best first) and rejected ones. */
 export type JudgedOffers = {
   takeable: JudgedOffer[]
   others: JudgedOffer[]
-  /** The offers of `takeable` that fix the most of what is left at the lowest cost, to take one after another. */
+  /** Those of `takeable` that fix the most of what is left at the lowest cost, to be taken one after another. */
   best: JudgedOffer[]
-  /** The auction's quotes that were taken, in the auction's order. */
+  /** The auction's quotes that were taken, best first. */
   taken: CollectedQuote[]
 }
 
 /**
- * Judges each of an auction's quotes: its terms, its deadline by the clock, and the chain's state where known. Pure.
- * Keeps the auction's order, best first.
+ * Judges each of an auction's quotes by its terms, its deadline and, if known, its on-chain state. Preserves the
+ * auction's order, best first. Pure.
  *
- * @param limit maximum cost of the whole notional; a partial quote is held to its share.
- * @param borrower who would take it; without a wallet, the account the auction was for.
- * @param states known chain states by hash; null without a wallet to read through.
- * @param current whether `states` are from the newest block. Old states can only reject a quote.
+ * @param limit Maximum cost of the whole notional. A partial quote must stay within its share.
+ * @param borrower The account that would take the quotes. Without a wallet, the account that the auction was for.
+ * @param states Known on-chain states by hash, or null if there is no wallet to read through.
+ * @param current Whether `states` are from the latest block. Older states can only reject a quote.
  * @param now Unix seconds.
  */
 export function judgeOffers(
@@ -55,7 +55,7 @@ export function judgeOffers(
     ...(borrower !== undefined && { taker: borrower }),
     lifetime: { min: submissionWindowSeconds, max: Number.MAX_SAFE_INTEGER },
   }
-  // Anyone may have taken a quote that was signed for anyone.
+  // If a quote was signed for anyone, another account may have taken it.
   const taken = quotes.filter(
     ({ hash, quote }) =>
       states?.get(hash)?.status === 'filled' && borrower !== undefined && isAddressEqual(quote.taker, borrower),
@@ -66,7 +66,7 @@ export function judgeOffers(
     const { hash, quote } = collected
     const state = states?.get(hash)
     const clock = BigInt(Math.floor(now))
-    // The device's clock may be behind. Time that has passed on the chain has passed.
+    // The device's clock may be slow, so time never lags behind the chain's.
     const time = state && state.block.timestamp > clock ? state.block.timestamp : clock
     const share = shareOfLimit(limit, quote.notional, { notional })
     const rejection =
@@ -78,12 +78,12 @@ export function judgeOffers(
     if (rejection) judged.others.push(row)
     else judged.takeable.push(row)
   }
-  // Each quote already satisfies its exact share. Rounded up, so that none is dropped here.
+  // Each quote already satisfies its exact share. Round up so that rounding does not exclude any.
   const rest = (limit * left + notional - 1n) / notional
   return { ...judged, best: chooseBest(judged.takeable, { notional: left, maxVrtAmount: rest, states }) }
 }
 
-/** Ignores the server's choice, since the app judged which offers are takeable. */
+/** Chooses the best combination. Ignores the server's choice, because the app decides which offers are takeable. */
 function chooseBest(
   takeable: readonly JudgedOffer[],
   {
@@ -101,7 +101,7 @@ function chooseBest(
     const { hash, quote } = row.collected
     return { hash, maker: quote.maker, notional: quote.notional, vrtAmount: quote.vrtAmount, row }
   })
-  // All quotes are for one series.
+  // All quotes are for the same series.
   const capacity = takeable
     .map(({ collected }) => states?.get(collected.hash)?.capacity)
     .find((room) => room !== undefined)

@@ -2,7 +2,7 @@ import { type CollectedQuote, quoteApr, type RFQResult } from '@firmquote/sdk'
 import { closeOf } from '../../../fixing/auctions/closeOf.ts'
 import type { FixedPrice } from '../../../fixing/outcome/comparison.ts'
 
-/** The total price of offers with their rate as simple APR in percent; null without any. Pure. */
+/** Returns the total price of the offers and its simple APR in percent, or null if there are none. Pure. */
 export function priceOf(
   auction: Pick<RFQResult, 'closedAt' | 'closesAt' | 'expiry'>,
   quotes: readonly CollectedQuote[],
@@ -13,7 +13,7 @@ export function priceOf(
   const from = closeOf(auction)
   const notional = quotes.reduce((sum, { quote }) => sum + quote.notional, 0n)
   const cost = quotes.reduce((sum, { quote }) => sum + quote.vrtAmount, 0n)
-  // An auction that should have closed during an outage may have closed after its term.
+  // After an outage, an auction may have closed later than its term's maturity.
   const apr = expiry > from ? quoteApr({ notional, vrtAmount: cost }, expiry, from) : first.apr
   return { notional, cost, from, expiry, apr }
 }

@@ -1,22 +1,22 @@
 import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
 import type { JudgedOffers } from './judgeOffers.ts'
 
-/** An answer from a maker. `best`: one to take; `cannot`: cannot be taken. */
+/** A maker's quote. `best` marks one to take, and `cannot` one that cannot be taken. */
 export type Slot = { collected: CollectedQuote; standing: 'best' | 'answered' | 'cannot' }
 
-/** One slot per maker: those that answered, in order, then those that did not. */
+/** One slot per maker: first those that quoted, in order, then those that have not. */
 export type Slots = {
   answered: readonly Slot[]
   /** Number of empty slots. */
   waiting: number
-  /** Number of asked makers without an answer that do not fit into slots. */
+  /** Number of makers without a quote that exceed the available slots. */
   more: number
 }
 
-/** Maximum number of slots; further unanswered makers are only counted. */
+/** Maximum number of slots. Any further makers without a quote are only counted. */
 const mostSlots = 12
 
-/** Pure. Each maker may answer once. Makers that connected later were not asked. */
+/** Assigns makers to slots. Each maker may quote once. Makers that connected later were not asked. Pure. */
 export function slotsOf(
   { quotes, backers }: Pick<RFQResult, 'quotes' | 'backers'>,
   { best, others }: Pick<JudgedOffers, 'best' | 'others'>,
