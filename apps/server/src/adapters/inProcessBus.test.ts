@@ -4,7 +4,7 @@ import { createInProcessBus } from './inProcessBus.ts'
 
 describeBusContract('in process', async (onError) => createInProcessBus({ onError }))
 
-test('behavior: a message published by a handler is delivered after the earlier ones', async () => {
+test('behavior: a message published by a handler is delivered after earlier ones', async () => {
   const bus = createInProcessBus({ onError: () => {} })
   const heard: string[] = []
   bus.subscribe('a', (payload) => {

@@ -1,10 +1,10 @@
 import type { Bus } from '../ports/bus.ts'
 
 /**
- * Creates a bus for one process. Payloads are strings, so handlers share no references. Handlers run asynchronously, in the order of publishing, as
- * with a networked bus.
+ * Creates a bus for one process. Payloads are strings, so handlers share no references. As with a networked bus, handlers run asynchronously, in
+ * publication order.
  *
- * @param onError receives the errors of handlers. The remaining handlers still run.
+ * @param onError receives errors thrown by handlers. The remaining handlers still run.
  */
 export function createInProcessBus({ onError }: { onError: (error: unknown) => void }): Bus {
   type Handler = (payload: string) => void
@@ -14,7 +14,7 @@ export function createInProcessBus({ onError }: { onError: (error: unknown) => v
   let closed = false
 
   const deliver = () => {
-    // Payloads published by a handler are appended to `waiting` and delivered in the same loop.
+    // Handlers may publish: their payloads are appended to `waiting` and delivered by the same loop.
     for (const { subject, payload } of waiting) {
       for (const handler of [...(handlers.get(subject) ?? [])]) {
         try {

@@ -32,7 +32,7 @@ function createQuotas(changes: Partial<RequestLimits> = {}, clock = createFakeCl
 }
 
 describe('createInProcessQuotas', () => {
-  test('behavior: the minute slides with the monotonic clock', async () => {
+  test('behavior: the one-minute window slides with the monotonic clock', async () => {
     const { ask, take, clock } = createQuotas()
     for (let n = 0; n < 3; n += 1) {
       const slot = await take('one')
@@ -47,14 +47,14 @@ describe('createInProcessQuotas', () => {
     expect((await ask('one')).ok).toBe(true)
   })
 
-  test('behavior: it is decided in the turn in which it is asked', async () => {
+  test('behavior: each call decides synchronously', async () => {
     const { quotas, ask } = createQuotas({ openAuctions: 2, rfqsPerMinute: 100, openRfqs: 100 })
     const answers = [ask('one'), ask('one')]
     const first = quotas.admitCheck('one')
     expect([(await answers[1])?.ok, (await answers[0])?.ok, (await first).ok]).toEqual([false, true, true])
   })
 
-  test('behavior: the latest 100,000 requesters are remembered, earlier ones are evicted', async () => {
+  test('behavior: the latest 100,000 requesters are remembered, and earlier ones are evicted', async () => {
     const { ask, take } = createQuotas({ rfqsPerMinute: 1, openAuctions: 1_000_000 })
     const pass = async (key: string) => (await take(key)).release()
     await pass('first')
@@ -66,7 +66,7 @@ describe('createInProcessQuotas', () => {
     expect((await ask('first')).ok).toBe(true)
   })
 
-  test('behavior: a requester that comes again is among the latest', async () => {
+  test('behavior: a returning requester counts as recent', async () => {
     const { ask, take } = createQuotas({ rfqsPerMinute: 2, openAuctions: 1_000_000 })
     const pass = async (key: string) => (await take(key)).release()
     await pass('first')
@@ -77,7 +77,7 @@ describe('createInProcessQuotas', () => {
     expect(await ask('first')).toMatchObject({ rejection: { code: 'RATE_LIMITED' } })
   })
 
-  test('behavior: for any history no minute holds more than the limit, and no request is refused below it', async () => {
+  test('behavior: for any history, no minute exceeds the limit, and no request below it is refused', async () => {
     const request = fc.record({ wait: fc.nat(30_000), who: fc.constantFrom('one', 'two') })
     const reached = { allowed: 0, refused: 0 }
     await fc.assert(
@@ -102,7 +102,7 @@ describe('createInProcessQuotas', () => {
     expect(reached.refused).toBeGreaterThan(100)
   })
 
-  test('behavior: a restored verified auction reserves its debt, an unverified one does not', async () => {
+  test('behavior: a restored auction reserves its debt only if verified', async () => {
     const { quotas } = createQuotas({ openRfqs: 100, rfqsPerMinute: 100 })
     const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     const poolId: Hex = `0x${'22'.repeat(32)}`
@@ -130,7 +130,7 @@ describe('admitCheck', () => {
     quotas = createInProcessQuotas(clock, limits)
   })
 
-  /** Requests `count` checks of a sender. */
+  /** Requests `count` checks for a sender. */
   const admit = (sender: string, count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {

@@ -16,17 +16,17 @@ import {
 } from '../domain/quotas.ts'
 import type { Quotas, Slot } from '../ports/quotas.ts'
 
-/** Maximum number of requesters whose latest requests are remembered. */
+/** Maximum number of requesters whose recent requests are remembered. */
 const maxRemembered = 100_000
 const maxSenders = 10_000
 
-/** Creates the quotas of one process, with sliding windows on the monotonic clock. Every call decides synchronously. */
+/** Creates the quotas for a single process, with sliding windows on the monotonic clock. Each call decides synchronously. */
 export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): Quotas {
   const requests = createWindow(clock)
   const proofs = createWindow(clock)
   const senders = new LRUCache<string, CheckAllowance>({ max: maxSenders })
   const open = new Map<string, number>()
-  /** Reserved debt by taker and pool. It has at most as many entries as there are open verified auctions. */
+  /** Reserved debt by taker and pool. Has at most one entry per open verified auction. */
   const reserved = new Map<string, bigint>()
   const totals = { open: 0, unverified: 0, abandoned: 0 }
   /** Slots in use, with their expiry times. All slots last about equally long, so insertion order approximates expiry order. */
@@ -138,9 +138,9 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
   }
 }
 
-/** Records the request times of each key within the last minute. */
+/** Records each key's request times within the last minute. */
 function createWindow(clock: Pick<Clock, 'monotonic'>) {
-  /** Ordered by the latest request of each key. */
+  /** Ordered by each key's latest request. */
   const known = new Map<string, number[]>()
 
   const times = (key: string) => (known.get(key) ?? []).filter((time) => time > clock.monotonic() - windowMs)

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { countedLimits, hintDrops, type Metrics, type MetricsPage } from '../ports/metrics.ts'
 import { createSampledGauges, type SampledGaugesOptions } from './sampledGauges.ts'
 
-/** Creates the metrics for Prometheus in a separate registry, with the default metrics of Node.js. */
+/** Creates the Prometheus metrics in a separate registry, including Node.js's default metrics. */
 export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics & MetricsPage {
   const register = new Registry()
   const registers = [register]
@@ -22,7 +22,7 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   })
   const quotes = new Counter({
     name: 'firmquote_quotes_total',
-    help: 'Judged quotes, by origin and verdict: ACCEPTED or the code of the rejection.',
+    help: 'Judged quotes, by origin and verdict: ACCEPTED or the rejection code.',
     labelNames: ['from', 'verdict'],
     registers,
   })
@@ -35,7 +35,7 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   })
   const requests = new Counter({
     name: 'firmquote_http_requests_total',
-    help: 'Completed HTTP requests, by endpoint ID (none for the web app, the documents and unknown paths) and status: the HTTP status or aborted.',
+    help: 'Completed HTTP requests, by endpoint ID (none for the web app, the API descriptions and unknown paths) and status: the HTTP status or aborted.',
     labelNames: ['route', 'status'],
     registers,
   })
@@ -75,7 +75,7 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   })
   const refusedBackers = new Counter({
     name: 'firmquote_backers_refused_total',
-    help: 'Failed authentications, by the code of auth_failed; unanswered: the backer left without answering the challenge.',
+    help: 'Failed authentications, by the code in auth_failed; unanswered: the backer left without answering the challenge.',
     labelNames: ['code'],
     registers,
   })
@@ -99,7 +99,7 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   })
   const cut = new Counter({
     name: 'firmquote_connections_cut_total',
-    help: 'Closed connections: pipelining (too many unanswered requests), not_reading (unread responses), too_many (of one network or in total).',
+    help: 'Closed connections: pipelining (too many unanswered requests), not_reading (unread responses), too_many (from one network or in total).',
     labelNames: ['reason'],
     registers,
   })
@@ -115,7 +115,7 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
     registers,
   })
   bus.set(Number.NaN)
-  // Initializes the series to 0. A series that first appears with a failure shows no increase.
+  // Initializes each series to 0. A series that first appears with its first failure would show no increase.
   for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
   for (const reason of ['pipelining', 'not_reading', 'too_many']) cut.inc({ reason }, 0)
   for (const status of ['filled', 'cancelled', 'nonce_raised', 'active']) statuses.inc({ status, final: 'false' }, 0)

@@ -2,21 +2,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { CountedLimit, Figures, ThreadFigures } from '../ports/metrics.ts'
 
-/** Limits that are exported next to the metrics that they bound. */
+/** Limits exported alongside the metrics that they bound. */
 export type ExportedLimit = CountedLimit | 'MAX_SOCKETS' | 'HEAD_STALE_SECONDS'
 
 /** Options of {@link createSampledGauges}. */
 export type SampledGaugesOptions = {
-  /** The version, and the commit of the build or `unknown`. */
+  /** The version, and the build's commit or `unknown`. */
   build?: { version: string; commit: string }
   limits?: Partial<Record<ExportedLimit, number>>
   threads?: () => ThreadFigures[]
 }
 
-/** Operations in progress in this process. */
+/** Operations that this process has in progress. */
 export type InProgress = { quotes: Record<'socket' | 'http', number>; writes: number; streams: number }
 
-/** Creates the gauges that are sampled at each scrape, and returns a function that sets them. Unknown values are NaN. */
+/** Creates the gauges sampled at each scrape, and returns a function that sets them. Unknown values are NaN. */
 export function createSampledGauges(
   registers: Registry[],
   { build, limits = {}, threads = () => [] }: SampledGaugesOptions,
@@ -32,7 +32,7 @@ export function createSampledGauges(
   )
   const backers = gauge('backers_connected', 'Distinct connected backers.')
   const sockets = gauge('backer_sockets', 'Backer sockets: pending (not authenticated) or seated.', 'state')
-  const streams = gauge('streams_open', 'Open event streams of borrowers.')
+  const streams = gauge('streams_open', "Borrowers' open event streams.")
   const waitingQuotes = gauge('quotes_waiting', 'Quotes waiting for their verdict.', 'from')
   const waitingWrites = gauge('database_writes_waiting', 'Writes waiting for their commit.')
   const lag = gauge(
@@ -42,7 +42,7 @@ export function createSampledGauges(
   const headAge = gauge('head_age_seconds', "Age of the node's newest block; NaN if there is none.")
   const blocks = gauge(
     'chain_block',
-    'Number of the newest block of the node, and of the newest block whose events are in the database (store); NaN if there is none.',
+    "Number of the node's newest block, and of the newest block whose events are in the database (store); NaN if there is none.",
     'of',
   )
   const readable = gauge('database_readable', '1 if the database answered within a second, else 0.')
@@ -64,7 +64,7 @@ export function createSampledGauges(
     labelNames: ['thread'],
     registers,
   })
-  const limit = gauge('limit', 'Value of a limit of this instance, by setting.', 'setting')
+  const limit = gauge('limit', "Value of this instance's limit, by setting.", 'setting')
   for (const [setting, value] of Object.entries(limits)) limit.set({ setting }, value)
   const info = gauge('build_info', 'Always 1; the labels identify the build.', 'version', 'commit', 'node')
   if (build) info.set({ ...build, node: process.version }, 1)
@@ -72,7 +72,7 @@ export function createSampledGauges(
   const known = (value: number | bigint | null | undefined) => Number(value ?? Number.NaN)
 
   const setThreads = () => {
-    // Drops the series of ended threads. The counters of the others hold totals since the thread's start.
+    // Drops the series of threads that have ended. The other counters hold totals since each thread's start.
     for (const one of [heap, heapLimit, cpu, busy]) one.reset()
     for (const { thread, ...its } of threads()) {
       if (its.heapBytes !== null) heap.set({ thread }, its.heapBytes)

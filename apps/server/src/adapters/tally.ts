@@ -1,13 +1,13 @@
 import type { Address } from 'viem'
 
-/** Counts of addresses, ignoring case. */
+/** Counts addresses, ignoring case. */
 export type Tally = {
-  /** Adds an address. The returned function removes it once. */
+  /** Adds an address. Returns a function that removes it once. */
   add(address: Address): () => void
   of(address: Address): number
   /** Number of distinct addresses. */
   size(): number
-  /** Distinct addresses, lower-case. */
+  /** Distinct addresses, in lower case. */
   addresses(): string[]
 }
 

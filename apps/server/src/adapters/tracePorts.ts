@@ -3,10 +3,10 @@ import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
 
-/** The ports whose calls appear in traces. */
+/** Ports whose calls appear in traces. */
 type TracedPorts = { chain: Chain; signatures: Signatures; store: Store }
 
-/** Wraps ports so that their calls are steps of the current trace. */
+/** Wraps ports so that each call is a step in the current trace. */
 export function tracePorts(
   { chain, signatures, store }: TracedPorts,
   tracing: Tracing,

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
 import type { ThreadFigures } from '../ports/metrics.ts'
 
-/** Runs a program with a watch in its own process, because a test has a separate process object, and returns its output. */
+/**
+ * Runs a program with a watch in its own process and returns its output, because a test has a separate process object.
+ */
 function run(program: string): ThreadFigures[][] {
   const script = `
     import { once } from 'node:events'
@@ -30,7 +32,7 @@ const number = expect.any(Number)
 const complete = { heapBytes: number, heapLimitBytes: number, cpuSeconds: number }
 
 describe('watchThreads', () => {
-  test('default: this thread, and each that starts from now on until it ends', () => {
+  test('default: watches this thread, and each later thread until it ends', () => {
     const [alone, both, after] = run(`
       look()
       const worker = await start('store', 'setInterval(() => {}, 10)')
@@ -51,7 +53,7 @@ describe('watchThreads', () => {
     expect(figures?.[1]).toEqual({ thread: 'signatures-1', ...complete, busySeconds: null })
   })
 
-  test('behavior: after its end nothing is watched', () => {
+  test('behavior: watches nothing after it stops', () => {
     const [figures] = run(`
       watch.stop()
       await start('late', 'setInterval(() => {}, 10)')

@@ -2,31 +2,31 @@ import { getHeapStatistics } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import type { ThreadFigures } from '../ports/metrics.ts'
 
-/** Resource usage of this process's threads. */
+/** Watches the resource usage of this process's threads. */
 export type ThreadWatch = {
-  /** Figures of this thread now, and of the others as of the previous call, because they answer asynchronously. */
+  /** Current figures for this thread, and figures for the others as of the previous call, because they answer asynchronously. */
   figures(): ThreadFigures[]
   /** Stops watching. */
   stop(): void
 }
 
-/** Watches this thread and all threads started later. Their names require Node 22.20. */
+/** Watches this thread and all threads started later. Thread names require Node 22.20. */
 export function watchThreads(): ThreadWatch {
   const others = new Map<Worker, ThreadFigures & { isAsked: boolean }>()
 
   const ask = async (worker: Worker): Promise<void> => {
     const known = others.get(worker)
-    // A busy thread is not asked again before it has answered.
+    // A busy thread is not queried again until it has answered.
     if (!known || known.isAsked) return
     known.isAsked = true
     try {
       const { idle, active } = worker.performance.eventLoopUtilization()
-      // A thread that never returns to its event loop is never idle there, so the figure is meaningless.
+      // A thread that never returns to its event loop never counts as idle there, so the figure is meaningless.
       known.busySeconds = idle > 0 ? active / 1_000 : null
       const heap = await worker.getHeapStatistics()
       known.heapBytes = heap.used_heap_size
       known.heapLimitBytes = heap.heap_size_limit
-      // Not available in all supported versions of Node.
+      // Not available in every supported version of Node.
       const cpu = await worker.cpuUsage?.()
       known.cpuSeconds = cpu ? secondsOf(cpu) : null
     } catch {

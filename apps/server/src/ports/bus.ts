@@ -1,12 +1,12 @@
 /**
- * Messages between the parts of the service. A payload is JSON and arrives as a copy: an in-process adapter must not
- * pass on references where a networked one would copy. An instance receives its own messages once and in order.
- * Messages of other instances may be lost or late.
+ * Passes messages between the parts of the service. A payload is JSON and arrives as a copy: an in-process adapter must
+ * not pass on references where a networked one would copy. An instance receives its own messages once and in order.
+ * Messages from other instances may be lost or arrive late.
  */
 export type Bus = {
   publish(subject: string, payload: string): void
   /** Returns a function that ends the subscription. */
   subscribe(subject: string, handler: (payload: string) => void): () => void
-  /** Delivers published messages, then stops. */
+  /** Delivers messages published so far, then stops. */
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ import type {
 } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
-/** A pool: one market of one lending protocol. */
+/** A pool: one market on one lending protocol. */
 export type Pool = { poolId: Hex; loanToken: Address; adapter: Address; market: Hex }
 
 /** A fixed-rate term of a pool. */
@@ -24,7 +24,7 @@ export type Series = {
   cap: bigint
 }
 
-/** A fixed-rate position. Amounts in raw units of the loan token. */
+/** A fixed-rate position. Amounts are in raw units of the loan token. */
 export type Position = {
   positionId: bigint
   maker: Address
@@ -33,18 +33,18 @@ export type Position = {
   seriesKey: Hex
   notional: bigint
   cost: bigint
-  /** The market's growth index at the opening. */
+  /** The market's growth index when the position was opened. */
   index: bigint
   openedAtBlock: bigint
 }
 
-/** The payouts of a position, in raw units of the loan token, and their transaction. */
+/** A position's payouts, in raw units of the loan token, and the transaction that made them. */
 export type Settlement = { toBorrower: bigint; toMaker: bigint; blockNumber: bigint; transactionHash: Hex }
 
-/** A block with the fields that the sync needs. */
+/** A block with the fields that the sync uses. */
 export type BlockHeader = BlockRef & { parentHash: Hex; logsBloom: Hex }
 
-/** An event's content, without its position in the chain. */
+/** The content of an event, without its position in the chain. */
 export type ChainFact =
   | { type: 'quoteEnded'; hash: Hex; status: 'filled' | 'cancelled' }
   | { type: 'nonceRaised'; maker: Address; nonce: bigint }
@@ -53,7 +53,7 @@ export type ChainFact =
   | ({ type: 'positionOpened' } & Omit<Position, 'openedAtBlock'>)
   | { type: 'positionSettled'; positionId: bigint; toBorrower: bigint; toMaker: bigint }
 
-/** An event of one of the contracts, with its position in the chain. */
+/** An event emitted by one of the contracts, with its position in the chain. */
 export type ChainEvent = {
   blockNumber: bigint
   blockHash: Hex
@@ -62,17 +62,17 @@ export type ChainEvent = {
   fact: ChainFact
 }
 
-/** The fields by which a log can be found. */
+/** The fields used to search for a log. */
 export type LogKeys = { address: Address; topics: readonly Hex[] }
 
 /** A request for the state of lending markets. */
 export type MarketRequest = {
   pools: readonly Pool[]
-  /** Series whose remaining capacity to read. */
+  /** Series whose remaining capacity is read. */
   seriesKeys?: readonly Hex[]
-  /** Whether to read the collateral of the pools' debts. */
+  /** Also reads the collateral assets of the pools' markets. */
   collateral?: true
-  /** Quotes whose state to read. */
+  /** Quotes whose state is read. */
   quotes?: readonly QuoteStateQuery[]
 }
 
@@ -80,66 +80,68 @@ export type MarketRequest = {
 export type AccountRequest = {
   account: Address
   pools: readonly Pool[]
-  /** Series whose indexes to read. */
+  /** Series whose indexes are read. */
   series: readonly OpenedSeries[]
   block: BlockRef
 }
 
-/** A request for an account's debt in a pool's market at a block. */
+/** A request for an account's debt in a pool's market at a given block. */
 export type DebtRequest = { pool: Pool; account: Address; block: BlockRef }
 
-/** A request for the floating rates of pools at a block. */
+/** A request for the pools' floating rates at a given block. */
 export type RatesRequest = { pools: readonly Pool[]; block: BlockHeader }
 
-/** The state of markets at one block; a quote's state is null when the node cannot read it. */
+/** The state of markets at one block. A quote's state is null if the node cannot read it. */
 export type MarketReading = MarketStates & { states: (QuoteState | null)[] }
 
 /**
- * The service's reads from the chain. Every method throws {@link ChainUnavailableError} when the chain cannot be read;
- * no answer is a guess.
+ * Reads the chain for the service. Every method throws {@link ChainUnavailableError} if the chain cannot be read; no
+ * method returns a guess.
  */
 export type Chain = {
   /** The newest block. */
   readHead(): Promise<BlockHeader>
-  /** The newest finalized block; null when the node knows of none. */
+  /** The newest finalized block, or null if the node reports none. */
   readFinalized(): Promise<BlockHeader | null>
-  /** Blocks by number, in the order given. Throws if the node lacks one. */
+  /** Reads blocks by number and returns them in the order requested. Throws if the node lacks one. */
   readBlocks(numbers: readonly bigint[]): Promise<BlockHeader[]>
-  /** The chain id that the node itself reports. */
+  /** The chain ID that the node reports. */
   readChainId(): Promise<number>
   /**
-   * The contracts' events from block `from` through block `through`, in order. `through` is `to`, or earlier when the
-   * node refuses so wide a range.
+   * The contracts' events from block `from` through block `through`, in order. `through` equals `to`, or is lower if
+   * the node refuses such a wide range.
    */
   readEvents(range: { from: bigint; to: bigint }): Promise<{ through: bigint; events: ChainEvent[] }>
-  /** Every log of one block, and the events of the watched contracts among them. */
+  /** Every log in one block, and the watched contracts' events among them. */
   readBlockLogs(blockHash: Hex): Promise<{ logs: LogKeys[]; events: ChainEvent[] }>
-  /** The hash of the first block, which distinguishes chains with the same id. */
+  /** The hash of the genesis block, which distinguishes chains with the same ID. */
   readGenesisHash(): Promise<Hex>
-  /** Reads the state needed to judge the quotes, at one block. */
+  /** Reads the state needed to judge quotes, all at one block. */
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
-  /** Reads the same for a list that may be long; null for a quote that the node cannot read on its own. */
+  /** Like `readQuoteStates`, for lists of any length. A state is null if the node cannot read that quote even alone. */
   readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
   /** The remaining capacities of series at the newest block. */
   readCapacities(seriesKeys: readonly Hex[]): Promise<Capacities>
-  /** Reads whether contracts accept signatures at the newest block; null where unknown. Never rejects. */
+  /** Reads whether contracts accept signatures at the newest block. Null means unknown. Never rejects. */
   readSignatures(signatures: readonly ContractSignature[]): Promise<(boolean | null)[]>
-  /** The amounts of some tokens that makers could pay, all at one block. */
+  /** How much of each token each maker could pay, all at one block. */
   readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
-  /** Floating rates, capacity and the state of quotes, all at one block. */
+  /** Floating rates, capacities and quote states, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
-  /** An account's debts with their collateral, its credits, and the indexes of series, at exactly the given block. */
+  /**
+   * An account's debts with their collateral, its credits, and the indexes of series, all at exactly the given block.
+   */
   readAccount(request: AccountRequest): Promise<AccountState>
   /**
-   * The floating rates of pools at exactly the given block, WAD per second. A pool without a rate from its adapter is
-   * left out. Null when the node lacks the state of that block.
+   * The pools' floating rates at exactly the given block, in WAD per second. Omits pools whose adapter returns no rate.
+   * Null if the node lacks the state of that block.
    */
   readRates(request: RatesRequest): Promise<Map<Hex, bigint> | null>
-  /** An account's debt with interest up to the block, in raw units of the pool's loan token. */
+  /** An account's debt including interest up to the block, in raw units of the pool's loan token. */
   readDebt(request: DebtRequest): Promise<bigint>
   /**
-   * Reads whether a taker's contract accepts a signature, in a separate queue from backers' contracts; null if unknown.
-   * Never rejects.
+   * Reads whether a taker's contract accepts a signature. Null means unknown. Uses a separate queue from backers'
+   * contracts. Never rejects.
    */
   readTakerSignature(signature: ContractSignature): Promise<boolean | null>
 }

@@ -4,7 +4,7 @@ import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 
 export { ConfigurationError }
 
-/** The store failed to read or write, and stored no data. Code `STORAGE_UNAVAILABLE`. */
+/** The store failed to read or write, and no data was stored. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {
   override name = 'StorageUnavailableError'
 
@@ -14,19 +14,19 @@ export class StorageUnavailableError extends BaseError {
 }
 
 /**
- * The store failed during a write, which may be on disk or not. Every write can be repeated, and its repetition reveals
- * the outcome. Code `STORAGE_UNAVAILABLE`.
+ * The store failed during a write, and the data may or may not be on disk. Every write is idempotent; retrying it
+ * reveals the outcome. Code `STORAGE_UNAVAILABLE`.
  */
 export class OutcomeUnknownError extends StorageUnavailableError {
   override name = 'OutcomeUnknownError'
 }
 
-/** Another instance has moved the sync's cursor, so the write had no effect. Code `STORAGE_UNAVAILABLE`. */
+/** Another instance has moved the sync cursor, so the write had no effect. Code `STORAGE_UNAVAILABLE`. */
 export class CursorMovedError extends StorageUnavailableError {
   override name = 'CursorMovedError'
 }
 
-/** The request was refused because too many are waiting. Code `OVERLOADED`. */
+/** The request was refused because too many requests are waiting. Code `OVERLOADED`. */
 export class OverloadedError extends BaseError {
   override name = 'OverloadedError'
 

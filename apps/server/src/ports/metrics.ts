@@ -2,9 +2,10 @@ import type { Code } from '@firmquote/core'
 import type { OpenTotals } from '../domain/quotas.ts'
 
 /**
- * Reasons for dropping a message between instances. Not sent: no connection (`disconnected`), NATS does not accept data
- * (`stalled`), or too large. Not accepted: too large, not sealed with the key (`forged`), seen before or overtaken
- * (`replayed`), more than 30 s old or from the future (`untimely`), or from another program version.
+ * Reasons for dropping a message between instances. Outgoing: not connected (`disconnected`), NATS is not accepting
+ * data (`stalled`), or too large (`oversized`). Incoming: too large (`oversized`), not sealed with the key (`forged`),
+ * a duplicate or out of order (`replayed`), timestamped more than 30 s away from this instance's clock (`untimely`), or
+ * from another program version (`unknown_version`).
  */
 export const hintDrops = [
   'disconnected',
@@ -19,7 +20,7 @@ export const hintDrops = [
 /** One of {@link hintDrops}. */
 export type HintDrop = (typeof hintDrops)[number]
 
-/** The settings whose limits are counted when reached. */
+/** Settings whose limits increment a counter when reached. */
 export const countedLimits = [
   'RFQS_PER_MINUTE',
   'OPEN_RFQS',
@@ -31,16 +32,16 @@ export const countedLimits = [
 /** One of {@link countedLimits}. */
 export type CountedLimit = (typeof countedLimits)[number]
 
-/** A completed request; `seconds` runs from its arrival to the end of its response, or of its stream. */
+/** A completed request. `seconds` runs from the request's arrival to the end of its response or stream. */
 export type EndedRequest = {
-  /** The id of its endpoint; `none` for the web app, the API descriptions and unknown paths. */
+  /** The endpoint's ID; `none` for the web app, the API descriptions and unknown paths. */
   route: string
-  /** The response's status; `aborted` when the client closed before its end. */
+  /** The HTTP status; `aborted` if the client disconnected before the response ended. */
   status: number | 'aborted'
   seconds: number
 }
 
-/** Counters of events. None of them names an account, an auction or a node. */
+/** Counts events. No counter identifies an account, an auction or a node. */
 export type Metrics = {
   auctionOpened(): void
   auctionClosed(outcome: 'done' | 'interrupted'): void
@@ -48,87 +49,88 @@ export type Metrics = {
   auctionAbandoned(): void
   /** A contract maker was suspended. */
   makerSuspended(): void
-  /** A backer's seat passed to one with more funds. */
+  /** A backer lost its seat to one with more funds. */
   seatGivenBack(): void
   /**
-   * A backer's authentication failed. `code` is the one in `auth_failed`, or `unanswered` if the backer left before
+   * A backer's authentication failed. `code` is the code in `auth_failed`, or `unanswered` if the backer left before
    * answering the challenge.
    */
   backerRefused(code: string): void
-  /** A maker received a status update. */
+  /** A status update was sent to a maker. */
   statusTold(told: { status: 'filled' | 'cancelled' | 'nonce_raised' | 'active'; final: boolean }): void
-  /** A quote started to wait for its verdict. */
+  /** A quote arrived and is waiting for its verdict. */
   quoteArrived(from: 'socket' | 'http'): void
-  /** A quote got its verdict after `seconds`. */
+  /** A quote received its verdict after `seconds`. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
-  /** A write started to wait for its commit. */
+  /** A write was requested and is waiting for its commit. */
   writeAsked(): void
   /** A write was committed or failed after `seconds`. */
   writeEnded(write: { outcome: 'committed' | 'failed'; seconds: number }): void
-  /** A limit refused an RFQ, a quote or a proof. */
+  /** An RFQ, a quote or a proof was refused because of a limit. */
   limitReached(limit: CountedLimit): void
   requestEnded(request: EndedRequest): void
   /** A borrower opened an auction's event stream. */
   streamOpened(): void
   streamEnded(): void
-  /** A request was answered with a problem. */
+  /** A request was answered with an error. */
   requestRefused(code: Code): void
   /**
-   * The server closed a connection that sent too many requests ahead, did not read, or whose network had too many
-   * connections.
+   * The server closed a connection because it had too many unanswered requests, was not reading its responses, or its
+   * network had too many connections.
    */
   connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
-  /** A request to the node failed: no answer in time, or a refusal. */
+  /** A request to the node failed: it timed out or was refused. */
   rpcFailed(kind: 'silent' | 'refused'): void
-  /** Messages between instances were dropped. */
+  /** `count` messages between instances were dropped. */
   hintsDropped(reason: HintDrop, count: number): void
-  /** The connection of the message bus was established or lost. */
+  /** The connection to the message bus was established or lost. */
   busConnected(connected: boolean): void
 }
 
-/** The current state of the service. A value that was not available in time is null. */
+/** The current state of the service. A value is null if it was not available in time. */
 export type ServiceFigures = {
   openAuctions: number
   backers: number
-  /** Auctions with a slot, on all instances. */
+  /** Auctions that hold a slot, across all instances. */
   places: OpenTotals | null
   /**
-   * The numbers of the node's newest block and of the newest block whose events are in the store, and the age of the
-   * former in seconds. `lagSeconds` is the age of the latter, or of the former before any sync.
+   * `head` is the number of the node's newest block, and `headAgeSeconds` its age. `synced` is the number of the newest
+   * block whose events are stored, and `lagSeconds` its age. Before the first sync, `lagSeconds` is the age of the
+   * head.
    */
   chain: { head: bigint | null; synced: bigint | null; headAgeSeconds: number | null; lagSeconds: number | null }
   database: {
     /** Whether the database answered within a second, and whether it accepts writes. */
     isReadable: boolean
     isWritable: boolean
-    /** Whether the data is intact; null during the integrity check. */
+    /** Whether the data is intact; null until the integrity check finishes. */
     isWhole: boolean | null
     size: DatabaseSize
   }
 }
 
-/** Bytes of the database, of its write-ahead log, and of free disk space; null where unavailable. */
+/** Sizes of the database and its write-ahead log, and free disk space, in bytes; null if unavailable. */
 export type DatabaseSize = { data: number | null; log: number | null; free: number | null }
 
 /** All sampled figures. */
 export type Figures = ServiceFigures & {
-  /** Backer sockets that have not authenticated, and those with a seat. */
+  /** Numbers of backer sockets that have not yet authenticated, and of those with a seat. */
   sockets: { pending: number; seated: number }
 }
 
-/** Resource usage of a thread; null where Node does not report it. */
+/** A thread's resource usage; null where Node does not report it. */
 export type ThreadFigures = {
   /** `main`, `store`, `integrity`, or `signatures-1` and so on. */
   thread: string
   heapBytes: number | null
   heapLimitBytes: number | null
-  /** Processor time since the thread's start. */
+  /** CPU time since the thread started. */
   cpuSeconds: number | null
-  /** Time since the thread's start during which its event loop was busy; null for a thread without one. */
+  /** Time since the thread started during which its event loop was busy; null for a thread without an event loop. */
   busySeconds: number | null
 }
 
-/** The metrics in the text format of Prometheus. */
+/** The metrics in Prometheus text format. */
 export type MetricsPage = {
   contentType: string
   write(figures: Figures): Promise<string>

@@ -1,19 +1,21 @@
 import type { Address } from 'viem'
 
 /**
- * The connected backers of all instances that share it. An instance that has been gone for some seconds no longer
- * counts.
+ * The backers connected to any of the instances that share this presence. An instance stops counting after a few
+ * seconds without a sign of life.
  */
 export type Presence = {
   /**
-   * Counts a socket of a backer; null when the backer has the maximum on all instances together. The returned function
-   * ends the count; further calls do nothing.
+   * Counts a backer's socket. Returns null if the backer already has the maximum number of sockets across all
+   * instances. Otherwise returns a function that stops counting the socket; further calls do nothing.
    *
-   * @throws {StorageUnavailableError} when the socket cannot be counted.
+   * @throws {StorageUnavailableError} if the socket cannot be counted.
    */
   enter(backer: Address): Promise<(() => void) | null>
-  /** Counts a session that receives RFQs. The returned function ends the count; further calls do nothing. */
+  /** Counts a session that receives RFQs. Returns a function that stops counting it; further calls do nothing. */
   join(backer: Address): () => void
-  /** The number of distinct backers with sessions: current for this instance, up to about a second old for others. */
+  /**
+   * The number of distinct backers with sessions. Current for this instance, and up to about a second old for others.
+   */
   countBackers(): number
 }

@@ -3,51 +3,51 @@ import type { Count, OpenTotals, QuotaRejection, RequestedSlot } from '../domain
 
 /** A slot among the open auctions. */
 export type Slot = {
-  /** Whether the taker's debt covers the RFQ. Its notional is then reserved until the release. */
+  /** Whether the taker's debt covers the RFQ. If so, its notional is reserved until the release. */
   verified: boolean
   /** Frees the slot; further calls do nothing. */
   release(): void
   /**
-   * Marks the auction as abandoned, if the limit of abandoned auctions permits: it continues, and its slot becomes
-   * free. Its requester's count continues. Resolves to whether this call freed the slot; never rejects.
+   * Marks the auction as abandoned if the limit of abandoned auctions permits. The auction continues and still counts
+   * against its requester, but its slot becomes free. Resolves to whether this call freed the slot. Never rejects.
    */
   abandon(): Promise<boolean>
 }
 
-/** One check of a contract's signature. */
+/** One admitted check of a contract's signature. */
 export type AdmittedCheck = {
-  /** Reports that the check did not fail, so that it does not count. */
+  /** Reports that the check succeeded, so that it does not count. */
   giveBack(): void
 }
 
 /**
- * Counts by requester and by sender, over all instances that share the quotas. Simultaneous requests cannot all be the
- * last one admitted, on any instance. The pure functions of `domain/quotas.ts` decide.
+ * Counts by requester and by sender across all instances that share the quotas. Concurrent requests never exceed a
+ * limit, even on different instances. The pure functions in `domain/quotas.ts` make the decisions.
  *
- * Each method throws {@link StorageUnavailableError}, and admits no request, when counting fails.
+ * Each method throws {@link StorageUnavailableError}, and admits nothing, if counting fails.
  */
 export type Quotas = {
   /**
-   * Admits one auction if every count has room, or returns the refusal.
+   * Admits one auction if every count is below its limit, or returns the rejection.
    *
-   * @param keptMs milliseconds after which an unreleased slot expires, because its instance may have died.
+   * @param keptMs milliseconds after which an unreleased slot expires, because its instance may have crashed.
    */
   admit(
     asked: RequestedSlot,
     keptMs: number,
   ): Promise<{ ok: true; slot: Slot } | { ok: false; rejection: QuotaRejection }>
   /**
-   * Restores the reservation in the row of an auction that an earlier process opened. If instances share the quotas the
-   * slot is known and the reservation exists already.
+   * Restores the debt reserved by an auction that a previous process opened, and returns a function that releases it.
+   * Does nothing if the quotas are shared, because they still hold the slot with its reservation.
    */
   restore(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
-  /** Counts one check of a proof, which costs a signature and a read of the chain, or returns the refusal. */
+  /** Counts one check of a proof, or returns the rejection. A check costs a signature recovery and a chain read. */
   spendProof(counts: readonly Count[]): Promise<QuotaRejection | null>
-  /** The numbers of auctions with a slot. */
+  /** Numbers of auctions that hold a slot. */
   totals(): Promise<OpenTotals>
   /**
-   * Admits one check of a contract's signature, or returns the seconds to wait. The check counts as failed until
-   * `giveBack`, so that a sender has no more checks running than may fail.
+   * Admits one check of a contract's signature, or returns how many seconds to wait. The check counts as failed until
+   * `giveBack` is called, so a sender never has more checks running than it has failures left.
    */
   admitCheck(sender: string): Promise<({ ok: true } & AdmittedCheck) | { ok: false; retryAfterSeconds: number }>
 }

@@ -1,4 +1,4 @@
-// Long because it documents every method of the one port that both databases implement.
+// Long because it documents every method of the single port that both databases implement.
 
 import type {
   BlockRef,
@@ -29,56 +29,59 @@ export type NewQuote = {
   createdAt: number
 }
 
-/** The maximum number of a maker's published, active quotes whose deadline is not before `now` (Unix seconds). */
+/** The maximum number of a maker's published, active quotes whose deadline is at or after `now` (Unix seconds). */
 export type PublishedLimit = { most: number; now: bigint }
 
 /**
- * The result of a publication. Without a record the quote was not stored, because the maker has `open` such quotes
- * already.
+ * The result of a publication. `record` is null if the quote was not stored because the maker already has `open` such
+ * quotes.
  */
 export type Publication = { created: boolean; record: QuoteRecord } | { created: false; record: null; open: number }
 
 /** An auction to open. */
 export type NewAuction = Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'> & {
-  /** The key of its borrower's request; null for none. */
+  /** The idempotency key of the borrower's request; null if it has none. */
   key: AuctionKey | null
 }
 
-/** Two SHA-256 hashes: of the borrower's `Idempotency-Key`, which itself is never stored, and of the request. */
+/** SHA-256 hashes of the borrower's `Idempotency-Key`, which itself is never stored, and of the request. */
 export type AuctionKey = { key: Hex; request: Hex }
 
-/** Milliseconds after the opening for which a key identifies its auction. */
+/** Milliseconds after an auction opens during which its key identifies it. */
 export const keyLifetimeMs = 86_400_000
 
-/** The result of an opening; `existing` is the auction with the same key. */
+/** The result of opening an auction. `existing` is the auction with the same key. */
 export type OpenedAuction = { opened: true } | { opened: false; existing: KeyedAuction }
 
-/** The auction of a key, and the hash of its request. */
+/** The auction with a given key, and the hash of its request. */
 export type KeyedAuction = { rfqId: RfqId; request: Hex }
 
-/** A quote with a positive verdict, for an auction to accept. `arrival` is Unix microseconds of the auction's time. */
+/**
+ * A quote that passed its checks and is offered to an auction. `arrival` is in Unix microseconds of the auction's
+ * clock.
+ */
 export type NewAuctionQuote = Omit<AcceptedQuote, 'seq'> & { publicRfqId: PublicRfqId }
 
 /** The result of {@link Store.acceptQuote}. */
 export type AcceptOutcome =
-  /** The quote is on disk, from this call or an earlier one; `receivedAt` is from the first. */
+  /** The quote is on disk, from this call or an earlier one. `receivedAt` is from the first call. */
   | { status: 'accepted'; seq: number; receivedAt: number }
-  /** The quote is not stored and never will be: the auction is closed or past its deadline. */
+  /** The quote is not stored and never will be, because the auction is closed or past its deadline. */
   | { status: 'closed'; closedAt: number }
-  /** Its maker has another quote in the auction. */
+  /** The maker already has another quote in the auction. */
   | { status: 'quoted'; hash: Hex }
   | { status: 'unknown_auction' }
 
 /**
- * The close of an auction. `at` is Unix milliseconds of the auction's time. The answer omits the first `knownCount`
- * rows, by default 0.
+ * The close of an auction. `at` is in Unix milliseconds of the auction's clock. The result omits the first `knownCount`
+ * rows (default: 0).
  */
 export type NewClose = { publicRfqId: PublicRfqId; at: number; knownCount?: number } & Pick<
   AuctionClose,
   'rejectedCount' | 'interrupted'
 >
 
-/** An auction's row of one maker; `closedAt` is null while it is open. */
+/** One maker's row in an auction. `closedAt` is null while the auction is open. */
 export type AuctionEntry = {
   closesAt: number
   closedAt: number | null
@@ -86,56 +89,56 @@ export type AuctionEntry = {
 }
 
 /**
- * A stored quote. The caller decides who may see its signature. The status follows from synced events only; expiry by
- * time must be derived from its deadline and `seriesExpiry`.
+ * A stored quote. The caller decides who may see its signature. The status reflects only synced events: derive expiry
+ * from the quote's deadline and `seriesExpiry`.
  */
 export type QuoteRecord = NewQuote & {
   status: Exclude<QuoteStatus, 'expired'>
-  /** The expiry of its series, Unix seconds; absent until the series has been synced. */
+  /** Expiry of the quote's series, in Unix seconds. Absent until the series is synced. */
   seriesExpiry?: number
-  /** The block in which its end was seen. */
+  /** The block in which the quote's end was seen. */
   seenAt?: NonNullable<StoredQuote['seenAt']>
-  /** Whether its maker has published it; false for a quote that only an auction has seen. */
+  /** Whether the maker has published the quote; false if it was only submitted to an auction. */
   listed: boolean
-  /** Present while only open auctions have the quote; only their borrowers may see it then. */
+  /** Present while the quote is only in open auctions, so only their borrowers may see it. */
   secret?: true
 }
 
-/** A published, active quote of a list. */
+/** A published, active quote in a list. */
 export type ListedRecord = {
-  /** The hash, signed quote, apr and createdAt in one JSON object in wire format. */
+  /** One JSON object in wire format with the hash, signed quote, apr and createdAt. */
   text: string
-  /** Parses the whole record, which costs several times as much as the text. */
+  /** Parses the whole record, which costs several times as much as reading the text. */
   parse(): QuoteRecord
 }
 
-/** A filter of a maker's published quotes by status. */
+/** Filters a maker's published quotes by status. */
 export type PublishedQuoteFilters = Pick<QuoteFilters, 'limit' | 'cursor'> & {
   maker: Address
   status: Exclude<NonNullable<QuoteFilters['status']>, 'active'>
 }
 
-/** A filter of a series' offers: the range of notionals in raw units, and the maximum number per maker and in total. */
+/** Filters a series' offers by notional in raw units, with a maximum number of offers per maker and in total. */
 export type OfferFilters = {
   seriesKey: Hex
   least: bigint
   most: bigint
   perMaker: number
   limit: number
-  /** Makers to leave out, lower-case. */
+  /** Makers to exclude, in lower case. */
   without: ReadonlySet<string>
 }
 
 /** One page of a list. */
 export type QuoteRecordPage = { quotes: ListedRecord[]; nextCursor: string | null }
 
-/** A quote as its maker may see it; `publicRfqId` is the last auction that accepted it. */
+/** A quote as its maker may see it. `publicRfqId` is the last auction that accepted it. */
 export type MakerQuoteRecord = QuoteRecord & { publicRfqId?: PublicRfqId }
 
 /** One page of a maker's quotes. */
 export type MakerQuotePage = { quotes: MakerQuoteRecord[]; nextCursor: string | null }
 
-/** One page of auctions that contain a quote of a maker. */
+/** One page of auctions that include a quote from a given maker. */
 export type MakerAuctionPage = { auctions: AuctionRecord[]; nextCursor: string | null }
 
 /** A quote that a closed auction accepted. */
@@ -150,19 +153,22 @@ export type ObservationRecord = {
   observedAt: number
 }
 
-/** The notional that a maker has committed in a pool, in raw units of its loan token. */
+/** The notional that a maker has committed in a pool, in raw units of the pool's loan token. */
 export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 
-/** The largest filled quote of a maker in one series, and the series' cap, in raw units of the loan token. */
+/** A maker's largest filled quote in one series, and the series' cap, both in raw units of the loan token. */
 export type Fill = { maker: Address; notional: bigint; cap: bigint }
 
-/** The range of a taker's counts: `since` is Unix milliseconds, `from` a block; counting stops at `most`. */
+/**
+ * Which events to count for a taker: RFQs since `since` (Unix milliseconds) and fills since block `from`. Each count
+ * stops at `most`.
+ */
 export type TakerQuery = { taker: Address; since: number; from: bigint; most: number }
 
-/** A filter of an account's positions; `open` sorts the oldest first, the others the newest first. */
+/** Filters an account's positions. `open` lists the oldest first; the other statuses list the newest first. */
 export type PositionQuery = { account: Address; status: 'open' | 'settled' | 'all'; limit: number; cursor?: string }
 
-/** A stored position with data of its pool and series; `settlement` is null while it is open. */
+/** A stored position with data from its pool and series. `settlement` is null while the position is open. */
 export type PositionRecord = Position & {
   loanToken: Address
   /** Unix seconds. */
@@ -171,7 +177,7 @@ export type PositionRecord = Position & {
 }
 
 /**
- * One page of an account's positions as of `block`, the newest whose events are in the store; null in an empty store.
+ * One page of an account's positions as of `block`, the newest block whose events are stored; null if there is none.
  */
 export type PositionPage = {
   block: BlockRef | null
@@ -184,10 +190,11 @@ export type PositionPage = {
 /** A synced block. */
 export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
 
-/** A step of the sync, applied atomically. */
+/** One step of the sync, applied atomically. */
 export type ChainUpdate = {
   /**
-   * The cursor that the step starts from. If the store has another one, the step fails with a {@link CursorMovedError}.
+   * The cursor from which the step starts. If the store's cursor differs, the step fails with a
+   * {@link CursorMovedError}.
    */
   after: SyncedBlock | null
   /** The cursor after the step. */
@@ -195,259 +202,262 @@ export type ChainUpdate = {
   /** Blocks to retain for comparison, including the cursor. */
   blocks: readonly SyncedBlock[]
   events: readonly ChainEvent[]
-  /** The number of blocks to retain up to the cursor. */
+  /** How many blocks up to the cursor to retain. */
   keep: number
-  /** The time of the step, Unix milliseconds. */
+  /** When the step was made, in Unix milliseconds. */
   at: number
 }
 
 /** A rollback of the sync, applied atomically. */
 export type ChainUndoing = {
-  /** The cursor that was read. If the store has another one, the rollback fails with a {@link CursorMovedError}. */
+  /** The cursor as read earlier. If the store's cursor differs, the rollback fails with a {@link CursorMovedError}. */
   from: SyncedBlock | null
-  /** The block to roll back to; null to remove every block. */
+  /** The block to roll back to, or null to remove every block. */
   to: BlockRef | null
-  /** The time of the rollback, Unix milliseconds. */
+  /** When the rollback was made, in Unix milliseconds. */
   at: number
 }
 
-/** A status update of a quote, in wire format. */
+/** A quote's status update, in wire format. */
 export type StatusUpdateRecord = Omit<QuoteStatusMessage, 'type'>
 
 /**
- * Status updates in order of `seq`, and the range of retained numbers; `oldest` is `newest` + 1 if none are retained.
+ * Status updates ordered by `seq`, and the range of retained sequence numbers. `oldest` is `newest` + 1 if none are
+ * retained.
  */
 export type StatusUpdatePage = { statuses: StatusUpdateRecord[]; oldest: number; newest: number }
 
-/** At most 1,000 updates of all makers after a cursor, in order; `last` is the cursor of the last one. */
+/** At most 1,000 updates for all makers after a cursor, in order. `last` is the cursor of the last one. */
 export type PendingUpdates = { last: number; told: { maker: Address; status: StatusUpdate; final: boolean }[] }
 
-/** Retention of status updates: older ones and those beyond the number per maker are pruned. */
+/** Retention of status updates. Older updates, and any over the per-maker limit, are pruned. */
 export const statusesKept = { milliseconds: 72 * 3_600_000, perMaker: 10_000 }
 
 /** A pool's floating rate at the first block at or after an hour. */
 export type RatePoint = {
   poolId: Hex
-  /** A full hour, Unix seconds. */
+  /** The start of an hour, in Unix seconds. */
   hour: number
   block: bigint
   /** WAD per second. */
   ratePerSec: bigint
 }
 
-/** Points to add, atomically. */
+/** Rate points to add atomically. */
 export type NewRatePoints = {
   points: readonly RatePoint[]
   /**
-   * The block on whose chain they were read. If it is not among the retained blocks, the write fails with a {@link
-   * CursorMovedError}: it was undone since, or is too old to verify.
+   * The block on whose chain the rates were read. The write fails with a {@link CursorMovedError} if the block is not
+   * retained: it was reorganized away or is too old to verify.
    */
   asOf: SyncedBlock
-  /** Points of earlier hours and days are pruned in batches. Unix seconds. */
+  /** Points before this time are pruned in batches. Unix seconds. */
   keepFrom: number
 }
 
 /**
- * A range of points, inclusive at both ends, Unix seconds; `step` is 3,600, or 86,400 for the first point of each day.
+ * A range of points in Unix seconds, inclusive at both ends. `step` is 3,600 for every point, or 86,400 for the first
+ * point of each day.
  */
 export type RatePointQuery = { poolId: Hex; from: number; to: number; step: number }
 
 /**
- * The best rate of a series that a day's auctions accepted, and the notional of its quote in raw units of the loan
- * token.
+ * The best rate that a day's auctions accepted for a series, and that quote's notional in raw units of the loan token.
  */
 export type FixedPoint = {
   seriesKey: Hex
-  /** The expiry of the series, Unix seconds. */
+  /** Expiry of the series, in Unix seconds. */
   expiry: number
-  /** 00:00 UTC, Unix seconds. */
+  /** 00:00 UTC, in Unix seconds. */
   day: number
   apr: number
   notional: bigint
 }
 
-/** The progress of the sync in the store. */
+/** The stored progress of the sync. */
 export type SyncPosition = {
   cursor: BlockRef | null
-  /** The retained blocks, lowest first; the last is the cursor. */
+  /** The retained blocks, lowest first. The last one is the cursor. */
   blocks: SyncedBlock[]
 }
 
 /**
- * The service's database. A promise resolves only when the data is on disk. It rejects with {@link
- * StorageUnavailableError} otherwise, and then has stored no data, unless the error is an {@link OutcomeUnknownError}.
+ * The service's database. Each promise resolves only once the data is on disk, and otherwise rejects with
+ * {@link StorageUnavailableError}. A rejected write stored nothing, unless the error is an {@link OutcomeUnknownError}.
  */
 export type Store = {
-  /** Binds the database to a chain and market, or throws {@link WrongDatabaseError} when it belongs to others. */
+  /**
+   * Binds the database to a chain and market. Throws {@link WrongDatabaseError} if it is bound to another chain or
+   * market.
+   */
   claim(identity: { chainId: number; genesisHash: Hex; quoteMarket: Address }): Promise<void>
   /**
-   * Stores a published quote. `created` is false when it existed; `record` is then unchanged. A quote that an auction
-   * accepted first remains its borrower's, as `record.listed` tells.
+   * Stores a published quote. `created` is false if the quote was already stored; `record` is then unchanged. A quote
+   * that an auction accepted first stays unlisted: `record.listed` is false.
    *
-   * @param limit checked in the same transaction by a store that several instances share. A single process has already
+   * @param limit checked in the same transaction by a store shared by several instances. A single process has already
    * counted its pending quotes.
    */
   insertQuote(quote: NewQuote, limit?: PublishedLimit): Promise<Publication>
   findQuote(hash: Hex): Promise<QuoteRecord | null>
   /**
-   * Published, active quotes whose deadline is not before `now` (Unix seconds) and whose series has not ended by then.
-   * A page may be shorter than the limit, even empty, with more to come.
+   * Published, active quotes whose deadline is at or after `now` (Unix seconds) and whose series is not yet expired. A
+   * page may be shorter than the limit, or even empty, although more pages follow.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor is from another store or order.
+   * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or sort order.
    */
   listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecordPage>
   /**
-   * A maker's published quotes with this status as of `now` (Unix seconds), latest deadline first; default limit 50.
+   * A maker's published quotes with this status as of `now` (Unix seconds), latest deadline first. Default limit: 50.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor belongs to another list.
+   * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
   listPublishedQuotes(
     filters: PublishedQuoteFilters,
     now: bigint,
   ): Promise<{ quotes: QuoteRecord[]; nextCursor: string | null }>
   /**
-   * Published, active quotes of a series without a designated taker whose deadline is not before `now`, best rate
-   * first.
+   * A series' published, active quotes without a designated taker whose deadline is at or after `now`, best rate first.
    */
   listOffers(filters: OfferFilters, now: bigint): Promise<NewQuote[]>
-  /** The number of a maker's published, active quotes whose deadline is not before `now` (Unix seconds). */
+  /** The number of a maker's published, active quotes whose deadline is at or after `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
   /**
-   * The notionals of makers' published, active quotes whose deadline is not before `now` (Unix seconds), summed per
-   * maker and pool.
+   * Total notionals per maker and pool of the makers' published, active quotes whose deadline is at or after `now`
+   * (Unix seconds).
    */
   listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
   /**
-   * Writes an auction's row, which all its other data refers to. Writes no row if another auction was opened with
-   * the key within {@link keyLifetimeMs}. Repeating the call changes nothing.
+   * Writes an auction's row, to which all its other data refers. Writes nothing if another auction was opened with the
+   * same key within {@link keyLifetimeMs}. Idempotent.
    */
   openAuction(auction: NewAuction): Promise<OpenedAuction>
-  /** The auction of a key, unless it was opened before `since` (Unix milliseconds). */
+  /** The auction with a given key, unless it was opened before `since` (Unix milliseconds). */
   findAuctionByKey(key: Hex, since: number): Promise<KeyedAuction | null>
   /**
-   * Adds a quote to an auction, in a transaction that conflicts with {@link Store.closeAuction} on the auction's row:
-   * the quote is either in the result or refused. The first matching rule decides: a quote that is already stored is
-   * `accepted` again, even after the close; an auction that is closed, or whose `closesAt` is not after `at`, is
-   * `closed`; a maker with another quote is `quoted`. The quote becomes an observation at the close.
+   * Adds a quote to an auction. The transaction conflicts with {@link Store.closeAuction} on the auction's row, so the
+   * quote is either in the result or refused. The first matching rule decides. A quote that is already stored is
+   * `accepted` again, even after the close. If the auction is closed, or its `closesAt` is at or before `at`, the
+   * outcome is `closed`. If the maker has another quote in the auction, it is `quoted`. The quote becomes an
+   * observation when the auction closes.
    *
-   * @param at the auction's time, Unix milliseconds by the caller's monotonic clock. A store that uses it decides
-   * writes in call order, even those with an unknown outcome: after a quote was refused for its time, no earlier call
-   * can store it. A store shared by several machines uses its own clock instead, which grows from call to call.
-   * @throws {OutcomeUnknownError} when the quote may be stored or not; repeating the call reveals the outcome.
+   * @param at the auction's time, in Unix milliseconds from the caller's monotonic clock. A store that uses it decides
+   * writes in call order, even those with an unknown outcome: once a quote is refused as too late, no earlier call can
+   * store it. A store shared by several machines uses its own clock instead, which increases from call to call.
+   * @throws {OutcomeUnknownError} if the quote may or may not be stored; repeating the call reveals the outcome.
    */
   acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
   /**
-   * Closes an auction after its deadline and returns its rows after `knownCount`. `closedNow` is true for the one call
-   * that closed it. The result is written in the same transaction and never changes; a later call returns it. Null for
-   * an unknown auction or when `at` is before its deadline.
+   * Closes an auction after its deadline and returns its rows after `knownCount`. `closedNow` is true only for the call
+   * that closed it. The result is written in the same transaction and never changes; later calls return it. Null if the
+   * auction is unknown or `at` is before its deadline.
    *
-   * @throws {OutcomeUnknownError} when it may be closed or not; repeating the call reveals the outcome.
+   * @throws {OutcomeUnknownError} if the auction may or may not be closed; repeating the call reveals the outcome.
    */
   closeAuction(close: NewClose): Promise<{ closedNow: boolean; auction: AuctionRecord } | null>
-  /** An auction with its rows after `knownCount`, by default all. */
+  /** An auction with its rows after `knownCount` (default: 0). */
   findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }, knownCount?: number): Promise<AuctionRecord | null>
-  /** An auction's row of one maker; null for an unknown auction. */
+  /** One maker's row in an auction; null if the auction is unknown. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
   /**
-   * The number of auctions that a verified taker opened since a time, and of positions that it opened as borrower since
-   * a block.
+   * Counts the auctions that a verified taker opened since a time, and the positions that it opened as borrower since a
+   * block.
    */
   countTaker(query: TakerQuery): Promise<TakerCounts>
-  /** The open auctions, earliest deadline first. */
+  /** Open auctions, earliest deadline first. */
   listOpenAuctions(): Promise<{ publicRfqId: PublicRfqId; lastSeq: number }[]>
-  /** Quotes of closed auctions, newest first; default limit 50. */
+  /** Quotes from closed auctions, newest first. Default limit: 50. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
   /**
-   * All quotes of a maker, published and from auctions, newest first; default limit 50. `status` is as of `now` (Unix
-   * seconds). A page may be shorter than the limit, even empty, with more to come.
+   * All of a maker's quotes, published and from auctions, newest first. Default limit: 50. `status` is as of `now`
+   * (Unix seconds). A page may be shorter than the limit, or even empty, although more pages follow.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor belongs to another list.
+   * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
   listMakerQuotes(maker: Address, filters: MakerQuoteFilters, now: bigint): Promise<MakerQuotePage>
   /**
-   * The closed auctions that accepted a quote of a maker, last opened first; default limit 50. A page may be shorter
-   * than the limit, with more to come.
+   * Closed auctions that accepted a quote from a maker, most recently opened first. Default limit: 50. A page may be
+   * shorter than the limit although more pages follow.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor belongs to another list.
+   * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
   listMakerAuctions(maker: Address, page: PageFilters): Promise<MakerAuctionPage>
   /**
-   * Adds the floating rates of some hours. Existing points stay unchanged; points of undone blocks are removed by
-   * {@link Store.rollBack}.
+   * Adds hourly floating rates. Existing points stay unchanged. {@link Store.rollBack} removes points of undone blocks.
    */
   addRatePoints(given: NewRatePoints): Promise<void>
-  /** The points of a pool, oldest first. */
+  /** A pool's rate points, oldest first. */
   listRatePoints(query: RatePointQuery): Promise<RatePoint[]>
-  /** The points of all pools in an inclusive range of hours, newest first, without their rates. */
+  /** All pools' points in an inclusive range of hours, newest first, without their rates. */
   listRateHours(range: { from: number; to: number }): Promise<Omit<RatePoint, 'ratePerSec'>[]>
   /**
-   * The best rates by series and day from a pool's closed auctions, sorted by expiry and day: at most `limit`, the
-   * newest days. Quotes whose contract was unproven at arrival are left out.
+   * The best rates by series and day from a pool's closed auctions, sorted by expiry and day. Returns the newest days,
+   * at most `limit` points. Excludes quotes whose maker is a contract that was unproven when they arrived.
    */
   listFixedPoints(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FixedPoint[]>
   findSyncPosition(): Promise<SyncPosition>
   /**
-   * Adds events and moves the cursor. In the same transaction it ends the stored quotes that the events end and adds
+   * Adds events and moves the cursor. The same transaction ends the stored quotes that the events affect and adds
    * status updates.
    */
   applyBlocks(update: ChainUpdate): Promise<void>
   /**
-   * Removes everything above a block, or everything, and moves the cursor to that block. In the same transaction it
-   * reopens stored quotes and adds status updates.
+   * Removes everything above a block (or everything) and moves the cursor to that block. The same transaction reopens
+   * stored quotes and adds status updates.
    */
   rollBack(undoing: ChainUndoing): Promise<void>
   /**
-   * Acquires or renews the lease on following the chain; returns whether `holder` has it. It saves the other instances
-   * the reads. Late writes of an earlier holder are rejected by the cursor, not by the lease. A store of one process
-   * always grants it.
+   * Acquires or renews the lease for following the chain. Returns whether `holder` has it. The lease spares the other
+   * instances the chain reads. Late writes from a previous holder are rejected because of the cursor, not the lease. A
+   * single-process store always grants it.
    *
-   * @param milliseconds the duration of the lease, by a clock that all holders share.
+   * @param milliseconds the duration of the lease, measured by a clock that all holders share.
    */
   holdLease(holder: string, milliseconds: number): Promise<boolean>
   /**
-   * Repeats, as final, the status updates of blocks up to this one, oldest first, at most 500 per call. Does nothing if
-   * the block is not the newest one with an event at or below its number, because it was then undone.
+   * Repeats the status updates for blocks up to this one as final, oldest first, at most 500 per call. Does nothing if
+   * the newest stored event at or below its number is in another block, because this block was then undone.
    *
    * @param at Unix milliseconds.
    */
   finalize(block: SyncedBlock, at: number): Promise<void>
-  /** The lowest block with a status update that is not final; null for none. */
+  /** The lowest block with a status update that is not yet final, or null. */
   findUnfinalizedBlock(): Promise<bigint | null>
   /** A maker's status updates after a `seq`, up to a limit. */
   listStatuses(maker: Address, page: { after: number; limit: number }): Promise<StatusUpdatePage>
-  /** Status updates of all makers after a cursor; without one, only the current cursor. */
+  /** Status updates for all makers after a cursor. Without a cursor, returns only the current cursor. */
   listPendingUpdates(after: number | null): Promise<PendingUpdates>
-  /** The newest block at or below a number that left an event in the store. */
+  /** The newest block at or below a number that has a stored event. */
   findCheckpoint(atMost: bigint): Promise<SyncedBlock | null>
   listPools(): Promise<Pool[]>
-  /** Series of one pool or of all, soonest expiry first, including expired ones. */
+  /** Series of one pool or of all pools, nearest expiry first, including expired ones. */
   listSeries(poolId?: Hex): Promise<Series[]>
-  /** The largest fill of each maker in each series, from a block on. */
+  /** Each maker's largest fill in each series, since a given block. */
   listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
-  /** The unsettled positions of an account as maker or borrower, oldest first. */
+  /** An account's unsettled positions as maker or borrower, oldest first. */
   listOpenPositions(account: Address): Promise<Position[]>
   /**
-   * A page of an account's positions as maker or borrower, all as of one block.
+   * A page of an account's positions as maker or borrower, all as of the same block.
    *
-   * @throws {InvalidInputError} with path `cursor` when the cursor is from another store or status.
+   * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or status.
    */
   listPositions(query: PositionQuery): Promise<PositionPage>
   /** Resolves if the database answers. */
   ping(): Promise<void>
   /** The size of the database. */
   size(): Promise<DatabaseSize>
-  /** Performs an empty write, which resolves if the database is writable. */
+  /** Writes a probe. Resolves if the database is writable. */
   probe(): Promise<void>
   /**
-   * The result of the integrity check, which starts at the opening and takes a while. `bad` is permanent; the store
-   * then refuses writes, and {@link Store.ping} fails.
+   * The result of the integrity check, which starts when the store opens and takes a while. `bad` is permanent: the
+   * store then refuses writes, and {@link Store.ping} fails.
    */
   integrity(): 'checking' | 'ok' | 'bad'
   /** Flushes pending writes, then closes. */
   close(): Promise<void>
 }
 
-/** The methods of a store that change rows. */
+/** Store methods that change rows. */
 export const storeWrites = [
   'claim',
   'insertQuote',

@@ -4,7 +4,7 @@ import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
 import { afterPendingReads } from './eventLoop.ts'
 
-test('default: after the time, once', () => {
+test('default: calls back once, after the delay', () => {
   const clock = createFakeClock()
   let calls = 0
   afterPendingReads(clock, 100, () => {
@@ -16,7 +16,7 @@ test('default: after the time, once', () => {
   expect([calls, clock.pending()]).toEqual([1, 0])
 })
 
-test('behavior: in a busy process, arrived input is read first', async () => {
+test('behavior: in a busy process, input that has arrived is read first', async () => {
   const { port1, port2 } = new MessageChannel()
   const order: string[] = []
   port2.on('message', () => order.push('arrived'))
@@ -26,7 +26,7 @@ test('behavior: in a busy process, arrived input is read first', async () => {
       resolve()
     })
   })
-  // Busy from before the message arrives until the time has passed.
+  // Stays busy from before the message arrives until the delay has passed.
   const until = performance.now() + 10
   port1.postMessage(null)
   while (performance.now() < until);
@@ -35,7 +35,7 @@ test('behavior: in a busy process, arrived input is read first', async () => {
   expect(order).toEqual(['arrived', 'called'])
 })
 
-test('behavior: it can be cancelled before the time and after it', () => {
+test('behavior: can be cancelled before and after the delay', () => {
   const clock = createFakeClock()
   const later = { after: (ms: number, callback: () => void) => clock.after(Math.max(ms, 1), callback) }
   const callback = () => {

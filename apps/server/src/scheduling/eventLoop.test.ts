@@ -18,7 +18,7 @@ describe('createSlicedTask', () => {
     expect(runs).toBe(2)
   })
 
-  test('behavior: a slice that schedules the next lets I/O and timers in between', async () => {
+  test('behavior: a slice that schedules the next lets I/O and timers run in between', async () => {
     const order: string[] = []
     const task = createSlicedTask(() => {
       order.push('slice')

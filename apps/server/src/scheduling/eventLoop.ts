@@ -2,7 +2,7 @@
 // Why: docs/decisions/0026-unknown-commits.md
 import type { Clock } from '@firmquote/core'
 
-/** A task that runs in a later iteration of the event loop, at most once per iteration. */
+/** A task that runs in a later event-loop iteration, at most once per iteration. */
 export type SlicedTask = {
   /** Schedules the task for the next iteration. Further calls before it runs have no effect. */
   schedule(): void

@@ -25,7 +25,7 @@ describe('parseNatsAddress', () => {
     'nats://me:hidden@one,nats://me:other@two',
     'nats://hidden@one,tls://hidden@two',
     'nats://hid%ZZden@one',
-  ])('error: %s, without a word of its secret', (text) => {
+  ])('error: %s, without revealing the secret', (text) => {
     expect(() => parseNatsAddress(text)).toThrow(expect.objectContaining({ code: 'BAD_CONFIGURATION' }))
     expect(() => parseNatsAddress(text)).not.toThrow(/hid|other/)
   })

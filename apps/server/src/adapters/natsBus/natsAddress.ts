@@ -1,15 +1,15 @@
 import { ConfigurationError } from '../../ports/errors.ts'
 
-/** Options for `connect` of the NATS client. */
+/** Options for the NATS client's `connect`. */
 export type NatsAddress = {
   servers: string[]
-  /** Requires TLS. If absent, the client uses TLS when the server offers it. */
+  /** Requires TLS. If absent, the client uses TLS only if the server offers it. */
   tls?: Record<string, never>
 } & ({ token: string } | { user: string; pass: string } | Record<never, never>)
 
 /**
- * Parses `nats://token@host:port`, `nats://user:password@host:port` or `tls://…`. Several servers of a cluster are separated by commas and have the
- * same credentials.
+ * Parses `nats://token@host:port`, `nats://user:password@host:port` or `tls://…`. The servers of a cluster are separated by commas and share the same
+ * credentials.
  *
  * @throws {ConfigurationError} if the address is invalid. The message omits the address, which may contain a password.
  */
@@ -27,7 +27,7 @@ export function parseNatsAddress(text: string): NatsAddress {
   const differs = urls.some(
     (url) => url.username !== username || url.password !== password || url.protocol !== protocol,
   )
-  if (differs) throw new ConfigurationError('All servers of NATS_URL must have the same scheme and credentials.')
+  if (differs) throw new ConfigurationError('All servers in NATS_URL must have the same scheme and credentials.')
   const [user, pass] = [unescaped(username), unescaped(password)]
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port || '4222'}`),
@@ -40,6 +40,6 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new ConfigurationError('The credentials of NATS_URL contain a % that is not followed by two hex digits.')
+    throw new ConfigurationError('The credentials in NATS_URL contain a % that is not followed by two hex digits.')
   }
 }

@@ -41,7 +41,7 @@ given('createNatsBus', () => {
     started = []
   })
 
-  /** Starts a bus with a record of its received messages, dropped messages and logs. */
+  /** Starts a bus and records its received messages, dropped messages and logs. */
   async function start(change: Partial<NatsBusOptions> = {}) {
     const heard: string[] = []
     const logs: string[] = []
@@ -71,7 +71,7 @@ given('createNatsBus', () => {
     return { bus, heard, logs, dropped, states }
   }
 
-  /** Starts a client with the token but without the key, which sees all traffic. */
+  /** Starts a client that has the token but not the key and sees all traffic. */
   async function startStranger() {
     const client: NatsConnection = await connect(parseNatsAddress(nats.url))
     started.push(client)
@@ -85,7 +85,7 @@ given('createNatsBus', () => {
 
   async function until(isSo: () => boolean, milliseconds = 5_000) {
     for (const end = performance.now() + milliseconds; !isSo(); await sleep(5)) {
-      if (performance.now() > end) throw new Error(`It is not so after ${milliseconds} ms: ${isSo}`)
+      if (performance.now() > end) throw new Error(`Not true after ${milliseconds} ms: ${isSo}`)
     }
   }
 
@@ -110,7 +110,7 @@ given('createNatsBus', () => {
     }
   })
 
-  test('behavior: the messages of one tick are one encrypted frame', async () => {
+  test('behavior: messages from one tick share one encrypted frame', async () => {
     const { seen } = await startStranger()
     const [one, two] = [await start(), await start()]
     for (const number of numbers(50)) one.bus.publish('a', `readable ${number}`)
@@ -123,7 +123,7 @@ given('createNatsBus', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('behavior: a close sends pending messages', async () => {
+  test('behavior: closing sends pending messages', async () => {
     const [one, two] = [await start(), await start()]
     one.bus.publish('a', 'last')
     await one.bus.close()
@@ -142,11 +142,11 @@ given('createNatsBus', () => {
     one.bus.publish('a', '1')
     await until(() => same.heard.length === 1)
     await sleep(50)
-    // Nothing is even dropped.
+    // Messages for other subjects are not received at all, so none are dropped.
     for (const { heard, dropped } of others) expect([heard, dropped]).toEqual([[], {}])
   })
 
-  test('behavior: the largest messages are sent, larger ones are only delivered locally and logged', async () => {
+  test('behavior: messages up to the maximum size are sent, and larger ones are delivered only locally and logged', async () => {
     const [one, two] = [await start(), await start()]
     const parts = numbers(5).map((number) => number.repeat(300_000))
     for (const part of parts) one.bus.publish('a', part)
@@ -217,7 +217,7 @@ given('createNatsBus', () => {
       const before = process.memoryUsage().arrayBuffers
       const payload = 'x'.repeat(65_536)
       while (one.bus.connected()) {
-        // Far more than the socket buffers hold.
+        // Much more than the socket buffers can hold.
         for (const number of numbers(8)) one.bus.publish('a', `${published} ${number} ${payload}`)
         published += 8
         await sleep(5)
@@ -254,7 +254,7 @@ given('createNatsBus', () => {
     expect(logs.join()).not.toMatch(/ffffeeee|127\.0\.0\.1/)
   })
 
-  test('error: an address that is none', async () => {
+  test('error: an invalid address', async () => {
     await expect(start({ url: 'http://hidden@bus' })).rejects.toMatchObject({ code: 'BAD_CONFIGURATION' })
   })
 
@@ -315,7 +315,7 @@ given('createNatsBus', () => {
       const droppedAll = () => (two.dropped.forged ?? 0) + (two.dropped.replayed ?? 0) >= frames
       for (const end = performance.now() + 20_000; !droppedAll() && performance.now() < end; ) await tell()
       await flood.terminate()
-      // After the stranger's messages, but complete and in order.
+      // This message follows the stranger's messages, and must still arrive complete and in order.
       await until(() => two.heard.length > told)
       expect(two.heard.slice(1)).toEqual(numbers(told))
       expect(two.states).toEqual([false, true])
@@ -328,7 +328,7 @@ given('createNatsBus', () => {
   })
 })
 
-/** Publishes forgeries of an unknown and a known process, and replays, as fast as the server accepts them. */
+/** Publishes forgeries from an unknown and a known process, and replays, as fast as the server accepts them. */
 const floodProgram = `
   const { connect } = require('node:net')
   const { randomBytes } = require('node:crypto')

@@ -16,9 +16,9 @@ export type NatsBusOptions = {
   url: string
   /** A 32-byte key shared by all instances of one database. */
   key: Uint8Array
-  /** The market that the messages belong to. */
+  /** The market to which the messages belong. */
   domain: QuoteDomain
-  /** Receives the errors of handlers. The remaining handlers still run. */
+  /** Receives errors thrown by handlers. The remaining handlers still run. */
   onError: (error: unknown) => void
   log: Pick<Logger, 'info' | 'warn'>
   clock: Clock
@@ -27,7 +27,7 @@ export type NatsBusOptions = {
   observe?: Pick<Metrics, 'hintsDropped' | 'busConnected'>
 }
 
-/** Maximum wait for NATS at the start, in milliseconds. */
+/** Maximum time to wait for NATS at startup, in milliseconds. */
 const startMs = 1_000
 /** Minimum interval between two warnings about dropped messages, in milliseconds. */
 const logEveryMs = 60_000
@@ -37,7 +37,7 @@ const logEveryMs = 60_000
  * best effort: messages are neither stored nor retried, because the database holds the state. All messages published in one tick are sent in one
  * sealed frame.
  *
- * Resolves when NATS is connected, or after a second without a connection. It then keeps connecting in the background.
+ * Resolves once NATS is connected, or after one second without a connection. In that case it keeps trying to connect in the background.
  *
  * @throws {ConfigurationError} if the address is invalid.
  */
@@ -48,7 +48,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
   let waiting: Hint[] = []
   let closed = false
 
-  /** Limits a warning to one per `logEveryMs`, because clients can trigger it at will. */
+  /** Limits a warning to one per `logEveryMs`, because clients can trigger it at any rate. */
   const createQuietWarning = () => {
     let quietUntil = Number.NEGATIVE_INFINITY
     return (facts: () => Record<string, unknown>, message: string) => {
@@ -63,7 +63,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
   const warnOfDrops = createQuietWarning()
   const drop = (reason: HintDrop, count: number) => {
     observe?.hintsDropped(reason, count)
-    // The loss of the connection was logged already.
+    // The lost connection has already been logged.
     if (reason === 'disconnected') return
     dropped.set(reason, (dropped.get(reason) ?? 0) + count)
     warnOfDrops(() => {

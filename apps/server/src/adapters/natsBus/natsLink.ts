@@ -2,44 +2,44 @@ import type { Clock } from '@firmquote/core'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { NatsAddress } from './natsAddress.ts'
 
-/** A connection to NATS that reconnects after each loss. */
+/** A connection to NATS that reconnects whenever it is lost. */
 export type NatsLink = {
   connected(): boolean
-  /** Maximum payload of the server, in bytes; 0 while disconnected. */
+  /** The server's maximum payload size in bytes; 0 while disconnected. */
   maxBytes(): number
-  /** Sends a payload of `bytes` bytes, or returns why it was dropped; `make` is called only if it is sent. Never waits and never queues. */
+  /** Sends a payload of `bytes` bytes, or returns why it was dropped. Calls `make` only if the payload is sent. Never waits and never queues. */
   send(bytes: number, make: () => Uint8Array): 'sent' | 'disconnected' | 'stalled'
   /** Resolves once connected, or after `limitMs` milliseconds. */
   firstConnected(limitMs: number): Promise<void>
-  /** Closes the connection. Waits up to a second for the flush, and up to another second for a pending connection attempt. */
+  /** Closes the connection. Waits up to one second for the flush, and up to another second for a pending connection attempt. */
   close(): Promise<void>
 }
 
-/** A connection with its subscription. It becomes current with the first pong, which confirms the subscription. */
+/** A connection with its subscription. It becomes current on the first pong, which confirms the subscription. */
 type Session = {
   client: NatsConnection
-  /** Bytes sent since the last ping that was answered. */
+  /** Bytes sent since the last answered ping. */
   unconfirmed: number
   isPinging: boolean
 }
 
-/** Bounds of the random pause between two attempts, in milliseconds. Randomness spreads the reconnects of many instances. */
+/** Bounds of the random delay between two attempts, in milliseconds. The randomness spreads out reconnects when there are many instances. */
 const pauseMs = { min: 250, max: 1_000 }
 /** Timeout of a connection attempt, in milliseconds. */
 const attemptMs = 2_000
-/** Interval between pings, in milliseconds. A connection is closed if a ping is unanswered for three intervals without any incoming message. */
+/** Interval between pings, in milliseconds. The connection is closed after three intervals with an unanswered ping and no incoming message. */
 const pingIntervalMs = 1_000
 const maxMissedPings = 3
-/** Maximum number of unconfirmed bytes in flight. It bounds the memory that a stalled connection uses. */
+/** Maximum number of unconfirmed bytes in flight. Bounds the memory used by a stalled connection. */
 const maxUnconfirmed = 4_194_304
 const pingAtUnconfirmed = maxUnconfirmed / 16
 const closeMs = 1_000
 
 /**
- * Keeps a connection and one subscription. The client only retries the initial connect; this module detects losses. With its own reconnect, the
- * client would flush a stalled connection first, and would buffer new messages without a limit until they are stale.
+ * Maintains a connection with one subscription. The client only retries the initial connect; this module detects lost connections. The client's own
+ * reconnect would flush a stalled connection first, and would buffer new messages without limit until they are stale.
  *
- * @param onMessage receives the messages of other instances on the subject; it must not throw.
+ * @param onMessage receives messages from other instances on the subject. It must not throw.
  * @param onChange is called whenever the connection is established or lost.
  * @param onRefused receives each permission error and each failed connection attempt.
  */
@@ -79,7 +79,7 @@ export function keepConnected({
         onChange(true)
         for (const resolve of onFirst) resolve()
       },
-      // `client.closed()` reports the end of the connection.
+      // Ignored, because `client.closed()` reports the lost connection.
       () => {},
     )
   }
@@ -95,12 +95,12 @@ export function keepConnected({
       work.then(end, end)
     })
 
-  /** Reports permission errors. The server sends them as status events, and the connection stays open. */
+  /** Reports permission errors. The server sends them as status events and keeps the connection open. */
   const readStatus = async (client: NatsConnection): Promise<void> => {
     for await (const status of client.status()) if (status.type === 'error') onRefused(status.error.message)
   }
 
-  /** Serves a connection until it has ended. */
+  /** Serves a connection until it ends. */
   const serve = async (client: NatsConnection): Promise<void> => {
     const session: Session = { client, unconfirmed: 0, isPinging: false }
     let hasReceived = false
@@ -114,8 +114,8 @@ export function keepConnected({
     let missed = 0
     let cancelPing = () => {}
     const sendHeartbeat = () => {
-      // Counts intervals instead of elapsed time, so that a paused process reads its input first. Messages count as signs of life, because a pong may
-      // be queued behind many of them.
+      // Counts intervals rather than elapsed time, so that a paused process reads its input first. Any message proves that the connection is alive,
+      // because a pong may be queued behind many of them.
       missed = session.isPinging && !hasReceived ? missed + 1 : 0
       hasReceived = false
       if (missed === maxMissedPings) void client.close()
@@ -140,7 +140,7 @@ export function keepConnected({
           name: 'firmquote',
           noEcho: true,
           reconnect: false,
-          // Retries within one `connect` call close the socket of the previous attempt; a new call would leave it open.
+          // Retries within a single `connect` call close the previous attempt's socket; a new call would leave it open.
           waitOnFirstConnect: true,
           reconnectDelayHandler: () => {
             if (stopped) throw new TypeError('The bus is closed.')
@@ -176,7 +176,7 @@ export function keepConnected({
       try {
         current.client.publish(subject, make())
       } catch {
-        // The connection ended in this tick.
+        // The connection was closed during this tick.
         return 'disconnected'
       }
       current.unconfirmed += bytes
@@ -202,7 +202,7 @@ export function keepConnected({
         await withTimeout(closeMs, client.flush())
         await client.close()
       }
-      // A pending attempt ends with its timeout.
+      // A pending connection attempt ends when it times out.
       await withTimeout(closeMs, ended)
     },
   }

@@ -14,11 +14,11 @@ describe('packHints', () => {
     expect(unpackHints(texts[0]?.text ?? '')).toEqual(hints)
   })
 
-  test('behavior: nothing is no text', () => {
+  test('behavior: no messages, no text', () => {
     expect(packHints([], 100)).toEqual({ texts: [], tooLong: [] })
   })
 
-  test('behavior: no text is longer than it may be, counted in bytes, and none is shorter than it must be', () => {
+  test('behavior: each text holds as many messages as its limit in bytes allows', () => {
     const hints = [hintOf('1'), hintOf('é'), hintOf('3')]
     const whole = Buffer.byteLength(packHints(hints, 1_000).texts[0]?.text ?? '')
     expect(whole).toBe('["a","1"]'.length * 3 + 1 + 4)
@@ -28,7 +28,7 @@ describe('packHints', () => {
       for (const { text } of packHints(hints, most).texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most)
   })
 
-  test('behavior: a message that exceeds the limit is left out, the others are packed', () => {
+  test('behavior: a message that exceeds the limit is left out, and the others are packed', () => {
     const long = hintOf('x'.repeat(100), 'long')
     const alone = Buffer.byteLength(packHints([long], 1_000).texts[0]?.text ?? '')
     expect(packHints([long], alone).tooLong).toEqual([])
@@ -40,13 +40,13 @@ describe('packHints', () => {
 
 describe('unpackHints', () => {
   test.each(['', 'no', 'null', '{}', '[1]', '[[]]', '[["a"]]', '[["a",1]]', '[[1,"a"]]', '[["a","1"],null]'])(
-    'error: %s is none',
+    'error: %s is not a packed text',
     (text) => {
       expect(unpackHints(text)).toBeNull()
     },
   )
 
-  test('behavior: additional elements of a later version are ignored', () => {
+  test('behavior: additional elements from a later version are ignored', () => {
     expect(unpackHints('[["a","1","more"]]')).toEqual([{ subject: 'a', payload: '1' }])
   })
 })

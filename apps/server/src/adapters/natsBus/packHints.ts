@@ -1,10 +1,10 @@
-/** Messages packed into texts. `tooLong` has the subjects of the messages that exceed the limit on their own. */
+/** Messages packed into texts. `tooLong` lists the subjects of messages that exceed the limit even alone. */
 export type PackedHints = { texts: { text: string; count: number }[]; tooLong: string[] }
 
 /** A message between instances. */
 export type Hint = { subject: string; payload: string }
 
-/** Packs messages, in order, into texts of at most `maxBytes` bytes. */
+/** Packs messages into texts of at most `maxBytes` bytes, keeping their order. */
 export function packHints(hints: readonly Hint[], maxBytes: number): PackedHints {
   const packed: PackedHints = { texts: [], tooLong: [] }
   let entries: string[] = []
@@ -16,7 +16,7 @@ export function packHints(hints: readonly Hint[], maxBytes: number): PackedHints
   }
   for (const { subject, payload } of hints) {
     const entry = JSON.stringify([subject, payload])
-    // Each entry adds an opening bracket or a comma; the closing bracket is added below.
+    // An opening bracket or a comma precedes each entry. The closing bracket is added below.
     const size = Buffer.byteLength(entry) + 1
     if (size + 1 > maxBytes) {
       packed.tooLong.push(subject)
@@ -30,7 +30,7 @@ export function packHints(hints: readonly Hint[], maxBytes: number): PackedHints
   return packed
 }
 
-/** Unpacks the messages of a text. Returns null if {@link packHints} did not write it. */
+/** Unpacks the messages in a text. Returns null if {@link packHints} did not produce it. */
 export function unpackHints(text: string): Hint[] | null {
   let entries: unknown
   try {

@@ -19,7 +19,7 @@ describe('createSealedFrames', () => {
     expect(create().open(one.seal('', now), now)).toEqual({ ok: true, text: '' })
   })
 
-  test('behavior: another market or another database has another subject and seals otherwise', () => {
+  test('behavior: other markets and databases use other subjects and keys', () => {
     const one = create()
     const others = [
       create({ domain: { ...domain, chainId: 2 } }),
@@ -32,7 +32,7 @@ describe('createSealedFrames', () => {
     for (const other of others) expect(other.open(one.seal('1', now), now)).toEqual({ ok: false, reason: 'forged' })
   })
 
-  test('error: a bit of it is another, anywhere, or bytes of it are missing or added', () => {
+  test('error: a flipped bit anywhere, and missing or added bytes', () => {
     const frame = create().seal('text', now)
     for (let bit = 8; bit < frame.length * 8; bit += 1) {
       const changed = Buffer.from(frame)
@@ -60,7 +60,7 @@ describe('createSealedFrames', () => {
     expect(create().open(Buffer.alloc(maxFrameBytes + 1), now)).toEqual({ ok: false, reason: 'oversized' })
   })
 
-  test('error: seen before, overtaken, or its own', () => {
+  test('error: duplicate frames, late frames, and its own', () => {
     const [one, two] = [create(), create()]
     const frames = ['1', '2', '3'].map((text) => one.seal(text, now)) as [Buffer, Buffer, Buffer]
     const replayed = { ok: false, reason: 'replayed' }
@@ -87,32 +87,32 @@ describe('createSealedFrames', () => {
     [30_001, false],
     [-30_000, true],
     [-30_001, false],
-  ])('behavior: %d ms after it was sent it is believed: %j', (age, isBelieved) => {
+  ])('behavior: %d ms after sending, a frame is accepted: %j', (age, isBelieved) => {
     const opened = create().open(create().seal('1', now), now + age)
     expect(opened).toEqual(isBelieved ? { ok: true, text: '1' } : { ok: false, reason: 'untimely' })
   })
 
   test('behavior: a sender is removed once its frames have expired', () => {
     const [old, two] = [create(), create()]
-    // The sender's clock was ahead and was corrected.
+    // The sender's clock was fast and has since been corrected.
     const [early, late] = [old.seal('1', now + 20_000), old.seal('2', now)]
     expect(two.open(early, now).ok).toBe(true)
     expect(two.open(late, now).ok).toBe(true)
     expect(two.open(create().seal('1', now + 50_000), now + 50_000).ok).toBe(true)
     expect(two.open(early, now + 50_000)).toEqual({ ok: false, reason: 'replayed' })
     expect(two.open(create().seal('1', now + 50_001), now + 50_001).ok).toBe(true)
-    // The frame has expired, which is only visible after decryption.
+    // The frame has expired, but that is visible only after decryption.
     expect(two.open(early, now + 50_001)).toEqual({ ok: false, reason: 'untimely' })
   })
 
-  test('behavior: no nonce is used twice: equal texts of one or of two processes have nothing in common', () => {
+  test('behavior: no nonce is used twice: equal texts from one or two processes have nothing in common', () => {
     const [one, two] = [create(), create()]
     const sealed = [one, one, two].map((frames) => frames.seal('the same', now).toString('hex').slice(46))
     expect(new Set(sealed).size).toBe(3)
     expect(new Set(sealed.map((text) => text.slice(0, 8))).size).toBe(3)
   })
 
-  test('error: a key of another length', () => {
+  test('error: a key of the wrong length', () => {
     expect(() => create({ key: randomBytes(16) })).toThrow('32 bytes')
   })
 })

@@ -3,19 +3,19 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyOb
 import type { QuoteDomain } from '@firmquote/core'
 import type { HintDrop } from '../../ports/metrics.ts'
 
-/** Encrypted and authenticated frames, which only holders of the key can read or write. */
+/** Encrypted and authenticated frames that only holders of the key can read or write. */
 export type SealedFrames = {
-  /** The subject of this deployment. It depends on the market and on the key of the database. */
+  /** The subject of this deployment, derived from the market and the database's key. */
   subject: string
-  /** Encrypts a text. `now` is the sending time in Unix milliseconds. */
+  /** Encrypts a text. `now` is the time of sending, in Unix milliseconds. */
   seal(text: string, now: number): Buffer
-  /** Decrypts a frame received at `now`, or returns why it was rejected: forged, replayed, too old, oversized or of another version. */
+  /** Decrypts a frame received at `now`, or returns why it was rejected: forged, replayed, too old, oversized, or from another version. */
   open(frame: Uint8Array, now: number): { ok: true; text: string } | { ok: false; reason: HintDrop }
 }
 
-/** Maximum difference between the sender's and the receiver's clock, in milliseconds. */
+/** Maximum difference between the sender's and receiver's clocks, in milliseconds. */
 const lifetimeMs = 30_000
-/** Maximum size of a frame in bytes: the default `max_payload` of NATS. */
+/** Maximum frame size in bytes: NATS's default `max_payload`. */
 export const maxFrameBytes = 1_048_576
 
 // version | sender | counter | sealed(sent at | text) | tag
@@ -25,16 +25,16 @@ const counterBytes = 6
 const headBytes = 1 + senderBytes + counterBytes
 const sentAtBytes = 8
 const tagBytes = 16
-/** Bytes of a frame in addition to its text. */
+/** Bytes in a frame besides its text. */
 export const frameOverheadBytes = headBytes + sentAtBytes + tagBytes
 
-/** A process that sends frames, kept as long as one of its frames could be replayed. */
+/** A process that sends frames. It is remembered for as long as one of its frames could be replayed. */
 type Sender = { key: KeyObject; counter: number; latest: number }
 
 /**
  * Creates frames sealed with AES-256-GCM. Each process derives its own key from a random ID and uses its frame counter as the nonce, so no nonce
- * repeats under a key. A frame whose counter is not above the last one of its sender is a replay, or arrived out of order. Rejecting it needs no
- * cryptography; any other frame costs at most one key derivation and one decryption.
+ * repeats under a key. A frame whose counter is not above its sender's last one is a replay or out of order, and is rejected without any
+ * cryptography. Any other frame costs at most one key derivation and one decryption.
  *
  * @param key 32 bytes, the same for all instances.
  * @param random returns cryptographically secure random bytes.
@@ -48,8 +48,8 @@ export function createSealedFrames({
   domain: QuoteDomain
   random: (bytes: number) => Uint8Array
 }): SealedFrames {
-  if (key.length !== 32) throw new TypeError('The key of the bus must have 32 bytes.')
-  // With raw bytes, OpenSSL would look up the algorithm on every call, which costs more than the derivation.
+  if (key.length !== 32) throw new TypeError('The bus key must be 32 bytes long.')
+  // Given raw bytes, OpenSSL would look up the algorithm on every call, which costs more than the derivation.
   const shared = createSecretKey(key)
   const derive = (salt: Uint8Array, purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', shared, salt, `firmquote bus ${version} ${purpose}`, bytes))
@@ -63,7 +63,7 @@ export function createSealedFrames({
   const senders = new Map<string, Sender>()
 
   const forget = (now: number) => {
-    // All frames of such a sender have expired.
+    // Removes senders all of whose frames have expired.
     for (const [id, { latest }] of senders) if (now - latest > lifetimeMs) senders.delete(id)
   }
 
@@ -89,7 +89,7 @@ export function createSealedFrames({
       if (frame.length < frameOverheadBytes) return { ok: false, reason: 'forged' }
       if (frame[0] !== version) return { ok: false, reason: 'unknown_version' }
       const from = frame.subarray(1, 1 + senderBytes)
-      // NATS does not echo messages to their sender, but a reconnected client may receive earlier ones.
+      // NATS does not echo messages to their sender, but a reconnected client may receive its own earlier ones.
       if (from.equals(self)) return { ok: false, reason: 'replayed' }
       const id = from.toString('hex')
       const counter = frame.readUIntBE(1 + senderBytes, counterBytes)

@@ -40,14 +40,14 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     running.push(presence)
     return presence
   }
-  /** Lets every instance on a clock send one heartbeat and read those of the others. */
+  /** Makes every instance on a clock send one heartbeat and read the others' heartbeats. */
   const sendHeartbeat = async (its = clock) => {
     its.advance(1_000)
     const end = performance.now() + 5_000
     while (its.pending() < running.length && performance.now() < end)
       await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  /** Two heartbeats: one to write the state, and one to read it. */
+  /** Waits for two heartbeats: one to write the state, and one to read it. */
   const refresh = async () => {
     await sendHeartbeat()
     await sendHeartbeat()
@@ -107,7 +107,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     running = [slow, quick]
   })
 
-  test('behavior: a thousand backers that reconnect are registered within five seconds, with few statements', async () => {
+  test('behavior: a thousand reconnecting backers are registered within five seconds, with few statements', async () => {
     let asked = 0
     const counting: Pick<PostgresPool, 'query'> = {
       query: (...given) => {
@@ -130,7 +130,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     const away = { isAway: false }
     const failing: Pick<PostgresPool, 'query'> = {
       query: async (...given) => {
-        if (away.isAway) throw new StorageUnavailableError('The database is away.')
+        if (away.isAway) throw new StorageUnavailableError('The database is unavailable.')
         return pool.query(...given)
       },
     }

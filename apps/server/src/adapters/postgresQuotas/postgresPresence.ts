@@ -22,23 +22,23 @@ export type PostgresPresenceOptions = {
   log: { warn(facts: Record<string, unknown>, message: string): void }
   /** Maximum number of sockets per backer across all instances. */
   socketsPerBacker: number
-  /** Milliseconds added to the database's clock, for tests. */
+  /** Milliseconds by which tests advance the database's clock. */
   ahead?: () => number
 }
 
-/** The presence of one instance, refreshed by a heartbeat every second. */
+/** One instance's presence, refreshed by a heartbeat every second. */
 export type PostgresPresence = Presence & {
-  /** Removes this instance with its sockets and sessions. */
+  /** Removes this instance along with its sockets and sessions. */
   close(): Promise<void>
 }
 
 const heartbeatMs = 1_000
-/** Milliseconds without a heartbeat after which an instance counts as gone and its slots are free. */
+/** Milliseconds without a heartbeat after which an instance counts as gone and its slots become free. */
 const goneMs = 5_000
 /** Milliseconds without a heartbeat after which an instance is pruned. */
 const pruneAfterMs = 60_000
 const heartbeatsPerPrune = 10
-/** Maximum number of sockets per statement, and maximum number of waiting sockets. */
+/** Maximum number of sockets per statement, and of sockets waiting to be registered. */
 const [maxEntered, maxWaiting] = [500, 10_000]
 
 type Entering = {
@@ -49,9 +49,9 @@ type Entering = {
 }
 
 /**
- * Creates the presence of an instance in a shared database. The tables must exist.
+ * Creates an instance's presence in a shared database. The tables must exist.
  *
- * @throws {StorageUnavailableError} if the database does not answer.
+ * @throws {StorageUnavailableError} if the database does not respond.
  */
 export async function createPostgresPresence(
   pool: Pick<PostgresPool, 'query'>,
@@ -59,11 +59,11 @@ export async function createPostgresPresence(
 ): Promise<PostgresPresence> {
   const instance = randomUUID()
   const sessions = createTally()
-  /** Sockets of this instance by ID. */
+  /** This instance's sockets, by ID. */
   const sockets = new Map<string, Address>()
   const entering: Entering[] = []
   let leaving: string[] = []
-  /** Sockets that could not be removed; retried with the next heartbeat. */
+  /** Sockets that could not be removed; retried on the next heartbeat. */
   const postponed: string[] = []
   let running: Promise<void> | null = null
   let refreshing: Promise<void> = Promise.resolve()
@@ -98,19 +98,19 @@ export async function createPostgresPresence(
       const without = new Map(rows.map(({ socket, wasFree }) => [socket, wasFree]))
       for (const one of asked) {
         const wasFree = without.get(one.id)
-        // Another instance took the free slot; there may be another one.
+        // Another instance took the free slot, but more slots may be free.
         if (wasFree) entering.push(one)
         else one.resolve(wasFree === undefined)
       }
     } catch (error) {
-      // The sockets may have been registered.
+      // The statement may have registered the sockets.
       postponed.push(...ids)
       for (const { reject } of asked) reject(error)
     }
   }
 
   const run = async () => {
-    // Batches the requests of one tick into one statement.
+    // Batches requests made in the same tick into one statement.
     await Promise.resolve()
     do {
       await leaveAll()
@@ -136,7 +136,7 @@ export async function createPostgresPresence(
   }
 
   /**
-   * Registers sockets again whose slots were taken while this instance counted as gone. A socket without a free slot stays open, but is not counted.
+   * Re-registers sockets whose slots were taken while this instance counted as gone. If no slot is free, the socket stays open but is not counted.
    */
   const restoreSockets = async () => {
     const rows = await pool.query<{ socket: string }>(listSockets, [instance])
@@ -147,7 +147,7 @@ export async function createPostgresPresence(
     if (without > 0)
       log.warn(
         { sockets: without },
-        'failed to restore slots of sockets; other instances took them while this one was gone',
+        'failed to restore socket slots; other instances took them while this one was unresponsive',
       )
     const left = lost.filter(([id]) => !sockets.has(id))
     if (left.length > 0) {
@@ -167,7 +167,7 @@ export async function createPostgresPresence(
         throw error
       }
     }
-    // Another instance may have taken slots just before the heartbeat was written.
+    // Another instance may have taken slots just before this heartbeat was written.
     if (sockets.size > 0 && (seen?.wasGone || heartbeats % heartbeatsPerPrune === 0)) await restoreSockets()
     const [counted] = await pool.query<{ backers: number }>(countOthers, [ahead(), instance, goneMs], 'presence_count')
     others = counted?.backers ?? 0
@@ -206,14 +206,14 @@ export async function createPostgresPresence(
         areSessionsNew = true
       }
     },
-    // Local sessions are current. `others` excludes backers that also have a session here.
+    // Local sessions are always current. `others` excludes backers that also have a session on this instance.
     countBackers: () => sessions.size() + others,
     async close() {
       isClosed = true
       cancelHeartbeat()
       await refreshing
       await running
-      // If this fails, the slots expire like those of a lost instance.
+      // If this fails, the slots expire as if the instance had crashed.
       await pool.query(endInstance, [instance]).catch(() => {})
     },
   }

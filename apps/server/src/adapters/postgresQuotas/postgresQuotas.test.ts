@@ -40,7 +40,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
       .slice(0, count)
       .map((pool) => createPostgresQuotas(wrap(pool), { clock, limits: given, ahead: () => shift }))
     const [first, ...others] = await Promise.all(own)
-    if (!first) throw new TypeError('No instance was asked for.')
+    if (!first) throw new TypeError('No instance was requested.')
     return [first, ...others] as const
   }
   const advance = (milliseconds: number) => {
@@ -82,11 +82,11 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     asked = 0
     const startedAt = performance.now()
     for (let n = 0; n < 1_000; n += 1) expect((await attack(quotas, limits)).ok).toBe(false)
-    // One for each quarter of a second elapsed.
+    // At most one query per elapsed quarter of a second.
     expect(asked).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 250)
   })
 
-  test('behavior: an instance that stalls after counting blocks no other one, and decides again when it resumes', async () => {
+  test('behavior: an instance that stalls after counting does not block others, and decides again when it resumes', async () => {
     const given = { ...limits, rfqsPerMinute: 1 }
     const paused: { go: () => void } = { go: () => {} }
     let isCounted = () => {}
@@ -113,7 +113,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     expect(await asked).toMatchObject({ ok: false, rejection: { code: 'RATE_LIMITED' } })
   })
 
-  test('behavior: an instance that dies between counting and writing, or after it, leaves no slot for ever', async () => {
+  test('behavior: an instance that dies between counting and writing, or after writing, does not keep a slot forever', async () => {
     const given = { ...limits, openRfqs: 2 }
     const [dead] = await start(given, 1, (pool) => ({
       query: (text, values, name) => (name === 'quota_write' ? new Promise(() => {}) : pool.query(text, values, name)),
@@ -143,7 +143,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     expect(rows).toEqual([{ slots: 1, uses: 1, checks: 0 }])
   })
 
-  test('behavior: no address is in the database', async () => {
+  test('behavior: the database contains no addresses', async () => {
     const [quotas] = await start(limits, 1)
     const key = '203.0.113.99'
     await attack(quotas, limits, key)
@@ -157,11 +157,11 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     expect(await query('select distinct length(key) as length from quota_uses')).toEqual([{ length: 32 }])
   })
 
-  test('error: without the database nothing is admitted', async () => {
+  test('error: without the database, nothing is admitted', async () => {
     const fails = { isFailing: false }
     const [quotas] = await start(limits, 1, (pool) => ({
       query: async (...given) => {
-        if (fails.isFailing) throw new StorageUnavailableError('The database is away.')
+        if (fails.isFailing) throw new StorageUnavailableError('The database is unavailable.')
         return pool.query(...given)
       },
     }))

@@ -20,30 +20,30 @@ import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createQuotaBatches, type QuotaRequest } from './quotaBatches.ts'
 import { readTotals } from './quotaStatements.ts'
 
-/** Milliseconds for which a refusal is repeated without a query. */
+/** Milliseconds during which a refusal is repeated without querying the database. */
 const repeatedMs = 250
 /** Maximum number of cached refusals, and of senders with prefetched checks. */
 const maxRemembered = 10_000
-/** Checks fetched from the database at once: the requested one and one in reserve. */
+/** Checks fetched from the database at once: the requested one and one spare. */
 const checksAtOnce = 2
-/** Lifetime of a prefetched check. It equals the time in which the database accrues a new one, so the limit is exceeded by at most one. */
+/** Lifetime of a prefetched check. The database accrues one check in this time, so the limit is exceeded by at most one. */
 const heldMs = 1 / allowancePerMs
 
-/** Prefetched checks of a sender with their expiry times, and its last refusal. */
+/** A sender's prefetched checks with their expiry times, and its last refusal. */
 type Held = { until: number[]; refusedUntil: number; seconds: number }
 
 /** Options of {@link createPostgresQuotas}. */
 export type PostgresQuotasOptions = {
   clock: Pick<Clock, 'monotonic' | 'after'>
   limits: RequestLimits
-  /** Milliseconds added to the database's clock, for tests. */
+  /** Milliseconds by which tests advance the database's clock. */
   ahead?: () => number
 }
 
 /**
- * Creates quotas that are shared by all instances of a database. The tables must exist.
+ * Creates quotas shared by all instances that use a database. The tables must exist.
  *
- * @throws {StorageUnavailableError} if the database does not answer.
+ * @throws {StorageUnavailableError} if the database does not respond.
  */
 export async function createPostgresQuotas(
   pool: Pick<PostgresPool, 'query'>,
@@ -94,7 +94,7 @@ export async function createPostgresQuotas(
   }
 
   const admit = async ({ counts, taker }: RequestedSlot, keptMs: number): ReturnType<Quotas['admit']> => {
-    // With a taker, the applicable limits are unknown until its proof is verified. Proofs have their own limit.
+    // If there is a taker, the applicable limits are unknown until its proof is verified. Proofs have their own limit.
     const known = taker ? null : remembered(['unverified', ...counts.map(slotName)])
     if (known) return { ok: false, rejection: known }
     const id = randomUUID()
@@ -122,7 +122,7 @@ export async function createPostgresQuotas(
     return { ok: false, rejection }
   }
 
-  /** The prefetched checks of a sender that have not expired. */
+  /** A sender's prefetched checks that have not expired. */
   const holding = (sender: string): Held => {
     const now = clock.monotonic()
     const known = held.get(sender) ?? { until: [], refusedUntil: 0, seconds: 0 }

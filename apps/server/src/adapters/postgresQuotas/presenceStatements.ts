@@ -1,8 +1,8 @@
 import { databaseClock as clock } from './quotaStatements.ts'
 
 /**
- * Assigns slots to sockets ($3) of backers ($4), at most $5 per backer. A slot is free if it is unused, or if its instance sent no heartbeat for $6
- * milliseconds. Returns the sockets without a slot; `wasFree` means that another instance took the slot first.
+ * Assigns slots to sockets ($3) of backers ($4), at most $5 per backer. A slot is free if it is unused or if its instance has sent no heartbeat for
+ * $6 milliseconds. Returns the sockets that got no slot; `wasFree` means that another instance took the slot first.
  */
 export const registerSockets = `
 with ${clock},
@@ -29,7 +29,7 @@ where taken.socket is null`
 /** Removes sockets ($1). */
 export const unregisterSockets = 'delete from presence_sockets where socket = any($1::uuid[])'
 
-/** Writes the heartbeat of an instance ($2). Returns whether the instance had counted as gone, after $3 milliseconds without one. */
+/** Writes an instance's ($2) heartbeat. Returns whether the instance counted as gone because it had sent none for $3 milliseconds. */
 export const sendHeartbeat = `
 with ${clock}, before as (select seen_at from presence_instances where instance = $2::uuid),
 seen as (
@@ -37,14 +37,14 @@ seen as (
   on conflict (instance) do update set seen_at = excluded.seen_at)
 select coalesce((select seen_at from before) <= now - $3::bigint, true) as "wasGone" from clock`
 
-/** Replaces the backers with sessions on an instance ($1) by $2. */
+/** Replaces the backers that have sessions on an instance ($1) with $2. */
 export const writeSessions = `
 with gone as (delete from presence_sessions where instance = $1::uuid and backer <> all($2::bytea[]))
 insert into presence_sessions (instance, backer) select $1::uuid, backer from unnest($2::bytea[]) as given (backer)
 on conflict do nothing`
 
 /**
- * Counts distinct backers with sessions on other instances and none on this one ($2). Instances without a heartbeat for $3 milliseconds are ignored.
+ * Counts distinct backers that have sessions on other instances but none on this one ($2). Ignores instances without a heartbeat for $3 milliseconds.
  */
 export const countOthers = `
 with ${clock}
@@ -53,7 +53,7 @@ from presence_sessions join presence_instances using (instance), clock
 where seen_at > now - $3::bigint and instance <> $2::uuid
   and backer not in (select backer from presence_sessions where instance = $2::uuid)`
 
-/** Prunes instances without a heartbeat for $2 milliseconds, with their sockets and sessions. */
+/** Prunes instances without a heartbeat for $2 milliseconds, along with their sockets and sessions. */
 export const pruneInstances = `
 with ${clock},
 known as (select instance from presence_instances, clock where seen_at > now - $2::bigint),
@@ -61,10 +61,10 @@ sockets as (delete from presence_sockets where instance not in (select instance 
 sessions as (delete from presence_sessions where instance not in (select instance from known))
 delete from presence_instances where instance not in (select instance from known)`
 
-/** Selects the registered sockets of an instance ($1). */
+/** Selects an instance's ($1) registered sockets. */
 export const listSockets = 'select socket from presence_sockets where instance = $1::uuid'
 
-/** Removes an instance ($1) with its sockets and sessions. */
+/** Removes an instance ($1) along with its sockets and sessions. */
 export const endInstance = `
 with sockets as (delete from presence_sockets where instance = $1::uuid),
 sessions as (delete from presence_sessions where instance = $1::uuid)

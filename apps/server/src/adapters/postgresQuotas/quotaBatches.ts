@@ -14,7 +14,7 @@ import { OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { readCounted, writeBatch } from './quotaStatements.ts'
 
-/** A new slot of an open auction. */
+/** A new slot for an open auction. */
 type NewSlot = {
   id: string
   keptMs: number
@@ -23,59 +23,60 @@ type NewSlot = {
   reserved: { debt: TakerDebt; notional: bigint } | null
 }
 
-/** The counts of one batch and its pending changes. Each request sees the changes of earlier requests. */
+/** The counts for one batch, and its pending changes. Each request sees the changes made by earlier requests. */
 export type QuotaBatch = Pick<Counted, 'now' | 'openOf' | 'reserved'> & {
   totals: OpenTotals
   rfqs: Counted['times']
   proofs: Counted['times']
-  /** Requested slots that are neither abandoned nor expired, with whether they are verified. */
+  /** Requested slots that are neither abandoned nor expired, and whether each is verified. */
   followed: ReadonlyMap<string, boolean>
   addSlot(slot: NewSlot): void
   abandon(id: string): void
   addProof(key: string): void
-  /** Number of checks of a sender that may still fail. */
+  /** How many more of a sender's checks may fail. */
   allowance(sender: string): number
   setAllowance(sender: string, left: number): void
 }
 
-/** A decision that depends on the counts. */
+/** A decision based on the counts. */
 export type QuotaRequest<Answer> = {
-  /** The counts that the decision needs. */
+  /** The counts on which the decision depends. */
   counts: readonly Count[]
   debts: readonly Pick<TakerDebt, 'taker' | 'poolId'>[]
   senders: readonly string[]
   slots: readonly string[]
-  /** Decides, and adds changes to the batch. It is called again if another instance wrote first. */
+  /** Makes the decision and adds its changes to the batch. Called again if another instance wrote first. */
   decide(batch: QuotaBatch): Answer
 }
 
-/** Executes requests in batches. */
+/** Processes requests in batches. */
 export type QuotaBatches = {
   /**
    * Resolves after the commit.
    *
    * @throws {OverloadedError} if too many requests are waiting.
-   * @throws {StorageUnavailableError} if the database does not answer.
+   * @throws {StorageUnavailableError} if the database does not respond.
    */
   ask<Answer>(request: QuotaRequest<Answer>): Promise<Answer>
-  /** Releases a slot with the next batch. If that fails, the slot expires. */
+  /** Releases a slot in the next batch. If that fails, the slot expires. */
   release(slot: string): void
 }
 
 type Waiting = { request: QuotaRequest<unknown>; resolve(answer: unknown): void; reject(error: unknown): void }
 
-/** Maximum number of requests per batch, and of waiting requests. */
+/** Maximum number of requests per batch, and of requests waiting for one. */
 const [maxAsked, maxWaiting] = [200, 2_000]
 /** Milliseconds after which a batch fails if other instances keep writing first. */
 const batchTimeoutMs = 2_000
-/** Pause between two batches, and maximum pause after a lost race, in milliseconds. */
+/** Delay between two batches, and maximum delay after losing to another instance, in milliseconds. */
 const [batchPauseMs, lostPauseMs] = [10, 20]
-/** Interval between trims in milliseconds, and maximum number of recent uses and of senders to keep. */
+/** Interval between trims in milliseconds, and how many recent uses and senders to keep at most. */
 const [trimIntervalMs, maxKept] = [10_000, 500_000]
 
 /**
- * Creates the batches. One statement reads the counts for all waiting requests. The batch decides them in memory. A second statement writes the result
- * unless another instance has written in between. No lock is held while an instance decides or hangs. Requests of all instances are serialized.
+ * Creates the batches. One statement reads the counts for all waiting requests. The batch decides them in memory. A second statement writes the
+ * result unless another instance has written in the meantime. No lock is held while an instance decides or hangs. Requests are serialized across all
+ * instances.
  */
 export function createQuotaBatches({
   pool,
@@ -93,7 +94,7 @@ export function createQuotaBatches({
   let isRunning = false
   let trimmedAt = clock.monotonic()
 
-  /** Reads, decides and writes once. Returns null if another instance wrote in between. */
+  /** Reads, decides and writes once. Returns null if another instance wrote in the meantime. */
   const tryBatch = async (requests: readonly QuotaRequest<unknown>[], ended: readonly string[]) => {
     const counted = requests.length > 0 ? await count(requests, ended) : null
     const batch = createBatch(counted, hash)
@@ -159,7 +160,7 @@ export function createQuotaBatches({
           return
         }
         if (clock.monotonic() - startedAt > batchTimeoutMs) throw new OverloadedError()
-        // A random pause separates the instances that lost the race together.
+        // A random delay spreads out instances that lost at the same time.
         await pause(lostPauseMs * Math.random())
       }
     } catch (error) {
@@ -170,9 +171,9 @@ export function createQuotaBatches({
   const run = async () => {
     if (isRunning) return
     isRunning = true
-    // Batches the requests of one tick.
+    // Batches requests made in the same tick.
     await Promise.resolve()
-    // A release can wait for the next request.
+    // A release alone can wait for the next request.
     if (waiting.length === 0) await pause(batchPauseMs)
     while (waiting.length > 0 || released.length > 0) {
       await runBatch()
@@ -274,7 +275,7 @@ function createBatch(given: NamedCounts | null, hash: (text: string) => Uint8Arr
   return {
     ...batch,
     hasChanged: () => slots.length + uses.length + abandoned.length + changed.size > 0,
-    /** The parameters $3 to $13 of {@link writeBatch}. */
+    /** Parameters $3 to $13 of {@link writeBatch}. */
     written: (ended: readonly string[]) => [
       slots.map(({ id }) => id),
       slots.map(({ keptMs }) => keptMs),
@@ -284,7 +285,7 @@ function createBatch(given: NamedCounts | null, hash: (text: string) => Uint8Arr
       slots.map(({ reserved: its }) => its && String(its.notional)),
       uses.map(({ key }) => hash(key)),
       uses.map(({ kind }) => kind),
-      // A statement must not change the same row twice.
+      // A single statement must not change the same row twice.
       abandoned.filter((id) => !ended.includes(id)),
       [...changed.keys()].map(hash),
       [...changed.values()],
@@ -292,7 +293,7 @@ function createBatch(given: NamedCounts | null, hash: (text: string) => Uint8Arr
   }
 }
 
-/** The text form of a `bytea[]`, for nesting in another array. */
+/** Text form of a `bytea[]`, for nesting in another array. */
 function byteaArray(items: readonly Uint8Array[]): string {
   return `{${items.map((bytes) => `"\\\\x${Buffer.from(bytes).toString('hex')}"`).join(',')}}`
 }

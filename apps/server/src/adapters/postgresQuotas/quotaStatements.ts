@@ -1,4 +1,4 @@
-/** Milliseconds by the database's clock, constant within a statement. $1 is an offset for tests. */
+/** The database's clock in milliseconds, constant within a statement. $1 is an offset for tests. */
 export const databaseClock =
   'clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint + $1::bigint as now)'
 
@@ -13,8 +13,8 @@ with ${databaseClock}
 select ${totals} as totals from quota_places where until_at > (select now from clock)`
 
 /**
- * Reads the counts for a batch. Parameters are arrays, and each result list has the order of its array. The slots in $8 are about to be released and
- * are not counted.
+ * Reads the counts for a batch. Parameters are arrays, and each result list follows the order of its array. The slots in $8 are about to be released
+ * and are not counted.
  */
 export const readCounted = `
 with ${databaseClock},
@@ -48,9 +48,9 @@ select (select version from quota_version) as version, now,
 from clock`
 
 /**
- * Writes the decisions of a batch if the version is still $2, and returns a row in that case. Without a version, it only releases slots, which is
- * always safe. The version row is locked before any other change. Each call also deletes a bounded number of expired rows; $14 additionally deletes
- * rows beyond the $16 newest.
+ * Writes a batch's decisions if the version is still $2, and returns a row if it does. Without a version, it only releases slots, which is always
+ * safe. The version row is locked before any other change. Each call also deletes a bounded number of expired rows. $14 additionally deletes all but
+ * the $16 newest rows.
  */
 export const writeBatch = `
 with ${databaseClock},

@@ -1,6 +1,6 @@
 /**
- * Encoders of arrays in PostgreSQL's binary format: one parameter holds a column of many rows. In text format, bytes would double in size and both
- * sides would parse every digit.
+ * Encodes arrays in PostgreSQL's binary format, so that one parameter carries one column of many rows. In text format, byte strings would double in
+ * size and both sides would have to parse every digit.
  */
 
 /** OIDs of the element types. */
@@ -75,7 +75,7 @@ function fixedArray(
   return array
 }
 
-/** Writes the header of a one-dimensional array with the lower bound 1. */
+/** Allocates a one-dimensional array with lower bound 1, and writes its header. */
 function startArray(type: number, count: number, length: number, hasNull = false): Buffer {
   const array = Buffer.allocUnsafe(length)
   for (const [index, value] of [1, hasNull ? 1 : 0, type, count, 1].entries()) array.writeInt32BE(value, index * 4)

@@ -1,4 +1,4 @@
-/** Settings of a server, read by {@link selectSettings}. */
+/** A server's settings, read by {@link selectSettings}. */
 export type ServerSettings = {
   version: number
   in_recovery: boolean
@@ -6,16 +6,16 @@ export type ServerSettings = {
   full_page_writes: string
   synchronous_commit: string
   encoding: string
-  /** Timeline ID, which grows with each promotion; 0 on a standby. */
+  /** Timeline ID, which increases with each promotion; 0 on a standby. */
   timeline: number
-  /** Number of connected standbys, and whether commits wait for one. */
+  /** Number of connected standbys, and whether commits wait for one of them. */
   standbys: number
   waits_for_standby: boolean
 }
 
 /**
- * Reads {@link ServerSettings} on a primary or a standby. A running `pg_basebackup` does not count as a standby: it is temporary and never a failover
- * target.
+ * Reads {@link ServerSettings} from a primary or a standby. A running `pg_basebackup` does not count as a standby, because it is temporary and never
+ * a failover target.
  */
 export const selectSettings = `select
   current_setting('server_version_num')::int as version,
@@ -32,7 +32,7 @@ export const selectSettings = `select
 /**
  * Returns why a server is unsuitable for writes, or null if it is suitable.
  *
- * @param newest newest timeline seen so far. A server on an older timeline is a former primary.
+ * @param newest the newest timeline seen so far. A server on an older timeline is a former primary.
  */
 export function unsupportedSetting(settings: ServerSettings, newest: number): string | null {
   const { version, in_recovery, timeline, synchronous_commit: commit } = settings
@@ -60,15 +60,15 @@ export function asynchronousReason({ standbys, waits_for_standby }: ServerSettin
 
 /**
  * Timeouts in milliseconds. A stalled instance holds row locks for at most `idle`; other transactions wait for them up to `lock`. A statement is
- * cancelled (`statement`) before its caller gives up (`answer`), so a slow statement fails cleanly, and only an unresponsive server costs the
- * connection.
+ * cancelled after `statement`, before its caller gives up after `answer`. A slow statement therefore fails cleanly, and only an unresponsive server
+ * costs the connection.
  */
 export const limits = { idle: 1_000, lock: 1_400, statement: 1_600, answer: 1_800, connect: 1_000 }
 
 /**
- * Session settings. `synchronous_commit` is fixed to the checked value, so that a later reload of the server's configuration cannot change it. Plans
- * are generic and avoid sequential scans, because new tables grow faster than their statistics. Parallel workers would cost more than the few rows of
- * a page.
+ * Session settings. `synchronous_commit` is set to the checked value, so that reloading the server's configuration cannot change it later. Plans are
+ * generic and avoid sequential scans, because new tables grow faster than their statistics are updated. For the few rows of a page, parallel workers
+ * would cost more than they save.
  */
 export const prepareSession = `set client_encoding = 'UTF8';
 set default_transaction_isolation = 'read committed';

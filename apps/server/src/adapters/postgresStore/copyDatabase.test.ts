@@ -23,7 +23,7 @@ const given = findPostgres() ? describe : describe.skip
 given('copyDatabase', () => {
   let folder: string
   let postgres: SharedPostgres
-  /** An empty database with the tables, copied for each test. */
+  /** A database that has the tables but no rows, copied for each test. */
   let empty: string
   let source: Database
   let filled: Filled
@@ -80,7 +80,7 @@ given('copyDatabase', () => {
     }
   })
 
-  test('behavior: every read gives the same answer on both', async () => {
+  test('behavior: every read returns the same result on both databases', async () => {
     const target = await newTarget()
     await copyTo(target)
     const other = await createPostgresStore({ url: target, clock: systemClock, log: { info() {}, warn() {} } })
@@ -105,7 +105,7 @@ given('copyDatabase', () => {
       ...{ source, target, batchRows: 5 },
       report(line) {
         lines += 1
-        // After the copy and before the comparison.
+        // After copying and before comparing.
         if (line.startsWith('Comparing')) throw new TypeError('cut')
       },
     })
@@ -114,7 +114,7 @@ given('copyDatabase', () => {
     await failureOf(checkComplete(query(target), target)).toMatchObject(
       sentence(/has an incomplete copy; run .* again/),
     )
-    // As if interrupted earlier: in the middle of a table with hashes as keys, and of one with numbers.
+    // As if interrupted earlier: in the middle of a table keyed by hashes, and of one keyed by numbers.
     await postgres.query(
       'delete from blocks; delete from settlements; delete from nonce_raises where block_number > 9',
       target,
@@ -152,7 +152,7 @@ given('copyDatabase', () => {
     await failureOf(checkComplete(query(target), target)).toMatchObject(sentence(/incomplete copy/))
   })
 
-  test('error: a target that has data is left as it is', async () => {
+  test('error: a target that has data is not changed', async () => {
     const target = await newTarget()
     await copyTo(target)
     await failureOf(copyTo(target)).toMatchObject(sentence(/already has data and was not changed/))
@@ -164,7 +164,7 @@ given('copyDatabase', () => {
     await failureOf(copyTo(probed)).toMatchObject(sentence(/already has data/))
   })
 
-  test('behavior: the key for hints and other facts of one database stay its own', async () => {
+  test('behavior: the hint key and other facts specific to one database are not copied', async () => {
     const target = await newTarget()
     const store = await createPostgresStore({ url: target, clock: systemClock, log: { info() {}, warn() {} } })
     const key = await store.hintKey().finally(store.close)

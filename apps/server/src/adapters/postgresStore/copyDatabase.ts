@@ -8,9 +8,9 @@ import { describeFailure, locationOf } from './startFailure.ts'
 
 /** Options of {@link copyDatabase}. */
 export type CopyOptions = {
-  /** An SQLite database with current migrations and no other writer. */
+  /** An SQLite database with all migrations applied and no other writer. */
   source: Database
-  /** URL of a PostgreSQL database in which the tables exist. */
+  /** URL of a PostgreSQL database in which the tables already exist. */
   target: string
   /** Receives progress lines. */
   report: (line: string) => void
@@ -18,16 +18,16 @@ export type CopyOptions = {
   batchRows?: number
 }
 
-/** A table and its unique key, in whose order the rows are copied. `counted` is the identity column, if there is one. */
+/** A table and its unique key. Rows are copied in key order. `counted` is the identity column, if there is one. */
 type Table = { name: string; key: readonly string[]; counted?: string }
-/** A table with the columns of the source and their types in the target. */
+/** A table with the source's columns and their types in the target. */
 type TypedTable = Table & { columns: readonly { name: string; type: string }[] }
 type Value = Buffer | bigint | number | string | null
 type Row = Record<string, Value>
 
 /**
- * All tables of the source except `identity`, which is copied in the first step, and `probes`, which holds no data. A table follows the tables that
- * it references.
+ * All source tables except `identity`, which the first step copies, and `probes`, which holds no data. Each table comes after the tables that it
+ * references.
  */
 const tables: readonly Table[] = [
   { name: 'quotes', key: ['hash'], counted: 'rowid' },
@@ -47,20 +47,20 @@ const tables: readonly Table[] = [
   { name: 'sync_cursor', key: ['id'] },
 ]
 const facts: Table = { name: 'identity', key: ['key'] }
-/** Tables of the source that are not copied, apart from SQLite's own tables. */
+/** Source tables that are not copied, besides SQLite's internal tables. */
 const left = ['identity', 'probes', 'kysely_migration', 'kysely_migration_lock']
 
 /** The key in `identity` that marks an incomplete copy. */
 const copyingFact = 'copying_since'
 
-/** Keys of `identity` that are copied. Others, such as the key for hints, belong to one database. */
+/** Keys of `identity` to copy. Other keys, such as the hint key, belong to a single database. */
 const identityKeys = ['chainId', 'genesisHash', 'quoteMarket']
 
 /**
- * Copies a database. Until the copy is complete, a mark in the target says so. Rows are inserted in key order, so the largest key of a table is the
- * progress of its copy: after an interruption, the same command resumes there. Finally, all rows of both databases are compared.
+ * Copies a database. A marker in the target shows that the copy is incomplete. Rows are inserted in key order, so the largest key in a table shows
+ * how far its copy has got. After an interruption, the same command resumes from there. At the end, all rows of both databases are compared.
  *
- * @throws {ConfigurationError} if the target has other data, is unsuitable, or differs from the source in the end. The message says what to do.
+ * @throws {ConfigurationError} if the target has other data, is unsuitable, or differs from the source at the end. The message says what to do.
  */
 export async function copyDatabase({ source, target, report, batchRows = 1_000 }: CopyOptions): Promise<void> {
   const location = locationOf(target)
@@ -104,11 +104,11 @@ export async function checkComplete(
   const found = await query('select 1 from identity where key = $1', [copyingFact])
   if (found.length === 0) return
   throw new ConfigurationError(
-    `The database ${locationOf(url)} has an incomplete copy; run "firmquote-server copy" with it again to resume.`,
+    `The database ${locationOf(url)} has an incomplete copy; run "firmquote-server copy" with this database again to resume.`,
   )
 }
 
-/** Rejects tables that the copy does not list, which would otherwise be missing in every copy. */
+/** Rejects tables that are missing from the list above, because copies would silently omit them. */
 function checkTables(source: Database): void {
   const names = source
     .prepare<[], string>(
@@ -124,7 +124,7 @@ function checkTables(source: Database): void {
 /**
  * Marks the target as an incomplete copy of this source, or resumes such a copy.
  *
- * @returns whether the copy is resumed.
+ * @returns whether a copy is being resumed.
  */
 async function begin(client: pg.Client, source: Database, location: string): Promise<boolean> {
   const identity = source
@@ -148,8 +148,8 @@ async function begin(client: pg.Client, source: Database, location: string): Pro
   if (rows.length > 0 || identityKeys.some((key) => known.has(key))) {
     throw new ConfigurationError(`The database ${location} already has data and was not changed; choose an empty one.`)
   }
-  // One statement, so that it conflicts with a server that starts at the same time: either the identity exists and the insert fails, or the server
-  // sees the mark.
+  // A single statement, so that it conflicts with a server starting at the same time. If that server wrote the identity first, the insert fails;
+  // otherwise, the server sees the marker.
   await client.query('insert into identity (key, value) select * from unnest($1::text[], $2::text[])', [
     [copyingFact, ...identity.map(({ key }) => key)],
     [new Date().toISOString(), ...identity.map(({ value }) => value)],
@@ -189,9 +189,9 @@ async function copyTable(
 }
 
 /**
- * Compares a table of both databases row by row.
+ * Compares a table row by row between the two databases.
  *
- * @throws {ConfigurationError} with the first row that differs.
+ * @throws {ConfigurationError} for the first row that differs.
  */
 async function compareTable(
   client: pg.Client,
@@ -229,7 +229,7 @@ async function compareTable(
   return { rows, digest }
 }
 
-/** Advances the sequences past all IDs of the source, including deleted ones, then removes the mark. */
+/** Advances the sequences past all source IDs, including those of deleted rows, then removes the marker. */
 async function end(client: pg.Client, source: Database): Promise<void> {
   for (const { name, counted } of tables) {
     if (counted === undefined) continue
@@ -262,7 +262,7 @@ async function typed(client: pg.Client, source: Database, table: Table): Promise
   return { ...table, columns }
 }
 
-/** Key columns for `order by` and comparisons. Text is compared by bytes, as in SQLite. */
+/** Key columns for `order by` and comparisons. Text is compared bytewise, as in SQLite. */
 function keyColumns({ name, key }: Table): string[] {
   return key.map((column) => (name === facts.name ? `${column} collate "C"` : column))
 }
@@ -318,7 +318,7 @@ async function readTarget(
   return rows
 }
 
-/** A filter for the keys of `identity` that are copied. */
+/** A filter for the keys of `identity` to copy. */
 function copied({ name }: Table): string[] {
   return name === facts.name ? [`key in (${identityKeys.map((key) => `'${key}'`).join(', ')})`] : []
 }
@@ -335,7 +335,7 @@ function addRows(hash: Hash, table: TypedTable, rows: readonly Row[]): void {
   for (const row of rows) hash.update(encodeRow(table, row))
 }
 
-/** Canonical bytes of a row, equal for both databases; empty for a missing row. */
+/** Canonical bytes of a row, the same for both databases; empty for a missing row. */
 function encodeRow({ columns }: TypedTable, row: Row | undefined): Buffer {
   if (!row) return Buffer.alloc(0)
   return Buffer.concat(

@@ -46,13 +46,13 @@ given('a primary with a standby', () => {
   }
   const bothHosts = ({ port }: Postgres) =>
     primary.url.replace(`:${primary.port}/`, `:${port},127.0.0.1:${primary.port}/`)
-  /** Ends all waits for the standby in this way. */
+  /** Ends all waits for the standby with the given function. */
   const endWaits = async (how: 'pg_cancel_backend' | 'pg_terminate_backend') => {
     const end = `select ${how}(pid) from pg_stat_activity where wait_event = 'SyncRep'`
     while ((await primary.query(end, primary.url)).length === 0) await sleep(5)
   }
 
-  test('a commit that no longer waits for its standby is unknown, and so is the same again until it is there', async () => {
+  test('a commit that stops waiting for its standby is unknown, and so is its repetition until the standby is back', async () => {
     const standby = await startStandby(primary, folders[1] ?? '')
     standbys.push(standby)
     const store = await open()
@@ -62,7 +62,7 @@ given('a primary with a standby', () => {
     const quote = newAuctionQuote(1, id)
     const writes = {
       accept: () => store.acceptQuote(quote, openedAt).then(({ status }) => status, whyUnknown),
-      // A repetition changes no row, but must still wait.
+      // Repeating it changes no row, but must still wait.
       close: () => store.closeAuction(newClose(other)).then(() => 'accepted', whyUnknown),
     }
     const warned = expect.stringContaining('The commit ended with the warning 01000.')
@@ -74,14 +74,14 @@ given('a primary with a standby', () => {
     // The rows exist, but not on the standby.
     expect((await keptBy(store, id)).has(quote.hash)).toBe(true)
     expect(await store.findAuction({ rfqId: other })).toMatchObject({ close: { rejectedCount: 2 } })
-    // No timeout of PostgreSQL applies to a commit, so the client gives up on the answer.
+    // PostgreSQL has no timeout for a commit, so the client gives up waiting for the answer.
     const silent = expect.stringContaining('The outcome of the write is unknown.')
     expect(await Promise.all([writes.accept(), writes.close()])).toEqual([silent, silent])
     await standby.start()
     for (const write of [writes.accept, writes.close]) while ((await write()) !== 'accepted') await sleep(50)
   }, 60_000)
 
-  test('a commit whose connection ends while it waits is unknown, and a failover loses it until it is sent again', async () => {
+  test('a commit whose connection ends during the wait is unknown, and a failover loses it until it is sent again', async () => {
     const standby = await startStandby(primary, folders[1] ?? '')
     standbys.push(standby)
     const store = await open(bothHosts(standby))
@@ -100,7 +100,7 @@ given('a primary with a standby', () => {
     expect(await keptBy(store, id)).toEqual(new Set([quote.hash]))
   }, 60_000)
 
-  test('a commit that waits while the standby is taken out of synchronous_standby_names is acknowledged', async () => {
+  test('a commit that is waiting when the standby is removed from synchronous_standby_names is acknowledged', async () => {
     const standby = await startStandby(primary, folders[1] ?? '')
     standbys.push(standby)
     const store = await open()
@@ -111,11 +111,11 @@ given('a primary with a standby', () => {
     while ((await primary.query(`select from pg_stat_activity where wait_event = 'SyncRep'`)).length === 0);
     await primary.query('alter system reset synchronous_standby_names')
     await primary.query('select pg_reload_conf()')
-    // The operator decides which servers must have the data: PostgreSQL ends the wait without a warning.
+    // The operator decides which servers must have the data, so PostgreSQL ends the wait without a warning.
     expect(await waiting).toBe('accepted')
   }, 60_000)
 
-  test('failed over to its standby', async () => {
+  test('a failover to the standby', async () => {
     const standby = await startStandby(primary, folders[1] ?? '')
     standbys.push(standby)
     const store = await open(bothHosts(standby))
@@ -127,7 +127,7 @@ given('a primary with a standby', () => {
     expect(await nextAccepted(running)).toBeLessThan(backWithinMs)
     const told = await running.end()
     await expectKept(store, id, told)
-    // The old primary restarts alone, and nothing is written to it.
+    // The old primary restarts on its own, and nothing is written to it.
     await primary.start()
     await standby.stop('immediate')
     await sleep(300)
@@ -135,13 +135,13 @@ given('a primary with a standby', () => {
   }, 60_000)
 })
 
-/** The reason why the outcome of a write is unknown. */
+/** Why the outcome of a write is unknown. */
 function whyUnknown(error: unknown): string {
   expect(error).toBeInstanceOf(StorageUnavailableError)
   return error instanceof OutcomeUnknownError ? error.message : 'refused'
 }
 
-/** Resolves when a store has found a writable server. */
+/** Resolves once a store has found a writable server. */
 async function backOn(store: PostgresStore): Promise<void> {
   for (;;) {
     const isBack = await store.ping().then(

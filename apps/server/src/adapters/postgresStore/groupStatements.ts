@@ -8,19 +8,22 @@ import { byteaArray, float8Array, int4Array, int8Array, textArray } from './bina
 import type { Statement } from './postgresConnection.ts'
 
 /**
- * Advisory locks of makers. A publication holds its maker's lock exclusively, so two publications cannot both take the last slot of a limit. Makers
- * share 4,096 locks, which bounds the server's lock memory. The locks end with the transaction.
+ * Makers' advisory locks. A publication holds its maker's lock exclusively, so two publications cannot both use the last slot below a limit. Makers
+ * share 4,096 locks, which bounds the server's lock memory. The locks are released when the transaction ends.
  */
 const makerLocks = { class: 1_179_994_710, count: 4_096 }
 
-/** Shared lock of transactions that store quotes. Either they see an event that ends a quote, or the writer of the event sees the quote. */
+/**
+ * Shared lock held by transactions that store quotes. Either such a transaction sees an event that ends a quote, or the event's writer sees the
+ * quote.
+ */
 const sharing = lockEndsShared.postgres.sql
 
 type Row = ReturnType<typeof quoteRow>
 
-/** A quote for an auction with its parameters. */
+/** A quote for an auction, with its parameters. */
 export type AcceptanceRow = { acceptance: Acceptance; id: Buffer; row: Row }
-/** A quote to publish with its parameters. */
+/** A quote to publish, with its parameters. */
 export type PublicationRow = { quote: NewQuote; limit: PublishedLimit | undefined; row: Row }
 
 /** Encodes a quote for an auction. */
@@ -52,28 +55,25 @@ const givenQuotes =
   '$10::bigint[], $11::text[]'
 
 /**
- * Whether an event already ended the quote. Written as a scalar subquery, which is always an index lookup; for `exists` the planner may hash the
+ * Whether an event has already ended the quote. Written as a scalar subquery, which is always an index lookup; for `exists`, the planner may hash the
  * whole table.
  */
 const isEnded = `coalesce((select true from quote_ends where quote_ends.hash = given.hash), (
   select true from nonce_raises where nonce_raises.maker = given.maker and nonce_raises.nonce > given.nonce limit 1
 )) is not null`
 
-/** Inserts the quotes of `taken` and keeps existing rows. All transactions insert in the same order. */
+/** Inserts the quotes in `taken` and leaves existing rows unchanged. All transactions insert in the same order. */
 const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, status, listed)
   select ${quoteColumns}, 'active', ${listed} from taken order by hash
   on conflict (hash) do nothing`
 
 /**
- * Locks auctions in the order of their IDs, against concurrent accepts and closes. Later statements of the transaction see all earlier commits, and
- * the auctions cannot change until it ends. If no auction matches, nothing is stored and the shared lock is not needed.
+ * Locks auctions in ID order against concurrent accepts and closes. Later statements in the transaction see all earlier commits, and the auctions
+ * cannot change until the transaction ends. If no auction matches, nothing is stored and the shared lock is not needed.
  */
 export const lockAuctions = `select id, (${sharing}) from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
 
-/**
- * Accepts quotes. Each open auction whose deadline has not passed appends its new quotes in order. Returns one row per quote, in the order of the
- * parameters.
- */
+/** Accepts quotes. Each open auction whose deadline has not passed appends its new quotes in order. Returns one row per quote, in parameter order. */
 export const acceptQuotes = `with given as (
   select * from unnest(${givenQuotes}, $12::bytea[], $13::bigint[], $14::integer[], $15::bigint[]) with ordinality
     as given (${quoteColumns}, public_rfq_id, arrival, unproven, at, place)
@@ -119,7 +119,7 @@ export type AcceptedRow = {
   received_at: number
 }
 
-/** The statements that accept quotes. The last one returns the rows. */
+/** Statements that accept quotes. The last one returns the rows. */
 export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'database' | 'caller'): Statement[] {
   const ids = byteaArray(rows.map(({ id }) => id))
   const values = [
@@ -135,7 +135,7 @@ export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'd
   ]
 }
 
-/** The outcome of an accepted quote. Null if an event already ended the quote, which one statement cannot handle. */
+/** The outcome of an accepted quote. Null if an event has already ended the quote, which a single statement cannot handle. */
 export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): AcceptOutcome | null {
   if (!row.is_known) return { status: 'unknown_auction' }
   const hash = row.hash && hexOf(row.hash)
@@ -144,10 +144,10 @@ export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): 
   return hash && { status: 'quoted', hash }
 }
 
-/** Locks makers in the order of their locks. */
+/** Locks makers in the order of their lock numbers. */
 export const lockMakers = `select (${sharing}), pg_advisory_xact_lock(${makerLocks.class}, lock) from unnest($1::integer[]) as lock`
 
-/** Publishes new quotes up to the limit of each maker. Returns one row per quote, in the order of the parameters. */
+/** Publishes new quotes up to each maker's limit. Returns one row per quote, in parameter order. */
 export const publishQuotes = `with given as (
   select * from unnest(${givenQuotes}, $12::bigint[], $13::bigint[]) with ordinality
     as given (${quoteColumns}, most, since, place)
@@ -184,15 +184,15 @@ order by judged.place`
 /** A row of {@link publishQuotes}. */
 export type PublishedRow = {
   is_created: boolean
-  /** Whether the quote exists already, including through a concurrent transaction or an earlier entry of the group. */
+  /** Whether the quote already exists, possibly because of a concurrent transaction or an earlier entry in the group. */
   is_known: boolean
   is_ended: boolean
-  /** Number of active quotes of the maker, if its limit is reached. */
+  /** Number of the maker's active quotes, if its limit is reached. */
   open: number
   series_expiry: number | null
 }
 
-/** The statements that publish quotes. The last one returns the rows. */
+/** Statements that publish quotes. The last one returns the rows. */
 export function publishStatements(rows: readonly PublicationRow[]): Statement[] {
   const locks = new Set(rows.map(({ row }) => row.maker.readUInt16BE(row.maker.length - 2) % makerLocks.count))
   const values = [

@@ -3,24 +3,25 @@ import type { Clock } from '@firmquote/core'
 import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { isRowError } from './postgresFailure.ts'
 
-/** Writes items of one kind in groups. */
+/** Writes items of the same kind in groups. */
 export type GroupWriter<Given, Outcome> = {
   write(given: Given): Promise<Outcome>
-  /** Resolves when no write is waiting or in flight. */
+  /** Resolves once no write is waiting or in flight. */
   drain(): Promise<void>
 }
 
 /**
- * Maximum rows per group, maximum groups in flight, and milliseconds between the starts of two groups. A transaction costs as much as about ten rows
- * on both sides, so single writes start immediately, while a steady stream is grouped.
+ * Maximum rows per group, maximum groups in flight, and minimum milliseconds between the starts of two groups. A transaction costs each side as much
+ * as about ten rows, so single writes start immediately, while a steady stream is grouped.
  */
 export const groupLimits = { rows: 128, inFlight: 2, apart: 8 }
 
 /**
- * Creates a writer. Writes of one tick, and all writes until the next group may start, share a transaction, because a commit waits for the disk once.
- * A full group starts immediately. If the rows of a group fail, its writes are retried one by one, so that one bad row does not fail the others.
+ * Creates a writer. A commit waits for the disk only once, so all writes made in one tick, or before the next group may start, share a transaction. A
+ * full group starts immediately. If a group fails because of its rows, its writes are retried one by one, so that one bad row does not fail the
+ * others.
  *
- * @param commit writes a group and returns the outcomes in its order.
+ * @param commit writes a group and returns the outcomes in the same order.
  */
 export function createGroupWriter<Given, Outcome>(
   clock: Clock,

@@ -18,7 +18,7 @@ import { createScriptRunner } from './scriptRunner.ts'
 const given = findPostgres() ? describe : describe.skip
 const log = { info() {}, warn() {} }
 
-given('statements of several instances in any order', () => {
+given('statements from several instances in any order', () => {
   let postgres: SharedPostgres
   let url: string
   let instances: Awaited<ReturnType<typeof openInstances>>
@@ -58,7 +58,7 @@ given('statements of several instances in any order', () => {
 
   const rewrite =
     (from: string, to: string) =>
-    // Without the name, because a prepared statement keeps its text.
+    // Unnamed, because a prepared statement keeps its text.
     ({ name: _, ...statement }: Statement): Statement => ({ ...statement, text: statement.text.replaceAll(from, to) })
 
   test('planted: a close that reads before it locks', async () => {
@@ -103,7 +103,7 @@ given('statements of several instances in any order', () => {
       async beforeStatement({ name, ...statement }) {
         if (name !== 'accept_quotes') return { ...statement, ...(name !== undefined && { name }) }
         tries += 1
-        // It has looked up the quote, and waits before it references it.
+        // The accept has looked up the quote, and waits before referencing it.
         return {
           ...statement,
           text: statement.text.replace(
@@ -123,7 +123,8 @@ given('statements of several instances in any order', () => {
         accepting = store.acceptQuote(quote, openedAt)
         accepting.catch(() => {})
         const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
-        // On another connection, because this view is constant within a transaction. The transaction must not idle meanwhile.
+        // Queried on another connection, because this view is constant within a transaction. The transaction must not
+        // be idle in the meantime.
         for (let looks = 0; (await store.pool.query(waiting)).length === 0; looks += 1) {
           await query('select 1')
           expect(looks).toBeLessThan(1_000)
@@ -139,11 +140,11 @@ given('statements of several instances in any order', () => {
     }
   })
 
-  // A close rejected as too early cannot be stored by an earlier call.
+  // The deadline is compared with the time at which the auction's row is read, not with the transaction's start.
   test.each([
     ['clock_timestamp()', 'closed'],
     ['now()', 'accepted'],
-  ])('the time of %s: who began before the end and goes on after it is %s', async (time, expected) => {
+  ])('with %s, an accept that starts before the deadline and continues after it is %s', async (time, expected) => {
     const id = toRfqId(randomBytes(16).toString('hex'))
     let hold: Promise<void> | null = null
     const store = await createPostgresStore({

@@ -1,4 +1,5 @@
-// Random orders of four transactions, at least two of which conflict: 20 per round. Usage: npm run trials -- --rounds 50 interleavings
+// Plays four transactions in random orders, 20 orders per round. At least two of the transactions conflict. Usage: npm
+// run trials -- --rounds 50 interleavings
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

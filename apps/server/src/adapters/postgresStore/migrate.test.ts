@@ -9,7 +9,7 @@ import { waitUntil } from '../../../test/waitUntil.ts'
 import { findProblem, migrate } from './migrate.ts'
 import { createPostgresStore } from './postgresStore.ts'
 
-/** Texts of test migrations. Like the real one, the first creates `identity`. */
+/** SQL of test migrations. As in the real ones, the first creates `identity`. */
 const texts = {
   '001_tables': 'create table identity (key text primary key, value text not null); create table kept (n int)',
   '002_expand': 'alter table kept add column m int',
@@ -34,11 +34,17 @@ test.each<[string, string[], string[], string | null, RegExp | null]>([
   ['its own', ['1', '2'], ['1', '2'], null, null],
   ['an earlier one', ['1', '2'], ['1'], null, null],
   ['a later one', ['1'], ['1', '2'], null, null],
-  ['a later one that asks for what it knows', ['1'], ['1', '2'], '1', null],
-  ['a later one that asks for more', ['1'], ['1', '2'], '2', /^requires a newer version of the server \(migration 2\)/],
-  ['its own, which asks for what it has', ['1', '2'], ['1', '2'], '2', null],
-  ['one of another branch', ['1', '3'], ['1', '2'], null, /^has migration 2, which .* but lacks 3/],
-])('behavior: may a program use %s', (_, known, executed, oldest, problem) => {
+  ['a later one that requires a known migration', ['1'], ['1', '2'], '1', null],
+  [
+    'a later one that requires a newer migration',
+    ['1'],
+    ['1', '2'],
+    '2',
+    /^requires a newer version of the server \(migration 2\)/,
+  ],
+  ['its own, which requires a known migration', ['1', '2'], ['1', '2'], '2', null],
+  ['one from another branch', ['1', '3'], ['1', '2'], null, /^has migration 2, which .* but lacks 3/],
+])('behavior: whether a server may use %s', (_, known, executed, oldest, problem) => {
   const found = findProblem(known, executed, oldest)
   if (problem) expect(found).toMatch(problem)
   else expect(found).toBeNull()
@@ -53,7 +59,7 @@ given('migrate', () => {
   const executed = async (url: string) =>
     (await postgres.query('select name from kysely_migration order by name', url)).map(({ name }) => name)
 
-  test('default: brings a database up to date, and leaves one that is', async () => {
+  test('default: updates a database, and leaves an up-to-date one unchanged', async () => {
     const url = await postgres.createDatabase()
     await migrate(url, { migrations: first })
     await migrate(url, { migrations: expanded })
@@ -92,7 +98,7 @@ given('migrate', () => {
     expect(await postgres.query("select attname from pg_attribute where attname = 'm'", url)).toEqual([])
   })
 
-  test('behavior: the best rates of the days of auctions that are there already are those that would have been kept', async () => {
+  test("behavior: backfills each day's best rate from existing auctions", async () => {
     const url = await postgres.createDatabase()
     const options = { url, clock: systemClock, log: { info() {}, warn() {} }, clockSource: 'caller' } as const
     const first = await createPostgresStore(options)
@@ -110,7 +116,7 @@ given('migrate', () => {
     expect(await postgres.query(text, url)).toEqual(kept)
   })
 
-  test('behavior: a table that is in use for long is not waited for without end', async () => {
+  test('behavior: does not wait indefinitely for a table in use', async () => {
     const url = await postgres.createDatabase()
     await migrate(url, { migrations: first })
     const reading = postgres.query('begin; select * from kept; select pg_sleep(2); commit', url)

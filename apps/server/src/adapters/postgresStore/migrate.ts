@@ -11,28 +11,28 @@ import { describeFailure, locationOf } from './startFailure.ts'
 export type MigrateOptions = {
   /** Migrations in order. A released migration never changes. */
   migrations: Record<string, Migration>
-  /** Maximum number of attempts when tables are locked. Default: 20. */
+  /** Maximum number of attempts if tables are locked. Default: 20. */
   attempts?: number
 }
 
-/** An arbitrary key for an advisory lock. */
+/** Arbitrary key for an advisory lock. */
 const migrationLock = 7_301_646_128_054_921
 /**
- * A schema change waits for running transactions, and later ones queue after it. It is therefore cancelled after this time and retried, so that
- * running instances are not blocked for longer.
+ * A schema change waits for running transactions, and later transactions queue behind it. It is therefore cancelled after this many milliseconds and
+ * retried, so that running instances are not blocked for longer.
  */
 const lockTimeoutMs = 1_000
 const pauseMs = 500
 const lockNotAvailable = '55P03'
 
 /**
- * Migrates a database in one transaction, so that an interruption changes nothing. Concurrent starts are serialized, and all but the first find
+ * Migrates a database in a single transaction, so that an interruption changes nothing. Concurrent starts are serialized, and all but the first find
  * nothing to do.
  *
- * A server also runs on a database with newer migrations, as long as they only add to the schema (expand). A migration that removes something
- * (contract) writes `oldest_program` into `identity`: the last migration that a server must know to run.
+ * A server can also run on a database with newer migrations, as long as they only add to the schema (expand). A migration that removes something
+ * (contract) writes `oldest_program` into `identity`: the last migration that a server must include to run.
  *
- * @throws {ConfigurationError} if the migration fails, or the database requires a newer server.
+ * @throws {ConfigurationError} if the migration fails, or if the database requires a newer server.
  */
 export async function migrate(url: string, { migrations, attempts = 20 }: MigrateOptions): Promise<void> {
   const client = await connectOnce(url)
@@ -46,7 +46,7 @@ export async function migrate(url: string, { migrations, attempts = 20 }: Migrat
         if (codeOf(error) !== lockNotAvailable) throw error
         if (left <= 1) {
           throw new ConfigurationError(
-            `The database ${locationOf(url)} cannot be migrated while its tables are in use; end long queries and transactions on it.`,
+            `The database ${locationOf(url)} cannot be migrated while its tables are in use; end long-running queries and transactions on it.`,
             { cause: error },
           )
         }
@@ -68,7 +68,7 @@ async function migrateLocked(
   migrations: Record<string, Migration>,
   location: string,
 ): Promise<void> {
-  // The lock ends with the transaction.
+  // The lock is released when the transaction ends.
   await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db)
   await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(db)
   const { executed, oldest } = await readState(db)
@@ -86,7 +86,7 @@ async function migrateLocked(
 /**
  * Returns why a server with the `known` migrations must not use a database with the `executed` ones, or null if it may.
  *
- * @param oldest the last migration that a server must know; null if there is none.
+ * @param oldest the last migration that a server must include; null if there is none.
  */
 export function findProblem(
   known: readonly string[],
@@ -113,7 +113,7 @@ async function readState(db: Kysely<FactTables>): Promise<{ executed: string[]; 
   return { executed: executed.map(({ name }) => name), oldest: fact?.value ?? null }
 }
 
-/** Disables Kysely's lock, which belongs to the session and sets its own timeout. The transaction's lock covers the whole migration. */
+/** Disables Kysely's own lock, which is held by the session and sets its own timeout. The transaction's lock covers the whole migration. */
 class LockedPostgresDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     return new LockedPostgresAdapter()
@@ -126,7 +126,7 @@ class LockedPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** A pool of one connection, in the form that Kysely expects. */
+/** A pool with a single connection, in the form that Kysely expects. */
 function poolOf(client: pg.Client): PostgresPool {
   return {
     connect: async () => Object.assign(client, { release() {} }) as unknown as PostgresPoolClient,

@@ -15,7 +15,7 @@ export const migrations: Record<string, Migration> = {
   '005_rate_history': { up: (db: Kysely<unknown>) => run(db, rateHistory) },
 }
 
-/** Runs several statements in the transaction of the migration. */
+/** Runs several statements within the migration's transaction. */
 async function run(db: Kysely<unknown>, text: string): Promise<void> {
   await sql.raw(text).execute(db)
 }

@@ -53,7 +53,7 @@ given('outages of PostgreSQL', () => {
     stores.push(store)
     return store
   }
-  test('killed while it writes, and started again', async () => {
+  test('killed during writes, and restarted', async () => {
     const store = await open()
     await store.openAuction(newAuction(id))
     const running = load(store, id)
@@ -68,7 +68,7 @@ given('outages of PostgreSQL', () => {
     await expectKept(store, id, told)
   }, 60_000)
 
-  test('stopped for a while, and gone on', async () => {
+  test('paused for a while, and resumed', async () => {
     const store = await open()
     await store.openAuction(newAuction(id))
     const running = load(store, id)
@@ -107,11 +107,11 @@ given('outages of PostgreSQL', () => {
       expect((await keptBy(store, id)).has(quote.hash)).toBe(false)
       expect(await accept(store, quote)).toBe('accepted')
     }
-    // Statements sent with the commit are lost with it.
+    // Statements sent together with the commit are lost with it.
     expect(outcomes).toEqual(['refused', 'refused', 'refused', 'unknown'])
   }, 60_000)
 
-  test('a quote that is at fault harms no other of its group', async () => {
+  test('a bad quote does not fail the others in its group', async () => {
     const store = await open()
     await store.openAuction(newAuction(id))
     const quotes = [1, 2, 3].map((n) => newAuctionQuote(n, id, n === 2 ? { maker: '0x12' } : {}))
@@ -119,7 +119,7 @@ given('outages of PostgreSQL', () => {
     expect(await keptBy(store, id)).toEqual(new Set([quotes[0]?.hash, quotes[2]?.hash]))
   })
 
-  test('the same quote twice in a group does not exceed the limit', async () => {
+  test('the same quote twice in one group does not exceed the limit', async () => {
     // A separate database, because other tests stored quotes with these numbers.
     const store = await open(await primary.createDatabase())
     const publish = (most: number) =>

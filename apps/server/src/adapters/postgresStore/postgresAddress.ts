@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../ports/errors.ts'
 
-/** One server of an address: the URL for `pg`, and a name that may be logged. */
+/** One server in an address: its URL for `pg`, and a name that is safe to log. */
 export type PostgresTarget = { url: string; name: string }
 
 const form = 'postgres://user:password@host:5432/name'

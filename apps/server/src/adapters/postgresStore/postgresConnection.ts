@@ -4,18 +4,18 @@ import { afterPendingReads } from '../../scheduling/eventLoop.ts'
 import { limits, prepareSession, type ServerSettings, selectSettings } from './checkSettings.ts'
 import type { PostgresTarget } from './postgresAddress.ts'
 
-/** A statement and its values. A named statement is prepared once per connection. */
+/** A statement and its values. A named statement is prepared only once per connection. */
 export type Statement = { text: string; values?: readonly unknown[]; name?: string }
 
-/** The result of a statement. `command` is its tag; `COMMIT` may be answered with `ROLLBACK`. */
+/** A statement's result. `command` is its tag; a `COMMIT` may be answered with `ROLLBACK`. */
 export type Answer = { rows: unknown[]; command: string }
 
 /** A connection that pipelines its statements. */
 export type PostgresConnection = {
   settings: ServerSettings
-  /** Sends a statement. Without values, the text may contain several statements; the result is of the last one. */
+  /** Sends a statement. Without values, the text may contain several statements; the result is that of the last one. */
   ask(statement: Statement): Promise<Answer>
-  /** Returns and clears the SQLSTATEs of warnings. */
+  /** Returns and clears the SQLSTATEs of the warnings received. */
   takeWarnings(): string[]
   isOpen(): boolean
   /** Closes the connection gracefully. */
@@ -27,21 +27,21 @@ export type PostgresConnection = {
 /** Options of {@link openConnection}. */
 export type ConnectionOptions = {
   clock: Clock
-  /** Called once when the connection ends, with whether an answer timed out. */
+  /** Called once when the connection ends. `timedOut` says whether an answer timed out. */
   onGone(gone: { timedOut: boolean }): void
 }
 
 const int8 = 20
 
-/** Times and counts fit a number; amounts are stored as bytes. */
+/** Times and counts fit in a number; amounts are stored as bytes. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
 /**
- * Opens a connection, sets up its session and reads the server's settings, which the caller checks.
+ * Opens a connection, sets up its session and reads the server's settings, which the caller must check.
  *
- * @throws {Error} of `pg` if the connection fails or times out.
+ * @throws {Error} from `pg` if the connection fails or times out.
  */
 export async function openConnection(
   target: PostgresTarget,
@@ -94,7 +94,7 @@ export async function openConnection(
     } finally {
       asked -= 1
       cancelLimit()
-      // Each answer restarts the timeout of the next one.
+      // Each answer restarts the timeout for the next one.
       if (asked > 0 && isOpen) cancelLimit = afterPendingReads(clock, limits.answer, giveUp)
     }
   }
@@ -126,7 +126,7 @@ export async function openConnection(
   }
 }
 
-/** The socket of a client, which is missing in the types of `pg`. */
+/** The client's socket, which the types of `pg` omit. */
 function streamOf(client: pg.Client): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
 }

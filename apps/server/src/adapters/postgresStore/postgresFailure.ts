@@ -2,17 +2,17 @@ import pg from 'pg'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 
 /**
- * A database error that is safe to log. The errors of `pg` include the failing row, which may contain a signature. `code` is an SQLSTATE or a system
+ * A database error that is safe to log. Errors from `pg` include the failing row, which may contain a signature. `code` is an SQLSTATE or a system
  * error code.
  */
 class PostgresFailure extends Error {
   override name = 'PostgresFailure'
   readonly code: string
-  /** Whether the server reported the error. If so, the connection stays usable and the statement changed nothing. */
+  /** Whether the server reported the error. If so, the connection is still usable and the statement changed nothing. */
   readonly isRefusal: boolean
 
   constructor(cause: unknown) {
-    // A socket error may come from another realm, so `instanceof Error` does not apply.
+    // A socket error may come from another realm, where `instanceof Error` fails.
     const { message = '', code = '' } = cause as { message?: string; code?: string }
     super(message || code)
     this.code = code
@@ -20,7 +20,7 @@ class PostgresFailure extends Error {
   }
 }
 
-/** Returns the database error behind an error, or null. */
+/** Returns the database error that caused an error, or null. */
 function failureOf(error: unknown): PostgresFailure | null {
   return error instanceof StorageUnavailableError && error.cause instanceof PostgresFailure ? error.cause : null
 }
@@ -31,31 +31,31 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction conflicted with another one and may be retried. 23503 is included: a quote may be pruned while an auction accepts it, and
- * either transaction may fail.
+ * Whether a transaction conflicted with another one and may be retried. Includes 23503: a quote may be pruned while an auction accepts it, and either
+ * transaction may fail.
  */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '23503'].includes(failureOf(error)?.code ?? '')
 }
 
-/** Whether a statement was skipped because an earlier one in its transaction failed. */
+/** Whether a statement was skipped because an earlier one in the same transaction failed. */
 export function isAborted(error: unknown): boolean {
   return failureOf(error)?.code === '25P02'
 }
 
-/** Whether the rows of a write caused the error: their values, size or references. */
+/** Whether a write's rows caused the error through their values, size or references. */
 export function isRowError(error: unknown): boolean {
   return /^(2[123]|54)/.test(failureOf(error)?.code ?? '')
 }
 
-/** An error for a statement that changed nothing. */
+/** The error for a statement that changed nothing. */
 export function unavailable(thrown: unknown): StorageUnavailableError {
   const cause = new PostgresFailure(thrown)
-  const message = cause.isRefusal ? 'The database rejected a statement.' : 'The database does not answer.'
+  const message = cause.isRefusal ? 'The database rejected a statement.' : 'The database is not responding.'
   return new StorageUnavailableError(message, { cause })
 }
 
-/** An error for a statement that may have taken effect. */
+/** The error for a statement that may have taken effect. */
 export function unknownOutcome(error: unknown): OutcomeUnknownError {
   const cause = failureOf(error) ?? undefined
   return new OutcomeUnknownError('The outcome of the write is unknown.', cause && { cause })

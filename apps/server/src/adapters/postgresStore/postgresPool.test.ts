@@ -73,7 +73,7 @@ describe('unsupportedSetting', () => {
     expect(unsupportedSetting({ ...fit, [name]: value }, 3)).toContain(said)
   })
 
-  test('asynchronous standbys are rejected, and one sentence says what may be lost', () => {
+  test('asynchronous standbys are rejected, with one sentence about what may be lost', () => {
     expect(asynchronousReason(fit)).toBeNull()
     expect(asynchronousReason({ ...fit, standbys: 1, waits_for_standby: true })).toBeNull()
     expect(asynchronousReason({ ...fit, standbys: 1 })).toMatch(/may lose.*DATABASE_ASYNC_REPLICAS=true/)
@@ -130,7 +130,7 @@ given('createPostgresPool', () => {
     expect(await kept()).toEqual([1, 3, 2 ** 52])
   })
 
-  test('error: a refused statement of a batch undoes it all, is known, and shows no values', async () => {
+  test('error: a rejected statement rolls back its batch with a known outcome and an error without values', async () => {
     const pool = await open()
     const secret = Buffer.from('5ec2e7', 'hex')
     const failed = await pool
@@ -146,7 +146,7 @@ given('createPostgresPool', () => {
     expect(await kept()).toEqual([1])
   })
 
-  test('a snapshot sees nothing that is committed after its first query, and writes nothing', async () => {
+  test('a snapshot sees no commit after its first query, and cannot write', async () => {
     const pool = await open()
     await pool.snapshot(async (query) => {
       expect(await query('select n from kept')).toEqual([])
@@ -156,7 +156,7 @@ given('createPostgresPool', () => {
     await expect(pool.snapshot((query) => query(insert, [2, null]))).rejects.toMatchObject({ cause: { code: '25006' } })
   })
 
-  test('two that wait for each other both succeed', async () => {
+  test('two transactions that wait for each other both succeed', async () => {
     const pool = await open()
     await pool.batch([1, 2].map((n) => ({ text: insert, values: [n, null] })))
     let [tries, holding] = [0, 0]
@@ -171,7 +171,7 @@ given('createPostgresPool', () => {
     const cross = async (first: number, second: number) => {
       await pool.transact(async (query) => {
         tries += 1
-        // The rolled-back transaction could conflict again before the other one has continued.
+        // Without this wait, the transaction that was rolled back could conflict again before the other one continues.
         if (tries > 2) await through
         await query('update kept set b = null where n = $1', [first])
         holding += 1
@@ -185,7 +185,7 @@ given('createPostgresPool', () => {
     expect(tries).toBe(3)
   })
 
-  test('two connections are kept for batches', async () => {
+  test('two connections are reserved for batches', async () => {
     const pool = await open({ size: 3 })
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -206,7 +206,7 @@ given('createPostgresPool', () => {
     ['fsync', 'fsync', 'off'],
     ['synchronous_commit', 'synchronous_commit', 'local'],
     ['full_page_writes', 'full_page_writes', 'off'],
-  ])('error: %s is not as it must be', async (said, name, value) => {
+  ])('error: %s has an unsuitable value', async (said, name, value) => {
     const database = await postgres.createDatabase()
     await postgres.query(`alter system set ${name} = ${value}`)
     await postgres.query('select pg_reload_conf()')
@@ -218,7 +218,7 @@ given('createPostgresPool', () => {
     }
   })
 
-  test('a session keeps its synchronous_commit over a reload', async () => {
+  test('a session keeps its synchronous_commit when the configuration is reloaded', async () => {
     const pool = await open()
     await postgres.query('alter system set synchronous_commit = off')
     await postgres.query('select pg_reload_conf()')
@@ -252,7 +252,8 @@ given('createPostgresPool', () => {
   })
 
   test('answers that arrived while the process was busy are not late', async () => {
-    // Timers fire before the input of the same event-loop iteration is read: here, a millisecond later.
+    // Timers fire before the input of the same event-loop iteration is read. With this clock, the callback that follows
+    // the read is a millisecond later.
     const time = createFakeClock()
     let limited = 0
     const after = (ms: number, callback: () => void) => {
@@ -267,7 +268,7 @@ given('createPostgresPool', () => {
       while (limited < before + count) await yieldToEventLoop()
       return { answer }
     }
-    // More queries than connections: each waits for a connection, then for its answer.
+    // There are more queries than connections, so each waits first for a connection and then for its answer.
     const numbers = Array.from({ length: 20 }, (_, n) => n)
     const ask = (n: number) => pool.query('select $1::int as n from pg_sleep(0.05)', [n])
     const { answer } = await timersOf(() => Promise.all(numbers.map(ask)), numbers.length + 1)
@@ -279,7 +280,7 @@ given('createPostgresPool', () => {
     await expect(late.answer).rejects.toThrow(StorageUnavailableError)
   })
 
-  test('an instance that stops within a transaction holds its rows for less than 2 s', async () => {
+  test('an instance that stalls within a transaction holds its row locks for less than 2 s', async () => {
     const pool = await open()
     await pool.query(insert, [1, null])
     let release = () => {}
@@ -296,7 +297,7 @@ given('createPostgresPool', () => {
     await pool.transact((query) => query('update kept set b = null where n = 1'))
     expect(performance.now() - start).toBeLessThan(2_000)
     release()
-    // Nothing was stored, and that is known.
+    // Nothing was stored, and the error says so.
     const failed = await stopped.catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(StorageUnavailableError)
     expect(failed).not.toBeInstanceOf(OutcomeUnknownError)

@@ -11,28 +11,28 @@ import { isAborted, isConflict, isRefusal, unavailable, unknownOutcome } from '.
 /** Runs one statement and returns its rows. */
 export type QueryPostgres = <Row>(text: string, values?: readonly unknown[], name?: string) => Promise<Row[]>
 
-/** Connections to the writable server. Every call rejects within 2 s if the server does not answer. */
+/** Connections to the writable server. Every call rejects within 2 s if the server does not respond. */
 export type PostgresPool = {
   /**
-   * Runs one statement in READ COMMITTED, outside a transaction.
+   * Runs one statement outside a transaction, in READ COMMITTED.
    *
    * @throws {StorageUnavailableError} if the statement was rejected or not sent.
    * @throws {OutcomeUnknownError} if no answer arrived; a write may have taken effect.
    */
   query: QueryPostgres
   /**
-   * Runs statements one by one in a READ COMMITTED transaction: each sees earlier commits. An error of `run` rolls back. On a conflict, `run` is
-   * retried up to three times.
+   * Runs statements one by one in a READ COMMITTED transaction, so each sees earlier commits. If `run` throws, the transaction is rolled back. On a
+   * conflict, `run` is retried up to three times.
    *
    * @throws {StorageUnavailableError} if nothing was stored.
-   * @throws {OutcomeUnknownError} if the commit was sent, but its durability is unknown.
+   * @throws {OutcomeUnknownError} if the commit was sent but may not be durable.
    */
   transact<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
-  /** Runs independent statements in one transaction and one round trip, ahead of other work. Returns the rows of each. Throws like `transact`. */
+  /** Runs independent statements in one transaction and one round trip, ahead of other work. Returns the rows of each. Throws as `transact` does. */
   batch(statements: readonly Statement[]): Promise<unknown[][]>
-  /** Runs read-only queries in one snapshot. */
+  /** Runs read-only queries in a single snapshot. */
   snapshot<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
-  /** Closes the pool, after waiting for running statements up to the answer timeout. */
+  /** Closes the pool. Waits for running statements, up to the answer timeout. */
   close(): Promise<void>
 }
 
@@ -42,34 +42,34 @@ export type PostgresPoolOptions = {
   url: string
   clock: Clock
   log: Pick<Logger, 'warn' | 'info'>
-  /** Maximum number of connections, two of which only serve batches. Default: 10. */
+  /** Maximum number of connections. Two of them are reserved for batches. Default: 10. */
   size?: number
-  /** Allows a server with asynchronous standbys. */
+  /** Accepts a server with asynchronous standbys. */
   allowAsyncReplicas?: boolean
-  /** Called before every statement; returns the statement to send. For tests of interleavings. */
+  /** Called before every statement; returns the statement to send instead. For tests of interleavings. */
   beforeStatement?: (statement: Statement) => Promise<Statement>
 }
 
-/** Number of connections that are reserved for {@link PostgresPool.batch}. */
+/** Number of connections reserved for {@link PostgresPool.batch}. */
 export const reservedForBatches = 2
-/** Bounds of the backoff between connection attempts, which doubles, in milliseconds. */
+/** Bounds of the delay between connection attempts, which doubles each time, in milliseconds. */
 const [firstPauseMs, maxPauseMs] = [100, 800]
 const maxTries = 4
 
 const begin = 'begin isolation level read committed read write'
 /**
- * The message forces a WAL record. Without one, the commit of an unchanged transaction would not wait for the standby, although it may have read rows
- * that are not replicated yet. With it, every answer of a write is durable.
+ * The message forces a WAL record. Without one, committing a transaction that changed nothing would not wait for the standby, although the
+ * transaction may have read rows that are not replicated yet. With it, every answer to a write is durable.
  */
 const commit = `select pg_logical_emit_message(true, 'firmquote', ''); commit`
 
 type Waiting = { isBatch: boolean; resolve(connection: PostgresConnection): void; reject(error: Error): void }
 
 /**
- * Connects to the first writable server of an address.
+ * Connects to the first writable server in an address.
  *
  * @throws {ConfigurationError} if a server is unsuitable for writes.
- * @throws {StorageUnavailableError} if no server answers.
+ * @throws {StorageUnavailableError} if no server responds.
  */
 export async function createPostgresPool(options: PostgresPoolOptions): Promise<PostgresPool> {
   const { clock, log, size = 10, allowAsyncReplicas = false, beforeStatement } = options
@@ -115,8 +115,8 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
   const forget = (connection: PostgresConnection, timedOut: boolean) => {
     const at = idle.indexOf(connection)
     if (at >= 0) idle.splice(at, 1)
-    // Other connections may be stalled too: no statement is sent until a new connection answers.
-    if (timedOut) fail(new StorageUnavailableError('The database does not answer in time.'))
+    // Other connections may be stalled too, so no statement is sent until a new connection answers.
+    if (timedOut) fail(new StorageUnavailableError('The database did not respond in time.'))
   }
 
   const fail = (error: Error) => {
@@ -233,7 +233,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     }
   }
 
-  /** Runs work that ends its own transaction, and retries it on a conflict. */
+  /** Runs work that ends its own transaction. Retries it on a conflict. */
   const inTransaction = async <Result>(
     isBatch: boolean,
     work: (connection: PostgresConnection) => Promise<Result>,

@@ -46,7 +46,7 @@ given('createPostgresStore', () => {
   const open = (options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> =>
     createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller', ...options })
 
-  // The tests share one store, because opening a database for each would take a minute.
+  // The tests share one store, because opening a new database for each would take a minute.
   let kept: PostgresStore | null = null
   const create = async () => {
     kept ??= await open({ pruneEvery: 1 })
@@ -75,7 +75,7 @@ given('createPostgresStore', () => {
       await store.close()
     })
 
-    test('behavior: a user without pg_monitor does not see the size of the log, until it is granted', async () => {
+    test('behavior: a user sees the size of the log only with pg_monitor', async () => {
       const owner = await postgres.createDatabase()
       const address = new URL(owner)
       const name = address.pathname.slice(1)
@@ -93,7 +93,7 @@ given('createPostgresStore', () => {
 
   describe('several instances', () => {
     const opened: { store: PostgresStore; goOn(): void }[] = []
-    /** Opens an instance that can be stopped before each statement with a given text. */
+    /** Opens an instance that can be stopped before each statement that matches a pattern. */
     const openPaced = async (options: Partial<PostgresStoreOptions> = {}) => {
       let stopAt: RegExp | null = null
       let stopped = () => {}
@@ -129,7 +129,7 @@ given('createPostgresStore', () => {
       await emptyTables(postgres, url)
     })
 
-    /** Resolves when a transaction waits for another one. */
+    /** Resolves once a transaction is waiting for another one. */
     const someoneWaits = async (): Promise<void> => {
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       for (let looks = 0; (await postgres.query(waiting, url)).length === 0; looks += 1) {
@@ -146,7 +146,7 @@ given('createPostgresStore', () => {
           await store.acceptQuote(newAuctionQuote(1, rfqId, { maker }), openedAt)
         },
       ],
-    ])('behavior: an end that is applied while its quote is being %s ends it', async (_, add) => {
+    ])('behavior: an end applied while its quote is being %s ends the quote', async (_, add) => {
       const [slow, other] = [await openPaced(), await openPaced()]
       await other.store.openAuction(newAuction())
       const isThere = slow.stopBefore(/commit$/)
@@ -162,7 +162,7 @@ given('createPostgresStore', () => {
       ])
     })
 
-    test('behavior: an end that is applied while its quote waits for it is seen', async () => {
+    test('behavior: a quote that waits for its end to be applied is stored as ended', async () => {
       const [slow, other] = [await openPaced(), await openPaced()]
       await slow.store.insertQuote(newQuote(2))
       const isThere = slow.stopBefore(/commit$/)
@@ -180,7 +180,7 @@ given('createPostgresStore', () => {
       await other.store.insertQuote(newQuote(2))
       await other.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
       const { last } = await other.store.listPendingUpdates(null)
-      // The instance that stores a quote after its end also writes the status update.
+      // The instance that stores a quote after its end also writes its status update.
       const isTold = slow.stopBefore(/^insert into "quote_statuses"/)
       const adding = slow.store.insertQuote(newQuote(1, { maker: makerOf(1) }))
       await isTold
@@ -193,7 +193,7 @@ given('createPostgresStore', () => {
       expect(told.map((one) => one.maker)).toEqual([makerOf(1), maker])
     })
 
-    test('behavior: of two that apply the same block one does', async () => {
+    test('behavior: when two instances apply the same block, only one succeeds', async () => {
       const [slow, other] = [await openPaced(), await openPaced()]
       const isThere = slow.stopBefore(/commit$/)
       const first = slow.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
@@ -242,7 +242,7 @@ given('createPostgresStore', () => {
       expect(await epoch()).toBe('3')
     })
 
-    test('behavior: all instances have the same key for hints, and another database another', async () => {
+    test('behavior: all instances share a hint key, and another database has a different one', async () => {
       const [{ store: one }, { store: two }] = [await openPaced(), await openPaced()]
       const [key, same] = await Promise.all([one.hintKey(), two.hintKey()])
       expect(key).toHaveLength(32)
@@ -273,7 +273,7 @@ given('createPostgresStore', () => {
     })
   })
 
-  test('behavior: it has the tables and columns that SQLite has', async () => {
+  test('behavior: has the same tables and columns as SQLite', async () => {
     await create()
     const sqlite = await openSqlite<Tables>(':memory:', { setting: 'DATA_DIR', timeoutMs: 1, pragmas: [], migrations })
     const columns = sqlite.database
@@ -316,7 +316,7 @@ given('createPostgresStore', () => {
         async (limit) => (await store.listMakerAuctions(maker, { limit })).auctions,
         async (limit) => (await store.listQuotes({ limit }, now)).quotes,
       ]
-      // Of six quotes: a page that is not full checks whether there are more.
+      // There are six quotes in total. A page that is not full checks whether more quotes follow.
       for (const page of pages) expect(await countOf(page, 5)).toBe(await countOf(page, 2))
     } finally {
       await store.close()
@@ -324,13 +324,13 @@ given('createPostgresStore', () => {
     }
   })
 
-  test('behavior: lists run on their indexes', async () => {
-    // A separate database, because plans without rows and statistics are always the same.
+  test('behavior: lists use their indexes', async () => {
+    // A separate database, because without rows and statistics the plans are always the same.
     const store = await open({ url: await postgres.createDatabase() })
     const plan = async (sql: string) => {
       const rows = await store.pool.transact(async (ask) => {
         const count = new Set(sql.match(/\$\d+/g)).size
-        // With few rows, the planner would scan the table, or join two indexes and sort.
+        // With few rows, the planner would otherwise scan the table, or join two indexes and sort.
         await ask('set local enable_seqscan = off')
         await ask('set local enable_bitmapscan = off')
         await ask(`prepare planned as ${sql}`)

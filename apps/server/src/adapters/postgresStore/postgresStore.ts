@@ -51,13 +51,13 @@ export type PostgresStoreOptions = {
   url: string
   clock: Clock
   log: Pick<Logger, 'info' | 'warn'>
-  /** How much history to keep. Default: 30 days, and the newest 100,000 quotes of auctions. */
+  /** How much history to keep. Default: 30 days, and the newest 100,000 auction quotes. */
   retention?: Retention
-  /** Number of writes between two prunings. Default: 64. */
+  /** Number of writes between two pruning runs. Default: 64. */
   pruneEvery?: number
   /** Maximum number of connections. */
   poolSize?: number
-  /** The clock that decides whether an auction's deadline has passed: the database's, or in tests the caller's. */
+  /** The clock that decides whether an auction's deadline has passed: the database's, or the caller's in tests. */
   clockSource?: 'database' | 'caller'
 } & Pick<PostgresPoolOptions, 'allowAsyncReplicas' | 'beforeStatement'>
 
@@ -66,7 +66,7 @@ export type PostgresStore = Store & {
   pool: PostgresPool
   /** A 32-byte secret shared by all instances of the database. */
   hintKey(): Promise<Uint8Array>
-  /** The database's time in Unix milliseconds. */
+  /** The database's current time in Unix milliseconds. */
   readTime(): Promise<number>
 }
 
@@ -74,7 +74,7 @@ export type PostgresStore = Store & {
  * Opens the store in a PostgreSQL database and runs its migrations.
  *
  * @throws {ConfigurationError} if the database is unsuitable.
- * @throws {StorageUnavailableError} if the database does not answer.
+ * @throws {StorageUnavailableError} if the database does not respond.
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const { url, clock, log, retention = defaultRetention, pruneEvery = 64, clockSource = 'database' } = options
@@ -124,7 +124,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
       log.warn({ err }, 'failed to prune expired rows; will retry')
     }
   }
-  /** Prunes after every `pruneEvery` writes. */
+  /** Starts pruning after every `pruneEvery` writes. */
   const tidy = <T>(at: number, written: T): T => {
     writes += 1
     if (writes % pruneEvery === 0 && !pruning && !closing) {
@@ -140,10 +140,10 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     const published = await quotes.publish(quote, limit)
     if (published.status === 'full') return { created: false, record: null, open: published.open }
     tidy(quote.createdAt, null)
-    // The group has committed, so this read returns durable data.
+    // The group has been committed, so this read returns durable data.
     const known = published.status === 'known' ? await lookUp(quote.hash) : null
     if (known) return { created: false, record: known }
-    // The quote was pruned in between.
+    // The quote was pruned in the meantime.
     if (published.status === 'known') return insertQuote(quote, limit)
     if (published.status !== 'created') return publicationOf(quote, await scripts.write(() => insertListedQuote(quote)))
     const { seriesExpiry } = published
@@ -173,7 +173,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     async acceptQuote(quote, at) {
       checkOpen()
       const acceptance = { quote, at: timeOf(at) }
-      // Null if an event already ended the quote. It must be ended here too.
+      // Null if an event has already ended the quote. The quote must then be stored and ended in one script.
       const outcome = (await quotes.accept(acceptance)) ?? (await scripts.write(() => acceptQuote(acceptance)))
       return tidy(at, outcome)
     },

@@ -15,25 +15,25 @@ import {
 import { createGroupWriter } from './groupWriter.ts'
 import type { PostgresPool } from './postgresPool.ts'
 
-/** The outcome of a publication in its group. `known` and `ended` need another transaction to find the details. */
+/** A publication's outcome in its group. For `known` and `ended`, another transaction must look up the details. */
 export type GroupPublication =
   | { status: 'created'; seriesExpiry: number | null }
   | { status: 'known' | 'ended' }
   | { status: 'full'; open: number }
 
-/** Writes quotes of auctions and publications in groups. */
+/** Writes auction quotes and publications in groups. */
 export type QuoteWriter = {
-  /** Null if an event already ended the quote; nothing was written then. */
+  /** Null if an event has already ended the quote; nothing was written in that case. */
   accept(acceptance: Acceptance): Promise<AcceptOutcome | null>
   publish(quote: NewQuote, limit: PublishedLimit | undefined): Promise<GroupPublication>
-  /** Resolves when all writes have completed. */
+  /** Resolves once all writes have completed. */
   drain(): Promise<void>
 }
 
 /**
  * Creates a writer. Auction quotes and publications are grouped separately, so that each kind of group acquires its locks in a fixed order.
  *
- * @param clockSource the clock that decides whether an auction's deadline has passed: the database's, or in tests the caller's.
+ * @param clockSource the clock that decides whether an auction's deadline has passed: the database's, or the caller's in tests.
  */
 export function createQuoteWriter(
   pool: Pick<PostgresPool, 'batch'>,

@@ -4,17 +4,17 @@ import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
 import { type Asked, runInSlices, type Script } from '../sqlStore/sql/script.ts'
 import type { PostgresPool, QueryPostgres } from './postgresPool.ts'
 
-/** Runs scripts on PostgreSQL. Writes are passed as functions, because a script may be restarted. */
+/** Runs scripts on PostgreSQL. Some methods take a function that starts the script, because it may have to be restarted. */
 export type ScriptRunner = {
   /** Runs a script in which each query sees earlier commits. */
   ask<Result>(script: Script<Result>): Promise<Result>
-  /** Runs a script in one snapshot. */
+  /** Runs a script in a single snapshot. */
   see<Result>(begin: () => Script<Result>): Promise<Result>
   /** Runs a script in one READ COMMITTED transaction. */
   write<Result>(begin: () => Script<Result>): Promise<Result>
 }
 
-/** A script requested the sync lock after other locks, which could deadlock. */
+/** A script requested the sync lock after acquiring other locks, which could deadlock. */
 class LockedTooLate extends Error {}
 
 export function createScriptRunner(pool: Pick<PostgresPool, 'query' | 'transact' | 'snapshot'>): ScriptRunner {
@@ -48,13 +48,13 @@ export function createScriptRunner(pool: Pick<PostgresPool, 'query' | 'transact'
   }
 }
 
-/** Reports unknown outcomes as failures, because a read has no outcome. */
+/** Reports unknown outcomes as failures, because a read changes nothing. */
 async function reading<Result>(answered: Promise<Result>): Promise<Result> {
   try {
     return await answered
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) throw error
-    throw new StorageUnavailableError('The database does not answer.', { cause: error.cause })
+    throw new StorageUnavailableError('The database is not responding.', { cause: error.cause })
   }
 }
 
@@ -64,7 +64,7 @@ async function answer(query: QueryPostgres, { query: prepared, given }: Asked): 
   return prepared.pluck ? rows.map((row) => Object.values(row)[0]) : rows
 }
 
-/** Statement names, the same on every connection, so that each connection prepares a query once. */
+/** Statement names, identical on every connection, so that each connection prepares a query only once. */
 const names = new WeakMap<object, string>()
 let named = 0
 

@@ -5,7 +5,7 @@ import { describeFailure, locationOf } from './startFailure.ts'
 const page = readFileSync(new URL('../../../../../docs/outages.md', import.meta.url), 'utf8')
 const url = 'postgres://firmquote:secret-word@db-1:5432/firmquote?sslmode=verify-full'
 
-test('default: the sentences of docs/outages.md', () => {
+test('default: the sentences in docs/outages.md', () => {
   const [, documented = ''] = /<!-- sentences -->\n+```\n([\s\S]*?)```/.exec(page) ?? []
   const sentences = ['28P01', '3D000', 'ECONNREFUSED'].map(
     (code) => describeFailure(Object.assign(new Error('at secret-word'), { code }), url).shortMessage,
@@ -13,7 +13,7 @@ test('default: the sentences of docs/outages.md', () => {
   expect(documented.trim().split('\n')).toEqual(sentences)
 })
 
-test('behavior: a location has no user, password and parameters', () => {
+test('behavior: a location omits the user, password and parameters', () => {
   expect(locationOf(url)).toBe('db-1:5432/firmquote')
   expect(locationOf('postgres://db-1,db-2/firmquote')).toBe('db-1,db-2/firmquote')
 })

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../ports/errors.ts'
 
-/** Meanings of SQLSTATEs: the rest of a sentence that starts with the name of the database. */
+/** Explanations of SQLSTATEs. Each completes a sentence that starts with the database's name. */
 const refusals: Record<string, string> = {
   '28P01': 'rejects the user or password of DATABASE_URL',
   '28000': 'does not allow this user to connect from here; check its pg_hba.conf and DATABASE_URL',
@@ -19,19 +19,19 @@ const unreachable: Record<string, string> = {
   ECONNRESET: 'it closed the connection',
 }
 
-/** The location of a database without the user and password: `db-1:5432/firmquote`. */
+/** A database's location without the user and password: `db-1:5432/firmquote`. */
 export function locationOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/(?:[^@/]*@)?([^?#]*).*$/s, '$1')
 }
 
-/** Describes why the database cannot be used at the start: one sentence that says what to change, without the password. */
+/** Describes why the database cannot be used at startup, in one sentence that says what to change and omits the password. */
 export function describeFailure(error: unknown, url: string): ConfigurationError {
   if (error instanceof ConfigurationError) return error
   const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string }
   const location = `The database ${locationOf(url)}`
   const refusal = refusals[code]
   if (refusal) return new ConfigurationError(`${location} ${refusal}.`, { cause: error })
-  // If several addresses of a host fail together, the message is empty.
+  // If all addresses of a host fail, the message is empty.
   const reason = unreachable[code] ?? (message === '' ? 'none of its addresses answers' : message)
   return new ConfigurationError(`${location} cannot be used: ${reason}; check DATABASE_URL.`, { cause: error })
 }

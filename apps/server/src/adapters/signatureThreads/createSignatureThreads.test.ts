@@ -43,9 +43,10 @@ describe('hashQuote', () => {
 })
 
 describe('recoverSigner', () => {
-  test.each([1, 2, 3])('default: with %i threads everyone gets its own signer', async (count) => {
+  test.each([1, 2, 3])('default: with %i threads, each request gets its own signer', async (count) => {
     const { recoverSigner: recover } = await start({ threads: count })
-    // With another quote's digest, another signer or none is recovered, so answers in the wrong order would be noticed.
+    // A signature recovered with another quote's digest gives another signer or none, so answers in the wrong order
+    // would be noticed.
     const asked = quotes.map(({ quote }, index) => ({
       digest: quotes[index % 3 === 0 ? (index + 1) % quotes.length : index]?.hash ?? '0x',
       signature: quote.signature,
@@ -70,7 +71,7 @@ describe('recoverSigner', () => {
     expect(await recover(first.hash, change(first.quote.signature))).toEqual({ fault })
   })
 
-  test('error: more than may wait', async () => {
+  test('error: too many pending requests', async () => {
     const { recoverSigner: recover } = await start({ threads: 1, maxWaiting: 10 })
     const outcomes = await Promise.allSettled(quotes.map(({ hash, quote }) => recover(hash, quote.signature)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)

@@ -19,15 +19,16 @@ export type SignatureThreadsOptions = {
   domain: QuoteDomain
   /** Number of threads. */
   threads: number
-  /** Maximum number of pending signatures; further ones are rejected with {@link OverloadedError}. Default: 4,000. */
+  /** Maximum number of pending signatures. Any more are rejected with {@link OverloadedError}. Default: 4,000. */
   maxWaiting?: number
 }
 
-/** Maximum number of answers per event-loop slice. Handling them takes some milliseconds. */
+/** Maximum number of answers per event-loop slice. Handling that many takes a few milliseconds. */
 const slice = 64
 
 /**
- * Starts threads that recover signers in the order of arrival. Digests are computed on the calling thread, because that is cheaper than a transfer.
+ * Starts threads that recover signers in order of arrival. Digests are computed on the calling thread, because that is cheaper than sending the
+ * quote.
  */
 export async function createSignatureThreads(options: SignatureThreadsOptions): Promise<SignatureThreads> {
   const { domain, threads: count, maxWaiting = 4_000 } = options
@@ -57,7 +58,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
     const worker = new Worker(threadFile, { name: `signatures-${thread + 1}`, workerData: { ring, thread } })
     worker.unref()
     worker.on('message', settle)
-    // A thread fails only if the WebAssembly engine does. Its request is lost, and a new thread continues.
+    // A thread fails only if the WebAssembly engine fails. The thread's current request is lost, and a new thread takes over.
     worker.once('error', (cause) => {
       if (closed) return
       const lost = giveUp(thread)
@@ -85,7 +86,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
   }
 }
 
-/** The thread's file: TypeScript when run from sources, otherwise JavaScript in the folder of the built code. */
+/** The thread's file: TypeScript when run from source, otherwise JavaScript in the build folder. */
 const threadFile = new URL(
   import.meta.url.endsWith('.ts') ? './recoveryThread.ts' : './recoveryThread.js',
   import.meta.url,

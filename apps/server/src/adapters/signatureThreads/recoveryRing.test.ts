@@ -5,7 +5,7 @@ import { createRecoveryRing, createRequestEnd, createResponseEnd } from './recov
 const digestOf = (index: number) => numberToHex(index, { size: 32 })
 const signatureOf = (index: number): Hex => `0x${'00'.repeat(32)}${digestOf(index).slice(2)}1b`
 
-/** A ring for four requests, with the caller's end and the end of each thread. */
+/** Creates a ring for four requests, with the caller's end and each thread's end. */
 const createRing = (threads = 1) => {
   const ring = createRecoveryRing(4, threads)
   const answering = Array.from({ length: threads }, (_, thread) => createResponseEnd(ring, thread))
@@ -21,7 +21,7 @@ const answerNext = ({ take, answer }: ReturnType<typeof createResponseEnd>) => {
 }
 
 describe('the ends of a ring', () => {
-  test('default: each answer lies where it was asked, round after round', () => {
+  test("default: each answer is in its request's slot, round after round", () => {
     const { asking, thread } = createRing()
     for (let index = 0; index < 100; index += 1) {
       const slot = asking.ask(digestOf(index), signatureOf(index)) as number
@@ -54,7 +54,7 @@ describe('the ends of a ring', () => {
     },
   )
 
-  test('behavior: the asking thread is woken once until it listens', () => {
+  test('behavior: the caller is notified only once until it listens', () => {
     const { asking, answering } = createRing(2)
     asking.listen()
     expect(answering.map((end) => end.mustNotify())).toEqual([true, false])

@@ -1,22 +1,22 @@
 import type { Recovery, SignatureFault } from '@firmquote/core'
 import type { Hex } from 'viem'
 
-// Requests are passed in shared memory, because a message and a wake-up per quote would cost the caller more than the digest. A ticket numbers the
-// requests in order of arrival, and its lowest bits select the slot of the request and its answer. Tickets wrap at 32 bits and are only compared for
-// equality.
+// Requests are passed through shared memory, because a message and a wake-up per quote would cost the caller more than computing the digest. A ticket
+// numbers requests in order of arrival, and its low bits select the slot for the request and its answer. Tickets wrap at 32 bits and are only
+// compared for equality.
 
-/** A ring of slots, and the words that coordinate the threads. */
+/** A ring of slots, and the words used to coordinate the threads. */
 export type RecoveryRing = { memory: SharedArrayBuffer; slots: number }
 
-// Words: the ticket of the next request, the ticket that a thread claims next, whether the caller has been notified of answers, then the slot that
-// each thread works on.
+// Words: the ticket of the next request, the ticket that a thread claims next, whether the caller has been notified of answers, and then, for each
+// thread, the slot it is working on.
 const submitted = 0
 const claimed = 1
 const notified = 2
 const inProgress = 3
 const none = -1
 
-// A slot: digest, signature, answer, signer.
+// Slot layout: digest, signature, answer, signer.
 const signatureAt = 32
 const answerAt = signatureAt + 65
 const signerAt = answerAt + 1
@@ -35,7 +35,7 @@ export function createRecoveryRing(requests: number, threads: number): RecoveryR
   return { memory, slots }
 }
 
-/** Creates the caller's end. The caller must not exceed the capacity of the ring. */
+/** Creates the caller's end. The caller must not submit more requests than the ring can hold. */
 export function createRequestEnd(ring: RecoveryRing) {
   const words = wordsOf(ring)
   const bytes = Buffer.from(ring.memory)
@@ -55,11 +55,11 @@ export function createRequestEnd(ring: RecoveryRing) {
       Atomics.notify(words, submitted, 1)
       return slot
     },
-    /** Must be called before answers are read, so that later answers notify the caller again. */
+    /** Must be called before reading answers, so that later answers trigger another notification. */
     listen() {
       Atomics.store(words, notified, 0)
     },
-    /** The answer in a slot, if there is one. The signer's address is lower-case. */
+    /** The answer in a slot, if there is one. The signer's address is in lower case. */
     answerIn(slot: number): Recovery | undefined {
       const at = slot * slotBytes
       const answer = Atomics.load(bytes, at + answerAt)
@@ -67,7 +67,7 @@ export function createRequestEnd(ring: RecoveryRing) {
       const fault = faults[answer - firstFault]
       return fault ? { fault } : { signer: `0x${bytes.toString('hex', at + signerAt, at + signerAt + 20)}` }
     },
-    /** Answers the slot of a thread that ended with `unrecoverable`. @returns the slot, if the thread had one. */
+    /** Answers the slot of a thread that has died with `unrecoverable`. @returns the slot, if the thread had one. */
     giveUp(thread: number): number | undefined {
       const slot = Atomics.exchange(words, inProgress + thread, none)
       if (slot === none) return undefined
@@ -77,13 +77,13 @@ export function createRequestEnd(ring: RecoveryRing) {
   }
 }
 
-/** Creates the end of one recovery thread. */
+/** Creates a recovery thread's end. */
 export function createResponseEnd(ring: RecoveryRing, thread: number) {
   const words = wordsOf(ring)
   const bytes = new Uint8Array(ring.memory)
 
   return {
-    /** Claims the next request; sleeps until there is one. */
+    /** Claims the next request. Sleeps until there is one. */
     take(): { digest: Uint8Array; signature: Uint8Array } {
       for (;;) {
         const [next, end] = [Atomics.load(words, claimed), Atomics.load(words, submitted)]
@@ -99,7 +99,7 @@ export function createResponseEnd(ring: RecoveryRing, thread: number) {
         }
       }
     },
-    /** Answers the last claimed request. */
+    /** Answers the most recently claimed request. */
     answer(recovered: Uint8Array | SignatureFault) {
       const at = Atomics.load(words, inProgress + thread) * slotBytes
       if (typeof recovered !== 'string') bytes.set(recovered, at + signerAt)
@@ -109,7 +109,7 @@ export function createResponseEnd(ring: RecoveryRing, thread: number) {
     },
     /** Number of unclaimed requests. */
     waiting: () => (Atomics.load(words, submitted) - Atomics.load(words, claimed)) | 0,
-    /** Whether the caller must be notified: not if it was notified and has not called `listen` since. */
+    /** Whether the caller must be notified. False if it has not called `listen` since the last notification. */
     mustNotify: () => Atomics.exchange(words, notified, 1) === 0,
   }
 }

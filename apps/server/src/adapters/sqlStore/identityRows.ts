@@ -5,13 +5,13 @@ import { pick, prepareQuery } from './sql/preparedQuery.ts'
 import type { Tables } from './sql/schema.ts'
 import { run, type Script } from './sql/script.ts'
 
-/** The chain and market that the data belongs to. */
+/** The chain and market to which the data belongs. */
 export type Identity = Parameters<Store['claim']>[0]
 
 /**
- * Stores the chain and market that the data belongs to, if there are none yet.
+ * Stores the chain and market to which the data belongs, unless they are stored already.
  *
- * @param location name of the database, and a remedy, for the error message.
+ * @param location the database's name and a remedy, for the error message.
  * @throws {WrongDatabaseError} if the data belongs to another chain or market.
  */
 export function* insertIdentity(identity: Identity, location: { database: string; remedy: string }): Script<void> {
@@ -33,12 +33,12 @@ export function* insertIdentity(identity: Identity, location: { database: string
   }
 }
 
-/** Fails if the database does not answer. */
+/** Fails if the database does not respond. */
 export function* ping(): Script<void> {
   yield* run(selectFacts)
 }
 
-/** Writes a probe; fails if the database does not accept writes. */
+/** Writes a probe. Fails if the database is not accepting writes. */
 export function* probe(): Script<void> {
   yield* run(countProbe)
 }
@@ -50,8 +50,8 @@ const insertFact = prepareQuery((on, given: Tables['identity']) =>
     .onConflict((conflict) => conflict.column('key').doNothing()),
 )
 const selectFacts = prepareQuery((on) => on.selectFrom('identity').select(['key', 'value']))
-// An unchanged row would not be written. On a full disk, a small write may succeed where a large one failed, so the probe is as large as a large
-// group of quotes.
+// An update that changes nothing would not be written. On a full disk, a small write may succeed after a large one failed, so the probe is as large
+// as a large group of quotes.
 const filler = fillerBytes(131_072)
 const countProbe = prepareQuery((on) =>
   on

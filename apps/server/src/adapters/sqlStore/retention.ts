@@ -6,17 +6,17 @@ import { blobsOf, integersOf, prepareQuery } from './sql/preparedQuery.ts'
 import { run, type Script } from './sql/script.ts'
 import { deleteOldStatuses } from './statuses/statusQueries.ts'
 
-/** How long auctions are kept, and how many of their quotes. */
+/** How long to keep auctions, and how many of their quotes. */
 export type Retention = { milliseconds: number; auctionQuotes: number }
 
-/** 30 days, and the newest 100,000 quotes of auctions. */
+/** 30 days, and the newest 100,000 auction quotes. */
 export const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
 
 const pruneAtOnce = 200
 
 /**
- * Expires quotes, then deletes auctions, keys, ended quotes and statuses beyond the retention. Each step is bounded, so that writes do not wait for
- * long.
+ * Marks expired quotes, then deletes auctions, keys, ended quotes and statuses that exceed the retention. Each step is bounded, so that writes do not
+ * wait long.
  *
  * @param now Unix milliseconds.
  */
@@ -24,11 +24,11 @@ export function* prune(retention: Retention, now: number): Script<void> {
   for (const step of pruneSteps(retention, now)) yield* step()
 }
 
-/** The steps of {@link prune}. Each may run in its own transaction. */
+/** The steps of {@link prune}, each of which may run in its own transaction. */
 export function pruneSteps(retention: Retention, now: number): (() => Script<unknown>)[] {
   const oldestTime = now - retention.milliseconds
   return [
-    // Lists scan all quotes of their index, so expired quotes must leave it soon.
+    // Lists scan every quote in their index, so expired quotes must leave the index soon.
     () => run(expireQuotes, { now: Math.floor(now / 1000) }),
     () => pruneAuctions(oldestTime, retention.auctionQuotes),
     () => run(clearOldKeys, { since: now - keyLifetimeMs }),
@@ -37,7 +37,7 @@ export function pruneSteps(retention: Retention, now: number): (() => Script<unk
   ]
 }
 
-/** Also deletes the counts of the makers, so that inactive makers leave no rows. */
+/** Also deletes the makers' counts, so that inactive makers leave no rows behind. */
 function* pruneEndedQuotes(oldest: number): Script<void> {
   const makers = (yield* run(deleteEndedQuotes, { oldest })).map(({ maker }) => maker)
   if (makers.length > 0) yield* run(pruneCounts, { makers })
@@ -64,7 +64,7 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
     if (count === undefined) continue
     ids.push(id)
     gone += count
-    // Quotes of concurrent auctions are interleaved, so a few rows may stand for many quotes.
+    // Quotes from concurrent auctions are interleaved, so deleting a few auctions may delete many quotes.
     if (gone >= pruneAtOnce) break
   }
   if (ids.length > 0) {
@@ -75,7 +75,7 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
   yield* run(deleteUnansweredAuctions, { oldestTime })
 }
 
-/** Deletes unpublished quotes that no auction references and that have no status update that may still be undone. */
+/** Deletes unpublished quotes that no auction references and that have no status update that could still be undone. */
 export function* pruneUnreferenced(hashes: readonly Buffer[]): Script<void> {
   if (hashes.length > 0) yield* run(deleteUnheld, { hashes })
 }
@@ -143,7 +143,7 @@ const deleteQuotesOfAuctions = prepareQuery((on, given: { ids: readonly number[]
 const deleteAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
   on.deleteFrom('auctions').where('id', 'in', integersOf(given.ids)),
 )
-// Auctions without quotes. The scan starts with the oldest, so newer ones are not examined.
+// Auctions without quotes. The scan starts with the oldest auction and does not examine newer ones.
 const deleteUnansweredAuctions = prepareQuery((on, given: { oldestTime: number }) =>
   on
     .deleteFrom('auctions')

@@ -3,10 +3,10 @@ import { ConfigurationError } from '../../ports/errors.ts'
 import { databaseFile } from './openOwnedStore.ts'
 
 /**
- * Copies the database of a data directory, also while a server uses it.
+ * Copies the database in a data directory, even while a server is using it.
  *
  * @param target path of the copy, which must not exist.
- * @throws {ConfigurationError} if the copy fails; no copy is left.
+ * @throws {ConfigurationError} if the copy fails. No partial copy is left behind.
  */
 export async function backUpDatabase(directory: string, target: string): Promise<void> {
   const { default: SqliteDatabase } = await import('better-sqlite3')
@@ -16,7 +16,7 @@ export async function backUpDatabase(directory: string, target: string): Promise
     return new ConfigurationError(`Failed to copy the database ${file} to ${target}: ${reason}.`, { cause })
   }
   try {
-    // Creates the file readable for its owner only, and fails if it exists.
+    // Creates the file readable only by its owner, and fails if the file exists.
     closeSync(openSync(target, 'wx', 0o600))
   } catch (cause) {
     throw fail(cause)
@@ -24,7 +24,7 @@ export async function backUpDatabase(directory: string, target: string): Promise
   try {
     const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 })
     try {
-      // A read transaction keeps the snapshot; without one, the backup would restart on every write of the server.
+      // A read transaction pins the snapshot. Without it, the backup would restart on each of the server's writes.
       database.exec('begin')
       database.prepare('select count(*) from sqlite_master').get()
       await database.backup(target)

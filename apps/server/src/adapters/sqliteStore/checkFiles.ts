@@ -3,12 +3,12 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { ConfigurationError } from '../../ports/errors.ts'
 
 /**
- * Checks the files of a database for damage that SQLite ignores silently: a truncated database, and a damaged log, of which SQLite uses only the part
+ * Checks a database's files for damage that SQLite silently ignores: a truncated database, or a damaged log, of which SQLite uses only the part
  * before the damage.
  *
  * The database must not be open, because closing the file descriptors would release this process's locks.
  *
- * @param wasUsed whether the database had data before.
+ * @param wasUsed whether the database previously had data.
  * @throws {ConfigurationError} if data is missing.
  */
 export function checkFiles(file: string, wasUsed: boolean): void {
@@ -27,16 +27,18 @@ export function checkFiles(file: string, wasUsed: boolean): void {
   }
 }
 
-/** The state of a log in its shared-memory index: its salts, the number of committed frames, and the number of frames copied into the database. */
+/**
+ * A log's state according to its shared-memory index: its salts, the number of committed frames, and the number of frames copied into the database.
+ */
 type LogIndex = { salts: Buffer; frames: number; copied: number }
 type Checksum = readonly [number, number]
 
 const [logHeaderBytes, frameHeaderBytes] = [32, 24]
 
 /**
- * Whether a log has all committed frames. Each frame continues the checksum of the previous one, so the log ends at a wrong checksum: because the
- * last process was interrupted, or because of damage. It is damage if the index counts more frames, which it does only after a commit. It is also
- * damage if a later frame follows a commit, because nothing is written after a commit until that is on disk.
+ * Whether a log has all committed frames. Each frame continues the previous frame's checksum, so the log ends at the first wrong checksum. Either the
+ * last process was interrupted there, or the log is damaged. It is damaged if the index counts more frames, because it counts only committed ones. It
+ * is also damaged if, further on, a valid frame follows a commit, because nothing is written after a commit until that commit is on disk.
  */
 function isWholeLog(log: string, index: LogIndex | null): boolean {
   const descriptor = openSync(log, 'r')
@@ -73,12 +75,12 @@ function isWholeLog(log: string, index: LogIndex | null): boolean {
   }
 }
 
-/** Whether an empty log is complete. */
+/** Whether an empty log is complete, because all of its frames were copied into the database. */
 function isCheckpointed(index: LogIndex | null): boolean {
   return index === null || index.frames <= index.copied
 }
 
-/** The state in an index; null if the index is invalid or was being written when its process ended. */
+/** The state recorded in an index. Null if the index is invalid or its process ended while writing it. */
 function readIndex(file: string): LogIndex | null {
   const bytes = readFileSync(file)
   const header = bytes.subarray(0, 48)

@@ -4,26 +4,26 @@ import type { Clock } from '@firmquote/core'
 import { isDamage } from './sqliteFailure.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 
-/** The result of an integrity check: the damage or null, or the error that prevented the check. */
+/** The result of an integrity check: the damage, null if there is none, or the error that prevented the check. */
 export type IntegrityResult = { damage: string | null } | { failure: EncodedFailure }
 
-/** A running integrity check. */
+/** An integrity check in progress. */
 export type IntegrityCheck = {
   /** Stops the check. */
   close(): Promise<void>
 }
 
-/** The thread's file: TypeScript when run from sources, otherwise JavaScript. */
+/** The thread's file: TypeScript when run from source, otherwise JavaScript. */
 const integrityThread = new URL(`./integrityThread${extname(import.meta.url)}`, import.meta.url)
 
-/** Delay before a failed check is retried, in milliseconds. */
+/** Delay before retrying a failed check, in milliseconds. */
 const retryMs = 1_000
 
 /**
- * Checks the integrity of a database in a worker thread. A failed check is retried.
+ * Checks a database's integrity in a worker thread. A failed check is retried.
  *
- * @param report is called once, with the damage or null.
- * @param failed is called once, with the cause of the first failed check.
+ * @param report is called once with the damage, or null if there is none.
+ * @param failed is called once with the cause of the first failed check.
  */
 export function checkIntegrity(
   file: string,
@@ -51,7 +51,7 @@ export function checkIntegrity(
       found = true
       report(failure ?? ('damage' in result && result.damage !== null ? new Error(result.damage) : null))
     })
-    // The `exit` handler deals with the missing result.
+    // The `exit` handler handles the missing result.
     worker.on('error', (error: Error) => {
       cause = error
     })

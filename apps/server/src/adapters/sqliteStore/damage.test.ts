@@ -24,10 +24,10 @@ import { backUpDatabase } from './backUpDatabase.ts'
 import { databaseFile, openOwnedStore } from './openOwnedStore.ts'
 
 const pageBytes = 2048
-/** Number of quotes in the file. The killed server has as many more in its log. */
+/** Number of quotes in the file. The killed server has the same number again in its log. */
 const inFile = 200
 
-// Files of a stopped server, and of a killed one, which also has a log.
+// Files left by a stopped server, and by a killed one, which also left a log.
 let [stopped, killed] = ['', '']
 beforeAll(async () => {
   stopped = mkdtempSync(join(tmpdir(), 'firmquote-stopped-'))
@@ -43,7 +43,7 @@ afterAll(() => {
   for (const folder of [stopped, killed]) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Publishes quotes from a number on, and kills the server. */
+/** Publishes quotes starting at a number, then kills the server. */
 async function leave(directory: string, from: number): Promise<void> {
   const url = (path: string) => JSON.stringify(String(new URL(path, import.meta.url)))
   const child = spawn(
@@ -92,7 +92,7 @@ async function touchAll(store: Store, published: number): Promise<void> {
   expect(await store.findAuction({ rfqId })).toMatchObject({ quotes: [{ seq: 1 }], close: null })
 }
 
-/** The result of a start on the files: refused, down on first use, or whole with this number of quotes. */
+/** The result of starting on the files: refused, down on first use, or whole with this number of quotes. */
 async function start(published = 2 * inFile): Promise<string> {
   let store: Store
   try {
@@ -129,7 +129,7 @@ describe('damage', () => {
   describe.each(['stopped', 'killed'] as const)('of a server that was %s', (how) => {
     beforeEach(() => copyOf(how === 'stopped' ? stopped : killed))
 
-    // Pages in the log are never read from the file, so damage to only those is harmless.
+    // Pages in the log are never read from the file, so damage to those pages alone is harmless.
     const expected = how === 'stopped' ? ['refused', 'down'] : ['refused', 'down', 'whole']
 
     test('behavior: emptied', async () => {
@@ -137,13 +137,13 @@ describe('damage', () => {
       expect(await start()).toBe('refused')
     })
 
-    test.each([0.9, 0.5, 0.1])('behavior: cut off at %d of its length', async (part) => {
+    test.each([0.9, 0.5, 0.1])('behavior: truncated to %d of its length', async (part) => {
       const pages = Math.floor((statSync(file).size * part) / pageBytes)
       truncateSync(file, Math.max(1, pages) * pageBytes)
       expect(expected).toContain(await start())
     })
 
-    test('behavior: cut off within its header', async () => {
+    test('behavior: truncated within its header', async () => {
       truncateSync(file, 50)
       expect(expected).toContain(await start())
     })
@@ -177,7 +177,7 @@ describe('damage', () => {
     const frameBytes = 24 + pageBytes
     const framesOf = () => Math.floor((statSync(log).size - 32) / frameBytes)
 
-    test('behavior: a bit of any part of it', async () => {
+    test('behavior: a flipped bit in any part', async () => {
       const original = readFileSync(log)
       const frames = framesOf()
       expect(frames).toBeGreaterThan(100)
@@ -200,7 +200,7 @@ describe('damage', () => {
       }
     })
 
-    test('behavior: cut off, or gone in part', async () => {
+    test('behavior: truncated, or partly missing', async () => {
       const original = readFileSync(log)
       for (const length of [original.length - 1, Math.floor(original.length / 2), 33, 31, 0]) {
         writeFileSync(log, original.subarray(0, length))
@@ -218,12 +218,13 @@ describe('damage', () => {
         bytes[middle] = (bytes[middle] ?? 0) ^ 1
       })
       expect(await start()).toBe('refused')
-      // A log may end in the middle of a frame, where the last process was interrupted. SQLite and this check ignore the rest.
+      // A log may end in the middle of a frame if the last process was interrupted there. SQLite and this check ignore
+      // the rest.
       writeFileSync(log, original.subarray(0, original.length - 1))
       expect(await start(2 * inFile - 10)).toBe('whole')
     })
 
-    test('behavior: a log that was removed once all of it was copied is not missed, its index or not', async () => {
+    test('behavior: a log removed after a complete checkpoint is not missed, with or without its index', async () => {
       const index = `${file}-shm`
       const database = new SqliteDatabase(file)
       expect(database.pragma('wal_checkpoint(passive)')).toEqual([
@@ -246,7 +247,7 @@ describe('damage', () => {
     })
   })
 
-  test('behavior: while it is used: the next look at the damage ends all writing', async () => {
+  test('behavior: during use, the next read of the damage stops all writes', async () => {
     copyOf(stopped)
     const store = await openOwnedStore(directory, { cacheMiB: 1 })
     await waitUntil(() => store.integrity() === 'ok')
@@ -263,7 +264,7 @@ describe('damage', () => {
 })
 
 describe('backUpDatabase', () => {
-  test('default: as it is at that moment, while it is written to', async () => {
+  test('default: copies a snapshot during writes', async () => {
     const store = await openOwnedStore(directory)
     await store.openAuction(newAuction())
     await store.acceptQuote(newAuctionQuote(1), openedAt)
@@ -311,7 +312,7 @@ describe('openOwnedStore', () => {
     await next.close()
   })
 
-  test('behavior: no other user can read its files, also those of a database that was open to all', async () => {
+  test('behavior: no other user can read its files, even if the database was open to all before', async () => {
     const modes = () => ['', '-wal', '-shm'].map((end) => statSync(`${databaseFile(directory)}${end}`).mode & 0o777)
     const warnings: unknown[] = []
     const log = { warn: (facts: unknown) => void warnings.push(facts) }

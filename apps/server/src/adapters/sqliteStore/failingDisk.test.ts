@@ -1,5 +1,5 @@
-// Real disk failures: a full file system, a failing sync, a lock of another process. Two of them require the right to mount, or a C compiler on
-// Linux.
+// Real disk failures: a full file system, a failing sync, and a lock held by another process. Two of the tests require
+// permission to mount, or a C compiler on Linux.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors
 import { openOwnedStore } from './openOwnedStore.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
-/** Maximum time until the store writes again after a fault, in milliseconds. */
+/** Maximum time from the end of a fault until the store can write again, in milliseconds. */
 const recoveryMs = 5_000
 
 let directory: string
@@ -51,7 +51,7 @@ describe('a failing disk', () => {
     renameSync(data, away)
     await expect(store.acceptQuote(newAuctionQuote(1), openedAt)).rejects.toThrow(/removed or replaced/)
     await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
-    // Another file at the same path is not the open one.
+    // A different file at the same path is not the open one.
     cpSync(away, data, { recursive: true })
     await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
     rmSync(data, { recursive: true })
@@ -61,7 +61,7 @@ describe('a failing disk', () => {
     await store.close()
   })
 
-  ;(canMount ? test : test.skip)('behavior: a full one: nothing is stored, and it goes on by itself', async () => {
+  ;(canMount ? test : test.skip)('behavior: full: nothing is stored, and the store recovers on its own', async () => {
     const small = join(directory, 'small')
     mkdirSync(small)
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]).status).toBe(0)
@@ -70,7 +70,7 @@ describe('a failing disk', () => {
     await store.acceptQuote(newAuctionQuote(1), openedAt)
     const ballast = join(small, 'ballast')
     fill(ballast)
-    // The rest of the file system's last page still has room for some.
+    // The last page of the file system still has room for some.
     let [n, refusal]: [number, unknown] = [1, 'done']
     while (refusal === 'done' && n < 1_000) {
       n += 1
@@ -93,7 +93,7 @@ describe('a failing disk', () => {
   })
 
   ;(compiler ? test : test.skip)(
-    'behavior: one that fails to sync: what it holds is not known, until it is',
+    'behavior: failing to sync: outcomes are unknown until the call is repeated',
     async () => {
       const { faults, run } = faultyProcess()
       const { lines, ended } = run(`
@@ -121,7 +121,7 @@ describe('a failing disk', () => {
       expect(recovery).toBeLessThan(recoveryMs)
       expect([again, last]).toEqual(['accepted 2', 'OutcomeUnknownError'])
       expect(faults).toBeTruthy()
-      // An unknown write is stored or not; repeating the call gives the same answer in both cases.
+      // An unknown write may or may not be stored; repeating the call gives the same answer in both cases.
       const store = await openOwnedStore(join(directory, 'data'))
       expect((await store.findAuction({ rfqId }))?.quotes.slice(0, 2).map(({ seq }) => seq)).toEqual([1, 2])
       expect(await store.acceptQuote(newAuctionQuote(3), openedAt)).toMatchObject({ status: 'accepted', seq: 3 })
@@ -131,7 +131,7 @@ describe('a failing disk', () => {
   )
 
   ;(compiler ? test : test.skip)(
-    'behavior: one that takes no write: refused, not unknown, and it goes on by itself',
+    'behavior: rejecting writes: refused, not unknown, and the store recovers on its own',
     async () => {
       const { run } = faultyProcess()
       const { lines, ended } = run(`
@@ -176,7 +176,7 @@ describe('a failing disk', () => {
     const refusals = await Promise.all(
       Array.from({ length: 200 }, (_, n) => failure(store.acceptQuote(newAuctionQuote(n), openedAt))),
     )
-    // Sequentially, each would wait for a second.
+    // One after another, each would wait for a second.
     expect(performance.now() - start).toBeLessThan(10_000)
     for (const refusal of refusals) {
       expect(refusal).toBeInstanceOf(StorageUnavailableError)
@@ -191,7 +191,7 @@ describe('a failing disk', () => {
   })
 })
 
-/** Fills the file system. */
+/** Fills up the file system. */
 function fill(file: string): void {
   try {
     for (;;) writeFileSync(file, Buffer.alloc(4096), { flag: 'a' })
@@ -204,7 +204,7 @@ function betterSqlite(): string {
   return fileURLToPath(import.meta.resolve('better-sqlite3'))
 }
 
-/** Compiles the library that makes the disk fail, and runs scripts with it on a store. */
+/** Compiles the library that makes the disk fail, and runs scripts on a store with it. */
 function faultyProcess() {
   const faults = join(directory, 'faults')
   mkdirSync(faults)

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** A writer thread that ends after a commit and before its answer when a file exists. */
+/** Creates a writer thread that, if a file exists, ends after a commit and before answering. */
 function dyingWriter(): { program: URL; dieAfterCommit(): void; hasDied(): boolean } {
   const [file, order] = [join(directory, 'writer.mjs'), join(directory, 'die')]
   writeFileSync(
@@ -46,7 +46,7 @@ function dyingWriter(): { program: URL; dieAfterCommit(): void; hasDied(): boole
 }
 
 describe('a writer that is lost', () => {
-  test('behavior: between commit and answer: the outcome is unknown, and the same call again finds it', async () => {
+  test('behavior: between commit and answer: the outcome is unknown, and repeating the call reveals it', async () => {
     const { program, dieAfterCommit, hasDied } = dyingWriter()
     const store = await createSqliteStore({ file: join(directory, 'firmquote.db'), writerProgram: program })
     await store.openAuction(newAuction())
@@ -57,7 +57,7 @@ describe('a writer that is lost', () => {
       expect(hasDied()).toBe(true)
       await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
       await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
-      // It is stored, whether the caller knows or not.
+      // The data is stored, whether or not the caller knows.
       let answer: T | undefined
       await waitUntil(async () => {
         answer = await write()
@@ -81,7 +81,7 @@ describe('a writer that is lost', () => {
     await store.close()
   })
 
-  test('behavior: that can never be opened: everything is refused, and nothing hangs', async () => {
+  test('behavior: that can never be reopened: every write is refused, and none hangs', async () => {
     const program = `
       import { parentPort } from 'node:worker_threads'
       parentPort.once('message', () => { throw new TypeError('broken') })`

@@ -16,7 +16,7 @@ let store: Store
 
 beforeAll(async () => {
   store = await createSqliteStore({ file })
-  // Only the two oldest, which a page does not reach, have an unexpired series.
+  // Only the two oldest quotes have an unexpired series, and a page does not reach them.
   const quotes = Array.from({ length: quoteCount }, (_, index) =>
     newQuote(index + 1, { deadline: index < 2 ? now + 500n : now + 60n }),
   )
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('listMakerQuotes', () => {
-  test('behavior: a filter that fits nothing looks at a thousand quotes, and says where it has come to', async () => {
+  test('behavior: a filter without matches examines a thousand quotes and returns a cursor', async () => {
     const filters = { status: 'active', limit: 100 } as const
     const first = await store.listMakerQuotes(maker, filters, now + 61n)
     expect(first.quotes).toEqual([])
@@ -65,7 +65,7 @@ describe('listMakerAuctions', () => {
   })
 })
 
-test('behavior: the lists of a maker run on their indexes', () => {
+test("behavior: a maker's lists use their indexes", () => {
   const database = new SqliteDatabase(file)
   const plan = ({ sqlite }: { sqlite: { sql: string } | null }) =>
     database

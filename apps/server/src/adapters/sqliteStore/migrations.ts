@@ -36,7 +36,7 @@ export const migrations: Record<string, Migration> = {
         .addColumn('seen_at', 'text')
         .modifyEnd(sql`strict`)
         .execute()
-      // One index for each sort order, over the quotes that lists show.
+      // One index per sort order, over the quotes shown in lists.
       for (const columns of [
         ['created_at desc', 'hash'],
         ['apr', 'hash'],
@@ -50,7 +50,7 @@ export const migrations: Record<string, Migration> = {
           db,
         )
       }
-      // For pruning the other quotes; no list can use this index.
+      // For pruning quotes that are not listed as active; no list can use this index.
       await sql`create index quotes_ended_deadline on quotes (deadline) where listed = 1 and status <> 'active'`.execute(
         db,
       )
@@ -89,14 +89,14 @@ export const migrations: Record<string, Migration> = {
   },
   '002_chain': {
     async up(db: Kysely<Tables>) {
-      // For finding the quotes that a raised nonce ends.
+      // For finding the quotes invalidated by a raised nonce.
       await sql`alter table quotes add column nonce blob not null default x''`.execute(db)
       for (const { hash, body } of await db.selectFrom('quotes').select(['hash', 'body']).execute()) {
         const nonce = amountBlob(BigInt((JSON.parse(body) as SerializedSignedQuote).nonce))
         await db.updateTable('quotes').set({ nonce }).where('hash', '=', hash).execute()
       }
       await db.schema.createIndex('quotes_maker').on('quotes').column('maker').execute()
-      // Statuses now follow from events, which are still to be synced.
+      // Statuses are now derived from events, which have yet to be synced.
       await db.updateTable('quotes').set({ status: 'active', seen_at: null }).where('status', '<>', 'active').execute()
 
       await sql`create table sync_cursor (
@@ -141,7 +141,7 @@ export const migrations: Record<string, Migration> = {
   },
   '003_records': {
     async up(db: Kysely<Tables>) {
-      // The body of a quote becomes its whole record, so that pages are concatenated from stored texts.
+      // A quote's body becomes its whole record, so that pages can be concatenated from stored texts.
       for (let after: Buffer = Buffer.alloc(0); ; ) {
         const rows = await db
           .selectFrom('quotes')
@@ -163,7 +163,7 @@ export const migrations: Record<string, Migration> = {
   },
   '004_one_index_of_makers': {
     async up(db: Kysely<Tables>) {
-      // Replaces two indexes: of a maker's active quotes by deadline, and of all quotes of a maker.
+      // Replaces two indexes: a maker's active quotes by deadline, and all of a maker's quotes.
       await sql`create index quotes_of_maker on quotes (maker, listed, status, deadline)`.execute(db)
       await sql`drop index quotes_maker`.execute(db)
       await sql`drop index quotes_active_maker_deadline`.execute(db)
@@ -171,8 +171,8 @@ export const migrations: Record<string, Migration> = {
   },
   '005_shorter_indexes': {
     async up(db: Kysely<Tables>) {
-      // A new quote changes a page of every index. Smaller entries mean fewer changed pages and fewer reads. Ties are ordered by rowid, which needs
-      // no column. The prefix of a key is nearly unique, and queries compare the whole key.
+      // A new quote changes one page in every index. Smaller entries mean fewer changed pages and fewer reads. Ties are ordered by rowid, which needs
+      // no column. A key's prefix is nearly unique, and queries compare the whole key.
       for (const [old, name, columns] of [
         ['created_at_hash', 'created', 'created_at'],
         ['apr_hash', 'rate', 'apr'],
@@ -229,7 +229,7 @@ export const migrations: Record<string, Migration> = {
         const name = `auction_quotes_${columns.replace(', ', '_')}`
         await sql`create index ${sql.ref(name)} on auction_quotes (${sql.raw(columns)})`.execute(db)
       }
-      // An auction with quotes but without a result was open when its process ended.
+      // An auction with quotes but no result was open when its process ended.
       await sql`delete from quotes where listed = 0
         and not exists (select 1 from auction_quotes where auction_quotes.hash = quotes.hash)`.execute(db)
       await sql`create table probes
@@ -251,7 +251,7 @@ export const migrations: Record<string, Migration> = {
   },
   '009_quote_statuses': {
     async up(db: Kysely<unknown>) {
-      // No updates are sent for earlier ends; sequence numbers start with later ones.
+      // No updates are sent for earlier ends. Sequence numbers start with later ones.
       await sql`alter table quotes add column told integer not null default 0`.execute(db)
       await sql`create table status_counts (maker blob primary key not null, last_seq integer not null) strict`.execute(
         db,
@@ -283,14 +283,14 @@ export const migrations: Record<string, Migration> = {
   },
   '010_quotes_of_makers': {
     async up(db: Kysely<unknown>) {
-      // A maker's quotes and auctions, newest first. The prefix of an address is nearly unique.
+      // A maker's quotes and auctions, newest first. An address's prefix is nearly unique.
       await sql`create index quotes_by_maker on quotes (substr(maker, 1, 8), created_at)`.execute(db)
       await sql`create index auction_quotes_maker on auction_quotes (maker, auction_id)`.execute(db)
     },
   },
   '011_pages_of_positions': {
     async up(db: Kysely<unknown>) {
-      // Finds an account's open positions among any number of settled ones, and pages of both, without sorting.
+      // Finds an account's open positions among any number of settled ones, and pages of either kind, without sorting.
       await sql`alter table positions add column settled integer not null default 0`.execute(db)
       await sql`update positions set settled = 1 where position_id in (select position_id from settlements)`.execute(db)
       await sql`create index positions_of_maker on positions (maker, settled, position_id)`.execute(db)
@@ -302,7 +302,7 @@ export const migrations: Record<string, Migration> = {
   },
   '012_auctions_of_takers': {
     async up(db: Kysely<unknown>) {
-      // Recent RFQs of verified takers. Anyone can name any account as taker, so unverified ones do not count.
+      // Recent RFQs by verified takers. Anyone can name any account as taker, so unverified ones do not count.
       await sql`alter table auctions add column taker blob`.execute(db)
       await sql`update auctions set taker = unhex(substr(body ->> '$.taker', 3)) where body ->> '$.takerVerified' = 1`.execute(
         db,
@@ -334,7 +334,7 @@ export const migrations: Record<string, Migration> = {
         primary key (series_key, day)
       ) strict, without rowid`.execute(db)
       await sql`create index fixed_points_day on fixed_points (day)`.execute(db)
-      // Backfills the best rate of each day from accepted quotes; on ties, the largest notional.
+      // Backfills each day's best rate from accepted quotes. On ties, the largest notional wins.
       await sql`insert into fixed_points (series_key, day, apr, notional)
         select series_key, day, apr, notional from (
           select kept.series_key, auctions.closed_at / 86400000 * 86400 as day, kept.apr, quotes.notional,
@@ -350,7 +350,7 @@ export const migrations: Record<string, Migration> = {
   },
 }
 
-/** Copies the auctions that have a result, each with its ranked quotes. */
+/** Copies auctions that have a result, each with its ranked quotes. */
 async function copyAuctions(db: Kysely<unknown>): Promise<void> {
   for (let after = 0; ; ) {
     const { rows } = await sql<{ seq: number; rfq_id: Buffer; closed_at: number; body: string }>`
@@ -380,7 +380,7 @@ async function copyAuctions(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** An auction in the old format: its result, with the hashes of its quotes. */
+/** An auction in the old format: its result, with its quotes' hashes. */
 type OldResult = {
   openedAt: number
   closesAt: number

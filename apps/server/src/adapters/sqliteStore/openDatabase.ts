@@ -7,26 +7,26 @@ import { type Asked, runNow, type Script } from '../sqlStore/sql/script.ts'
 import { migrations } from './migrations.ts'
 import { isRefusedCommit } from './sqliteFailure.ts'
 
-/** The path and cache size of a database. */
+/** A database's path and cache size. */
 export type DatabaseSettings = {
   /** A path, or `:memory:`. */
   file: string
-  /** Maximum cache of each connection, in MiB. */
+  /** Maximum cache size of each connection, in MiB. */
   cacheMiB: number
 }
 
-/** Milliseconds that a write waits while another process has the database locked. */
+/** Milliseconds that a write waits while another process holds the database lock. */
 const lockTimeoutMs = 1_000
 
 const pragmasOf = (cacheMiB: number) => [
-  // A new quote changes a page of every index, and the log holds whole pages, so smaller pages mean a smaller log. An existing database keeps its
+  // A new quote changes one page in every index, and the log holds whole pages, so smaller pages mean a smaller log. An existing database keeps its
   // page size.
   'page_size = 2048',
-  // Quotes are spread over all pages by their hashes. A large cache saves reads, and infrequent checkpoints write a page once that changed several
-  // times.
+  // Hashes spread quotes across all pages. A large cache saves reads. With infrequent checkpoints, a page that changed several times is written only
+  // once.
   `cache_size = ${-1024 * cacheMiB}`,
   'wal_autocheckpoint = 8000',
-  // Truncates the log after a long read has made it grow.
+  // Truncates the log after a long read has caused it to grow.
   `journal_size_limit = ${64 * 1024 * 1024}`,
 ]
 
@@ -38,16 +38,16 @@ export type OpenDatabase = {
   /** Runs a script synchronously, in the current transaction if there is one. */
   run: RunScript
   /**
-   * Runs work in a transaction. An error of `work` rolls back and is rethrown.
+   * Runs work in a transaction. If `work` throws, the transaction is rolled back and the error is rethrown.
    *
-   * @throws {StorageUnavailableError} as `checkFile` does.
+   * @throws {StorageUnavailableError} under the same conditions as `checkFile`.
    * @throws {OutcomeUnknownError} if the commit failed but may be on disk.
    */
   transact<Result>(work: () => Result): Result
-  /** Runs read-only queries in one snapshot. */
+  /** Runs read-only queries in a single snapshot. */
   snapshot<Result>(read: () => Result): Result
   /**
-   * Checks that the open file was not removed or replaced. Writes to such a file would succeed and be lost.
+   * Checks that the open file has not been removed or replaced. Writes to such a file would succeed but be lost.
    *
    * @throws {StorageUnavailableError} if the path no longer refers to the open file.
    */
@@ -68,7 +68,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
     pragmas,
     migrations,
   })
-  // Acquires the write lock first, so that reads in the transaction stay valid.
+  // Acquires the write lock first, so that reads within the transaction remain valid.
   const transaction = database.transaction((work: () => unknown) => work()).immediate
   const snapshot = database.transaction((read: () => unknown) => read()).deferred
   const answer = createAnswer(database)
@@ -107,7 +107,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
 }
 
 function createAnswer(database: Database): (asked: Asked) => unknown[] {
-  // Bounded by the number of queries in the code.
+  // Bounded, because the code has a fixed number of queries.
   const statements = new Map<object, Statement<unknown[]>>()
   return ({ query, given }) => {
     const compiled = query.sqlite

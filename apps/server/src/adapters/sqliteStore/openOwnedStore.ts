@@ -11,7 +11,7 @@ export function databaseFile(directory: string): string {
 }
 
 /**
- * Opens the store in a data directory, which this process owns until the store is closed. Only the process's user can read the files.
+ * Opens the store in a data directory, which this process owns until it closes the store. Only the user running this process can read the files.
  *
  * @throws {ConfigurationError} if another process owns the directory, or the database cannot be opened.
  */
@@ -26,7 +26,7 @@ export async function openOwnedStore(
     const files = restrictToOwner(file)
     if (files.length > 0) options.log?.warn({ files }, 'restricted database files that other users could read')
     const store = await createSqliteStore({ ...options, file })
-    // Restricts files created by the open.
+    // Restricts files that opening the database created.
     restrictToOwner(file)
     return { ...store, close: () => store.close().finally(owner.release) }
   } catch (error) {

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { newQuote } from '../../../test/storedQuotes.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
-test('default: the file, its log, and the free space of the disk', async () => {
+test('default: sizes of the file and its log, and free disk space', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-size-'))
   const file = join(folder, 'firmquote.db')
   const store = await createSqliteStore({ file })
@@ -14,13 +14,13 @@ test('default: the file, its log, and the free space of the disk', async () => {
   expect([data, log]).toEqual([statSync(file).size, statSync(`${file}-wal`).size])
   expect(log).toBeGreaterThan(0)
   const disk = statfsSync(folder)
-  // Other processes write too.
+  // Other processes write to the disk too.
   expect(Math.abs((free ?? 0) - disk.bavail * disk.bsize)).toBeLessThan(1e9)
   await store.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('behavior: of one in memory nothing is known', async () => {
+test('behavior: null for an in-memory database', async () => {
   const store = await createSqliteStore({ file: ':memory:' })
   expect(await store.size()).toEqual({ data: null, log: null, free: null })
   await store.close()

@@ -2,9 +2,9 @@ import { chmodSync, statSync } from 'node:fs'
 import { ConfigurationError } from '../../ports/errors.ts'
 
 /**
- * Restricts database files to their owner. Returns the files that were open to other users.
+ * Restricts database files to their owner. Returns the files that other users could access.
  *
- * @throws {ConfigurationError} if a file cannot be restricted because it belongs to another user.
+ * @throws {ConfigurationError} if a file cannot be restricted because another user owns it.
  */
 export function restrictToOwner(file: string): string[] {
   const open = [file, `${file}-wal`, `${file}-shm`].filter((path) => {
@@ -16,7 +16,7 @@ export function restrictToOwner(file: string): string[] {
       chmodSync(path, 0o600)
     } catch (cause) {
       throw new ConfigurationError(
-        `The file ${path} is open to other users and its mode cannot be changed; give it to the user of the server (chown), or set its mode to 600.`,
+        `The file ${path} is open to other users and its mode cannot be changed; make the server's user its owner (chown), or set its mode to 600.`,
         { cause },
       )
     }

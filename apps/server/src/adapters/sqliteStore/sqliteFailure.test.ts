@@ -14,7 +14,7 @@ describe('sqliteCode', () => {
     expect(sqliteCode('SQLITE_FULL')).toBeNull()
   })
 
-  test('behavior: it travels between threads, with the class of the failure', () => {
+  test('behavior: a failure keeps its class and code between threads', () => {
     const sent = structuredClone(
       encodeFailure(new OutcomeUnknownError('Not known.', { cause: failureOf('SQLITE_IOERR_FSYNC') })),
     )

@@ -1,6 +1,6 @@
-/** The SQLite code of an error or its causes, such as `SQLITE_FULL`; null if there is none. */
+/** The SQLite code of an error or one of its causes, such as `SQLITE_FULL`; null if there is none. */
 export function sqliteCode(error: unknown): string | null {
-  // Not with `instanceof`: the native library creates errors with the class of the module instance that loaded it first.
+  // `instanceof` does not work here: the native library creates errors with the class from whichever module instance loaded it first.
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     const { code, cause } = at as { code?: unknown; cause?: unknown }
     at = cause
@@ -10,13 +10,14 @@ export function sqliteCode(error: unknown): string | null {
 }
 
 /**
- * Whether an error shows that the database is damaged; writes then stop. Stored text that is not JSON counts as damage, because it is never written.
+ * Whether an error shows that the database is damaged. Writes then stop. Stored text that is not valid JSON counts as damage, because such text is
+ * never written.
  */
 export function isDamage(error: unknown): boolean {
   return error instanceof SyntaxError || startsWithAny(sqliteCode(error), ['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 }
 
-/** Whether an error concerns the whole database, so that other writes would fail too. */
+/** Whether an error affects the whole database, so that other writes would also fail. */
 export function isStoreError(error: unknown): boolean {
   return startsWithAny(sqliteCode(error), [
     ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PROTOCOL'],
@@ -25,8 +26,8 @@ export function isStoreError(error: unknown): boolean {
 }
 
 /**
- * Whether a failed commit is known to have stored nothing. On `SQLITE_FULL`, the commit frame, which is written last, is missing. After other errors,
- * such as a failed sync, the log may be complete.
+ * Whether a failed commit is known to have stored nothing. After `SQLITE_FULL`, the commit frame is missing, because it is written last. After other
+ * errors, such as a failed sync, the log may be complete.
  */
 export function isRefusedCommit(error: unknown): boolean {
   return startsWithAny(sqliteCode(error), ['SQLITE_FULL', 'SQLITE_BUSY', 'SQLITE_CONSTRAINT'])

@@ -1,4 +1,4 @@
-// The file is long because all tests share one setup of SQLite stores.
+// The file is long because all tests share one setup for SQLite stores.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ describeStoreContract('SQLite in memory', () => createSqliteStore({ file: ':memo
 describeReusedStore()
 
 describe('createSqliteStore', () => {
-  test('behavior: acknowledged data is there after reopening', async () => {
+  test('behavior: acknowledged data is present after reopening', async () => {
     const file = freshFile()
     const first = await createSqliteStore({ file })
     const quotes = [newAuctionQuote(1), newAuctionQuote(2)]
@@ -61,7 +61,7 @@ describe('createSqliteStore', () => {
     await second.close()
   })
 
-  test('behavior: acknowledged data is on disk before the close', async () => {
+  test('behavior: acknowledged data is on disk before the store closes', async () => {
     const file = freshFile()
     const store = await createSqliteStore({ file })
     await store.insertQuote(newQuote(1))
@@ -106,7 +106,7 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('behavior: writes of one tick share a commit, and one at fault harms no other', async () => {
+  test('behavior: writes in one tick share a commit, and a bad one does not fail the others', async () => {
     const file = freshFile()
     const store = await createSqliteStore({ file })
     await store.insertQuote(newQuote(1))
@@ -124,7 +124,7 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('behavior: old auctions are pruned as a whole, published quotes are kept', async () => {
+  test('behavior: old auctions are pruned as a whole, and published quotes are kept', async () => {
     const retention = { milliseconds: 1e12, auctionQuotes: 3 }
     const store = await createSqliteStore({ file: ':memory:', retention, pruneEvery: 1 })
     await store.insertQuote(newQuote(2))
@@ -192,7 +192,7 @@ describe('createSqliteStore', () => {
     const statuses = () => reader.prepare('select status from quotes order by hash').pluck().all()
     expect(statuses()).toEqual(['expired', 'active'])
     expect(await store.findQuote(newQuote(1).hash)).toMatchObject({ status: 'active', listed: true })
-    // Events still take precedence, and without them the status is restored.
+    // Events still take precedence; when they are undone, the status is restored.
     const block = (n: number) => ({ number: BigInt(n), hash: newQuote(n).hash, timestamp: BigInt(n) })
     const place = { blockNumber: 2n, blockHash: block(2).hash, logIndex: 0, transactionHash: block(3).hash }
     const fact = { type: 'nonceRaised', maker: newQuote(1).quote.maker, nonce: 1n } as const
@@ -226,21 +226,21 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('error: a file that is no database', async () => {
+  test('error: a file that is not a database', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'firmquote-store-')), 'firmquote.db')
     directories.push(join(file, '..'))
     writeFileSync(file, 'this is not a database, whatever its name says; it is text of some length.'.repeat(20))
     await expect(createSqliteStore({ file })).rejects.toThrow(ConfigurationError)
   })
 
-  test('error: a directory that cannot be made', async () => {
+  test('error: a directory that cannot be created', async () => {
     const file = join(freshFile(), 'firmquote.db')
     const parent = join(file, '..', '..')
     writeFileSync(parent, 'a file where the directory should be')
     await expect(createSqliteStore({ file })).rejects.toThrow(/cannot be opened.*DATA_DIR/)
   })
 
-  test('error: a database that a newer version has written', async () => {
+  test('error: a database written by a newer version', async () => {
     const file = freshFile()
     await (await createSqliteStore({ file, writesHere: true })).close()
     const database = new SqliteDatabase(file)
@@ -269,7 +269,7 @@ describe('createSqliteStore', () => {
     },
   )
 
-  test('behavior: the lists run on their indexes', async () => {
+  test('behavior: the lists use their indexes', async () => {
     const file = freshFile()
     await (await createSqliteStore({ file, writesHere: true })).close()
     const database = new SqliteDatabase(file)
@@ -316,7 +316,7 @@ describe('createSqliteStore', () => {
       /^SEARCH observed USING INDEX auction_quotes_pool_id_id/,
     )
     const offers = database.prepare(`explain query plan ${selectOffers.sqlite?.sql}`).all(...Array(11).fill('[]'))
-    // Only quotes of one size class are read, by rate.
+    // Only quotes in one size class are read, ordered by rate.
     expect(offers.map((row) => (row as { detail: string }).detail)).toEqual([
       expect.stringMatching(/USING INDEX quotes_offers \(<expr>=\? AND <expr>=\? AND apr>\?\)$/),
       // The excluded makers.
@@ -385,8 +385,8 @@ describe('status updates', () => {
 })
 
 /**
- * Runs the contract on one store in a file, emptied for each test, because its threads are slow to start. It prunes with every write. Each table
- * starts with an unknown column, so that nothing can rely on column positions.
+ * Runs the contract on one store in a file, which is emptied for each test because its threads are slow to start. The store prunes on every write.
+ * Each table starts with an unknown column, so that nothing can rely on column positions.
  */
 function describeReusedStore(): void {
   const directory = mkdtempSync(join(tmpdir(), 'firmquote-store-'))

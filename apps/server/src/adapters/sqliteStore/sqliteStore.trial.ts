@@ -18,7 +18,7 @@ test(
 )
 
 test(
-  'behavior: rows and answers agree, whatever the writer loses',
+  'behavior: rows and answers agree, whatever writes are lost with the writer',
   async () => {
     process.stderr.write(`losses with SEED=${seed}\n`)
     await playLosses(1_000 * rounds, seed)

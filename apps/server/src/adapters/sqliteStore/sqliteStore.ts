@@ -44,26 +44,26 @@ import { createWriteOperations, serveWrites, type WriterSettings } from './write
 export type SqliteStoreOptions = {
   /** A path, or `:memory:`. */
   file: string
-  /** How much history to keep. Default: 30 days, and the newest 100,000 quotes of auctions. */
+  /** How much history to keep. Default: 30 days, and the newest 100,000 auction quotes. */
   retention?: Retention
-  /** Maximum cache of each of the two connections, in MiB. Default: 64. */
+  /** Maximum cache size of each of the two connections, in MiB. Default: 64. */
   cacheMiB?: number
-  /** Number of writes between two prunings. Default: 64. */
+  /** Number of writes between two pruning runs. Default: 64. */
   pruneEvery?: number
-  /** Writes synchronously on the calling thread and skips the integrity check, for tests that open hundreds of stores. */
+  /** Writes synchronously on the calling thread and skips the integrity check. For tests that open hundreds of stores. */
   writesHere?: boolean
-  /** The file of the writer thread, for tests of its failures. */
+  /** The writer thread's file, for tests of its failures. */
   writerProgram?: URL
   /** Wraps the writer's channel, for tests of its failures. */
   wrapWriter?: (open: OpenWriter) => OpenWriter
-  /** The clock for the backoff after a lost writer. */
+  /** The clock used for the backoff after the writer is lost. */
   clock?: Clock
   log?: Pick<Logger, 'warn'>
 }
 
 /**
- * Opens the store in an SQLite file. Queries run on this thread. Writes run on a writer thread in groups that share a commit; their promises resolve
- * after it, and later queries see them. A lost writer thread is restarted. A damaged database is not written to.
+ * Opens the store in an SQLite file. Queries run on this thread. Writes run on a writer thread, in groups that share a commit. A write's promise
+ * resolves after the commit, and later queries see the data. If the writer thread is lost, it is restarted. A damaged database is not written to.
  *
  * @throws {ConfigurationError} if the file cannot be opened.
  */
@@ -149,7 +149,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (undoing) => write('rollBack', undoing),
-    // The data directory has one owner, so the lease is always held.
+    // A data directory has a single owner, so the lease is always held.
     holdLease: () => guarded(() => true),
     finalize: (block, at) => write('finalize', { block, at }),
     listStatuses: (maker, page) => ask(listStatuses(maker, page)),

@@ -38,11 +38,11 @@ const [empty, unfinished, second] = ['cd', 'ef', '12'].map((byte) => toRfqId(byt
   typeof rfqId,
   typeof rfqId,
 ]
-/** In the order of arrival. The third was ranked before the second, which has the same price. */
+/** In order of arrival. The third was ranked above the second, which has the same price. */
 const quotes = [5n, 3n, 3n].map((vrtAmount, index) => newAuctionQuote(index + 1, rfqId, { vrtAmount }))
 const names = Object.keys(migrations)
 
-/** Writes a database as of a number of migrations, with the data that the program wrote at the time. */
+/** Writes a database with the first `count` migrations and the data that the program wrote at the time. */
 async function writeOld(file: string, count: number): Promise<void> {
   const source = new SqliteDatabase(':memory:')
   source.exec(written)
@@ -52,7 +52,7 @@ async function writeOld(file: string, count: number): Promise<void> {
     if (!tablesOf(source).includes(table)) continue
     const columns = columnsOf(database, table).filter((column) => columnsOf(source, table).includes(column))
     for (const row of source.prepare<[], Record<string, unknown>>(`select * from ${table}`).all()) {
-      // Later, the body of a quote became its whole record.
+      // A later migration made a quote's body its whole record.
       if (table === 'quotes' && count < 3) row['body'] = JSON.stringify(JSON.parse(String(row['body'])).quote)
       database
         .prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
@@ -79,7 +79,7 @@ function columnsOf(database: Database, table: string): string[] {
   return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
 }
 
-/** Expects everything that the old program would have answered. */
+/** Checks that every answer is the one that the old program would have given. */
 async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'cancelled'): Promise<void> {
   const store = await createSqliteStore({ file, writesHere: true })
   const record = await store.findAuction({ rfqId })
@@ -109,7 +109,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(await store.findAuction({ rfqId: second })).toMatchObject({ quotes: [{ hash: hashOf(2), seq: 1 }] })
   expect(await store.findAuction({ rfqId: unfinished })).toBeNull()
   expect(await store.listOpenAuctions()).toEqual([])
-  // Newest first, without late quotes and quotes without a result.
+  // Newest first, excluding late quotes and quotes without a result.
   expect((await store.listObservations({})).map((seen) => [Number(seen.hash), seen.publicRfqId])).toEqual([
     [2, publicRfqId(second)],
     [3, publicRfqId(rfqId)],
@@ -125,7 +125,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(await store.findQuote(hashOf(7))).toMatchObject({ status: cancelled })
   const page = await store.listQuotes({ sort: 'rate' }, now)
   expect(page.quotes.map((listed) => Number(listed.parse().hash))).toEqual(cancelled === 'active' ? [1, 6, 7] : [1, 6])
-  // A maker finds its old data.
+  // A maker's old data is still listed.
   const own = await store.listMakerQuotes(makerOf(2), {}, now)
   expect(own.quotes).toMatchObject([{ hash: hashOf(2), publicRfqId: publicRfqId(second) }])
   const auctions = await store.listMakerAuctions(makerOf(2), {})
@@ -154,7 +154,7 @@ describe('migrations', () => {
   })
 
   test.each(names.slice(0, 5).map((name, index) => [name, index + 1] as const))(
-    'behavior: a database of %s and before',
+    'behavior: a database from %s and before',
     async (_, count) => {
       const file = join(directory, 'firmquote.db')
       await writeOld(file, count)
@@ -163,7 +163,7 @@ describe('migrations', () => {
     },
   )
 
-  test('behavior: settled positions of a database of before pages of them are in the history, and no longer open', async () => {
+  test('behavior: positions settled before the migration are in the history, and no longer open', async () => {
     const file = join(directory, 'firmquote.db')
     const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '011'))
     const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
@@ -243,7 +243,7 @@ describe('migrations', () => {
     await store.close()
   })
 
-  test('behavior: auctions of before are counted for the takers that were verified', async () => {
+  test('behavior: earlier auctions are counted for takers that were verified', async () => {
     const file = join(directory, 'firmquote.db')
     const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '012'))
     const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
@@ -267,7 +267,7 @@ describe('migrations', () => {
     await store.close()
   })
 
-  test('behavior: quotes for one taker that are there already are found by it', async () => {
+  test('behavior: existing quotes for one taker are found by taker', async () => {
     const file = join(directory, 'firmquote.db')
     const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '013'))
     const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
@@ -283,7 +283,7 @@ describe('migrations', () => {
     await store.close()
   })
 
-  test('behavior: the best rates of the days of auctions that are there already are those that would have been kept', async () => {
+  test("behavior: backfills each day's best rate from existing auctions", async () => {
     const file = join(directory, 'firmquote.db')
     const first = await createSqliteStore({ file, writesHere: true })
     await runAuctionDays(first)
@@ -301,7 +301,7 @@ describe('migrations', () => {
     database.close()
   })
 
-  test('behavior: the newest is the one that these tests end with', () => {
+  test('behavior: these tests cover the newest migration', () => {
     expect(names).toHaveLength(14)
   })
 })

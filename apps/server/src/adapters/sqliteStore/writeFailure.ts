@@ -8,7 +8,7 @@ import {
 } from '../../ports/errors.ts'
 import { sqliteCode } from './sqliteFailure.ts'
 
-/** An error as plain data, because errors lose their class and code between threads. */
+/** An error as plain data, because errors lose their class and code when sent between threads. */
 export type EncodedFailure = { name: string; message: string; cause: string | undefined; code: string | null }
 
 const known = {
@@ -31,7 +31,7 @@ export function encodeFailure(error: unknown): EncodedFailure {
   }
 }
 
-/** Decodes an error, with its class if it is one of ours, and its SQLite code if it has one. */
+/** Decodes an error. Restores its class if it is one of ours, and its SQLite code if it has one. */
 export function decodeFailure({ name, message, cause, code }: EncodedFailure): Error {
   const options = cause === undefined ? {} : { cause: withCode(new Error(cause), code) }
   const Known = Object.hasOwn(known, name) ? known[name as keyof typeof known] : null

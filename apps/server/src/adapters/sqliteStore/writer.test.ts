@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createWriter, type WriterChannelEvents } from './writer.ts'
 import type { WriteRequest } from './writes.ts'
 
-/** Creates a writer on channels that the test answers. */
+/** Creates a writer on channels that the test controls. */
 function setUp({ mayReopen = true } = {}) {
   const clock = createFakeClock()
   const channels: { events: WriterChannelEvents; sent: WriteRequest[]; closed: boolean }[] = []

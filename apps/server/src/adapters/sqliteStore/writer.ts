@@ -7,16 +7,16 @@ import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 import type { WriteAnswer, WriteName, WriteOperations, WriteRequest, WriterSettings } from './writes.ts'
 
-/** A channel to the connection that writes. It answers one or several batches at a time, in order. */
+/** A channel to the connection that writes. It answers batches in order, one or several at a time. */
 export type WriterChannel = {
   send(requests: readonly WriteRequest[]): void
-  /** Closes the channel after all pending writes. */
+  /** Closes the channel after all pending writes have completed. */
   close(): Promise<void>
 }
 
 /** Events of a channel. */
 export type WriterChannelEvents = {
-  /** The connection is open. */
+  /** The connection has been opened. */
   opened(): void
   answered(answers: readonly WriteAnswer[]): void
   /** The channel has ended; pending writes will not be answered. */
@@ -26,7 +26,7 @@ export type WriterChannelEvents = {
 /** Opens a channel. */
 export type OpenWriter = (events: WriterChannelEvents) => WriterChannel
 
-/** Forwards writes to a channel, and returns their answers. */
+/** Forwards writes to a channel and returns their answers. */
 export type Writer = {
   /**
    * Resolves after the commit.
@@ -40,28 +40,28 @@ export type Writer = {
   ): Promise<ReturnType<WriteOperations[Name]>>
   /** @throws {StorageUnavailableError} if there is no channel. */
   check(): void
-  /** Closes the writer after all pending writes. */
+  /** Closes the writer after all pending writes have completed. */
   close(): Promise<void>
 }
 
 /** Options of {@link createWriter}. */
 export type WriterOptions = {
   clock: Clock
-  /** Called for each lost channel; returns whether to open another one. */
+  /** Called whenever a channel is lost; returns whether to open another one. */
   onLost(cause: unknown): boolean
 }
 
-/** One batch is being committed while the next one is waiting in the channel. */
+/** While one batch is being committed, the next one waits in the channel. */
 const maxBatchesInFlight = 2
-/** Maximum writes per batch. Handling that many answers takes some milliseconds, which delays no one noticeably. */
+/** Maximum writes per batch. Handling that many answers takes a few milliseconds, which is not a noticeable delay. */
 const maxBatch = 128
-/** Bounds of the backoff between a loss and the next attempt, in milliseconds. It doubles until a write succeeds. */
+/** Bounds of the delay between a loss and the next attempt, in milliseconds. It doubles until a write succeeds. */
 const [firstDelayMs, maxDelayMs] = [100, 2_000]
 
 /**
- * Creates a writer. Writes of one tick, and all that arrive while enough batches are in flight, share a batch, because a batch costs a message
- * between threads and a wait for the disk. The channel is opened by the first write and after a loss. Writes are rejected until the channel is open
- * again.
+ * Creates a writer. A batch costs a message between threads and a wait for the disk. A batch therefore collects all writes made in one tick, and all
+ * that arrive while the maximum number of batches is in flight. The channel is opened by the first write, and again after a loss. Writes are rejected
+ * until it is open again.
  */
 export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions): Writer {
   type Waiting = { succeed(value: unknown): void; fail(error: unknown): void }
@@ -98,7 +98,7 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
 
   const lose = (cause: unknown) => {
     channel = null
-    failure ??= new StorageUnavailableError('The database does not accept writes at the moment.', { cause })
+    failure ??= new StorageUnavailableError('The database is not accepting writes.', { cause })
     const notSent = waiting.length - batch.length
     const unknown = new OutcomeUnknownError('The writer thread was lost during the write.', { cause })
     for (const [index, { fail }] of waiting.entries()) fail(index < notSent ? unknown : failure)
@@ -167,13 +167,13 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
   }
 }
 
-/** An answer as sent between threads. */
+/** An answer in the form sent between threads. */
 export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
 
-/** Messages of the thread: `opened` or `lost` first, then answers. */
+/** Messages from the thread: `opened` or `lost` first, then answers. */
 export type WriterMessage = { opened: true } | { lost: EncodedFailure } | { answers: SentAnswer[] }
 
-/** The thread's file: TypeScript when run from sources, otherwise JavaScript. */
+/** The thread's file: TypeScript when run from source, otherwise JavaScript. */
 export const writerThread = new URL(`./writerThread${extname(import.meta.url)}`, import.meta.url)
 
 /** Opens a channel to a writer thread, so that this thread never waits for the disk. */

@@ -22,16 +22,16 @@ import { prune, type Retention } from '../sqlStore/retention.ts'
 import type { DatabaseSettings, OpenDatabase, RunScript } from './openDatabase.ts'
 import { isStoreError } from './sqliteFailure.ts'
 
-/** Settings of the writer, as plain data for its thread. */
+/** The writer's settings, as plain data for its thread. */
 export type WriterSettings = DatabaseSettings & {
   retention: Retention
-  /** Number of writes between two prunings. */
+  /** Number of writes between two pruning runs. */
   pruneEvery: number
 }
 
 /**
- * All operations that change the database. Each has one argument of plain data, because it may come from another thread. Each is idempotent, so it
- * can be repeated after an unknown outcome.
+ * All operations that change the database. Each takes a single argument of plain data, because it may come from another thread. Each is idempotent,
+ * so it can be retried after an unknown outcome.
  */
 export type WriteOperations = {
   claim(identity: Identity): void
@@ -46,7 +46,7 @@ export type WriteOperations = {
   probe(_: null): void
 }
 
-/** Creates the operations of one connection. They also prune after every `pruneEvery` writes, a bounded number of rows at a time. */
+/** Creates one connection's operations. They also prune a bounded number of rows after every `pruneEvery` writes. */
 export function createWriteOperations(
   { file, retention, pruneEvery }: WriterSettings,
   run: RunScript,
@@ -87,7 +87,7 @@ export function createWriteOperations(
   }
 }
 
-/** The name of the database, and a remedy, for error messages. */
+/** The database's name and a remedy, for error messages. */
 function locationOf(file: string) {
   return {
     database: `The database ${file}`,
@@ -95,24 +95,24 @@ function locationOf(file: string) {
   }
 }
 
-/** The name of a write. */
+/** The name of a write operation. */
 export type WriteName = keyof WriteOperations
 
-/** A write as plain data. */
+/** A write in the form of plain data. */
 export type WriteRequest = {
   [Name in WriteName]: [name: Name, argument: Parameters<WriteOperations[Name]>[0]]
 }[WriteName]
 
-/** The outcome of a write after its commit. */
+/** A write's outcome after its commit. */
 export type WriteAnswer = { value: unknown } | { error: unknown }
 
 /**
- * Commits writes in groups: all writes that arrived during the previous commit share one commit and one wait for the disk. If a group fails, it is
- * rolled back and its writes are retried one by one, so that one bad write does not fail the others. A database error or an unknown outcome applies
- * to the whole group.
+ * Commits writes in groups. All writes that arrive during one commit share the next commit and its wait for the disk. If a group fails, it is rolled
+ * back and its writes are retried one by one, so that one bad write does not fail the others. A database error or an unknown outcome applies to the
+ * whole group.
  *
- * @param answer receives the answers of each group in order, after its commit.
- * @returns a function that receives requests.
+ * @param answer receives each group's answers in order, after its commit.
+ * @returns a function that accepts requests.
  */
 export function serveWrites(
   { transact }: Pick<OpenDatabase, 'transact'>,
@@ -142,7 +142,7 @@ export function serveWrites(
       const group = waiting
       waiting = []
       answer(commit(group))
-      // Reads requests that arrived during the commit.
+      // Receives requests that arrived during the commit.
       await yieldToEventLoop()
     }
     running = false

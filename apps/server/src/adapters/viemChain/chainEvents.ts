@@ -9,21 +9,24 @@ export type ChainEventsOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** Maximum number of blocks per request. Fewer are requested after a refusal or timeout. */
+  /** Maximum number of blocks per request. Reduced after a refusal or timeout. */
   window: number
 }
 
-/** Number of answered windows before the window grows again after a timeout. A timeout costs the whole request time, while a refusal costs little. */
+/**
+ * Number of windows that must be answered before the window grows again after a timeout. A timeout costs the whole request timeout, whereas a refusal
+ * costs little.
+ */
 const growAfterSilence = 8
 
-/** Reads events in windows that shrink when the node refuses a range or does not answer, and grow again later. */
+/** Reads events in windows of blocks. A window shrinks when the node refuses it or times out, and grows again later. */
 export function createChainEvents(options: ChainEventsOptions) {
   const { client, quoteMarket, interestRatePool } = options
   const topics = watchedLogs(options).flatMap((contract) => contract.topics)
   const address = [quoteMarket, interestRatePool]
   const largest = BigInt(options.window)
   let window = largest
-  /** Number of consecutive whole windows that must be answered before the window grows, and the number answered so far. */
+  /** Number of consecutive full windows that must be answered before the window grows, and the number answered so far. */
   let [growAfter, answered] = [1, 0]
 
   const decode = (log: RpcLog): ChainEvent[] => {
@@ -52,7 +55,7 @@ export function createChainEvents(options: ChainEventsOptions) {
             method: 'eth_getLogs',
             params: [{ address, topics: [topics], fromBlock: numberToHex(from), toBlock: numberToHex(through) }],
           })
-          // A partial window, such as the newest blocks, proves nothing about a whole one.
+          // A partial window, such as the newest blocks, proves nothing about a full one.
           if (through === last) answered += 1
           if (answered >= growAfter && window < largest) {
             window = window * 2n < largest ? window * 2n : largest

@@ -53,12 +53,12 @@ describe('checkDeployment', () => {
     expect(text).toContain('npx @firmquote/devnet')
   })
 
-  test('error: a contract that is no quote market', async () => {
+  test('error: a contract that is not a quote market', async () => {
     const domain = { ...domainOf(devnet), quoteMarket: devnet.contracts.keeperBundler }
     expect(await check({ domain })).toMatch(/is not a quote market.*set QUOTE_MARKET/)
   })
 
-  test('error: the market of another pool, something that is no pool', async () => {
+  test('error: a pool to which the market does not belong', async () => {
     expect(await check({ interestRatePool: devnet.contracts.morpho })).toContain(
       `belongs to the pool ${devnet.contracts.interestRatePool}, not to ${devnet.contracts.morpho}; set INTEREST_RATE_POOL`,
     )
@@ -71,7 +71,7 @@ describe('checkDeployment', () => {
     await devnet.testClient.setCode({ address: devnet.contracts.multicall3, bytecode: code ?? '0x' })
   })
 
-  test('error: no node, without its address in the sentence', async () => {
+  test('error: no node, without revealing its address', async () => {
     const text = await check({}, 'http://127.0.0.1:1/v2/secret-key')
     expect(text).toMatch(/^The node at RPC_URL failed to answer \(.*\); check RPC_URL\.$/)
     expect(text).not.toContain('secret-key')

@@ -5,7 +5,7 @@ import { getChainId, getCode, readContract } from 'viem/actions'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
 
-/** The contracts of the configuration. */
+/** The configured contracts. */
 export type ExpectedContracts = {
   domain: QuoteDomain
   interestRatePool: Address
@@ -14,7 +14,7 @@ export type ExpectedContracts = {
 }
 
 /**
- * Checks that the node is on the expected chain and that the contracts exist and fit together, so that a wrong address fails at the start.
+ * Checks that the node is on the expected chain, and that the contracts exist and belong together, so that a wrong address is detected at startup.
  *
  * @throws {ConfigurationError} with one sentence that says what to change.
  */
@@ -41,7 +41,7 @@ export async function checkDeployment(client: Client, expected: ExpectedContract
   }
   if (!(await hasCode(client, multicall3Address))) {
     throw new ConfigurationError(
-      `Chain ${chainId} has no Multicall3 at ${multicall3Address}, which the server reads through; set RPC_URL to a chain that has it.`,
+      `Chain ${chainId} has no Multicall3 at ${multicall3Address}, which the server uses for its reads; set RPC_URL to a chain that has it.`,
     )
   }
   await checkMarket(client, expected)
@@ -80,7 +80,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Expecte
   )
   if (!isAddressEqual(marketOfPool, quoteMarket)) {
     throw new ConfigurationError(
-      `The pool ${interestRatePool} accepts quotes of the market ${marketOfPool}, not of ${quoteMarket}; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+      `The pool ${interestRatePool} accepts quotes from the market ${marketOfPool}, not from ${quoteMarket}; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
     )
   }
 }
@@ -91,9 +91,9 @@ async function hasCode(client: Client, address: Address): Promise<boolean> {
 }
 
 /**
- * Sends a request to the node at the start. `otherwise` is the message for a contract that rejects the call.
+ * Sends a request to the node at startup. `otherwise` is the message to use if a contract rejects the call.
  *
- * @throws {ConfigurationError} with one sentence.
+ * @throws {ConfigurationError} with one sentence that says what is wrong.
  */
 export async function askNode<T>(read: () => Promise<T>, otherwise?: string): Promise<T> {
   try {

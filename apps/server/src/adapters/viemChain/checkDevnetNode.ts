@@ -2,13 +2,13 @@ import { type Address, type Client, isAddressEqual } from 'viem'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { askNode } from './checkDeployment.ts'
 
-/** Prefix of a development node's client version; nodes of real chains have others. */
+/** Prefix of a development node's client version. Nodes of real chains report other names. */
 const devnetName = 'anvil/'
 
 /**
- * Checks that a node is a devnet with public accounts before browsers' requests are relayed to it.
+ * Checks that a node is a devnet with public accounts before relaying browsers' requests to it.
  *
- * @param accounts accounts by the settings that name them.
+ * @param accounts the accounts, keyed by the settings that name them.
  * @throws {ConfigurationError} with one sentence that says what to change.
  */
 export async function checkDevnetNode(

@@ -25,7 +25,7 @@ afterAll(async () => {
   await devnet.stop()
 })
 
-test('default: debts that are asked for together share one request of a hundred, each with its own answer', async () => {
+test('default: debts requested together share requests of up to a hundred, and each gets its own answer', async () => {
   const accounts = [devnet.borrowers[0], devnet.backers[0], devnet.borrowers[1]].map(({ address }) => address)
   const account = devnet.borrowers[0].address
   const state = await chain.readAccount({ pools: [pool], account, series: [], block })
@@ -40,7 +40,7 @@ test('default: debts that are asked for together share one request of a hundred,
   expect(debts[149]).toBe(debts[2])
 })
 
-test('error: an adapter that refuses costs its own debt alone', async () => {
+test('error: an adapter that rejects the call fails only its own debt', async () => {
   const adapter: Address = '0x00000000000000000000000000000000000ada97'
   const account = devnet.borrowers[0].address
   const [refused, read] = await Promise.allSettled([
@@ -51,7 +51,7 @@ test('error: an adapter that refuses costs its own debt alone', async () => {
   expect(read.status).toBe('fulfilled')
 })
 
-test('error: a node that does not answer fails those that wait for it, and the next are read', async () => {
+test('error: a node that does not answer fails the waiting debts, and later ones are read', async () => {
   node.interfere = () => ({ status: 503 })
   const account = devnet.borrowers[0].address
   await expect(chain.readDebt({ pool, account, block })).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })

@@ -9,8 +9,8 @@ type Waiting = DebtRequest & { resolve(debt: bigint): void; reject(error: unknow
 const debtsAtOnce = 100
 
 /**
- * Creates the reader of debts. One request is in flight at a time, and the next one covers all that arrived since. A flood of taker proofs therefore
- * cannot overload the node.
+ * Creates a function that reads debts. Only one request is in flight at a time, and the next one covers every debt requested in the meantime. A flood
+ * of taker proofs therefore cannot overload the node.
  */
 export function createDebtReads(client: Client): (request: DebtRequest) => Promise<bigint> {
   let waiting: Waiting[] = []
@@ -35,9 +35,9 @@ export function createDebtReads(client: Client): (request: DebtRequest) => Promi
       const answers = await readEach(client, calls, first.block)
       batch.forEach(({ resolve, reject }, index) => {
         const answer = answers[index]
-        // One hex word; other results are invalid.
+        // Exactly one hex word; any other result is invalid.
         if (answer?.length === 66) resolve(BigInt(answer))
-        else reject(new ChainUnavailableError('The adapter of a pool did not return a debt.'))
+        else reject(new ChainUnavailableError("A pool's adapter did not return a debt."))
       })
     } catch (error) {
       for (const { reject } of batch) reject(error)

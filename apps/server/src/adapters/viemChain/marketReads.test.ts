@@ -32,7 +32,7 @@ const pools = (): Pool[] =>
     adapter: devnet.contracts.morphoAdapter,
   }))
 
-/** Symbols of the collateral of each pool's market. */
+/** The collateral symbol of each pool's market. */
 async function collaterals(of = pools()): Promise<(string | null)[]> {
   const { markets } = await chain.readMarkets({ pools: of, collateral: true })
   return markets.map(({ collateral }) => collateral?.symbol ?? null)
@@ -44,7 +44,7 @@ const callCount = () => node.calls.filter(({ method }) => method === 'eth_call')
 const paramsSelector = '2c3c9157'
 
 describe("the collateral of a pool's market", () => {
-  test('default: read once and kept', async () => {
+  test('default: is read once and cached', async () => {
     const { markets } = await chain.readMarkets({ pools: pools(), collateral: true })
     expect(markets.map(({ collateral }) => collateral)).toEqual([
       { address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/), symbol: 'tWETH', decimals: 18 },
@@ -56,11 +56,11 @@ describe("the collateral of a pool's market", () => {
   })
 
   test.each<[string, Hex]>([
-    // Returns 1 for every call with an argument and rejects the others.
-    ['refuses', '0x36600410600b57600080fd5b600160005260206000f3'],
+    // Returns 1 for every call that has arguments, and rejects all others.
+    ['rejects the call', '0x36600410600b57600080fd5b600160005260206000f3'],
     // Returns 1 for everything: an invalid Morpho.
-    ['tells nonsense', '0x600160005260206000f3'],
-  ])('behavior: none for an adapter that %s, and the others have theirs', async (_what, bytecode) => {
+    ['returns an invalid market', '0x600160005260206000f3'],
+  ])('behavior: null for an adapter that %s, and the other pools have theirs', async (_what, bytecode) => {
     const adapter = '0x00000000000000000000000000000000000ada97'
     await devnet.testClient.setCode({ address: adapter, bytecode })
     const [one, two] = pools()
@@ -68,17 +68,17 @@ describe("the collateral of a pool's market", () => {
     expect(await collaterals([{ ...one, adapter }, two])).toEqual([null, 'tBTC'])
   })
 
-  test('behavior: a pool whose loan token is not that of the market says nothing of its collateral', async () => {
+  test("behavior: null for a pool whose loan token differs from the market's", async () => {
     const [one] = pools()
     if (!one) throw new Error('The devnet has two pools.')
     const [{ market }] = devnet.pools
     const { markets } = await chain.readMarkets({ pools: [one], collateral: true })
     const loanToken = markets[0]?.collateral?.address
-    if (!loanToken) throw new Error('The market has a collateral.')
+    if (!loanToken) throw new Error('The market has no collateral.')
     expect(await collaterals([{ ...one, poolId: market, loanToken }])).toEqual([null])
   })
 
-  test('error: a node that fails in the middle costs the name once, not the pool', async () => {
+  test('error: if the node fails partway, the name is missing once, but not the pool', async () => {
     node.interfere = ({ params }) => (JSON.stringify(params).includes(paramsSelector) ? { status: 503 } : undefined)
     expect(await collaterals()).toEqual([null, null])
     node.interfere = () => undefined

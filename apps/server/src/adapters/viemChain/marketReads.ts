@@ -16,30 +16,30 @@ export type MarketReadsOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** Loan tokens of pools, shared with the other readers of quotes. */
+  /** Pools' loan tokens, shared with the other readers of quotes. */
   loanTokens: Map<Hex, Address>
   contractCalls: ContractCalls
 }
 
 /**
- * Milliseconds that makers' contracts may take in one read, so that a page loads within a second. Contracts without an answer are called again by the
- * next read.
+ * Time limit for makers' contracts in one read, in milliseconds, so that a page loads within a second. Contracts that did not answer are called again
+ * by the next read.
  */
 const contractTimeoutMs = 400
 /** Maximum number of quotes per request. */
 const quotesAtOnce = 200
-/** Maximum number of additional requests per read to isolate quotes that the node refuses. It suffices for a few among hundreds. */
+/** Maximum number of extra requests per read for isolating quotes that the node refuses. Enough for a few refused quotes among hundreds. */
 const maxRetries = 48
 
 /** Number of cached states above which the cache is cleared before the next read. A read never evicts its own states. */
 const maxKept = 10_000
 
-/** Creates the reader of markets, and of quotes at the same block. Constant values are read once, and a quote once per block. */
+/** Creates a function that reads markets, and quotes at the same block. Constant values are read once, and each quote once per block. */
 export function createMarketReads(options: MarketReadsOptions): (request: MarketRequest) => Promise<MarketReading> {
   const { client, interestRatePool } = options
   const tokens = new Map<Address, LoanToken>()
   const collaterals = new Map<Hex, LoanToken | null>()
-  /** States at the newest block. A concurrent read at another block uses its own map. */
+  /** States at the newest block. A concurrent read at another block uses a separate map. */
   let latest = { blockHash: zeroHash as Hex, states: new Map<string, QuoteState>() }
 
   return async ({ quotes = [], collateral, ...wanted }) => {
@@ -67,12 +67,12 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
   }
 }
 
-/** The key of a state. The same terms may have another signature or be read without the preview. */
+/** A state's cache key. The same terms may have another signature, or be read without the preview. */
 function keyOf({ hash, quote, preview }: QuoteStateQuery): string {
   return `${hash}${quote.signature}${preview}`
 }
 
-/** Reads states at a block. A refused request is halved until the quote that causes the refusal is isolated. */
+/** Reads states at a block. If a request is refused, it is split in half until the offending quote is isolated. */
 async function readStatesAt(
   options: MarketReadsOptions,
   block: BlockRef,

@@ -2,18 +2,18 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 
-/** Options of {@link createNodeTransport}. Times are in milliseconds. */
+/** Options for {@link createNodeTransport}. Times are in milliseconds. */
 export type NodeTransportOptions = { timeoutMs: number; retryCount: number; retryDelayMs: number }
 
 type Body = { method: string; params?: unknown }
 type Answer = { result?: unknown; error?: { code: number; message: string } }
 
-/** Maximum size of a response in bytes, far above any expected response. */
+/** Maximum response size in bytes, far above any expected response. */
 const maxBytes = 256 * 1_048_576
 
 /**
- * Creates a JSON-RPC transport with keep-alive connections. viem's transport uses `fetch`, whose streams cost a busy server several times as much as
- * the request. Errors are viem's.
+ * Creates a JSON-RPC transport with keep-alive connections. viem's own transport uses `fetch`, whose streams cost a busy server several times as much
+ * as the request itself. Errors are viem's.
  */
 export function createNodeTransport(rpcUrl: string, options: NodeTransportOptions): Transport<'http'> {
   const { timeoutMs, retryCount, retryDelayMs: retryDelay } = options
@@ -52,7 +52,7 @@ export function createNodeTransport(rpcUrl: string, options: NodeTransportOption
     })
 
   const ask = async (body: Body): Promise<Answer> => {
-    // viem decides by the status whether to retry. A success status without a result counts as a broken connection.
+    // viem decides whether to retry based on the status. A success status without a result is treated as a broken connection.
     let refusal: { status?: number } = {}
     try {
       const { status, text } = await post(body)

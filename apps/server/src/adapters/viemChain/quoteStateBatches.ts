@@ -6,26 +6,26 @@ import { rpcFailureKind } from './rpcFailure.ts'
 /** Reads the states of quotes. */
 export type ReadStates = (quotes: readonly QuoteStateQuery[]) => Promise<QuoteStates>
 
-/** Limits of batches. */
+/** Limits on batches. */
 export type BatchLimits = {
   /** Maximum number of quotes per request. */
   quotes: number
   /** Maximum number of requests in flight. */
   running: number
-  /** Milliseconds after which the first quote of a batch is sent, if a request may start. */
+  /** Milliseconds to wait before sending a batch, counted from its first quote, if a request may start. */
   gatherMs: number
 }
 
-/** The delay is short compared to a node's answer, and long compared to the spread of simultaneous quotes. */
+/** The delay is short compared to the node's response time, and long compared to the spread of simultaneous quotes. */
 const defaultLimits: BatchLimits = { quotes: 200, running: 4, gatherMs: 4 }
 
-/** Maximum number of answers per event-loop slice: some milliseconds of work. */
+/** Maximum number of answers per event-loop slice: a few milliseconds of work. */
 const slice = 32
 
 /**
- * Creates batches of state reads. Reads of the same time share a request at one block: when 100 backers answer simultaneously, the node receives two
- * requests instead of 200, and the request rate is bounded. A refused batch is split, because one quote, such as of an ERC-1271 maker that burns all
- * gas, must not fail the others.
+ * Creates batches of state reads. Reads made at about the same time share a request at one block: when 100 backers answer simultaneously, the node
+ * receives two requests instead of 200, and the request rate is bounded. If a batch is refused, it is split, because one quote must not fail the
+ * others. An ERC-1271 maker that burns all gas could otherwise do that.
  */
 export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {
@@ -36,7 +36,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
   let waiting: Request[] = []
   let size = 0
   let running = 0
-  /** Whether the waiting quotes have waited for `gatherMs`. */
+  /** Whether the oldest waiting quote has waited for `gatherMs`. */
   let due = false
   let gathering = false
 
@@ -45,7 +45,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
       const { block, states } = await read(batch.flatMap(({ quotes }) => quotes))
       let start = 0
       for (const [index, { quotes, resolve }] of batch.entries()) {
-        // Yields between verdicts, so that timers such as an auction's close are on time.
+        // Yields between verdicts, so that timers such as an auction's close fire on time.
         if (index % slice === slice - 1) await yieldToEventLoop()
         resolve({ block, states: states.slice(start, start + quotes.length) })
         start += quotes.length
@@ -83,7 +83,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
     }
     if (waiting.length === 0) due = false
   }
-  // In a busy process, the timer may fire before earlier messages are handled.
+  // In a busy process, the timer may fire before messages that arrived earlier are handled.
   const gathered = createSlicedTask(() => {
     gathering = false
     due = true

@@ -1,14 +1,14 @@
 import { ChainUnavailableError } from '@firmquote/core'
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 
-/** The kind of a failed request to the node. */
+/** How a request to the node failed. */
 export type RpcFailureKind =
-  /** No answer, or none in time. */
+  /** The node did not answer in time, or at all. */
   | 'silent'
-  /** The node answered with an error. */
+  /** The node returned an error. */
   | 'refused'
 
-/** Distinguishes a refusal of the node from a missing answer. */
+/** Tells a refusal by the node from a missing answer. */
 export function rpcFailureKind(error: unknown): RpcFailureKind {
   const found = innermost(error)
   if (found instanceof RpcRequestError) return 'refused'
@@ -17,8 +17,8 @@ export function rpcFailureKind(error: unknown): RpcFailureKind {
 }
 
 /**
- * Describes a failure without secrets. viem's errors contain the node's URL, which often includes a key, so only the short message and the node's
- * message are kept.
+ * Describes a failure without revealing secrets. viem's errors contain the node's URL, which often includes a key, so only the short message and the
+ * node's own message are kept.
  */
 export function chainUnavailable(error: unknown): ChainUnavailableError {
   const found = innermost(error)
@@ -30,7 +30,7 @@ export function chainUnavailable(error: unknown): ChainUnavailableError {
   return new ChainUnavailableError('Failed to read the chain.', { details: `${withoutUrls(reason)}${status}` })
 }
 
-/** The node's error response; null if the node did not answer. */
+/** The node's error response. Null if the node did not answer. */
 export function refusalOf(error: unknown): { code: number; message: string; data?: unknown } | null {
   const found = innermost(error)
   if (!(found instanceof RpcRequestError)) return null
@@ -42,7 +42,7 @@ function withoutUrls(text: string): string {
   return text.replaceAll(/\b(?:https?|wss?):\/\/\S+/gi, '<url>')
 }
 
-/** The error of the transport, under the wrappers of viem's actions. */
+/** The transport's error, without the wrappers added by viem's actions. */
 function innermost(error: unknown): unknown {
   let found: unknown = error
   for (let depth = 0; depth < 10; depth += 1) {

@@ -60,7 +60,7 @@ describe('readBlocks and readFinalized', () => {
     expect(finalized?.number).toBeLessThan((await chain.readHead()).number)
   })
 
-  test('behavior: a node that knows of no finalized block', async () => {
+  test('behavior: a node without a finalized block', async () => {
     node.interfere = () => ({ error: { code: -39001, message: 'unknown block' } })
     expect(await chainOf().readFinalized()).toBeNull()
   })
@@ -101,7 +101,7 @@ describe('readEvents and readBlockLogs', () => {
     expect(await chainOf().readBlockLogs(block.hash)).toMatchObject({ events: [first], logs: [{}] })
   })
 
-  test('behavior: asks for less when the node refuses a range, and for more again when it does not', async () => {
+  test('behavior: the window shrinks when the node refuses a range, and grows again when it does not', async () => {
     let most = 5n
     node.interfere = ({ method, params }) => {
       if (method !== 'eth_getLogs') return undefined
@@ -120,7 +120,7 @@ describe('readEvents and readBlockLogs', () => {
     expect(logRequests().length).toBeLessThan(refused / 2)
   })
 
-  test('behavior: asks for less the next time when the node is silent about a range', async () => {
+  test('behavior: the next window is smaller after the node fails to answer a range', async () => {
     node.interfere = ({ method, params }) => {
       if (method !== 'eth_getLogs') return undefined
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
@@ -171,7 +171,7 @@ describe('readQuoteStates', () => {
     })
   })
 
-  test('behavior: everyone gets its own states, read together at one block', async () => {
+  test('behavior: each caller gets its own states, read together at one block', async () => {
     const chain = chainOf()
     const quotes = await Promise.all(devnet.backers.map((backer) => askedQuote(backer)))
     const [a, b, c] = quotes
@@ -190,7 +190,7 @@ describe('readQuoteStates', () => {
   })
 
   test('behavior: requests of several event-loop iterations share a batch', async () => {
-    // Longer than any machine needs for twenty iterations; the default of 4 ms may be too short on a busy one.
+    // Longer than twenty iterations take on any machine; the default of 4 ms may be too short on a busy one.
     const chain = chainOf()
     const read = createQuoteStateBatches(chain.readQuoteStates, { quotes: 200, running: 4, gatherMs: 1_000 })
     const quote = await askedQuote(devnet.backers[0])
@@ -205,7 +205,7 @@ describe('readQuoteStates', () => {
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_call'])
   })
 
-  test('behavior: more than a batch holds is split, and read at the same time', async () => {
+  test('behavior: reads that exceed a batch are split and run concurrently', async () => {
     const chain = chainOf({ timeoutMs: 10_000 })
     const quote = await askedQuote(devnet.backers[0])
     await chain.readQuoteStates([quote])
@@ -220,7 +220,7 @@ describe('readQuoteStates', () => {
     const [backer] = devnet.backers
     const one = [await askedQuote(backer)]
     const ten = await Promise.all(Array.from({ length: 10 }, () => askedQuote(backer)))
-    // Number of reads in each request, including the three for its block.
+    // Returns the number of reads in each request, including three for its block.
     const readings = async (quotes: typeof ten) => {
       node.calls.length = 0
       await chain.readQuoteStates(quotes)
@@ -230,7 +230,7 @@ describe('readQuoteStates', () => {
     }
     await chain.readQuoteStates(one)
     await devnet.testClient.mine({ blocks: 1 })
-    // The maker's nonce, balance and allowance, the series and its capacity; each quote adds its status.
+    // The reads are the maker's nonce, balance and allowance, the series and its capacity. Each quote adds its status.
     expect(await readings(one)).toEqual([3 + 1, 3 + 5])
     expect(await readings(ten)).toEqual([3 + 10])
     expect(await readings([...one, await askedQuote(devnet.backers[1])])).toEqual([3 + 2 + 3])
@@ -248,7 +248,7 @@ describe('readQuoteStates', () => {
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_call'])
   })
 
-  test('behavior: values of a block are not used for the next one', async () => {
+  test('behavior: values from one block are not used for the next', async () => {
     const chain = chainOf()
     const [backer, to] = devnet.backers
     const asked = await askedQuote(backer)
@@ -265,7 +265,7 @@ describe('readQuoteStates', () => {
     expect((before.states[0]?.balance ?? 0n) - (after.states[0]?.balance ?? 0n)).toBe(1n)
   })
 
-  test('behavior: a block that comes between the two requests is not mixed with the one before', async () => {
+  test('behavior: a block that arrives between the two requests is not mixed with the previous one', async () => {
     const chain = chainOf()
     const asked = await askedQuote(devnet.backers[0])
     await chain.readQuoteStates([asked])
@@ -279,7 +279,7 @@ describe('readQuoteStates', () => {
     expect([first?.params[1], again?.params[1]]).toEqual(['latest', numberToHex(block.number)])
   })
 
-  test('error: a node whose block is not the one that it gave', async () => {
+  test('error: a node that reads at a different block from the one it returned', async () => {
     const chain = chainOf()
     const asked = await askedQuote(devnet.backers[0])
     const { block } = await chain.readQuoteStates([asked])
@@ -292,7 +292,7 @@ describe('readQuoteStates', () => {
       method === 'eth_getBlockByNumber'
         ? { result: before }
         : { result: await devnet.publicClient.request({ method: 'eth_call', params: [params[0] as { data: Hex }] }) }
-    // The maker's funds at that block are known, the quote's status is not.
+    // At that block, the maker's funds are known, but the quote's status is not.
     node.calls.length = 0
     await expect(chain.readQuoteStates([asked])).rejects.toThrow(ChainUnavailableError)
     expect(node.calls.map(({ method }) => method)).toEqual([
@@ -308,7 +308,7 @@ describe('readQuoteStates', () => {
     expect(states[0]).toMatchObject({ recovered: null, preview: { executable: true, reason: '' } })
   })
 
-  test('behavior: one that the node cannot read harms no other', async () => {
+  test('behavior: a quote that the node cannot read does not fail the others', async () => {
     const chain = chainOf()
     const [good, bad] = [await askedQuote(devnet.backers[0]), await askedQuote(devnet.backers[1])]
     const poison = bad.hash.slice(2)
@@ -323,7 +323,7 @@ describe('readQuoteStates', () => {
 })
 
 describe('readKnownQuotes', () => {
-  test('behavior: a quote is read once a block, the same terms with another signature for themselves', async () => {
+  test('behavior: a quote is read once per block, and the same terms with another signature are read separately', async () => {
     const chain = chainOf()
     const [a, b] = [await askedQuote(devnet.backers[0]), await askedQuote(devnet.backers[1])]
     const read = async (...quotes: QuoteStateQuery[]) => {
@@ -336,7 +336,7 @@ describe('readKnownQuotes', () => {
     expect((await read(a)).requests).toEqual(['eth_getBlockByNumber'])
     const foreign = { ...a, quote: { ...a.quote, signature: b.quote.signature }, signer: b.signer, preview: true }
     const { states, requests } = await read(b, foreign, a)
-    // A quote with another signature has its own requests.
+    // A quote with a different signature is read separately.
     expect(requests).toEqual(['eth_getBlockByNumber', 'eth_call', 'eth_call', 'eth_call'])
     expect(states.map((state) => state?.recovered)).toEqual([b.signer, b.signer, a.signer])
 
@@ -369,7 +369,7 @@ describe('readAccount and readRates', () => {
   }
 
   test.each(readings)(
-    'behavior: a node that answers twice at another block is asked again (%s)',
+    'behavior: a node that answers twice at another block is queried again (%s)',
     async (_name, read) => {
       const chain = chainOf()
       const block = await chain.readHead()
@@ -391,9 +391,9 @@ describe('readAccount and readRates', () => {
 
 describe('a node that fails', () => {
   test.each([
-    ['answers with an HTTP error', () => ({ status: 503 })],
-    ['forbids', () => ({ status: 403 })],
-    ['answers with an error of its own', () => ({ error: { code: -32603, message: 'see https://node/secret-key' } })],
+    ['returns 503', () => ({ status: 503 })],
+    ['returns 403', () => ({ status: 403 })],
+    ['returns a JSON-RPC error', () => ({ error: { code: -32603, message: 'see https://node/secret-key' } })],
   ] as const)('error: it %s', async (_what, interfere) => {
     node.interfere = interfere
     const chain = chainOf()
@@ -415,7 +415,7 @@ describe('a node that fails', () => {
     }
   })
 
-  test('error: it does not answer in time', async () => {
+  test('error: does not answer in time', async () => {
     let release = () => {}
     node.interfere = () =>
       new Promise<undefined>((resolve) => {
@@ -426,7 +426,7 @@ describe('a node that fails', () => {
     release()
   })
 
-  test('error: it is not there', async () => {
+  test('error: is unreachable', async () => {
     await node.close()
     await expect(chainOf().readHead()).rejects.toThrow(ChainUnavailableError)
     node = await startRpcProxy(devnet.rpcUrl)

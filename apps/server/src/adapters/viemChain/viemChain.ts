@@ -19,10 +19,10 @@ import { createNodeTransport } from './nodeTransport.ts'
 import { type BatchLimits, createQuoteStateBatches, type ReadStates } from './quoteStateBatches.ts'
 import { chainUnavailable, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
 
-/** Timeout of a request to the node, in milliseconds. It is short because auctions do not wait. */
+/** Timeout for a request to the node, in milliseconds. It is short because auctions do not wait. */
 const defaultTimeoutMs = 5_000
 
-/** Creates a client of one node, with a timeout and a single retry. */
+/** Creates a client for one node, with a timeout and a single retry. */
 export function createRpcClient({
   rpcUrl,
   timeoutMs = defaultTimeoutMs,
@@ -30,7 +30,7 @@ export function createRpcClient({
 }: {
   rpcUrl: string
   timeoutMs?: number
-  /** Called for every failed request, including retries. */
+  /** Called for each failed request, including retries. */
   onFailure?: (kind: RpcFailureKind) => void
 }): Client {
   const transport = createNodeTransport(rpcUrl, { timeoutMs, retryCount: 1, retryDelayMs: 100 })
@@ -55,25 +55,24 @@ export type ViemChainOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** Maximum number of blocks per request of events. Default: 10,000. */
+  /** Maximum number of blocks per event request. Default: 10,000. */
   logWindow?: number
   /** Default: the system clock. */
   clock?: Pick<Clock, 'monotonic'>
 }
 
 /**
- * Milliseconds after which the state of the last block is not reused. By then there is probably a new block, and reuse would only cost a second
- * request.
+ * Milliseconds after which the last block's state is not reused. By then there is probably a new block, so reuse would only cost a second request.
  */
 const maxPauseMs = 250
 
-/** Milliseconds that the contracts of all sessions together may take. */
+/** Time limit of one signature read, for the contracts of all sessions together, in milliseconds. */
 const signaturesTimeoutMs = 2_000
 
-/** Batches of contract makers: few quotes, so that they do not wait for one maker's contract, and many in flight. */
+/** Batches for contract makers. They hold few quotes, so that few wait for one maker's contract, and many are in flight. */
 const contractBatches: BatchLimits = { quotes: 16, running: 16, gatherMs: 4 }
 
-/** Creates the chain port for a JSON-RPC node. */
+/** Creates the chain port on top of a JSON-RPC node. */
 export function createViemChain(options: ViemChainOptions): Chain {
   const { client, quoteMarket, interestRatePool, logWindow = 10_000, clock = systemClock } = options
   const loanTokens = new Map<Hex, Address>()
@@ -92,7 +91,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
   // Separate batches, so that other quotes do not wait for contract makers.
   const readContractStates = createQuoteStateBatches(readBatch, contractBatches)
   const readDebt = createDebtReads(client)
-  // A separate limit, so that contracts of takers cannot block those of makers.
+  // A separate limit, so that takers' contracts cannot block makers' contracts.
   const takerCalls = createContractCalls(client, { quoteMarket })
   const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens, contractCalls })
   return {
@@ -132,7 +131,7 @@ async function readBlocks(client: Client, numbers: readonly bigint[]): Promise<B
     )
   }
   if (blocks.some(({ number }, index) => number !== numbers[index])) {
-    throw new ChainUnavailableError('The node returned another block than the requested one.')
+    throw new ChainUnavailableError('The node returned a different block from the one requested.')
   }
   return blocks
 }
@@ -141,7 +140,7 @@ async function readPastRates(client: Client, request: RatesRequest): Promise<Map
   try {
     return await readRates(client, request)
   } catch (error) {
-    // Many nodes only have the state of recent blocks.
+    // Many nodes keep the state of recent blocks only.
     if (!(error instanceof ChainUnavailableError) && rpcFailureKind(error) === 'refused') return null
     throw error
   }
@@ -168,7 +167,7 @@ async function guarded<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    // Errors without a cause were created here; others may contain the node's URL.
+    // Errors without a cause were created here. Others may contain the node's URL.
     if (error instanceof ChainUnavailableError && error.cause === undefined) throw error
     throw chainUnavailable(error)
   }

@@ -1,6 +1,6 @@
 /**
- * The tables of SQLite's migration 012. Amounts are 32 bytes, big-endian, so that bytes compare like numbers. `rowid`, which SQLite adds implicitly,
- * orders quotes of equal rank by age.
+ * The tables as of SQLite's migration 012. Amounts are 32 big-endian bytes, so that comparing bytes compares the numbers. `rowid`, which SQLite adds
+ * implicitly, orders equally ranked quotes by age.
  */
 export const tables = `
 create table identity (
@@ -26,7 +26,7 @@ create table quotes (
   seen_at text,
   told smallint not null default 0 check (told in (0, 1))
 );
--- Expired quotes leave these indexes by an update: some room in each page keeps its new version near.
+-- Expiring a quote is an update that removes it from these indexes. Free space keeps the new row version on the same page.
 alter table quotes set (fillfactor = 90);
 create index quotes_by_created on quotes (created_at, rowid) where listed = 1 and status = 'active';
 create index quotes_by_rate on quotes (apr, rowid) where listed = 1 and status = 'active';
@@ -68,7 +68,7 @@ create table auctions (
   check ((state = 'closed') = (closed_at is not null)),
   check ((key_hash is null) = (request_hash is null))
 );
--- An accepted quote changes its auction's row: room in the page keeps the new version there, where no index needs to know it.
+-- Accepting a quote updates its auction's row. Free space keeps the new row version on the same page, so that no index needs an update.
 alter table auctions set (fillfactor = 50);
 create index auctions_open on auctions (closes_at) where state = 'open';
 create index auctions_with_key on auctions (opened_at) where key_hash is not null;
@@ -213,11 +213,11 @@ create table settlements (
   unique (block_number, log_index)
 );
 
--- Whatever moves the cursor or writes quote_statuses locks this row first: then their ids are in the order of the commits.
+-- Whatever moves the cursor or writes quote_statuses locks this row first, so that the IDs follow commit order.
 create table sync_lock (id integer primary key check (id = 1));
 insert into sync_lock values (1);
 
--- Who does what one instance is enough for. The epoch grows whenever that is another one.
+-- Tasks that only one instance performs, with the current holder. The epoch increases with each new holder.
 create table leases (
   name text primary key,
   holder text not null,

@@ -1,6 +1,6 @@
 /**
- * Counts shared by all instances. Times are Unix milliseconds by the database's clock. Requesters and senders are stored as HMACs; the key stays in
- * the database and its instances. Every statement that changes the `quota_` tables locks the row of `quota_version` first.
+ * Counts shared by all instances. Times are in Unix milliseconds from the database's clock. Requesters and senders are stored as HMACs; the key is
+ * only in the database and its instances. Every statement that changes the `quota_` tables locks the row of `quota_version` first.
  */
 export const quotasAndPresence = `
 create table quota_version (
@@ -11,7 +11,7 @@ create table quota_version (
 insert into quota_version (version, key)
 values (0, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')));
 
--- Places among the open auctions, with what each counts against. Notionals are numbers here, since they are added up.
+-- Slots of open auctions, and what each counts against. Notionals are numeric here because they are summed.
 create table quota_places (
   id uuid primary key,
   until_at bigint not null,
@@ -22,7 +22,7 @@ create table quota_places (
   notional numeric(78)
 );
 
--- What has come within the last minute: RFQs (kind 0) and proofs (kind 1).
+-- Requests within the last minute: RFQs (kind 0) and proofs (kind 1).
 create table quota_uses (
   key bytea not null,
   kind smallint not null,
@@ -31,7 +31,7 @@ create table quota_uses (
 create index quota_uses_key on quota_uses (key, kind, at);
 create index quota_uses_at on quota_uses (at);
 
--- How many checks of contracts' signatures may still fail for a sender; one that is not here has all of them.
+-- How many more checks of contract signatures may fail for a sender. A sender without a row has the full allowance.
 create table quota_checks (
   sender bytea primary key,
   allowance double precision not null,
@@ -44,7 +44,7 @@ create table presence_instances (
   seen_at bigint not null
 );
 
--- A backer's sockets: who has the row has the place. The places of an instance that is gone are taken over.
+-- Backers' sockets. Each row holds one slot. Slots of lost instances are taken over.
 create table presence_sockets (
   backer bytea not null,
   place integer not null,
@@ -54,7 +54,7 @@ create table presence_sockets (
 );
 create index presence_sockets_instance on presence_sockets (instance);
 
--- The backers that are told of RFQs, by instance.
+-- Backers that receive RFQs, by instance.
 create table presence_sessions (
   instance uuid not null,
   backer bytea not null,

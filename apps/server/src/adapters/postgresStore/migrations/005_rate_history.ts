@@ -1,4 +1,4 @@
-/** The history of rates: floating rates by the hour, and the best fixed rates of each day. */
+/** Rate history: hourly floating rates, and the best fixed rates of each day. */
 export const rateHistory = `
 create table floating_points (
   pool_id bytea not null check (length(pool_id) = 32),
@@ -19,7 +19,7 @@ create table fixed_points (
 );
 create index fixed_points_day on fixed_points (day);
 
--- What auctions have accepted until now: the lowest rate of each day, and of equal ones the largest.
+-- Backfills from quotes accepted so far: the lowest rate of each day and, on ties, the largest notional.
 insert into fixed_points (series_key, day, apr, notional)
 select distinct on (kept.series_key, auctions.closed_at / 86400000)
   kept.series_key, auctions.closed_at / 86400000 * 86400, kept.apr, quotes.notional

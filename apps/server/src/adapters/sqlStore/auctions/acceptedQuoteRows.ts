@@ -11,12 +11,12 @@ import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 
-/** A quote for an auction. `at` is the time in Unix milliseconds, or null for the database's clock. */
+/** A quote for an auction. `at` is the time in Unix milliseconds, or null to use the database's clock. */
 export type Acceptance = { quote: NewAuctionQuote; at: number | null }
 
 /**
- * Adds a quote to its auction. The auction's row counts the quote first, and a close updates the same row. A close therefore sees every counted
- * quote, and later quotes are not counted. An existing quote is not counted twice.
+ * Adds a quote to its auction. The quote is first counted in the auction's row, which a close also updates. A close therefore sees every counted
+ * quote, and no quote is counted after it. A quote that exists already is not counted twice.
  */
 export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
   const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
@@ -45,7 +45,7 @@ export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<Accept
   return { status: 'accepted', seq: counted.last_seq, receivedAt }
 }
 
-/** The outcome of a quote whose auction is closed or unknown. */
+/** The outcome for a quote whose auction is closed or unknown. */
 function* answerWithoutPlace(id: Buffer, { hash, maker }: { hash: Hex; maker: Buffer }): Script<AcceptOutcome> {
   const [auction] = yield* run(selectTimes, { id })
   if (!auction) return { status: 'unknown_auction' }
@@ -53,12 +53,12 @@ function* answerWithoutPlace(id: Buffer, { hash, maker }: { hash: Hex; maker: Bu
   return (own && answerOwn(own, hash)) ?? { status: 'closed', closedAt: auction.closed_at ?? auction.closes_at }
 }
 
-/** The outcome of a quote that the auction already has, or null. The hash identifies the quote. */
+/** The outcome for a quote that the auction already has, or null. The hash identifies the quote. */
 function answerOwn(own: OwnQuote, hash: Hex): AcceptOutcome | null {
   return own.hash === hash ? { status: 'accepted', seq: own.seq, receivedAt: own.receivedAt } : null
 }
 
-/** The accepted quote of a maker in an auction, with the times of the auction. */
+/** A maker's accepted quote in an auction, with the times of the auction. */
 export function* findAuctionEntry(publicRfqId: string, maker: Address): Script<AuctionEntry | null> {
   const [auction] = yield* run(selectTimes, { id: idBlob(publicRfqId) })
   if (!auction) return null
@@ -77,7 +77,7 @@ function* findOwnQuote(auction: number, maker: Buffer): Script<OwnQuote | null> 
   return row ? { hash: hexOf(row.hash), seq: row.seq, receivedAt: row.observed_at } : null
 }
 
-/** Quotes of closed auctions, newest first. */
+/** Quotes from closed auctions, newest first. */
 export function* listObservations({
   poolId,
   seriesKey,
@@ -144,7 +144,7 @@ function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
   return prepareQuery((on, given: { poolId: Buffer; seriesKey: Buffer; limit: number }) => {
     const all = on
       .selectFrom('auction_quotes as observed')
-      // The join order must be kept: newest quotes first, then the auction of each.
+      // The join order must be kept: newest quotes first, then the auction of each quote.
       .crossJoin('auctions')
       .crossJoin('quotes')
       .select([
@@ -159,7 +159,7 @@ function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
       ])
       .whereRef('auctions.id', '=', 'observed.auction_id')
       .whereRef('quotes.hash', '=', 'observed.hash')
-      // Quotes of an open auction are visible only to its borrower.
+      // Only the borrower may see the quotes in an open auction.
       .where('auctions.state', '=', 'closed')
       .orderBy('observed.id', 'desc')
       .limit(given.limit)

@@ -20,7 +20,7 @@ import { integersOf, pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 
-/** Inserts an auction, unless another one has the same idempotency key. */
+/** Inserts an auction unless another one has the same idempotency key. */
 export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Script<OpenedAuction> {
   const since = rfq.openedAt - keyLifetimeMs
   if (key) yield* run(clearOldKey, { key: blobOf(key.key), since })
@@ -43,16 +43,16 @@ export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Sc
   return { opened: false, existing }
 }
 
-/** The auction with an idempotency key, if it was opened at `since` (Unix milliseconds) or later. */
+/** The auction with an idempotency key, if it was opened at or after `since` (Unix milliseconds). */
 export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction | null> {
   const [row] = yield* run(selectByKey, { key: blobOf(key), since })
   return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
 }
 
-/** The close of an auction. `at` is null for the database's clock. */
+/** The close of an auction. `at` is null to use the database's clock. */
 export type TimedClose = Omit<NewClose, 'at'> & { at: number | null }
 
-/** Closes an auction whose deadline has passed. Accepts lock the same row, so no quote is added after the close. */
+/** Closes an auction whose deadline has passed. Accepting a quote locks the same row, so no quote is added after the close. */
 export function* closeAuction({
   publicRfqId,
   at,
@@ -67,7 +67,7 @@ export function* closeAuction({
   return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
 }
 
-/** An auction by one of its IDs, with the quotes after `knownCount`. */
+/** An auction found by either ID, with its quotes after `knownCount`. */
 export function* findAuction(id: Parameters<Store['findAuction']>[0], knownCount = 0): Script<AuctionRecord | null> {
   const [row] =
     'publicRfqId' in id
@@ -76,7 +76,7 @@ export function* findAuction(id: Parameters<Store['findAuction']>[0], knownCount
   return row ? yield* auctionRecord(row, knownCount) : null
 }
 
-/** Auctions by their row IDs, in the same order, without pruned ones. */
+/** Auctions found by row ID, in the given order. Pruned auctions are omitted. */
 export function* findAuctions(ids: readonly number[]): Script<AuctionRecord[]> {
   const rows = new Map((yield* run(selectAuctions, { ids })).map((row) => [row.id, row]))
   const quotes = new Map<number, QuoteRow[]>(ids.map((id) => [id, []]))
@@ -87,7 +87,7 @@ export function* findAuctions(ids: readonly number[]): Script<AuctionRecord[]> {
   })
 }
 
-/** Open auctions by deadline. */
+/** Open auctions, earliest deadline first. */
 export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAuctions']>>> {
   return (yield* run(selectOpen)).map((row) => ({
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
@@ -220,7 +220,7 @@ const selectOpen = prepareQuery((on) =>
   on
     .selectFrom('auctions')
     .select(['public_rfq_id', 'last_seq'])
-    // A literal, not a parameter: SQLite uses a partial index only if the query contains its condition.
+    // A literal rather than a parameter: SQLite uses a partial index only if the query contains its condition.
     .where(sql<boolean>`state = 'open'`)
     .orderBy('closes_at'),
 )

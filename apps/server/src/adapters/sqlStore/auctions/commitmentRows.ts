@@ -7,7 +7,7 @@ import { hexDigits, joinTexts } from '../sql/dialect.ts'
 import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
 import { run, type Script } from '../sql/script.ts'
 
-/** Total notionals of the makers' published, active quotes in each pool. */
+/** Total notional of each maker's published, active quotes in each pool. */
 export function* listCommitments(makers: readonly Hex[], now: bigint): Script<Commitment[]> {
   if (makers.length === 0) return []
   const rows = yield* run(sumByMaker, { makers: makers.map(blobOf), now: secondsNumber(now) })
@@ -21,12 +21,12 @@ export function* listCommitments(makers: readonly Hex[], now: bigint): Script<Co
 export const sumByMaker = prepareQuery((on, given: { makers: readonly Buffer[]; now: number }) =>
   on
     .selectFrom('quotes')
-    // SQLite cannot add 256-bit numbers. It returns them in one text, which is cheaper than a row each.
+    // SQLite cannot add 256-bit numbers. It returns them joined into one text, which is cheaper than one row each.
     .select(['maker', 'pool_id', joinTexts(sql`ltrim(${hexDigits('notional')}, '0')`).as('notionals')])
     .where(isShownOfMaker)
     .where('maker', 'in', blobsOf(given.makers))
     .where('deadline', '>=', given.now)
-    // A subquery that runs once. A condition on the series of each quote would run for every quote.
+    // A subquery that runs once. A condition on each quote's series would run for every quote.
     .where('series_key', 'not in', (expired) =>
       expired.selectFrom('series').select('series_key').where('expiry', '<=', given.now),
     )

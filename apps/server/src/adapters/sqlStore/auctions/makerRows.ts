@@ -10,12 +10,12 @@ import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
 import { run, type Script } from '../sql/script.ts'
 import { findAuctions } from './auctionRows.ts'
 
-/** Maximum number of a maker's quotes that are read for one page. With a filter, the page may be shorter than `limit`. */
+/** Maximum number of a maker's quotes read per page. If the list is filtered, a page may be shorter than `limit`. */
 const maxRowsExamined = 1_000
-/** Maximum number of quotes in the auctions of one page, because all of them are read for the ranking. */
+/** Maximum number of quotes in the auctions on one page. All of them are read for the ranking. */
 const maxRanked = 5_000
 
-/** A page of all quotes of a maker, newest first. */
+/** A page of all of a maker's quotes, newest first. */
 export function* listMakerQuotes(
   maker: Address,
   { status, limit = 50, cursor }: Parameters<Store['listMakerQuotes']>[1],
@@ -35,7 +35,7 @@ export function* listMakerQuotes(
   }
 }
 
-/** A page of closed auctions with a quote of a maker, last opened first. */
+/** A page of closed auctions that have a quote from a maker, most recently opened first. */
 export function* listMakerAuctions(
   maker: Address,
   { limit = 50, cursor }: Parameters<Store['listMakerAuctions']>[1],
@@ -56,7 +56,7 @@ export function* listMakerAuctions(
   }
 }
 
-/** Records of quotes with their last auctions, in the same order, without pruned quotes. */
+/** Records of quotes, each with its last auction, in the given order. Pruned quotes are omitted. */
 function* findRecords(hashes: readonly Buffer[]): Script<MakerQuoteRecord[]> {
   const rows = yield* run(selectRecords, { hashes })
   const byHash = new Map(rows.map((row) => [hexOf(row.hash), row]))
@@ -71,7 +71,7 @@ function* findRecords(hashes: readonly Buffer[]): Script<MakerQuoteRecord[]> {
 /** The position before the newest quote. */
 const newest = { key: Number.MAX_SAFE_INTEGER, hash: Buffer.alloc(0) }
 
-/** The prefix of an address that SQLite's index holds. Queries also compare the whole address. */
+/** The prefix of an address held by SQLite's index. Queries also compare the whole address. */
 const startOf = (maker: Address) => blobOf(maker).subarray(0, 8)
 
 type OfMaker = { maker: Buffer; start: Buffer; now: number; key: number; hash: Buffer; limit: number }
@@ -90,7 +90,7 @@ export const selectOfMaker = prepareQuery((on, { maker, start, now, key, hash, l
     )
     .where(startsWith('maker', start))
     .where(sql<SqlBool>`maker = ${bound(maker)}`)
-    // Quotes of the same millisecond: last stored first.
+    // Quotes stored in the same millisecond: the last one stored comes first.
     .where(
       sql<SqlBool>`(created_at, quotes.rowid) < (${bound(key)},
         coalesce((select last.rowid from quotes as last where last.hash = ${bound(hash)}), ${sql.lit(Number.MAX_SAFE_INTEGER)}))`,

@@ -38,7 +38,7 @@ import {
 } from './chainQueries.ts'
 import { positionOf } from './positionRows.ts'
 
-/** The cursor and the newest blocks of the sync. */
+/** The sync's cursor and its newest blocks. */
 export function* findSyncPosition(): Script<SyncPosition> {
   const [cursor] = yield* run(selectCursor)
   return {
@@ -49,7 +49,7 @@ export function* findSyncPosition(): Script<SyncPosition> {
   }
 }
 
-/** Adds events and moves the cursor. Repeating an update has no effect, but an event that already exists fails the whole update. */
+/** Adds events and moves the cursor. Repeating an update has no effect, but if one of its events already exists, the whole update fails. */
 export function* applyBlocks(update: ChainUpdate): Script<void> {
   const { cursor } = update
   yield* run(lockSync)
@@ -70,9 +70,9 @@ export function* applyBlocks(update: ChainUpdate): Script<void> {
 }
 
 /**
- * Whether the cursor is at `from`. Returns false if it is at `to` already, so that a retry has no effect.
+ * Whether the cursor is at `from`. Returns false if it is already at `to`, so that a retry has no effect.
  *
- * @throws {CursorMovedError} if the cursor is at another block.
+ * @throws {CursorMovedError} if the cursor is at any other block.
  */
 function* isCursorAt(from: SyncedBlock | null, to: SyncedBlock | null): Script<boolean> {
   const [found] = yield* run(selectCursor)
@@ -80,10 +80,10 @@ function* isCursorAt(from: SyncedBlock | null, to: SyncedBlock | null): Script<b
     found ? block !== null && BigInt(found.number) === block.number && hexOf(found.hash) === block.hash : block === null
   if (isAt(from)) return true
   if (isAt(to)) return false
-  throw new CursorMovedError('The synced events do not follow the block of the cursor.')
+  throw new CursorMovedError("The synced events do not follow the cursor's block.")
 }
 
-/** Removes all events above a block, or all events. Repeating it has no effect. */
+/** Removes all events above a block, or all events. Idempotent. */
 export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
   yield* run(lockSync)
   if (!(yield* isCursorAt(from, to))) return
@@ -95,25 +95,25 @@ export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
   if (to === null) yield* run(deleteCursor)
   else {
     yield* setCursor(to)
-    // The block is stored already, unless it precedes all stored blocks.
+    // The block is already stored, unless it precedes all stored blocks.
     yield* run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
   }
   yield* updateQuotes({ hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
 }
 
-/** Updates the quotes that added or removed events affect. The lock ensures that no concurrent quote is missed. */
+/** Updates the quotes affected by added or removed events. The lock ensures that no concurrently added quote is missed. */
 function* updateQuotes(touched: Required<Touched>): Script<void> {
   if (touched.hashes.length + touched.makers.length === 0) return
   yield* run(lockEndsExclusive)
   yield* refreshQuotes(touched)
 }
 
-/** A finalized block, and the time of its status updates in Unix milliseconds. */
+/** A finalized block, and the time for its status updates in Unix milliseconds. */
 export type Finality = { block: SyncedBlock; at: number }
 
 /**
- * Writes final status updates for a bounded number of updates up to this block, which must have an event. Does nothing if the synced chain has
- * another block at this height.
+ * Adds final status updates for updates up to this block, which must have an event. Each call processes a bounded number. Does nothing if the synced
+ * chain has a different block at this height.
  */
 export function* finalize({ block, at }: Finality): Script<void> {
   yield* run(lockSync)
@@ -130,7 +130,7 @@ export function* findCheckpoint(atMost: bigint): Script<SyncedBlock | null> {
   return { number: BigInt(newest.block_number), hash: hexOf(newest.block_hash) }
 }
 
-/** All pools in the order of their creation. */
+/** All pools in creation order. */
 export function* listPools(): Script<Pool[]> {
   return (yield* run(selectPools)).map((row) => ({
     poolId: hexOf(row.pool_id),
@@ -140,7 +140,7 @@ export function* listPools(): Script<Pool[]> {
   }))
 }
 
-/** Series of one pool or of all pools, by expiry. */
+/** Series of one pool or of all pools, nearest expiry first. */
 export function* listSeries(poolId?: Hex): Script<Series[]> {
   const rows =
     poolId === undefined ? yield* run(selectSeries) : yield* run(selectSeriesOfPool, { poolId: blobOf(poolId) })
@@ -152,7 +152,7 @@ export function* listSeries(poolId?: Hex): Script<Series[]> {
   }))
 }
 
-/** Unsettled positions of an account, oldest first. */
+/** An account's unsettled positions, oldest first. */
 export function* listOpenPositions(account: Hex): Script<Position[]> {
   return (yield* run(selectOpenPositions, { account: blobOf(account) })).map(positionOf)
 }
@@ -161,7 +161,7 @@ function* setCursor({ number, hash, timestamp }: BlockRef): Script<void> {
   yield* run(upsertCursor, { number: Number(number), hash: blobOf(hash), timestamp: Number(timestamp) })
 }
 
-/** The insert statements of an event. */
+/** The statements that insert an event. */
 function insertsOf({ fact, ...where }: ChainEvent): Asked[] {
   const at: EventPosition = {
     block_number: Number(where.blockNumber),

@@ -5,7 +5,7 @@ import { largestBlob } from '../sql/dialect.ts'
 import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
 import { run, type Script } from '../sql/script.ts'
 
-/** The largest fill of each maker in each series since a block. */
+/** Each maker's largest fill in each series since a given block. */
 export function* listLargestFills(makers: readonly Address[], from: bigint): Script<Fill[]> {
   if (makers.length === 0) return []
   const rows = yield* run(largestBySeries, { makers: makers.map(blobOf), from: Number(from) })

@@ -9,7 +9,7 @@ import type { Tables } from '../sql/schema.ts'
 import { forEach, run, type Script } from '../sql/script.ts'
 import { selectCursor } from './chainQueries.ts'
 
-/** A page of an account's positions. It must run in a snapshot, so that `block` applies to all of it. */
+/** A page of an account's positions. Must run in a snapshot, so that `block` applies to the whole page. */
 export function* listPositions(query: PositionQuery): Script<PositionPage> {
   const { status, limit } = query
   const [cursor] = yield* run(selectCursor)
@@ -38,22 +38,22 @@ export function* listPositions(query: PositionQuery): Script<PositionPage> {
   }
 }
 
-/** The position IDs of a page in order, plus one more if there is a next page. */
+/** The position IDs on a page, in order, plus one more if there is a next page. */
 function* findIds({ account, status, limit, cursor }: PositionQuery): Script<Buffer[]> {
   const isAscending = status === 'open'
   const after = cursor === undefined ? (isAscending ? first : beyond) : decodePositionCursor(cursor, status)
   const given = { account: blobOf(account), after, limit: limit + 1 }
   const states = status === 'all' ? [0, 1] : [status === 'settled' ? 1 : 0]
-  // Each query reads an index from the cursor on. Together they return every position of the page.
+  // Each query reads an index from the cursor on. Together, they cover every position on the page.
   const ids = yield* forEach(states, (settled) =>
     forEach(isAscending ? ascending : descending, (query) => run(query, { ...given, settled })),
   )
   const sorted = ids.sort((a, b) => (isAscending ? a.compare(b) : b.compare(a)))
-  // A position between an account and itself is found both as maker's and as borrower's.
+  // A position in which the account is both maker and borrower is found twice.
   return sorted.filter((id, index) => !sorted[index - 1]?.equals(id)).slice(0, limit + 1)
 }
 
-/** Position IDs have 32 bytes: `first` sorts before all of them, and `beyond` after. */
+/** Position IDs have 32 bytes. `first` sorts before all of them, and `beyond` sorts after. */
 const first = Buffer.alloc(0)
 const beyond = Buffer.alloc(33, 0xff)
 

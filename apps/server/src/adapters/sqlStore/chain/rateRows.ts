@@ -11,12 +11,12 @@ const hourSeconds = 3_600
 const daySeconds = 86_400
 const prunedAtOnce = 200
 
-/** Stores floating rates of blocks on the synced chain. Existing points are kept. */
+/** Stores the floating rates of blocks on the synced chain. Existing points are kept. */
 export function* addRatePoints({ points, asOf, keepFrom }: NewRatePoints): Script<void> {
-  // Serializes with rollbacks: either the block is already gone, or the rollback removes these points.
+  // Serializes with rollbacks: either the block is already gone, or the rollback will remove these points.
   yield* run(lockSync)
   const [known] = yield* run(selectBlock, { number: Number(asOf.number), hash: blobOf(asOf.hash) })
-  if (!known) throw new CursorMovedError('The rates were read on a chain that differs from the synced one.')
+  if (!known) throw new CursorMovedError('The rates were read from a chain that differs from the synced one.')
   yield* runAll(
     points.map(({ poolId, hour, block, ratePerSec }) =>
       ask(insertPoint, { pool_id: blobOf(poolId), hour, block_number: Number(block), rate: amountBlob(ratePerSec) }),
@@ -26,7 +26,7 @@ export function* addRatePoints({ points, asOf, keepFrom }: NewRatePoints): Scrip
   yield* runAll([ask(pruneFloating, { before: keepFrom }), ask(pruneFixed, { before: ofDay })])
 }
 
-/** Rate points of a pool, oldest first: all points, or the first of each day. */
+/** A pool's rate points, oldest first: either all points or the first of each day. */
 export function* listRatePoints({ poolId, from, to, step }: RatePointQuery): Script<RatePoint[]> {
   const query = step === hourSeconds ? selectHours : selectDays
   const rows = yield* run(query, { poolId: blobOf(poolId), from, to })
@@ -38,7 +38,7 @@ export function* listRatePoints({ poolId, from, to, step }: RatePointQuery): Scr
   }))
 }
 
-/** Rate points of all pools in a range, newest hour first. */
+/** All pools' rate points in a range, newest hour first. */
 export function* listRateHours(range: {
   from: number
   to: number
@@ -50,7 +50,7 @@ export function* listRateHours(range: {
   }))
 }
 
-/** The newest fixed-rate points of a pool's series. */
+/** The newest fixed-rate points for a pool's series. */
 export function* listFixedPoints({
   poolId,
   from,
@@ -66,7 +66,7 @@ export function* listFixedPoints({
     .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey) || a.day - b.day)
 }
 
-/** Updates the best fixed rate of the day with the best quote of a closed auction. */
+/** Updates the day's best fixed rate with the best quote from a closed auction. */
 export function* updateBestRate(auction: number, closedAt: number): Script<void> {
   const [best] = yield* run(selectBest, { auction })
   if (!best) return

@@ -9,10 +9,10 @@ import { run, type Script } from '../sql/script.ts'
 import { refreshQuotes } from './quoteEnds.ts'
 import { encodeBody, findQuote, secondsNumber } from './quoteRows.ts'
 
-/** The result of a publication. `record` is absent if it equals the given quote, active and listed. */
+/** The result of a publication. `record` is omitted if it equals the given quote, active and listed. */
 export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
 
-/** Publishes a quote. An existing quote stays unchanged, even if it was only sent to an auction. */
+/** Publishes a quote. An existing quote stays unchanged, even if it was only submitted to an auction. */
 export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
   const row = quoteRow(quote, true)
   yield* run(lockEndsShared)
@@ -27,19 +27,19 @@ export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
   return { created: inserted !== undefined, record }
 }
 
-/** The publication with its record. */
+/** A publication with its record. */
 export function publicationOf(quote: NewQuote, { created, record, ...known }: InsertedQuote): Publication {
   return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
 }
 
-/** Stores an unpublished quote; an existing one stays unchanged. The caller must hold {@link lockEndsShared}. */
+/** Stores an unpublished quote. An existing quote stays unchanged. The caller must hold {@link lockEndsShared}. */
 export function* insertUnlistedQuote(quote: NewQuote): Script<void> {
   const row = quoteRow(quote, false)
   const [inserted] = yield* run(insertUnlisted, row)
   if (inserted?.ended) yield* endQuote(row.hash, quote.createdAt)
 }
 
-/** Ends a quote right after its insert, if an event that ends it was synced before. */
+/** Ends a quote immediately after its insert if an event that ends it has already been synced. */
 function* endQuote(hash: Buffer, at: number): Script<void> {
   yield* run(lockSync)
   yield* refreshQuotes({ hashes: [hash], at })
@@ -72,7 +72,7 @@ const quoteColumns = [
   ...(['listed', 'created_at', 'body', 'seen_at'] as const),
 ]
 
-/** Whether an event already ended the quote: two index lookups. */
+/** Whether an event has already ended the quote. Takes two index lookups. */
 const ended = sql<SqlBool>`
   exists (select 1 from quote_ends where quote_ends.hash = quotes.hash)
   or exists (select 1 from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce)

@@ -8,8 +8,8 @@ import { run, type Script } from '../sql/script.ts'
 import { isShown, parseBody, secondsNumber } from './quoteRows.ts'
 
 /**
- * The best offers of a series in a range of sizes. The index orders the quotes of each power of two by rate, so quotes of other sizes are neither
- * read nor sorted.
+ * A series' best offers in a range of sizes. The index orders the quotes in each power-of-two size class by rate, so quotes of other sizes are
+ * neither read nor sorted.
  */
 export function* listOffers(
   { seriesKey, least, most, perMaker, limit, without }: OfferFilters,
@@ -42,7 +42,7 @@ type Page = {
   size: number
   least: Buffer
   most: Buffer
-  /** Makers whose rows are skipped in SQL, so that many unfillable quotes do not slow down the query. */
+  /** Makers whose rows are skipped in SQL, so that many quotes that cannot be filled do not slow down the query. */
   leftOut: readonly Buffer[]
   now: number
   limit: number
@@ -51,7 +51,7 @@ type Page = {
 /** Rows per read after the first page. */
 const pageRows = 200
 
-/** The rows of one power of two, best rate first, read on demand. */
+/** The rows in one size class, best rate first, read on demand. */
 type Source = { page: Page; after: RowPosition; rows: Candidate[]; next: number; ended: boolean }
 
 function rowsOf(page: Page): Source {
@@ -59,21 +59,21 @@ function rowsOf(page: Page): Source {
   return { page, after, rows: [], next: 0, ended: false }
 }
 
-/** The next row of a source, without consuming it. */
+/** A source's next row, without consuming it. */
 function* headOf(source: Source): Script<Candidate | undefined> {
   if (source.next < source.rows.length || source.ended) return source.rows[source.next]
   const rows = yield* run(selectOffers, { ...source.page, ...source.after })
   const last = rows.at(-1)
   if (last) source.after = { apr: last.apr, amount: last.amount, row: last.rowid }
   source.ended = rows.length < source.page.limit
-  // The first page has the total limit, which is usually enough.
+  // The first page has the overall limit, which is usually enough.
   source.page = { ...source.page, limit: pageRows }
   source.rows = rows
   source.next = 0
   return rows[0]
 }
 
-/** Takes the row with the best rate; on ties, the smaller size class first. */
+/** Takes the row with the best rate. On ties, the smaller size class comes first. */
 function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> {
   let best: { source: Source; head: Candidate } | undefined
   for (const source of sources) {
@@ -84,7 +84,7 @@ function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> 
   return best?.head
 }
 
-/** The size classes of a range, as bit lengths. */
+/** The size classes that a range covers, as bit lengths. */
 function classesOf(least: bigint, most: bigint): number[] {
   const [first, last] = [bitsOf(least), bitsOf(most)]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
@@ -94,7 +94,7 @@ function bitsOf(amount: bigint): number {
   return amount.toString(2).length
 }
 
-/** Expressions that must match the definition of the index. */
+/** Expressions that must match the index definition. */
 const digits = sql<string>`ltrim(${hexDigits('notional')}, '0')`
 const sizeClass = sql<number>`(4 * length(${digits}) - case
   when ${digits} >= '8' then 0
@@ -104,12 +104,12 @@ const sizeClass = sql<number>`(4 * length(${digits}) - case
 end)`
 const anyone = sql<SqlBool>`taker = ${blobLiteral(Buffer.alloc(20))}`
 
-/** SQLite's index for {@link listOffers}. Amounts are below 2^127, so their last 16 bytes suffice. */
+/** SQLite's index for {@link listOffers}. Amounts are below 2^127, so their last 16 bytes are enough. */
 export const offersIndex = sql`create index quotes_offers
   on quotes (substr(series_key, 1, 8), ${sizeClass}, apr, substr(notional, 17))
   where listed = 1 and status = 'active' and ${anyone}`
 
-/** A page of one size class. The index is forced, because SQLite's statistics would prefer the index of the series' rates. */
+/** A page of one size class. The index is forced, because SQLite's statistics would favor the index on the series' rates. */
 export const selectOffers = prepareQuery((on, given: Page & RowPosition) => ({
   compile: () =>
     sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker, body from quotes ${indexedBy('quotes_offers')}

@@ -5,13 +5,13 @@ import { blobsOf, prepareForPostgres, prepareQuery } from '../sql/preparedQuery.
 import { run, type Script } from '../sql/script.ts'
 import { enqueueStatusUpdates } from '../statuses/statusRows.ts'
 
-/** The quotes that events may affect: those with these hashes, and all quotes of these makers. `at` is in Unix milliseconds. */
+/** The quotes that events may affect: those with the given hashes, and all quotes from the given makers. `at` is in Unix milliseconds. */
 export type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[]; at: number }
 
 /**
- * Updates the statuses of quotes from stored events: filled, cancelled, or `nonce_raised` if the maker's nonce exceeds the quote's; otherwise active.
- * Each ended quote gets the block of its event. A quote with a future nonce stays active, because a raise may be in a block that is not synced yet.
- * Changes are enqueued as status updates.
+ * Updates quote statuses from stored events: filled, cancelled, or `nonce_raised` if the maker's nonce is higher than the quote's; otherwise active.
+ * Each ended quote gets the block of its event. A quote with a future nonce stays active, because the nonce may be raised in a block that is not
+ * synced yet. Changes are enqueued as status updates.
  */
 export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Script<void> {
   const changed = [
@@ -23,10 +23,10 @@ export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Scrip
   if (changed.length > 0) yield* enqueueStatusUpdates(changed, { at, newest: (yield* run(selectCursor))[0] ?? null })
 }
 
-/** The quote may have been expired by pruning. */
+/** Pruning may have marked the quote as expired. */
 const noEnd = sql`case quotes.status when 'expired' then 'expired' else 'active' end`
 
-/** The event that ended a quote. A cancellation takes precedence over a raised nonce, because it is more specific. */
+/** The event that ended a quote. A cancellation takes precedence over a raised nonce because it is more specific. */
 const end = sql`from (
   select 1 as rank, status, block_number, block_hash, log_index, transaction_hash
   from quote_ends where quote_ends.hash = quotes.hash
@@ -35,12 +35,12 @@ const end = sql`from (
   from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce
 ) as ends order by rank, block_number, log_index limit 1`
 
-/** The text must be the same in both databases, because it is compared. */
+/** The text must be identical in both databases, because it is compared. */
 const seenAt = sql`'{"blockNumber":"' || cast(block_number as text)
   || '","blockHash":"0x' || lower(${hexDigits('block_hash')})
   || '","transactionHash":"0x' || lower(${hexDigits('transaction_hash')}) || '"}'`
 
-/** Deletes the counts of open quotes; the makers' next publications recount. */
+/** Deletes the counts of makers' open quotes. Each maker's next publication counts them again. */
 export const pruneCounts = prepareForPostgres((on, given: { makers: readonly Buffer[] }) =>
   on.deleteFrom('published_counts').where('maker', 'in', blobsOf(given.makers)),
 )
@@ -53,7 +53,7 @@ function prepareRefresh(column: 'hash' | 'maker') {
       .updateTable('quotes')
       .set({ status: sql`coalesce((select status ${end}), ${noEnd})`, seen_at: sql`(select ${seenAt} ${end})` })
       .where(column, 'in', blobsOf(given.touched))
-      // Skips unchanged rows.
+      // Skips rows that would not change.
       .where(
         sql<SqlBool>`(status is distinct from coalesce((select status ${end}), ${noEnd}) or seen_at is distinct from (select ${seenAt} ${end}))`,
       )

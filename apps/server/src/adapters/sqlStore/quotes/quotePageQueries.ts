@@ -5,15 +5,15 @@ import { blobLiteral, bound, indexedBy, perDialect, startsWith } from '../sql/di
 import { type PreparedQuery, pluck, prepareQuery } from '../sql/preparedQuery.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
-/** Maximum number of quotes that are examined for one page. */
+/** Maximum number of quotes examined per page. */
 export const maxRowsExamined = 1_000
-/** Limit of the scan. The margin ensures that quotes inserted during the read do not displace others. */
+/** Maximum number of rows scanned. The margin ensures that quotes inserted during the read do not displace others. */
 const scanLimit = maxRowsExamined + 200
 
 const largest = Number.MAX_SAFE_INTEGER
 const none = Buffer.alloc(0)
 
-/** The sort orders, with the positions before the first row and after the last. Ties are ordered by row age. */
+/** Sort orders, each with the positions before the first row and after the last. Ties are ordered by row age. */
 export const orders = {
   rate: {
     ...({ column: 'apr', direction: 'asc' } as const),
@@ -37,25 +37,25 @@ export const orders = {
 
 export type QuoteSort = keyof typeof orders
 
-/** The filters of a list; null matches everything. */
+/** The filters applied to a list; null matches everything. */
 export type Wanted = Record<'maker' | 'taker' | 'pool' | 'series' | 'minNotional' | 'maxNotional', Buffer | null>
-/** The parameters of a page: filters, current time, row limit, and the end of the previous page. */
+/** A page's parameters: filters, current time, row limit, and the end of the previous page. */
 export type PageValues = Wanted & PageEnd & { now: number; limit: number }
-/** A column value, and its prefix that SQLite's indexes hold. */
+/** A column value, and the prefix of it held by SQLite's indexes. */
 export type Within = { value: Buffer; valueStart: Buffer }
 /** The last row to examine. */
 export type Stop = { stopKey: number; stopRow: number }
 
 const columns = { maker: 'maker', taker: 'taker', pool: 'pool_id', series: 'series_key' } as const
 
-/** A scan of an index in its order, from which a page selects the matching rows. */
+/** An index scan in list order, from which a page selects the matching rows. */
 export type Scan = {
   page: PreparedQuery<PageValues & Within & Stop, string>
-  /** The last row to examine; no row if fewer are left. */
+  /** The last row to examine. Returns no row if fewer rows are left. */
   stop: PreparedQuery<PageValues & Within, { key: number; row: number; hash: Buffer }>
 }
 
-/** The rows with one value in a column, for lists in any order. */
+/** The rows that share one value in a column, for lists in any order. */
 export type Narrowing = {
   /** Number of rows, at most {@link maxRowsExamined}. */
   count: PreparedQuery<Within, { count: number }>
@@ -73,7 +73,7 @@ function prepareScan(sort: QuoteSort, within?: 'pool' | 'series'): Scan {
     page: pluck(
       prepareQuery((on, given: PageValues & Within & Stop) => ({
         compile: () =>
-          // The inner limit makes both databases read only the index of the order.
+          // Because of the inner limit, both databases read only the index for this order.
           sql<{ body: string }>`select body from
             (select ${scannedColumns} ${rows(given)} order by ${order} limit ${sql.lit(scanLimit)}) as quotes
             where ${isBefore(given)} and ${isWanted(given)} and ${within === 'series' ? sql`true` : hasUnexpiredSeries(given)}
@@ -117,15 +117,15 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
 
 const scannedColumns = sql`quotes.rowid as rowid, maker, taker, pool_id, series_key, notional, deadline, created_at, apr, body`
 
-/** The search condition for the index of a pool or series. */
+/** The condition that searches the index of a pool or series. */
 function isWithin(by: keyof typeof columns, { value, valueStart }: Within) {
   return sql<SqlBool>`${startsWith(columns[by], valueStart)} and ${sql.ref(columns[by])} = ${bound(value)}`
 }
 
 /**
- * Rows in the order of the one index that they must be read from. SQLite is given the index by name. PostgreSQL must choose it by cost, with a plan
- * that may be cached from an empty table or from skewed statistics. The order therefore exists in no other index, and the range looks too wide to be
- * sorted.
+ * Rows in the order of the only index from which they may be read. On SQLite, the query names the index. PostgreSQL must choose it by cost, and its
+ * plan may have been cached for an empty table or skewed statistics. No other index therefore has this order, and the range is written so that it
+ * looks too wide to sort.
  */
 function narrowedRows(by: keyof typeof columns, index: string, given: Within, limit: number): RawBuilder<unknown> {
   const column = sql.ref(columns[by])
@@ -146,7 +146,7 @@ const ofRates = (column: string) => ({
   order: sql`${sql.ref(column)}, apr, rowid`,
 })
 
-/** Upper bounds of the rows of one value on PostgreSQL, and the order of their index. A maker has few enough rows to sort. */
+/** PostgreSQL's upper bounds for the rows with one value, and the order of their index. A maker has few enough rows to sort. */
 const ends = {
   maker: { upTo: (value: unknown) => sql<SqlBool>`maker <= ${value}`, order: sql`maker, listed, status, deadline` },
   taker: {
@@ -157,17 +157,17 @@ const ends = {
   series: ofRates('series_key'),
 }
 
-/** Bound, so that no partial index matches. */
+/** Bound parameters, so that no partial index matches. */
 const isShownBound = sql<SqlBool>`listed = ${1} and status = ${'active'}`
 
-/** Quotes for one named taker. Few quotes are, and the index contains only those. */
+/** Quotes reserved for one taker. There are few of them, and the index contains no others. */
 const isForOne = sql<SqlBool>`taker <> ${blobLiteral(Buffer.alloc(20))}`
 
-/** SQLite's index of the quotes for one taker. */
+/** SQLite's index of quotes reserved for one taker. */
 export const takerIndex = sql`create index quotes_of_taker
   on quotes (substr(taker, 1, 8)) where ${isShown} and ${isForOne}`
 
-/** All filters, for a small number of rows. */
+/** All filters at once, for a small number of rows. */
 function isWanted(given: PageValues) {
   const is = (column: string, sign: string, value: unknown) =>
     sql`${sql.ref(column)} ${sql.raw(sign)} coalesce(${bound(value)}, ${sql.ref(column)})`
@@ -180,7 +180,7 @@ function isWanted(given: PageValues) {
 const hasUnexpiredSeries = ({ now }: PageValues) => sql<SqlBool>`
   not exists (select 1 from series where series.series_key = quotes.series_key and expiry <= ${bound(now)})`
 
-/** If the cursor's row was pruned, tied rows appear again; no row is skipped. */
+/** If the cursor's row has been pruned, rows tied with it appear again, but none is skipped. */
 function isAfter(sort: QuoteSort, { key, hash }: PageEnd) {
   const { column, direction } = orders[sort]
   const [sign, first] = direction === 'asc' ? ['>', 0] : ['<', largest]
@@ -188,19 +188,19 @@ function isAfter(sort: QuoteSort, { key, hash }: PageEnd) {
   return sql<SqlBool>`(${sql.ref(column)}, quotes.rowid) ${sql.raw(sign)} (${bound(key)}, ${row})`
 }
 
-/** Keeps the order of an index; SQLite would sort the rows again. */
+/** Orders rows as in an index. Omitted on SQLite, which would sort the rows again. */
 const inOrder = (order: RawBuilder<unknown>) => perDialect({ sqlite: sql``, postgres: sql`order by ${order}` })
 
 // Defined last, because the queries are compiled here.
 
-/** Lists by rate also have an index for each pool and series. */
+/** Lists sorted by rate also have an index for each pool and series. */
 export const scans = {
   all: { rate: prepareScan('rate'), created: prepareScan('created'), deadline: prepareScan('deadline') },
   pool: { rate: prepareScan('rate', 'pool') },
   series: { rate: prepareScan('rate', 'series') },
 }
 
-/** Columns by which a list may be narrowed to few rows. */
+/** Columns that may narrow a list to few rows. */
 export const narrowings = {
   maker: prepareNarrowing('maker', 'quotes_of_maker'),
   taker: prepareNarrowing('taker', 'quotes_of_taker'),

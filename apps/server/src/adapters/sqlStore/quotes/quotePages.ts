@@ -19,17 +19,17 @@ import {
 import { parseBody, secondsNumber } from './quoteRows.ts'
 
 /**
- * A page of published, active quotes. A row is the stored JSON text, because each additional column costs nearly as much as the row.
+ * A page of published, active quotes. Each row is stored JSON text, because every additional column costs nearly as much as the row itself.
  *
- * A filter may match only a few of many quotes. If one taker, maker, series or pool has few quotes, the page reads all of them. Otherwise it examines
- * the next {@link maxRowsExamined} quotes in list order, and may be shorter than `limit` although more follow.
+ * A filter may match only a few of many quotes. If the given taker, maker, series or pool has few quotes, all of them are read. Otherwise, the next
+ * {@link maxRowsExamined} quotes in list order are examined, and the page may be shorter than `limit` although more pages follow.
  */
 export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRecordPage> {
   const { seriesKey, sort = 'created', limit = 50, cursor } = filters
   const seconds = secondsNumber(now)
   const end = cursor === undefined ? orders[sort].start(seconds) : decodeCursor(cursor, sort)
   const ofSeries = seriesKey === undefined ? null : yield* findExpiries([seriesKey])
-  // The only series of the list.
+  // The list's only series has expired.
   for (const expiry of ofSeries?.values() ?? []) if (expiry <= seconds) return { quotes: [], nextCursor: null }
   const { texts, stop } = yield* readPage(sort, { ...wantedOf(filters), now: seconds, limit: limit + 1, ...end })
 
@@ -37,7 +37,7 @@ export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRec
   if (ofSeries) {
     quotes = texts.slice(0, limit).map((text) => ({ text, parse: () => listed(parseBody(text), ofSeries) }))
   } else {
-    // Expiries are read now, because the store may be closed before `parse` is called.
+    // Expiries are read now, because `parse` may be called after the store is closed.
     const records = texts.slice(0, limit).map((text) => ({ text, record: parseBody(text) }))
     const expiries = yield* findExpiries(new Set(records.map(({ record }) => record.quote.seriesKey)))
     quotes = records.map(({ text, record }) => ({ text, parse: () => listed(record, expiries) }))
@@ -58,7 +58,7 @@ function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }:
   }
 }
 
-/** The texts of a page, up to the limit. `stop` is the last examined row if more rows may follow. */
+/** The texts of a page, up to the limit. `stop` is the last row examined, if more rows may follow. */
 function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]; stop?: PageEnd }> {
   const { scan, within } = scanOf(sort, given)
   let texts: string[] | null = null
@@ -75,7 +75,7 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
     texts = yield* run(scan.page, { ...from, ...orders[sort].end })
     if (texts.length === given.limit) return { texts }
   }
-  // Read before the page, so that the page includes all rows up to the stop.
+  // Read before the page, so that the page includes every row up to the stop.
   const [stop] = yield* run(scan.stop, from)
   if (texts && !stop) return { texts }
   const until = stop ? { stopKey: stop.key, stopRow: stop.row } : orders[sort].end
@@ -84,7 +84,7 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
 
 type Column = keyof typeof narrowings
 
-/** The index with the order of the list, for one series or pool if possible. */
+/** The index in list order, limited to one series or pool if possible. */
 function scanOf(sort: QuoteSort, { series, pool }: Wanted): { scan: Scan; within: Column | null } {
   if (sort === 'rate' && series !== null) return { scan: scans.series.rate, within: 'series' }
   if (sort === 'rate' && pool !== null) return { scan: scans.pool.rate, within: 'pool' }
@@ -107,7 +107,7 @@ const selectExpiries = prepareQuery((on, { keys }: { keys: readonly Buffer[] }) 
   on.selectFrom('series').select(['series_key', 'expiry']).where('series_key', 'in', blobsOf(keys)),
 )
 
-/** Expiries of known series by key. */
+/** Expiries of the known series, by series key. */
 type Expiries = ReadonlyMap<Hex, number>
 
 function* findExpiries(keys: Iterable<Hex>): Script<Expiries> {

@@ -13,34 +13,34 @@ import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 
-/** The quote with a hash. */
+/** The quote with a given hash. */
 export function* findQuote(hash: Hex): Script<QuoteRecord | null> {
   const [row] = yield* run(selectQuote, { hash: blobOf(hash) })
   return row ? quoteRecord(row) : null
 }
 
-/** The existing quotes among these hashes. */
+/** The quotes that exist among the given hashes. */
 export function* findQuotes(hashes: readonly Hex[]): Script<Map<Hex, QuoteRecord>> {
   const rows = yield* run(selectQuotes, { hashes: hashes.map(blobOf) })
   return new Map(rows.map((row) => [hexOf(row.hash), quoteRecord(row)]))
 }
 
-/** The number of published, active quotes of a maker. */
+/** The number of a maker's published, active quotes. */
 export function* countQuotes(maker: Hex, now: bigint): Script<number> {
   return (yield* run(countOfMaker, { maker: blobOf(maker), now: secondsNumber(now) }))[0]?.count ?? 0
 }
 
-// Columns that are shown. Other columns are only searched; reading a blob would allocate a buffer.
+// Columns that are returned. Other columns are used only for searching; reading a blob would allocate a buffer.
 export const shownColumns = ['hash', 'apr', 'created_at', 'status', 'listed', 'body', 'seen_at'] as const
-/** A literal, not a parameter: SQLite uses a partial index only if the query contains its condition. */
+/** A literal rather than a parameter: SQLite uses a partial index only if the query contains its condition. */
 export const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
 /**
- * The same condition for lookups by maker. It is bound, so that no partial index matches: PostgreSQL keeps plans from when a table was empty and all
- * indexes cost the same, and would scan a whole index for each count.
+ * The same condition, for lookups by maker. Its values are bound so that no partial index matches. PostgreSQL may reuse a plan made when the table
+ * was empty and all indexes cost the same, and would then scan a whole index for each count.
  */
 export const isShownOfMaker = ({ eb, and }: ExpressionBuilder<Tables, 'quotes'>) =>
   and([eb('listed', '=', 1), eb('status', '=', 'active')])
-/** The expiry of the quote's series. */
+/** Expiry of the quote's series. */
 export const seriesExpiry = sql<
   number | null
 >`(select expiry from series where series.series_key = quotes.series_key)`.as('series_expiry')
@@ -50,7 +50,7 @@ const isSecret = sql<number>`case when quotes.listed = 0 and not exists (
   select 1 from auction_quotes join auctions on auctions.id = auction_quotes.auction_id
   where auction_quotes.hash = quotes.hash and auctions.state = 'closed') then 1 else 0 end`.as('is_secret')
 
-/** The columns that {@link quoteRecord} needs. */
+/** Columns required by {@link quoteRecord}. */
 export const recordColumns = [...shownColumns, seriesExpiry, isSecret]
 
 const selectQuote = prepareQuery((on, given: { hash: Buffer }) =>
@@ -68,7 +68,7 @@ export const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: numbe
     .where('deadline', '>=', given.now),
 )
 
-/** The record of a row. */
+/** Converts a row to a record. */
 export function quoteRecord(
   row: Pick<Selectable<Tables['quotes']>, (typeof shownColumns)[number]> & {
     series_expiry: number | null
@@ -103,7 +103,7 @@ export function secondsNumber(seconds: bigint): number {
   return Number(seconds > largest ? largest : seconds)
 }
 
-/** The JSON text of a record, as stored and as sent. Pages are concatenated from these texts. */
+/** A record's JSON text, as stored and sent. Pages are concatenated from these texts. */
 export function encodeBody({ hash, quote, apr, createdAt }: NewQuote): string {
   return JSON.stringify({ hash, quote: serializeSignedQuote(quote), apr, createdAt })
 }

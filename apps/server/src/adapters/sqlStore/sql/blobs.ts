@@ -10,12 +10,12 @@ export function hexOf(blob: Buffer): Hex {
   return `0x${blob.toString('hex')}`
 }
 
-/** A uint256 as 32 big-endian bytes, which sort like the numbers. */
+/** A uint256 as 32 big-endian bytes, which sort in numerical order. */
 export function amountBlob(amount: bigint): Buffer {
   return Buffer.from(amount.toString(16).padStart(64, '0'), 'hex')
 }
 
-/** The number of 32 big-endian bytes. */
+/** The number encoded by 32 big-endian bytes. */
 export function amountOf(blob: Buffer): bigint {
   return BigInt(hexOf(blob))
 }

@@ -1,10 +1,10 @@
 import { InvalidInputError, type QuoteFilters } from '@firmquote/core'
 import * as z from 'zod/mini'
 
-/** The sort order of a list of quotes. `latest` is the order of a maker's published quotes, including ended ones. */
+/** A quote list's sort order. `latest` is the order of a maker's published quotes, including ended ones. */
 export type QuoteSort = NonNullable<QuoteFilters['sort']> | 'latest'
 
-/** The last quote of a page; the next page starts after it. */
+/** The last quote on a page. The next page starts after it. */
 export type PageEnd = { key: number; hash: Buffer }
 
 const cursorShape = z.tuple([
@@ -21,7 +21,7 @@ export function encodeCursor(sort: QuoteSort, { key, hash }: PageEnd): string {
 /**
  * Decodes a cursor.
  *
- * @throws {InvalidInputError} with the path `cursor` if the cursor is invalid or of another sort order.
+ * @throws {InvalidInputError} with path `cursor` if the cursor is invalid or belongs to another sort order.
  */
 export function decodeCursor(cursor: string, sort: QuoteSort): PageEnd {
   const parsed = z.safeParse(cursorShape, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
@@ -33,20 +33,20 @@ export function decodeCursor(cursor: string, sort: QuoteSort): PageEnd {
   return { key, hash: Buffer.from(hash, 'hex') }
 }
 
-/** Filter of a list of positions. */
+/** The status filter of a position list. */
 export type PositionStatus = 'open' | 'settled' | 'all'
 
 const positionCursorShape = z.tuple([z.enum(['open', 'settled', 'all']), z.string().check(z.regex(/^[0-9a-f]{64}$/))])
 
-/** Encodes the last position of a page as an opaque string. */
+/** Encodes the last position on a page as an opaque string. */
 export function encodePositionCursor(status: PositionStatus, positionId: Buffer): string {
   return Buffer.from(JSON.stringify([status, positionId.toString('hex')])).toString('base64url')
 }
 
 /**
- * Decodes a cursor of a list of positions.
+ * Decodes a cursor of a position list.
  *
- * @throws {InvalidInputError} with the path `cursor` if the cursor is invalid or of another status.
+ * @throws {InvalidInputError} with path `cursor` if the cursor is invalid or belongs to another status.
  */
 export function decodePositionCursor(cursor: string, status: PositionStatus): Buffer {
   const parsed = z.safeParse(positionCursorShape, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))

@@ -1,9 +1,9 @@
 import { type RawBuilder, type RawNode, type SqlBool, sql } from 'kysely'
 
-/** The databases that the queries run on. */
+/** The databases on which the queries run. */
 export type Dialect = 'sqlite' | 'postgres'
 
-/** A piece of SQL that differs between the databases. Compilers render the SQLite variant unless they know about the other one. */
+/** SQL that differs between the databases. A compiler renders the SQLite variant unless it supports the PostgreSQL one. */
 export type VariantNode = RawNode & { postgres: RawNode }
 
 /** SQL that differs between the databases. */
@@ -17,24 +17,24 @@ function nodeOf(builder: RawBuilder<unknown>): RawNode {
 }
 
 /**
- * A parameter that SQLite's planner cannot inspect. Otherwise SQLite would plan the query again on every run, which takes several times as long as
- * finding the first row.
+ * A parameter whose value SQLite's planner cannot see. Otherwise, SQLite would plan the query again on every run, which takes several times as long
+ * as finding the first row.
  */
 export const bound = <Value>(value: Value): RawBuilder<Value> =>
   perDialect({ sqlite: sql`+${value}`, postgres: sql`${value}` })
 
-/** A column whose index SQLite must not use. The index has another order, so all rows would be sorted. */
+/** A column whose index SQLite must not use, because that index is in another order and all rows would have to be sorted. */
 export const unindexed = (column: string): RawBuilder<number> =>
   perDialect({ sqlite: sql.raw(`+${column}`), postgres: sql.raw(column) })
 
 /**
- * Whether a blob starts with a prefix, which is what SQLite's indexes hold of a long key. PostgreSQL indexes the whole column, and would multiply the
+ * Whether a blob starts with a prefix. SQLite's indexes hold only a prefix of a long key. PostgreSQL indexes the whole column, and would multiply the
  * selectivities of both conditions.
  */
 export const startsWith = (column: string, start: unknown): RawBuilder<SqlBool> =>
   perDialect({ sqlite: sql`substr(${sql.raw(column)}, 1, 8) = ${bound(start)}`, postgres: sql`true` })
 
-/** The upper-case hex digits of a blob. */
+/** A blob as upper-case hex digits. */
 export const hexDigits = (column: string): RawBuilder<string> =>
   perDialect({ sqlite: sql.raw(`hex(${column})`), postgres: sql.raw(`(upper(encode(${column}, 'hex')) collate "C")`) })
 
@@ -45,35 +45,35 @@ export const blobLiteral = (bytes: Buffer): RawBuilder<Buffer> =>
     postgres: sql.raw(`'\\x${bytes.toString('hex')}'::bytea`),
   })
 
-/** All texts of a group, joined with commas. */
+/** All of a group's texts, joined with commas. */
 export const joinTexts = (text: RawBuilder<string>): RawBuilder<string> =>
   perDialect({ sqlite: sql`group_concat(${text})`, postgres: sql`string_agg(${text}, ',')` })
 
-/** The largest blob of a group; null if there is none. */
+/** The largest blob in a group; null if there is none. */
 export const largestBlob = (column: string): RawBuilder<Buffer> =>
   perDialect({
     sqlite: sql.raw(`max(${column})`),
     postgres: sql.raw(`(array_agg(${column} order by ${column} desc))[1]`),
   })
 
-/** An integer in a JSON text. */
+/** An integer field in a JSON text. */
 export const jsonInteger = (column: string, name: string): RawBuilder<number> =>
   perDialect({
     sqlite: sql.raw(`${column} ->> '$.${name}'`),
     postgres: sql.raw(`(${column}::json ->> '${name}')::bigint`),
   })
 
-/** Forces an index on SQLite where its statistics would prefer another one. */
+/** Forces an index on SQLite where its statistics would favor another one. */
 export const indexedBy = (index: string): RawBuilder<unknown> =>
   perDialect({ sqlite: sql.raw(`indexed by ${index}`), postgres: sql.raw('') })
 
-/** Filler bytes of this length on SQLite, which show whether the disk has space. */
+/** Generates filler bytes on SQLite, so that a write shows whether the disk has space. */
 export const fillerBytes = (count: number): RawBuilder<Buffer> =>
   perDialect({ sqlite: sql.raw(`randomblob(${count})`), postgres: sql.raw(`'\\x00'::bytea`) })
 
 /**
- * The given time in Unix milliseconds, or the database's clock for null. The clock is read with the row, not at the start of the transaction, because
- * the transaction may have waited for the row.
+ * The given time in Unix milliseconds, or the database's clock if null. The clock is read along with the row rather than at the start of the
+ * transaction, because the transaction may have waited for the row.
  */
 export const timeOr = (at: number | null): RawBuilder<number> =>
   perDialect({

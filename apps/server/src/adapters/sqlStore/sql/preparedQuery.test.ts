@@ -5,7 +5,7 @@ import { blobsOf, pick, pluck, prepareForPostgres, prepareQuery } from './prepar
 const hash = Buffer.from('01', 'hex')
 
 describe('prepareQuery', () => {
-  test('default: values are bound where their names stand, on both databases', () => {
+  test('default: values are bound in place of their names, on both databases', () => {
     const query = prepareQuery((on, given: { number: number; hash: Buffer }) =>
       on
         .selectFrom('blocks')
@@ -25,7 +25,7 @@ describe('prepareQuery', () => {
     expect(plucked.postgres).toBe(query.postgres)
   })
 
-  test('behavior: a value that is named twice is bound twice', () => {
+  test('behavior: a value named twice is bound twice', () => {
     const query = prepareQuery((on, given: { number: number; hash: Buffer }) => {
       const row = pick(given, ['number', 'hash'])
       return on
@@ -38,7 +38,7 @@ describe('prepareQuery', () => {
     }
   })
 
-  test('behavior: a list is one value, however long', () => {
+  test('behavior: a list of any length is one parameter', () => {
     const query = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
       on.deleteFrom('blocks').where('hash', 'in', blobsOf(given.hashes)),
     )
@@ -49,7 +49,7 @@ describe('prepareQuery', () => {
     expect(query.postgres.bind({ hashes })).toEqual([hashes])
   })
 
-  test('behavior: a piece that differs has the text of its database', () => {
+  test('behavior: SQL that differs is rendered for each database', () => {
     const query = prepareQuery((on, given: { limit: number }) =>
       on.selectFrom('blocks').select('number').limit(bound(given.limit)),
     )

@@ -15,21 +15,21 @@ import {
 import { perDialect, type VariantNode } from './dialect.ts'
 import type { Tables } from './schema.ts'
 
-/** The SQL of a query for one database, with its parameters. */
+/** A query's SQL for one database, with its parameters. */
 export type CompiledQuery<Given> = {
   sql: string
-  /** The parameters in the order of the SQL. */
+  /** The parameters, in the order in which the SQL uses them. */
   bind(given: Given): unknown[]
 }
 
-/** A query that is compiled once, because building it costs more than SQLite needs to run it. */
+/** A query that is compiled only once, because building it costs more than running it on SQLite. */
 export type PreparedQuery<Given, Row> = {
-  /** Null if SQLite, which has a single writer, does not need the query. */
+  /** Null if the query is unnecessary on SQLite, which has a single writer. */
   sqlite: CompiledQuery<Given> | null
   /** Compiled on first use. */
   readonly postgres: CompiledQuery<Given>
   row?: Row
-  /** Rows are the values of the only column. */
+  /** Each row is the value of its only column. */
   pluck?: true
 }
 
@@ -56,22 +56,22 @@ export function prepareQuery<Given, Row>(build: BuildQuery<Given, Row>): Prepare
   return withPostgres({ sqlite: compile(sqliteCompiler, build) }, () => compile(postgresCompiler, build))
 }
 
-/** Compiles a query that only PostgreSQL needs; SQLite returns no rows for it. */
+/** Compiles a query that is only needed on PostgreSQL. On SQLite it returns no rows. */
 export function prepareForPostgres<Given, Row>(build: BuildQuery<Given, Row>): PreparedQuery<Given, Row> {
   return withPostgres({ sqlite: null }, () => compile(postgresCompiler, build))
 }
 
-/** The same query with plain values as rows. An object per row would cost as much as reading it. */
+/** The same query, returning plain values as rows. Creating an object per row would cost as much as reading it. */
 export function pluck<Given, Row>(query: PreparedQuery<Given, Row>): PreparedQuery<Given, Row[keyof Row]> {
   return withPostgres({ sqlite: query.sqlite, pluck: true }, () => query.postgres)
 }
 
-/** Selects values by name, as a row for `values`; the compiler checks that no column is missing. */
+/** Picks values by name as a row for `values`. The compiler checks that no column is missing. */
 export function pick<Given, Name extends keyof Given>(given: Given, names: readonly Name[]): Pick<Given, Name> {
   return Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<Given, Name>
 }
 
-/** A list of blobs for `in`. It is one parameter, so the SQL does not depend on its length. */
+/** A list of blobs for `in`. It is a single parameter, so the SQL does not depend on the list's length. */
 export const blobsOf = (list: readonly Buffer[]) =>
   perDialect<Buffer>({
     sqlite: sql`(select unhex(value) from json_each(${encoded(list, blobList)}))`,
@@ -87,12 +87,12 @@ export const integersOf = (list: readonly number[]) =>
 
 type BuildQuery<Given, Row> = (on: Kysely<Tables>, given: Given) => Compilable<Row>
 
-/** Blobs as one text. */
+/** Encodes blobs as one text. */
 function blobList(blobs: readonly Buffer[]): string {
   return JSON.stringify(blobs.map((blob) => blob.toString('hex')))
 }
 
-/** A parameter with an encoding. */
+/** A parameter with an encoding function. */
 function encoded<Value>(value: Value, encode: (value: Value) => unknown): unknown {
   if (!(value instanceof Placeholder)) throw new TypeError('Only parameters can be encoded.')
   return new Placeholder(value.name, encode)

@@ -2,12 +2,12 @@ import type { QuoteStatus } from '@firmquote/core'
 import type { Generated } from 'kysely'
 import type { StatusUpdate } from '../../../domain/statusUpdate.ts'
 
-/** The position of an event. Every row written by the sync has a unique one. */
+/** An event's position. Unique for every row that the sync writes. */
 export type EventPosition = { block_number: number; block_hash: Buffer; log_index: number; transaction_hash: Buffer }
 
 /**
- * The tables. Hashes, addresses and IDs are blobs. Amounts are 32-byte big-endian blobs, which SQLite compares like numbers. A quote's record is also
- * stored as the JSON that is sent.
+ * The tables. Hashes, addresses and IDs are blobs. Amounts are 32-byte big-endian blobs, which SQLite compares numerically. Each quote's record is
+ * also stored as the JSON that is sent.
  */
 export type Tables = {
   identity: { key: string; value: string }
@@ -21,16 +21,16 @@ export type Tables = {
     /** Unix seconds, capped at the largest safe integer. */
     deadline: number
     apr: number
-    /** `expired` only means that the quote was removed from the lists; whether it is expired depends on its deadline. */
+    /** `expired` only means that the quote was removed from the lists. Whether it has expired depends on its deadline. */
     status: QuoteStatus
-    /** 1 if its maker published it. */
+    /** 1 if the maker published it. */
     listed: number
     created_at: number
-    /** The record as it is sent: hash, quote, apr and createdAt. */
+    /** The record as sent: hash, quote, apr and createdAt. */
     body: string
     seen_at: string | null
     nonce: Buffer
-    /** 1 while the last status update sent for it is an end. */
+    /** 1 while the last status update sent for the quote is an end. */
     told: Generated<number>
   }
   auctions: {
@@ -40,26 +40,26 @@ export type Tables = {
     state: 'open' | 'closed'
     opened_at: number
     closes_at: number
-    /** Null while the auction is open, like the next two. */
+    /** Null while the auction is open, as are the next two. */
     closed_at: number | null
     rejected_count: number | null
-    /** 1 if no server was running at its deadline. */
+    /** 1 if no server was running at the deadline. */
     interrupted: number | null
-    /** Number of accepted quotes, which is the `seq` of the last one. */
+    /** Number of accepted quotes, which equals the last one's `seq`. */
     last_seq: number
     backers: number
     /** SHA-256 hashes of the borrower's idempotency key and of the request. */
     key_hash: Buffer | null
     request_hash: Buffer | null
-    /** Its taker, if verified. */
+    /** The taker, if verified. */
     taker: Buffer | null
-    /** Its RFQ as it is sent. */
+    /** The RFQ as sent. */
     body: string
   }
   auction_quotes: {
     id: Generated<number>
     auction_id: number
-    /** Position in the auction: 1, 2, … without gaps. */
+    /** Position in the auction, counting from 1 without gaps. */
     seq: number
     /** Unique within an auction. */
     maker: Buffer
@@ -70,7 +70,7 @@ export type Tables = {
     observed_at: number
     /** Unix microseconds. */
     arrival: number
-    /** 1 if its maker is a contract that was unproven on arrival. */
+    /** 1 if the maker is a contract that was unproven on arrival. */
     unproven: number
   }
   /** Status updates for makers. */
@@ -78,16 +78,16 @@ export type Tables = {
     /** In commit order across all makers. */
     id: Generated<number>
     maker: Buffer
-    /** Consecutive number per maker, starting at 1. */
+    /** Consecutive per maker, starting at 1. */
     seq: number
     hash: Buffer
     status: StatusUpdate
     final: number
-    /** 1 if it is the last update of its quote and its block is not finalized. */
+    /** 1 if this is the quote's last update and its block is not finalized. */
     unsettled: number
     block_number: number
     transaction_hash: Buffer | null
-    /** Set for fills only, like the next three. */
+    /** Set only for fills, as are the next three. */
     taker: Buffer | null
     notional: Buffer | null
     cost: Buffer | null
@@ -95,13 +95,13 @@ export type Tables = {
     /** Unix milliseconds. */
     told_at: number
   }
-  /** The last `seq` of each maker, kept when its updates are pruned. */
+  /** Each maker's last `seq`. Kept when the maker's updates are pruned. */
   status_counts: { maker: Buffer; last_seq: number }
   /** PostgreSQL only: an upper bound of each maker's open published quotes. */
   published_counts: { maker: Buffer; at_most: number }
-  /** At most one row: the number of write probes, and filler bytes. */
+  /** At most one row, with the number of write probes and filler bytes. */
   probes: { id: number; count: number; filler: Buffer }
-  /** At most one row: the newest synced block. */
+  /** At most one row, with the newest synced block. */
   sync_cursor: { id: number; number: number; hash: Buffer; timestamp: number }
   /** The newest synced blocks, for comparison with the node's. */
   blocks: { number: number; hash: Buffer }
@@ -118,10 +118,10 @@ export type Tables = {
     notional: Buffer
     cost: Buffer
     opening_index: Buffer
-    /** 1 if `settlements` has a row for it. */
+    /** 1 if `settlements` has a row for the position. */
     settled: Generated<number>
   }
-  /** The floating rate of a pool at the first block at or after an hour. */
+  /** A pool's floating rate at the first block at or after an hour. */
   floating_points: {
     pool_id: Buffer
     /** Unix seconds. */
@@ -130,7 +130,7 @@ export type Tables = {
     /** WAD per second. */
     rate: Buffer
   }
-  /** The best rate of a series that the auctions of a day accepted. */
+  /** The best rate that a day's auctions accepted for a series. */
   fixed_points: {
     series_key: Buffer
     /** 00:00 UTC in Unix seconds. */

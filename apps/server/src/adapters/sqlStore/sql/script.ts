@@ -5,15 +5,15 @@ import type { PreparedQuery } from './preparedQuery.ts'
 export type Asked<Row = unknown> = { query: PreparedQuery<never, Row>; given: unknown }
 
 /**
- * Database logic as a generator: it yields queries, receives their rows, and returns a result. The same script runs synchronously on SQLite and
+ * Database logic as a generator that yields queries, receives their rows, and returns a result. The same script runs synchronously on SQLite and
  * asynchronously on PostgreSQL.
  *
- * A failed query ends the script and its transaction, so a script must not catch errors. A script may be restarted, so its only side effects are
- * queries.
+ * A failed query ends the script and its transaction, so a script must not catch errors. A script may be restarted, so queries must be its only side
+ * effects.
  */
 export type Script<Result> = Generator<Asked | readonly Asked[], Result, unknown[]>
 
-/** Runs a query in the transaction of the script. Parameters are given by name. */
+/** Runs a query in the script's transaction. Parameters are passed by name. */
 export function* run<Given, Row>(
   query: PreparedQuery<Given, Row>,
   ...[given]: unknown extends Given ? [] : [given: Given]
@@ -21,7 +21,7 @@ export function* run<Given, Row>(
   return (yield { query: query as PreparedQuery<never, unknown>, given }) as Row[]
 }
 
-/** A query for {@link runAll}. */
+/** Creates a query for {@link runAll}. */
 export function ask<Given, Row>(
   query: PreparedQuery<Given, Row>,
   ...[given]: unknown extends Given ? [] : [given: Given]
@@ -30,14 +30,14 @@ export function ask<Given, Row>(
 }
 
 /**
- * Runs independent queries in order and returns the rows of each. PostgreSQL receives all of them in one round trip. Only for scripts in a
- * transaction, which have a single connection.
+ * Runs independent queries in order and returns the rows of each. PostgreSQL receives them all in one round trip. Use it only in a transaction, where
+ * the script has a single connection.
  */
 export function* runAll<Row>(asked: readonly Asked<Row>[]): Script<Row[][]> {
   return asked.length === 0 ? [] : ((yield asked) as Row[][])
 }
 
-/** Runs a script for each item in order and returns all rows. */
+/** Runs a script for each item in order and returns all the rows. */
 export function* forEach<Item, Row>(
   items: readonly Item[],
   ask: (item: Item) => Script<readonly Row[]>,
@@ -54,7 +54,7 @@ export function runNow<Result>(answer: (asked: Asked) => unknown[], script: Scri
   return step.value
 }
 
-/** Runs a script on an asynchronous database. The queries of one step are sent together. */
+/** Runs a script on an asynchronous database. Queries from the same step are sent together. */
 export async function runInSlices<Result>(
   answer: (asked: Asked) => Promise<unknown[]>,
   script: Script<Result>,

@@ -4,7 +4,7 @@ import type { Tables } from '../sql/schema.ts'
 
 // Queries on status updates.
 
-/** Reserves the next `count` sequence numbers of a maker and returns the last one. The counter survives pruning. */
+/** Reserves a maker's next `count` sequence numbers and returns the last one. The counter survives pruning. */
 export const takeSeqs = prepareQuery((on, given: { maker: Buffer; count: number }) =>
   on
     .insertInto('status_counts')
@@ -37,7 +37,7 @@ export const pruneEarlier = prepareQuery((on, given: { maker: Buffer; through: n
   on.deleteFrom('quote_statuses').where('maker', '=', given.maker).where('seq', '<=', given.through),
 )
 
-// A literal, not a parameter: SQLite uses a partial index only if the query contains its condition.
+// A literal rather than a parameter: SQLite uses a partial index only if the query contains its condition.
 const unsettled = sql<SqlBool>`unsettled = 1`
 
 export const clearUnfinalized = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
@@ -60,7 +60,7 @@ export const selectUnfinalized = prepareQuery((on, given: { through: number; lim
     .limit(given.limit),
 )
 
-/** The position that a fill opened: the last one of the maker before it in the same transaction. */
+/** The position that a fill opened: the maker's last position before the fill in the same transaction. */
 export const selectFill = prepareQuery((on, given: { hash: Buffer; maker: Buffer }) =>
   on
     .selectFrom('quote_ends')
@@ -103,7 +103,7 @@ export const selectPendingUpdates = prepareQuery((on, given: { after: number }) 
     .orderBy('id')
     .limit(1_000),
 )
-/** IDs grow with `told_at`, so the scan starts with the oldest. */
+/** IDs increase with `told_at`, so the scan starts with the oldest row. */
 export const deleteOldStatuses = prepareQuery((on, given: { before: number; limit: number }) =>
   on
     .deleteFrom('quote_statuses')

@@ -27,17 +27,17 @@ import {
   updateLastStatus,
 } from './statusQueries.ts'
 
-/** A stored quote whose status changed, with the block of its end. */
+/** A stored quote whose status changed, with the block in which it ended. */
 export type ChangedRow = Pick<
   Selectable<Tables['quotes']>,
   'hash' | 'maker' | 'status' | 'told' | 'deadline' | 'seen_at'
 >
 
-/** The time and block of status updates. */
+/** The time and block to use for status updates. */
 export type StatusOutbox = {
   /** Unix milliseconds. */
   at: number
-  /** The newest synced block, with its time in Unix seconds; null if there is none. */
+  /** The newest synced block, with its timestamp in Unix seconds; null if there is none. */
   newest: { number: number; timestamp: number } | null
 }
 
@@ -78,7 +78,7 @@ export function* enqueueStatusUpdates(changed: readonly ChangedRow[], { at, newe
 /**
  * Enqueues final status updates for the oldest updates up to a block, at most {@link finalAtOnce} at a time.
  *
- * @returns the hashes of their quotes.
+ * @returns the hashes of the affected quotes.
  */
 export function* enqueueFinalUpdates({ through, at }: { through: number; at: number }): Script<Buffer[]> {
   const rows = yield* run(selectUnfinalized, { through, limit: finalAtOnce })
@@ -86,7 +86,7 @@ export function* enqueueFinalUpdates({ through, at }: { through: number; at: num
   return rows.map(({ hash }) => hash)
 }
 
-/** Status updates of one maker after a sequence number. */
+/** One maker's status updates after a sequence number. */
 export function* listStatuses(maker: Hex, page: { after: number; limit: number }): Script<StatusUpdatePage> {
   const given = { maker: blobOf(maker) }
   const newest = (yield* run(selectSeq, given))[0]?.last_seq ?? 0
@@ -94,7 +94,7 @@ export function* listStatuses(maker: Hex, page: { after: number; limit: number }
   return { statuses: (yield* run(selectStatuses, { ...given, ...page })).map(statusRecord), oldest, newest }
 }
 
-/** Status updates of all makers after an ID. */
+/** All makers' status updates after an ID. */
 export function* listPendingUpdates(after: number | null): Script<PendingUpdates> {
   if (after === null) return { last: (yield* run(selectLastId))[0]?.last ?? 0, told: [] }
   const rows = yield* run(selectPendingUpdates, { after })
@@ -108,7 +108,7 @@ export function* listPendingUpdates(after: number | null): Script<PendingUpdates
   }
 }
 
-/** The lowest block with an update that is not final. */
+/** The lowest block that has an update that is not final. */
 export function* findUnfinalizedBlock(): Script<bigint | null> {
   const lowest = (yield* run(selectUnfinalizedBlock))[0]?.lowest ?? null
   return lowest === null ? null : BigInt(lowest)
@@ -119,7 +119,7 @@ const noFill = { taker: null, notional: null, cost: null, position_id: null }
 
 type Fill = Pick<Tables['quote_statuses'], keyof typeof noFill>
 
-/** The fills of these quotes. The contract opens the position right before it reports the fill. */
+/** These quotes' fills. The contract opens the position immediately before it reports the fill. */
 function* findFills(filled: readonly ChangedRow[]): Script<ReadonlyMap<ChangedRow, Fill>> {
   const found = yield* runAll(filled.map(({ hash, maker }) => ask(selectFill, { hash, maker })))
   return new Map(
@@ -132,7 +132,7 @@ function* findFills(filled: readonly ChangedRow[]): Script<ReadonlyMap<ChangedRo
   )
 }
 
-/** Inserts status updates in order. Each supersedes the earlier updates of its quote. */
+/** Inserts status updates in order. Each supersedes its quote's earlier updates. */
 function* insertUpdates(rows: readonly Omit<Tables['quote_statuses'], 'id' | 'seq'>[]): Script<void> {
   if (rows.length === 0) return
   yield* run(clearUnfinalized, { hashes: rows.map(({ hash }) => hash) })
