@@ -22,8 +22,8 @@ export default defineConfig({
 })
 
 /**
- * Code splitting in CommonJS turns `import()` into `require()`, which cannot load ox, an ES module, on some versions of
- * Node 20.
+ * Restores `import()`, which CommonJS code splitting turns into `require()`. Some versions of Node 20 cannot
+ * `require()` ox, an ES module.
  */
 async function keepImports() {
   for (const name of await readdir('dist')) {

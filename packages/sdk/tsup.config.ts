@@ -1,7 +1,7 @@
 import { defineConfig, type Options } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
-/** The entry points in `package.json`, for consumers that load the whole package. */
+/** The entry points in `package.json`, for consumers that import the whole package. */
 const entry = {
   index: 'src/index.ts',
   addresses: 'src/addresses.ts',
@@ -14,15 +14,15 @@ const shared: Options = {
   splitting: true,
   target: 'es2022',
   esbuildPlugins: [reportLicences()],
-  // Node and bundlers choose it by `imports` of package.json.
+  // Node and bundlers choose it based on `imports` in package.json.
   external: ['#quoteSigner'],
-  // ESM-only, which a CommonJS build cannot require on some versions of Node 20.
+  // ESM-only. Some versions of Node 20 cannot require ESM from a CommonJS build.
   noExternal: ['eventsource-parser'],
 }
 
 export default defineConfig([
-  // Every file is an entry, so that a web app loads the code for taking with the view that needs it, and never loads
-  // the backer code.
+  // Every file is an entry, so that a web app loads the code for taking only with the view that needs it, and never
+  // loads the backer code.
   {
     ...shared,
     entry: ['src/**/*.ts', '!src/**/*.test.ts'],

@@ -1,2 +1,2 @@
-// The adapters of the deployment file.
+// Adapters from the deployment file.
 export * from './generated/adapters.ts'

@@ -3,7 +3,7 @@ import * as adapters from './adapters.ts'
 import { checksumAddress } from './checksumAddress.ts'
 import * as constants from './index.ts'
 
-// The examples of EIP-55.
+// Examples from EIP-55.
 const examples = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
@@ -20,7 +20,7 @@ test('default', () => {
   expect(examples.map((address) => checksumAddress(`0x${address.slice(2).toUpperCase()}`))).toEqual(examples)
 })
 
-test('behavior: every exported address carries its checksum', () => {
+test('behavior: every exported address is checksummed', () => {
   const { contracts, adapters: namedAdapters } = constants.PRODUCTION_DEPLOYMENT
   const exported = [...Object.values({ ...constants }), ...Object.values({ ...adapters })].filter((value) => {
     return typeof value === 'string'

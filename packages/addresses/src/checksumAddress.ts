@@ -5,7 +5,7 @@ import type { Address } from './deployment.ts'
 /**
  * Applies the EIP-55 checksum to an address.
  *
- * @param address - 0x and 40 hex digits in any case. The caller has validated it.
+ * @param address - 0x and 40 hex digits in any case. The caller must have validated it.
  */
 export function checksumAddress(address: string): Address {
   const digits = address.slice(2).toLowerCase()

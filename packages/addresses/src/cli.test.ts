@@ -44,7 +44,7 @@ describe('the program', () => {
     }
   })
 
-  test('behavior: what is up to date is left alone, and passes the check', () => {
+  test('behavior: leaves up-to-date files alone and passes the check', () => {
     cpSync(deploymentFile, join(folder, '8453.json'))
     generate()
     const written = statSync(join(folder, 'out', 'deployment.ts')).mtimeMs
@@ -53,7 +53,7 @@ describe('the program', () => {
     expect(statSync(join(folder, 'out', 'deployment.ts')).mtimeMs).toBe(written)
   })
 
-  test('error: the check fails on a changed or missing file, writes nothing and says what to run', () => {
+  test('error: the check fails on a changed or missing file, writes nothing and prints the command to run', () => {
     cpSync(deploymentFile, join(folder, '8453.json'))
     generate()
     const adapters = join(folder, 'out', 'adapters.ts')
@@ -62,8 +62,8 @@ describe('the program', () => {
     expect(generate('--check')).toEqual({
       status: 1,
       stdout: '',
-      stderr: `${join('out', 'deployment.ts')} is not what 8453.json gives
-${join('out', 'adapters.ts')} is not what 8453.json gives
+      stderr: `${join('out', 'deployment.ts')} does not match 8453.json
+${join('out', 'adapters.ts')} does not match 8453.json
 Run: npx @firmquote/addresses generate --in 8453.json --out out
 `,
     })
@@ -75,7 +75,7 @@ Run: npx @firmquote/addresses generate --in 8453.json --out out
     expect(stderr).toContain('Run: pnpm --filter @firmquote/addresses generate\n')
   })
 
-  test('error: a bad file is refused whole, and nothing is written', () => {
+  test('error: rejects an invalid file and writes nothing', () => {
     const text = readFileSync(deploymentFile, 'utf8')
     writeFileSync(
       join(folder, '8453.json'),
@@ -84,15 +84,15 @@ Run: npx @firmquote/addresses generate --in 8453.json --out out
     expect(generate()).toEqual({
       status: 1,
       stdout: '',
-      stderr: `8453.json: deployBlock: must be a whole number from 0 upwards
+      stderr: `8453.json: deployBlock: must be a non-negative integer
 8453.json: contracts.bundler3: wrong EIP-55 checksum, expected 0x6BFd8137e702540E7A42B74178A4a49Ba43920C4
 `,
     })
     expect(readdirSync(folder)).toEqual(['8453.json'])
   })
 
-  test('error: a file that is not there, a folder that cannot be made', () => {
-    expect(generate()).toEqual({ status: 1, stdout: '', stderr: '8453.json: there is no such file\n' })
+  test('error: a missing file, a folder that cannot be created', () => {
+    expect(generate()).toEqual({ status: 1, stdout: '', stderr: '8453.json: no such file\n' })
     cpSync(deploymentFile, join(folder, '8453.json'))
     writeFileSync(join(folder, 'out'), '')
     const { status, stderr } = generate()

@@ -3,16 +3,16 @@ import { DeploymentFileError } from './deploymentFileError.ts'
 import { generate } from './generate.ts'
 import { parseArguments } from './parseArguments.ts'
 
-const help = `Turns a file with the addresses of a Firmquote deployment into TypeScript constants.
+const help = `Generates TypeScript constants from a Firmquote deployment file.
 
 Usage: npx @firmquote/addresses generate --in FILE --out FOLDER [--check]
 
-  --in FILE      the deployment file (JSON); every mistake in it is reported with its field
-  --out FOLDER   where deployment.ts and adapters.ts are written
-  --check        write nothing; exit with 1 if the files in FOLDER are not what FILE gives
+  --in FILE      the deployment file (JSON); every error in it is reported with its field
+  --out FOLDER   the folder for deployment.ts and adapters.ts
+  --check        write nothing; exit with 1 if the files in FOLDER do not match FILE
   --help         show this
 
-Exit status: 0 done, 1 the file is refused or the check fails, 2 the command line is wrong.
+Exit status: 0 success, 1 invalid file or failed check, 2 invalid command line.
 `
 
 process.exitCode = await main(process.argv.slice(2))
@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<number> {
     const stale = await generate(command)
     if (check && stale.length > 0) {
       process.stderr.write(
-        `${stale.map((path) => `${path} is not what ${input} gives\n`).join('')}Run: ${rerun(input, output)}\n`,
+        `${stale.map((path) => `${path} does not match ${input}\n`).join('')}Run: ${rerun(input, output)}\n`,
       )
       return 1
     }
@@ -48,8 +48,8 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /**
- * The command that fixes the findings of a check: the script in this package's own folder, and the published program
- * elsewhere.
+ * Returns the command that fixes a failed check: the package script within this package's folder, and the published
+ * program elsewhere.
  */
 function rerun(input: string, output: string): string {
   const { npm_package_name: packageName, npm_lifecycle_event: script } = process.env

@@ -18,7 +18,7 @@ const valid = {
   adapters: { generalAdapter1: '0xb98c948CFA24072e58935BC004a8A7b376AE746A' },
 }
 
-/** The valid file with the field at `path` replaced, or removed if `value` is undefined. */
+/** Returns the valid file with the field at `path` replaced, or removed if `value` is undefined. */
 function changed(path: string, value: unknown): string {
   const root = structuredClone(valid) as Record<string, unknown>
   const keys = path.split('.')
@@ -53,18 +53,18 @@ describe('decodeDeployment', () => {
 
   test.each([
     ['chainId', undefined, 'is missing'],
-    ['chainId', '8453', 'must be a whole number from 1 upwards'],
-    ['chainId', 0, 'must be a whole number from 1 upwards'],
-    ['chainId', 1.5, 'must be a whole number from 1 upwards'],
+    ['chainId', '8453', 'must be a positive integer'],
+    ['chainId', 0, 'must be a positive integer'],
+    ['chainId', 1.5, 'must be a positive integer'],
     ['chainId', 1, 'is 1, but the file is named for chain 8453'],
     ['name', undefined, 'is missing'],
-    ['name', ' ', 'must be a text'],
-    ['name', null, 'must be a text'],
-    ['note', 7, 'must be a text'],
+    ['name', ' ', 'must be a non-empty string'],
+    ['name', null, 'must be a non-empty string'],
+    ['note', 7, 'must be a non-empty string'],
     ['deployBlock', undefined, 'is missing'],
-    ['deployBlock', -1, 'must be a whole number from 0 upwards'],
-    ['deployBlock', '0', 'must be a whole number from 0 upwards'],
-    ['deployBlock', 2 ** 53, 'must be a whole number from 0 upwards'],
+    ['deployBlock', -1, 'must be a non-negative integer'],
+    ['deployBlock', '0', 'must be a non-negative integer'],
+    ['deployBlock', 2 ** 53, 'must be a non-negative integer'],
     ['contracts', undefined, 'is missing'],
     ['contracts', [], 'must be an object'],
     ['contracts.quoteMarket', undefined, 'is missing'],
@@ -79,12 +79,12 @@ describe('decodeDeployment', () => {
     [
       'contracts.oracle',
       quoteMarket,
-      'is not a known field; there are interestRatePool, bundler3, quoteMarket, keeperBundler',
+      'is not a known field; the known fields are interestRatePool, bundler3, quoteMarket, keeperBundler',
     ],
     [
       'contracts.__proto__',
       quoteMarket,
-      'is not a known field; there are interestRatePool, bundler3, quoteMarket, keeperBundler',
+      'is not a known field; the known fields are interestRatePool, bundler3, quoteMarket, keeperBundler',
     ],
     ['adapters', undefined, 'is missing'],
     ['adapters', 'none', 'must be an object'],
@@ -95,16 +95,16 @@ describe('decodeDeployment', () => {
     [
       'adapters.generalADAPTER1',
       '0x1111111111111111111111111111111111111111',
-      'gives the same constant as adapters.generalAdapter1: GENERAL_ADAPTER1_ADDRESS',
+      'has the same constant name as adapters.generalAdapter1: GENERAL_ADAPTER1_ADDRESS',
     ],
-    ['extra', 1, 'is not a known field; there are chainId, name, deployBlock, contracts, adapters, note'],
+    ['extra', 1, 'is not a known field; the known fields are chainId, name, deployBlock, contracts, adapters, note'],
   ])('error: %s = %j', (path, value, message) => {
     const error = refusalOf(changed(path, value))
     expect(error.message).toBe(`${file}: ${path}: ${message}`)
     expect(error).toMatchObject({ code: 'INVALID_DEPLOYMENT_FILE', file, mistakes: [{ path, message }] })
   })
 
-  test('error: all mistakes at once, a line for each', () => {
+  test('error: reports all errors at once, one per line', () => {
     const text = JSON.stringify({
       chainId: 1,
       name: 'Base',
@@ -114,16 +114,16 @@ describe('decodeDeployment', () => {
       extra: true,
     })
     expect(refusalOf(text).message.split('\n')).toEqual([
-      `${file}: extra: is not a known field; there are chainId, name, deployBlock, contracts, adapters, note`,
+      `${file}: extra: is not a known field; the known fields are chainId, name, deployBlock, contracts, adapters, note`,
       `${file}: chainId: is 1, but the file is named for chain 8453`,
-      `${file}: deployBlock: must be a whole number from 0 upwards`,
+      `${file}: deployBlock: must be a non-negative integer`,
       `${file}: contracts.bundler3: is missing`,
-      `${file}: contracts.oracle: is not a known field; there are interestRatePool, bundler3, quoteMarket, keeperBundler`,
+      `${file}: contracts.oracle: is not a known field; the known fields are interestRatePool, bundler3, quoteMarket, keeperBundler`,
       `${file}: contracts.quoteMarket: wrong EIP-55 checksum, expected ${quoteMarket}`,
     ])
   })
 
-  test('error: not JSON, or no object', () => {
+  test('error: not JSON, or not an object', () => {
     expect(refusalOf('{ "chainId": 8453, }').message).toMatch(/^deployments\/8453\.json: is not JSON: ./)
     expect(refusalOf('').message).toMatch(/^deployments\/8453\.json: is not JSON: ./)
     for (const text of ['[]', 'null', '8453']) {

@@ -9,11 +9,11 @@ const requiredKeys = ['chainId', 'name', 'deployBlock', 'contracts', 'adapters']
 const knownKeys: readonly string[] = [...requiredKeys, 'note']
 
 /**
- * Parses a deployment file strictly: every field except `note` is required, and unknown fields are rejected. Every
- * address must have its EIP-55 checksum, be non-zero and occur once.
+ * Parses a deployment file strictly. Every field except `note` is required, and unknown fields are rejected. Every
+ * address must have a valid EIP-55 checksum, be non-zero and occur only once.
  *
- * @param file - The file's name in messages. A numeric name (`8453.json`) must be the chain id.
- * @throws {DeploymentFileError} with all mistakes.
+ * @param file - The file name shown in messages. A numeric name (`8453.json`) must match the chain id.
+ * @throws {DeploymentFileError} that lists all errors.
  */
 export function decodeDeployment(text: string, file: string): Deployment {
   const mistakes: DeploymentMistake[] = []
@@ -29,8 +29,7 @@ export function decodeDeployment(text: string, file: string): Deployment {
   checkChainId(chainId, file, report)
   checkText(name, 'name', report)
   checkText(note, 'note', report)
-  if (deployBlock !== undefined && !isWhole(deployBlock, 0))
-    report('deployBlock', 'must be a whole number from 0 upwards')
+  if (deployBlock !== undefined && !isWhole(deployBlock, 0)) report('deployBlock', 'must be a non-negative integer')
 
   const places = new Map<string, string>()
   if (isRecord(contracts)) {
@@ -64,21 +63,21 @@ function checkKeys(
 ): void {
   for (const key of required) if (!Object.hasOwn(record, key)) report(prefix + key, 'is missing')
   for (const key of Object.keys(record)) {
-    if (!known.includes(key)) report(prefix + key, `is not a known field; there are ${known.join(', ')}`)
+    if (!known.includes(key)) report(prefix + key, `is not a known field; the known fields are ${known.join(', ')}`)
   }
 }
 
 function checkChainId(chainId: unknown, file: string, report: Report): void {
   if (chainId === undefined) return
   const stem = basename(file, '.json')
-  if (!isWhole(chainId, 1)) report('chainId', 'must be a whole number from 1 upwards')
+  if (!isWhole(chainId, 1)) report('chainId', 'must be a positive integer')
   else if (/^[0-9]+$/.test(stem) && stem !== String(chainId)) {
     report('chainId', `is ${chainId}, but the file is named for chain ${stem}`)
   }
 }
 
 function checkText(text: unknown, path: string, report: Report): void {
-  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) report(path, 'must be a text')
+  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) report(path, 'must be a non-empty string')
 }
 
 function checkAdapters(adapters: Record<string, unknown>, places: Map<string, string>, report: Report): void {
@@ -88,7 +87,7 @@ function checkAdapters(adapters: Record<string, unknown>, places: Map<string, st
     const constant = constantName(name)
     const twin = constants.get(constant)
     if (!/^[a-z][a-zA-Z0-9]*$/.test(name)) report(path, 'is not a camelCase name')
-    else if (twin !== undefined) report(path, `gives the same constant as ${twin}: ${constant}`)
+    else if (twin !== undefined) report(path, `has the same constant name as ${twin}: ${constant}`)
     constants.set(constant, path)
     checkAddress(address, path, places, report)
   }

@@ -1,15 +1,15 @@
-/** 20 bytes in hex, with the EIP-55 checksum in a {@link Deployment}. */
+/** 20 bytes as hex. In a {@link Deployment}, it has an EIP-55 checksum. */
 export type Address = `0x${string}`
 
-/** One deployment of the contracts, as in a deployment file and in `PRODUCTION_DEPLOYMENT`. */
+/** A deployment of the contracts, as in a deployment file and `PRODUCTION_DEPLOYMENT`. */
 export type Deployment = {
   /** The EIP-155 chain id. */
   readonly chainId: number
   /** The chain's display name. */
   readonly name: string
-  /** A note about these addresses for readers. */
+  /** A note about these addresses. */
   readonly note?: string
-  /** The block of the interest-rate pool's deployment, the first to scan for events. */
+  /** The block in which the interest-rate pool was deployed, from which to scan for events. */
   readonly deployBlock: number
   readonly contracts: {
     readonly interestRatePool: Address
@@ -17,6 +17,6 @@ export type Deployment = {
     readonly quoteMarket: Address
     readonly keeperBundler: Address
   }
-  /** Adapters of the pool and of Bundler3 by name, in camelCase. */
+  /** Adapters of the pool and of Bundler3, by camelCase name. */
   readonly adapters: { readonly [name: string]: Address }
 }

@@ -1,12 +1,12 @@
-/** One mistake in a deployment file. */
+/** An error in a deployment file. */
 export type DeploymentMistake = {
-  /** Dotted keys (`contracts.quoteMarket`), or empty for the file as a whole. */
+  /** Path in dotted keys (`contracts.quoteMarket`). Empty for the file as a whole. */
   path: string
   message: string
 }
 
 /**
- * A deployment file is invalid. The message has one line per mistake, with the file and the field. Code
+ * A deployment file is invalid. The message has one line per error, with the file and the field. Code
  * `INVALID_DEPLOYMENT_FILE`.
  */
 export class DeploymentFileError extends Error {

@@ -4,20 +4,20 @@ import { decodeDeployment } from './decodeDeployment.ts'
 import { DeploymentFileError } from './deploymentFileError.ts'
 import { type RenderedSource, renderDeployment } from './renderDeployment.ts'
 
-/** The input and the output of the generator. */
+/** The generator's input and output. */
 export type GenerateOptions = {
   /** The deployment file. */
   input: string
-  /** The folder of the generated sources. Created if missing. */
+  /** The folder for the generated sources. Created if missing. */
   output: string
-  /** Compare only, without writing. */
+  /** Whether to only compare, without writing. */
   check?: boolean
 }
 
 /**
- * Generates the sources of a deployment file. Does not rewrite sources that are up to date.
+ * Generates sources from a deployment file. Does not rewrite sources that are up to date.
  *
- * @returns The paths of sources that differed or were missing.
+ * @returns The paths of the sources that were outdated or missing.
  * @throws {DeploymentFileError} if the deployment file is unreadable or invalid.
  */
 export async function generate({ input, output, check = false }: GenerateOptions): Promise<string[]> {
@@ -37,14 +37,14 @@ async function loadFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
-    const message = errorCode(cause) === 'ENOENT' ? 'there is no such file' : `cannot be read (${errorCode(cause)})`
+    const message = errorCode(cause) === 'ENOENT' ? 'no such file' : `cannot be read (${errorCode(cause)})`
     throw new DeploymentFileError(file, [{ path: '', message }], { cause })
   }
 }
 
 async function loadExisting(file: string): Promise<string | null> {
   try {
-    // A checkout on Windows may have converted the line endings.
+    // A Windows checkout may have converted the line endings.
     return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null

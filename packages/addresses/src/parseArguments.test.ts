@@ -10,23 +10,23 @@ test('default', () => {
   expect(parse('generate --check --in a.json --out out')).toEqual({ ...expected, check: true })
 })
 
-test('behavior: help, wherever it is asked for', () => {
+test('behavior: help in any position', () => {
   expect([parse('--help'), parse('-h'), parse('generate --in --help')]).toEqual(Array(3).fill({ do: 'help' }))
 })
 
 test.each([
-  ['', 'A command is missing. The only command is generate.'],
+  ['', 'No command given. The only command is generate.'],
   ['deploy', 'Unknown command deploy. The only command is generate.'],
   ['--check', 'Unknown command --check. The only command is generate.'],
-  ['generate', 'generate needs --in and the path of a deployment file.'],
-  ['generate --in a.json', 'generate needs --out and the folder to write to.'],
-  ['generate --in', '--in needs a path behind it.'],
-  ['generate --in --out out', '--in needs a path behind it.'],
-  ['generate --in= --out out', '--in needs a path behind it.'],
-  ['generate --in a --in b --out c', '--in is given twice.'],
+  ['generate', 'generate requires --in with the path of a deployment file.'],
+  ['generate --in a.json', 'generate requires --out with the folder to write to.'],
+  ['generate --in', '--in requires a path.'],
+  ['generate --in --out out', '--in requires a path.'],
+  ['generate --in= --out out', '--in requires a path.'],
+  ['generate --in a --in b --out c', '--in is specified twice.'],
   ['generate --force', 'Unknown option --force. The options are --in, --out and --check.'],
   ['generate --check=yes', 'Unknown option --check=yes. The options are --in, --out and --check.'],
-  ['generate a.json', 'Unexpected argument a.json; paths go behind --in and --out.'],
+  ['generate a.json', 'Unexpected argument a.json; use --in and --out to pass paths.'],
 ])('error: %j', (line, problem) => {
   expect(parse(line)).toEqual({ do: 'refuse', problem })
 })

@@ -20,7 +20,7 @@ test('default', () => {
   expect(renderDeployment(deployment, '10.json')).toEqual([
     {
       name: 'deployment.ts',
-      text: `// Generated from 10.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
+      text: `// Generated from 10.json by @firmquote/addresses. Do not edit. Change that file and regenerate.
 
 /** interestRatePool on chain 10. */
 export const INTEREST_RATE_POOL_ADDRESS = "0x1111111111111111111111111111111111111111"
@@ -34,10 +34,10 @@ export const QUOTE_MARKET_ADDRESS = "0x3333333333333333333333333333333333333333"
 /** keeperBundler on chain 10. */
 export const KEEPER_BUNDLER_ADDRESS = "0x4444444444444444444444444444444444444444"
 
-/** The block of the interest-rate pool's deployment: where a scan for its events begins. */
+/** The block in which the interest-rate pool was deployed, from which to scan for its events. */
 export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 123
 
-/** The deployment on chain 10 as a whole. */
+/** The deployment on chain 10 as one object. */
 export const PRODUCTION_DEPLOYMENT = {
   "chainId": 10,
   "name": "OP \\"Mainnet\\"",
@@ -56,7 +56,7 @@ export const PRODUCTION_DEPLOYMENT = {
     },
     {
       name: 'adapters.ts',
-      text: `// Generated from 10.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
+      text: `// Generated from 10.json by @firmquote/addresses. Do not edit. Change that file and regenerate.
 
 /** generalAdapter1 on chain 10. */
 export const GENERAL_ADAPTER1_ADDRESS = "0x5555555555555555555555555555555555555555"
@@ -65,7 +65,7 @@ export const GENERAL_ADAPTER1_ADDRESS = "0x5555555555555555555555555555555555555
   ])
 })
 
-test('behavior: a deployment without adapters still gives a module', () => {
+test('behavior: a deployment without adapters still generates a module', () => {
   const [, adapters] = renderDeployment({ ...deployment, adapters: {} }, '10.json')
   expect(adapters?.text.endsWith('\n\nexport {}\n')).toBe(true)
 })

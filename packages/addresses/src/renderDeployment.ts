@@ -1,26 +1,26 @@
 import { constantName } from './constantName.ts'
 import type { Deployment } from './deployment.ts'
 
-/** A generated source: its file name and its text. */
+/** A generated source file: its name and text. */
 export type RenderedSource = { name: string; text: string }
 
 /**
- * Renders a deployment as TypeScript sources: `deployment.ts` with the constants of the contracts and the whole
- * deployment, and `adapters.ts` with a constant per adapter. Deterministic.
+ * Renders a deployment as TypeScript sources: `deployment.ts` with the contracts' constants and the whole deployment,
+ * and `adapters.ts` with a constant per adapter. Deterministic.
  *
- * @param origin - The deployment file's name, for the first line of the sources.
+ * @param origin - The deployment file's name, shown in the first line of the sources.
  */
 export function renderDeployment(deployment: Deployment, origin: string): RenderedSource[] {
   const { chainId, contracts, adapters, deployBlock } = deployment
-  const header = `// Generated from ${origin} by @firmquote/addresses. Change that file and generate again; do not edit this one.`
+  const header = `// Generated from ${origin} by @firmquote/addresses. Do not edit. Change that file and regenerate.`
   const address = (name: string, value: string): string =>
     `/** ${name} on chain ${chainId}. */\nexport const ${constantName(name)} = ${JSON.stringify(value)}`
 
   const contractSources = [
     header,
     ...Object.entries(contracts).map(([name, value]) => address(name, value)),
-    `/** The block of the interest-rate pool's deployment: where a scan for its events begins. */\nexport const INTEREST_RATE_POOL_DEPLOY_BLOCK = ${deployBlock}`,
-    `/** The deployment on chain ${chainId} as a whole. */\nexport const PRODUCTION_DEPLOYMENT = ${JSON.stringify(deployment, null, 2)} as const`,
+    `/** The block in which the interest-rate pool was deployed, from which to scan for its events. */\nexport const INTEREST_RATE_POOL_DEPLOY_BLOCK = ${deployBlock}`,
+    `/** The deployment on chain ${chainId} as one object. */\nexport const PRODUCTION_DEPLOYMENT = ${JSON.stringify(deployment, null, 2)} as const`,
   ]
   const adapterSources = [header, ...Object.entries(adapters).map(([name, value]) => address(name, value))]
   if (adapterSources.length === 1) adapterSources.push('export {}')

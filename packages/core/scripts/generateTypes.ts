@@ -1,6 +1,6 @@
 /**
- * Writes `src/generated/wireTypes.ts`, the types of the wire format. The shapes in src/wire and in the endpoint records
- * are the only source of fields and descriptions.
+ * Generates `src/generated/wireTypes.ts`, the types of the wire format. All fields and descriptions come from the
+ * shapes in src/wire and in the endpoint records.
  */
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -15,7 +15,7 @@ const declarations = new Map<string, string>()
 for (const [name, shape] of Object.entries(wire)) {
   if (shape instanceof z.core.$ZodType) reference(describeShape(shape, name))
 }
-// An endpoint's record may declare shapes that only this endpoint uses.
+// An endpoint's record may declare shapes that only it uses.
 for (const [id, { query, body, answers }] of Object.entries<Endpoint>(endpoints)) {
   const shapes = [query, body, ...Object.values(answers).map(({ shape }) => shape)]
   for (const shape of shapes) {
@@ -31,7 +31,7 @@ const lines = [
 ]
 writeGenerated(join(import.meta.dirname, '../src/generated'), { 'wireTypes.ts': `${lines.join('\n')}\n` })
 
-/** The TypeScript type of a shape. A named shape is referenced by name and gets a declaration or an import. */
+/** Returns a shape's TypeScript type. Named shapes are declared or imported, and referenced by name. */
 function reference(node: ShapeNode): string {
   const { name, type } = node.facts
   if (type !== undefined) {

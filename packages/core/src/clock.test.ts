@@ -9,7 +9,7 @@ describe('systemClock', () => {
     expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000)
   })
 
-  test('behavior: a jump of the wall clock moves neither the monotonic clock nor a timer', async () => {
+  test('behavior: a wall-clock jump affects neither the monotonic clock nor timers', async () => {
     const wall = jest.spyOn(Date, 'now').mockReturnValue(0)
     try {
       const start = systemClock.monotonic()
@@ -23,14 +23,14 @@ describe('systemClock', () => {
     }
   })
 
-  test('behavior: a cancelled callback never comes', async () => {
+  test('behavior: a cancelled callback is never called', async () => {
     const called: string[] = []
     systemClock.after(5, () => called.push('cancelled'))()
     await new Promise<void>((resolve) => systemClock.after(10, resolve))
     expect(called).toEqual([])
   })
 
-  test('behavior: a delay that is longer than a timer can be does not fire at once', () => {
+  test('behavior: a delay beyond the timer limit does not fire immediately', () => {
     const timeouts = jest.spyOn(globalThis, 'setTimeout')
     try {
       systemClock.after(2 ** 40, () => {})()

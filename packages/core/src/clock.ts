@@ -1,17 +1,17 @@
-/** A source of time. Tests pass one that they advance by hand. */
+/** A source of time. Tests pass a clock that they advance manually. */
 export type Clock = {
-  /** The wall clock, in Unix milliseconds. It may jump when the clock is set. */
+  /** The wall clock, in Unix milliseconds. Jumps when the system clock is set. */
   now(): number
-  /** Monotonic milliseconds since an arbitrary time. Changes of the wall clock do not affect it. */
+  /** Milliseconds since an arbitrary point in time. Monotonic: changes to the wall clock do not affect it. */
   monotonic(): number
-  /** Calls `callback` once, after at least `milliseconds` of monotonic time. The returned function cancels it. */
+  /** Calls `callback` once, after at least `milliseconds` of monotonic time. Returns a function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void
 }
 
-/** The longest delay of a timer. A longer one overflows and fires immediately. */
+/** Maximum delay of a timer. Longer delays overflow and fire immediately. */
 const maxDelay = 2 ** 31 - 1
 
-/** The system's clocks: `Date` for the wall clock, `performance` for the monotonic one. */
+/** The system's clock: `Date` for wall-clock time, `performance` for monotonic time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
     const arm = () => {
       timer = setTimeout(
         () => {
-          // A timer may fire up to a millisecond early, and an auction must never close before its time.
+          // A timer may fire up to a millisecond early, and an auction must never close early.
           if (performance.now() < due) arm()
           else callback()
         },

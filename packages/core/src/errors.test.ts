@@ -7,7 +7,7 @@ import { version } from './version.ts'
 const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
 describe('BaseError', () => {
-  test('default: the message is composed of its parts', () => {
+  test('default: composes the message from its parts', () => {
     const error = new BaseError('SOME_CODE', 'Something is wrong.', {
       metaMessages: ['notional: -5n', 'decimals: 6'],
       details: 'It must be above zero.',
@@ -36,7 +36,7 @@ describe('BaseError', () => {
     })
   })
 
-  test('behavior: without options only the version follows', () => {
+  test('behavior: without options, only the version follows', () => {
     const error = new BaseError('SOME_CODE', 'Something is wrong.')
     expect(error.message).toBe(`Something is wrong.\n\nVersion: @firmquote/core@${version}`)
     expect(error).toMatchObject({ metaMessages: [], details: undefined, docsPath: undefined })
@@ -54,7 +54,7 @@ describe('BaseError', () => {
     expect(JSON.parse(text('package.json')).version).toBe(version)
   })
 
-  test('behavior: every docsPath is a heading of a document that is shipped', () => {
+  test('behavior: every docsPath is a heading in a published document', () => {
     const { files } = JSON.parse(text('package.json'))
     for (const error of [new InvalidInputError('is wrong.'), new ChainUnavailableError('It is.')]) {
       const [, file = '', anchor] = /^@firmquote\/core\/([^#]+)#(.+)$/.exec(error.docsPath ?? '') ?? []
@@ -75,14 +75,14 @@ describe('walk', () => {
     expect(new BaseError('TOP', 'Top.', { cause: 'a reason' }).walk()).toBe('a reason')
   })
 
-  test('behavior: the first that matches, itself included', () => {
+  test('behavior: the first match, including itself', () => {
     expect(top.walk((error) => error instanceof BaseError)).toBe(top)
     expect(top.walk((error) => error !== top)).toBe(middle)
     expect(top.walk((error): error is TypeError => error instanceof TypeError)?.message).toBe('root')
     expect(top.walk(() => false)).toBeNull()
   })
 
-  test('behavior: ends in a chain without end', () => {
+  test('behavior: terminates on a cyclic chain of causes', () => {
     const first = new Error('first')
     const second = new Error('second', { cause: first })
     first.cause = second
@@ -93,7 +93,7 @@ describe('walk', () => {
 })
 
 describe('InvalidInputError', () => {
-  test('default: names the argument and shows the wrong amount', () => {
+  test('default: names the argument and shows the invalid amount', () => {
     const error = new InvalidInputError('must be above zero.', { path: 'quote.notional', given: -5n })
     expect(error).toMatchObject({
       code: 'INVALID_INPUT',

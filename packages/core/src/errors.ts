@@ -6,19 +6,19 @@ import { version } from './version.ts'
 export type BaseErrorOptions = {
   /** The caught error. Its message is not repeated, because it may contain a URL with credentials. */
   cause?: unknown
-  /** One more sentence: the expected value, or the remedy. */
+  /** An additional sentence: the expected value or the remedy. */
   details?: string | undefined
-  /** Path of the error's documentation: a file of an installed package and an anchor. */
+  /** Path of the error's documentation: a file in an installed package, and an anchor. */
   docsPath?: string | undefined
-  /** The values given, one per line: `notional: -5n`. */
+  /** The values passed, one per line: `notional: -5n`. */
   metaMessages?: readonly string[] | undefined
 }
 
 /**
- * Base class of every error that Firmquote throws. `code` is stable and for programs. `shortMessage` is one sentence.
- * `message` adds the values given, the documentation, the details and the version, one per line.
+ * Base class of all errors that Firmquote throws. Programs should check `code`, which is stable. `shortMessage` is one
+ * sentence. `message` adds the values passed, the documentation, the details and the version, one per line.
  *
- * Expected rejections of a quote are values ({@link Rejection}), never errors.
+ * Expected rejections of a quote are returned as values ({@link Rejection}), never thrown.
  *
  * @example
  * ```ts
@@ -34,13 +34,13 @@ export type BaseErrorOptions = {
  */
 export class BaseError extends Error {
   override name = 'BaseError'
-  /** Stable, in SCREAMING_SNAKE_CASE. */
+  /** A stable code in SCREAMING_SNAKE_CASE. */
   readonly code: string
   readonly shortMessage: string
   readonly metaMessages: readonly string[]
   readonly details: string | undefined
   readonly docsPath: string | undefined
-  /** The package that builds the message, and its version. All Firmquote packages have the same version. */
+  /** The package that builds the message, and its version. All Firmquote packages share one version. */
   readonly version = `@firmquote/core@${version}`
 
   constructor(code: string, shortMessage: string, options: BaseErrorOptions = {}) {
@@ -66,18 +66,18 @@ export class BaseError extends Error {
    *
    * @example
    * ```ts
-   * const error = new BaseError('BOOK_UNREADABLE', 'The book could not be read.', { cause: new RangeError('line 7') })
+   * const error = new BaseError('BOOK_UNREADABLE', 'Failed to read the book.', { cause: new RangeError('line 7') })
    * error.walk() === error.cause // true
    * ```
    */
   walk(): unknown
   /**
-   * Returns the first error in the chain of causes, including this one, that satisfies `matches`. Null when there is
+   * Returns the first error in the chain of causes, including this one, that satisfies `matches`, or null if there is
    * none.
    *
    * @example
    * ```ts
-   * const error = new BaseError('BOOK_UNREADABLE', 'The book could not be read.', { cause: new RangeError('line 7') })
+   * const error = new BaseError('BOOK_UNREADABLE', 'Failed to read the book.', { cause: new RangeError('line 7') })
    * error.walk((cause) => cause instanceof RangeError) === error.cause // true
    * error.walk((cause) => cause instanceof SyntaxError) // null
    * ```
@@ -99,14 +99,14 @@ export class BaseError extends Error {
 
 /** The optional parts of an {@link InvalidInputError}. */
 export type InvalidInputOptions = BaseErrorOptions & {
-  /** Path of the invalid value in dotted keys (`quote.notional`), if the input has parts. */
+  /** Path of the invalid value, in dotted keys (`quote.notional`), if the input has parts. */
   path?: string
-  /** The invalid value. The message shows amounts and addresses; of other values, only kind and size. */
+  /** The invalid value. The message shows amounts and addresses in full, but only the type and size of other values. */
   given?: unknown
 }
 
 /**
- * Thrown when an argument or a message is malformed. The operation had no effect. Code `INVALID_INPUT`.
+ * An argument or a message is malformed. The operation had no effect. Code `INVALID_INPUT`.
  *
  * @example
  * ```ts
@@ -120,7 +120,7 @@ export type InvalidInputOptions = BaseErrorOptions & {
  */
 export class InvalidInputError extends BaseError {
   override name = 'InvalidInputError'
-  /** Path of the invalid value in dotted keys (`quote.notional`), if the input has parts. */
+  /** Path of the invalid value, in dotted keys (`quote.notional`), if the input has parts. */
   readonly path: string | undefined
 
   constructor(message: string, options: InvalidInputOptions = {}) {
@@ -138,7 +138,7 @@ export class InvalidInputError extends BaseError {
 }
 
 /**
- * Thrown when a chain read fails. Treat quotes that depend on the read as not executable. Code `CHAIN_UNAVAILABLE`.
+ * A chain read failed. Treat quotes that depend on it as not executable. Code `CHAIN_UNAVAILABLE`.
  *
  * @example
  * ```ts

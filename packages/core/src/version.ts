@@ -1,2 +1,2 @@
-/** This package's version. A test keeps it equal to package.json, which browsers cannot read. */
+/** This package's version. Browsers cannot read package.json, so a test keeps the two equal. */
 export const version = '0.0.0'

@@ -1,19 +1,19 @@
 import type { ChoosableQuote, ChooseOptions } from '../src/selection/chooseQuotes.ts'
 
-/** The result of {@link bruteForceChoice}, with statistics. */
+/** The result of {@link bruteForceChoice}, including statistics. */
 export type BruteForceChoice<Quote> = {
   quotes: Quote[]
   notional: bigint
   cost: bigint
-  /** Number of equally good sets: the same notional and cost. */
+  /** Number of sets with the same notional and cost. */
   ties: number
   /** Whether a set was rejected only because of a maker's funds. */
   fundsBound: boolean
 }
 
 /**
- * A reference for `chooseQuotes` that tries every set of at most `maxTakes` quotes: without pruning or ordering, with
- * exact fractions. Only for few quotes.
+ * A reference implementation of `chooseQuotes` that tries every set of at most `maxTakes` quotes, with exact fractions
+ * and without pruning or ordering. Only feasible for few quotes.
  */
 export function bruteForceChoice<Quote extends ChoosableQuote>(
   quotes: readonly Quote[],
@@ -31,7 +31,7 @@ export function bruteForceChoice<Quote extends ChoosableQuote>(
       (maxVrtAmount === undefined || quote.vrtAmount * notional <= maxVrtAmount * quote.notional),
   )
   const reserve = maxVrtAmount === undefined ? reserveOf(counted, room, fundsOf) : null
-  /** The price with the unfixed part at the reserve rate, then the unfixed notional. */
+  /** The total price, with the unfixed part at the reserve rate, and then the unfixed notional. */
   const priceOf = (fixed: bigint, cost: bigint) =>
     reserve ? cost * reserve.notional + (room - fixed) * reserve.cost : -fixed
   let best = { quotes: [] as Quote[], fixed: 0n, cost: 0n, price: priceOf(0n, 0n) }
@@ -61,7 +61,7 @@ export function bruteForceChoice<Quote extends ChoosableQuote>(
     const compared = order(price, best.price) || order(best.fixed, fixed) || order(cost, best.cost)
     if (compared === 0) ties += 1
     if (compared < 0) ties = 0
-    // Sets of the same length are visited in the order of their indexes.
+    // Sets of the same length are visited in index order.
     if (compared < 0 || (compared === 0 && quotes.length < best.quotes.length)) best = { quotes, fixed, cost, price }
     if (quotes.length === maxTakes) return
     for (let index = from; index < sorted.length; index += 1) {
@@ -76,7 +76,7 @@ export function bruteForceChoice<Quote extends ChoosableQuote>(
   return { quotes: best.quotes, notional: best.fixed, cost: best.cost, ties, fundsBound }
 }
 
-/** Twice the rate of the first quote, by rate, at which half of the room, or of the whole offer, is offered. */
+/** Returns twice the rate at which half of the room, or of the total offer if that is less, is offered. */
 function reserveOf(counted: ChoosableQuote[], room: bigint, fundsOf: (maker: string) => bigint | undefined) {
   const byRate = counted.toSorted(
     (a, b) =>

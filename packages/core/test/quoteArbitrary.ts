@@ -8,13 +8,13 @@ import { maxUint256 } from '../src/values/uint256.ts'
 /** The first well-known anvil account. */
 export const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
-/** The market of the protocol's test vector. */
+/** The market in the protocol's test vector. */
 export const vectorDomain: QuoteDomain = {
   chainId: 8453,
   quoteMarket: '0x1111111111111111111111111111111111111111',
 }
 
-/** The quote of the protocol's test vector. */
+/** The quote in the protocol's test vector. */
 export const vectorQuote: QuoteMarketQuote = {
   maker: account.address,
   taker: zeroAddress,
@@ -27,7 +27,7 @@ export const vectorQuote: QuoteMarketQuote = {
   salt: `0x${'44'.repeat(32)}`,
 }
 
-/** Signs a quote with the vector's key, as a wallet would. */
+/** Signs a quote with the test vector's key, as a wallet would. */
 export async function sign(quote: QuoteMarketQuote, domain = vectorDomain): Promise<SignedQuote> {
   return { ...quote, signature: await account.signTypedData(quoteTypedData(quote, domain)) }
 }
@@ -36,7 +36,7 @@ const bytes = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((b): Hex => `0x${Buffer.from(b).toString('hex')}`)
 const uint = fc.bigInt({ min: 0n, max: maxUint256 })
 
-/** Any address, checksummed. */
+/** Any checksummed address. */
 export const anyAddress = bytes(20).map((hex): Address => getAddress(hex))
 
 /** Any quote that the wire format can represent. */

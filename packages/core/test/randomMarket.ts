@@ -1,9 +1,9 @@
 import { pad } from 'viem'
 import type { ChoosableQuote, ChooseOptions } from '../src/selection/chooseQuotes.ts'
 
-/** Deterministic whole numbers from 0 to `limit` - 1 for a seed. */
+/** Creates a seeded generator of integers from 0 to `limit` - 1. */
 export function createDraws(seed: number): (limit: number) => number {
-  // The multiplier and increment of Numerical Recipes. The low bits are dropped.
+  // Uses the multiplier and increment from Numerical Recipes, and drops the low bits.
   let state = seed >>> 0
   return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -11,7 +11,10 @@ export function createDraws(seed: number): (limit: number) => number {
   }
 }
 
-/** Up to 14 quotes and a notional to fix. Amounts collide often or never, and makers are few or distinct. */
+/**
+ * Creates up to 14 quotes and a notional to fix. Amounts collide either often or never, and makers are either few or
+ * all different.
+ */
 export function drawMarket(draw: (limit: number) => number): { quotes: ChoosableQuote[]; options: ChooseOptions } {
   const hex = (value: number, size: number) => pad(`0x${value.toString(16)}`, { size })
   const unit = [1n, 10n ** 6n, 10n ** 24n + 7n][draw(3)] as bigint
@@ -21,7 +24,7 @@ export function drawMarket(draw: (limit: number) => number): { quotes: Choosable
   const quotes = Array.from({ length: draw(15) }, (_, index): ChoosableQuote => {
     const notional = amount(1_100)
     const percent = draw(8) === 0 ? ([20, 99, 100][draw(3)] as number) : draw(7)
-    // The hash is independent of the index.
+    // The hash does not depend on the index.
     return {
       hash: hex(draw(2 ** 20) * 16 + index, 32),
       maker: hex(1 + draw(makers), 20),

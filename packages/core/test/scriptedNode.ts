@@ -14,28 +14,29 @@ import {
 } from 'viem'
 import { multicall3Address } from '../src/chain/aggregate.ts'
 
-/** One `eth_call`, as it was sent. */
+/** An `eth_call` as sent. */
 export type SentCall = { to: Address; data: Hex; block: string; params: readonly unknown[] }
 
 /**
- * A node whose contracts are a function, for tests of core's decisions. Other packages test the reads on a real chain.
+ * A fake node whose contracts are a function, for testing the decisions that core makes. Other packages test the reads
+ * on a real chain.
  */
 export type ScriptedNode = {
   client: Client
-  /** Every request, by its method. */
+  /** The methods of all requests. */
   methods: string[]
-  /** Each `eth_call`, a multicall counted once. */
+  /** All `eth_call`s. A multicall counts as one. */
   calls: SentCall[]
 }
 
-/** The node's block. */
+/** The latest block on the node. */
 export const scriptedBlock = { number: 77n, hash: toHex(7, { size: 32 }), timestamp: 1_767_225_600n } as const
 
-/** Creates a node. `answer` may throw {@link refusal}, or wait. */
+/** Creates a node. `answer` may throw {@link refusal} or delay its result. */
 export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Promise<Hex>): ScriptedNode {
   const methods: string[] = []
   const calls: SentCall[] = []
-  /** Multicall's facts about the block: number, time and parent hash. */
+  /** Multicall3's block facts: number, timestamp and parent hash. */
   const facts: Record<Hex, bigint> = { '0x42cbb15c': scriptedBlock.number, '0x0f28c97d': scriptedBlock.timestamp }
   const factOf = (data: Hex) => numberToHex(facts[data] ?? 6n, { size: 32 })
   const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
@@ -61,7 +62,7 @@ export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Pro
   return { client: createClient({ transport: custom({ request }, { retryCount: 0 }) }), methods, calls }
 }
 
-/** An error of a node, as viem's HTTP transport throws it. */
+/** A node error, as thrown by viem's HTTP transport. */
 export function refusal(code: number, message: string): RpcRequestError {
   return new RpcRequestError({ body: {}, error: { code, message }, url: 'http://node.example' })
 }

@@ -3,14 +3,14 @@ import type { SignatureFault } from '../src/quote/signatureCause.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** The other signature by the same key of the same digest: high s, other v. */
+/** Returns the other signature that the same key has for the same digest, with a high s and the other v. */
 function malleate(signature: Hex): Hex {
   const s = numberToHex(curveOrder - hexToBigInt(slice(signature, 32, 64)), { size: 32 })
   const v = signature.endsWith('1b') ? '1c' : '1b'
   return `${slice(signature, 0, 32)}${s.slice(2)}${v}`
 }
 
-/** Mutations of a valid signature, and the fault that every recovery must find. */
+/** Mutations of a valid signature, with the fault that every recovery must report. */
 export const signatureFaults: [string, (signature: Hex) => Hex, SignatureFault][] = [
   ['64 bytes (EIP-2098)', (s) => slice(s, 0, 64), 'not_65_bytes'],
   ['66 bytes', (s) => `${s}00`, 'not_65_bytes'],

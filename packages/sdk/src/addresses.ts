@@ -1,2 +1,2 @@
-// The adapter constants of the deployment, named as in the deployment file.
+// Adapter address constants, named as in the deployment file.
 export * from '@firmquote/addresses/adapters'

@@ -1,6 +1,6 @@
 /**
- * Returns the wait before the next attempt in milliseconds. Full jitter keeps disconnected clients from reconnecting
- * together.
+ * Returns how many milliseconds to wait before the next attempt. Full jitter keeps clients from reconnecting at the
+ * same time.
  *
  * @param attempt 0 for the first wait. The range doubles with every attempt.
  * @param random A number from 0 up to 1.
@@ -14,8 +14,8 @@ export function backoffDelay(
 }
 
 /**
- * Returns the wait while something recovers, in milliseconds: 100 to 200 at first, doubling up to 1,000 to 2,000. The
- * first six waits add up to at least 3.5 s.
+ * Returns how many milliseconds to wait for a recovery: 100 to 200 at first, doubling up to 1,000 to 2,000. The first
+ * six waits total at least 3.5 s.
  */
 export function steadyDelay(attempt: number, random: number): number {
   const longest = Math.min(2_000, 200 * 2 ** Math.min(attempt, 30))

@@ -2,7 +2,7 @@ import { type Clock, InvalidInputError, parseIdempotencyKey, parseTraceparent } 
 import type { CallOptions } from './http/callGuard.ts'
 import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
-// A timer with a longer delay fires immediately.
+// Timers with a longer delay fire immediately.
 const maxTimeoutMs = 2 ** 31 - 1
 
 const misnamed = {
@@ -24,8 +24,8 @@ type AnyOptions = CallOptions & {
 /**
  * Validates and copies the options of a call.
  *
- * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds that timers support, or
- * `idempotencyKey` or `traceparent` is malformed.
+ * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds within the range of
+ * timers, or `idempotencyKey` or `traceparent` is malformed.
  */
 export function checkCallOptions<T extends AnyOptions>(options: T): T {
   const copy = { ...options }
@@ -35,14 +35,14 @@ export function checkCallOptions<T extends AnyOptions>(options: T): T {
   checkTimeout(copy.resumeTimeoutMs, 'resumeTimeoutMs')
   const { idempotencyKey: key } = copy
   if (key !== undefined && (typeof key !== 'string' || parseIdempotencyKey(key) === null)) {
-    // The error omits the key, because it gives access to the auction.
+    // The error omits the key, because the key gives access to the auction.
     throw new InvalidInputError('must be 22 to 128 random characters of A-Z, a-z, 0-9, - and _.', {
       path: 'idempotencyKey',
     })
   }
   const { traceparent } = copy
   if (traceparent !== undefined && parseTraceparent(traceparent) === null) {
-    throw new InvalidInputError('must be a traceparent of W3C Trace Context, version 00.', {
+    throw new InvalidInputError('must be a W3C Trace Context traceparent, version 00.', {
       path: 'traceparent',
       given: traceparent,
     })
@@ -50,7 +50,7 @@ export function checkCallOptions<T extends AnyOptions>(options: T): T {
   return copy
 }
 
-/** The parts of a client's environment. */
+/** Options common to all clients. */
 export type Environment = {
   clock?: Clock | undefined
   timeoutMs?: number | undefined
@@ -59,10 +59,10 @@ export type Environment = {
 }
 
 /**
- * Validates and copies a client's environment.
+ * Validates and copies a client's options.
  *
- * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds that timers support, or
- * `apiKey` is malformed.
+ * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds within the range of
+ * timers, or `apiKey` is malformed.
  */
 export function checkEnvironment<T extends Environment>(options: T): T {
   const copy = { ...options }
@@ -77,7 +77,7 @@ export function checkEnvironment<T extends Environment>(options: T): T {
   return copy
 }
 
-/** @throws {InvalidInputError} if the time is given and is not a number of milliseconds that timers support. */
+/** @throws {InvalidInputError} if the time is given but is not a number of milliseconds within the range of timers. */
 export function checkTimeout(ms: unknown, path: string): void {
   if (ms === undefined || (typeof ms === 'number' && ms >= 0 && ms <= maxTimeoutMs)) return
   throw new InvalidInputError(`must be a number of milliseconds from 0 to ${maxTimeoutMs}.`, { path, given: ms })

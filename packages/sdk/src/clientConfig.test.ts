@@ -15,13 +15,13 @@ describe('resolveClientConfig', () => {
     })
   })
 
-  test('behavior: factoryAddress and interestRatePoolAddress name the same', () => {
+  test('behavior: factoryAddress is an alias of interestRatePoolAddress', () => {
     for (const given of [{ factoryAddress: other }, { interestRatePoolAddress: other }] as const) {
       expect(resolveClientConfig(given)).toMatchObject({ factoryAddress: other, interestRatePoolAddress: other })
     }
   })
 
-  test('behavior: where both are given and differ, interestRatePoolAddress counts', () => {
+  test('behavior: interestRatePoolAddress takes precedence if both are given', () => {
     expect(resolveClientConfig({ factoryAddress: QUOTE_MARKET_ADDRESS, interestRatePoolAddress: other })).toMatchObject(
       {
         factoryAddress: other,

@@ -3,7 +3,7 @@ import { InvalidInputError } from '@firmquote/core'
 import { type Address, getAddress, isAddress } from 'viem'
 import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
-/** The service of a client, and the contracts that it trusts. */
+/** The service that a client connects to and the contracts that it trusts. */
 export type ClientConfig = {
   /** The service's base URL, with or without `/api/v1`. Default `http://localhost:3005`. */
   orderbookUrl: string
@@ -11,13 +11,13 @@ export type ClientConfig = {
   chainId: number
   /** Deprecated name of `interestRatePoolAddress`, which takes precedence. */
   factoryAddress: Address
-  /** Default: the generated production address. */
+  /** Default: the production address. */
   quoteMarketAddress: Address
-  /** Default: the generated production address. */
+  /** Default: the production address. */
   interestRatePoolAddress: Address
 }
 
-/** The names of addresses in the service's configuration, mapped to the names here. */
+/** Address names in the service's configuration, mapped to the option names here. */
 export const misnamedAddresses = {
   quoteMarket: 'quoteMarketAddress',
   interestRatePool: 'interestRatePoolAddress',
@@ -32,8 +32,8 @@ const misnamedConfig = {
 }
 
 /**
- * Applies the defaults and validates the configuration. Addresses get their EIP-55 checksum. The URL loses a trailing
- * slash and `/api/v1`. `factoryAddress` equals `interestRatePoolAddress`.
+ * Applies the defaults and validates the configuration. Addresses are checksummed (EIP-55). A trailing slash and
+ * `/api/v1` are removed from the URL. `factoryAddress` is set to `interestRatePoolAddress`.
  *
  * @throws {InvalidInputError} if a field is malformed or misnamed.
  */
@@ -51,7 +51,7 @@ export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientCo
   }
 }
 
-/** Returns the URL of a service's backer channel: `http` becomes `ws`, and `/ws/rfq` is appended to the base path. */
+/** Returns the URL of a service's backer channel. Replaces `http` with `ws` and appends `/ws/rfq` to the base path. */
 export function backerChannelUrl(orderbookUrl: string): string {
   return `${orderbookUrl.replace(/^http/, 'ws')}/ws/rfq`
 }
@@ -64,7 +64,7 @@ export function checkedChainId(chainId: number): number {
   return chainId
 }
 
-/** @throws {InvalidInputError} if it is not an address, or has a wrong checksum. */
+/** @throws {InvalidInputError} if it is not an address or its checksum is wrong. */
 export function checkedAddress(address: string, path: string): Address {
   if (typeof address !== 'string' || !isAddress(address)) {
     throw new InvalidInputError('must be an address, all lower-case or with a valid EIP-55 checksum.', {

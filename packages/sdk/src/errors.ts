@@ -5,18 +5,19 @@ function documented<Options extends BaseErrorOptions>(anchor: string, options: O
 }
 
 /**
- * Whether a request may have reached the other side. With `no` it certainly did not, so a retry cannot duplicate it.
+ * Whether a request may have reached the other side. `no` means that it definitely did not, so a retry cannot duplicate
+ * it.
  */
 export type Delivery = 'no' | 'maybe'
 
-/** Facts about the failed exchange. */
+/** Details of the failed exchange. */
 export type ClientErrorOptions = BaseErrorOptions & {
   status?: number | undefined
   requestId?: string | undefined
 }
 
 /**
- * Base class of errors between a client and a service.
+ * Base class of errors in the communication between a client and a service.
  *
  * @example
  * ```ts
@@ -31,9 +32,9 @@ export type ClientErrorOptions = BaseErrorOptions & {
  */
 export class ClientError extends BaseError {
   override name = 'ClientError'
-  /** The HTTP status, if there was an HTTP response. */
+  /** The HTTP status, if the service responded. */
   readonly status: number | undefined
-  /** The service's id of the request, which also appears in the service's logs. */
+  /** The service's id for the request, which also appears in the service's logs. */
   readonly requestId: string | undefined
 
   constructor(code: string, message: string, options: ClientErrorOptions = {}) {
@@ -43,7 +44,7 @@ export class ClientError extends BaseError {
   }
 }
 
-/** A code of the service. Newer services may have more codes. */
+/** A service error code. Newer services may have additional codes. */
 export type ServiceErrorCode = Code | (string & Record<never, never>)
 
 /**
@@ -62,13 +63,13 @@ export type ServiceErrorCode = Code | (string & Record<never, never>)
 export class ServiceError extends ClientError {
   override name = 'ServiceError'
   declare readonly code: ServiceErrorCode
-  /** The mistakes in the request, each with its path. */
+  /** The invalid parts of the request, each with its path. */
   readonly issues: readonly { path: string; message: string }[]
-  /** The facts of the rejection in wire form: amounts are decimal strings. */
+  /** Details of the rejection in wire form, with amounts as decimal strings. */
   readonly facts: Readonly<Record<string, unknown>>
-  /** Milliseconds to wait before a retry, if the service states them. */
+  /** Milliseconds to wait before retrying, if the service specifies them. */
   readonly retryAfterMs: number | undefined
-  /** URL of the code's documentation on the service itself, if the service states one. */
+  /** URL of the code's documentation on the service itself, if the service provides one. */
   readonly docs: string | undefined
 
   constructor(
@@ -142,7 +143,7 @@ export class TimeoutError extends ClientError {
 }
 
 /**
- * The caller's `AbortSignal` ended the call. `cause` is the signal's reason. Code `ABORTED`, name `AbortError`.
+ * The caller's `AbortSignal` aborted the call. `cause` is the signal's reason. Code `ABORTED`, name `AbortError`.
  *
  * @example
  * ```ts
@@ -158,7 +159,7 @@ export class TimeoutError extends ClientError {
  * ```
  */
 export class AbortedError extends ClientError {
-  // The name of the platform's own abort errors, which existing code checks.
+  // The name of the platform's abort errors, which callers already check for.
   override name = 'AbortError'
   readonly sent: Delivery
 
@@ -169,11 +170,11 @@ export class AbortedError extends ClientError {
 }
 
 /**
- * The answer is malformed. Code `INVALID_RESPONSE`.
+ * The response is malformed. Code `INVALID_RESPONSE`.
  *
  * @example
  * ```ts
- * const client = new ServiceClient({ orderbookUrl }, { fetch: async () => new Response('a page of a proxy') })
+ * const client = new ServiceClient({ orderbookUrl }, { fetch: async () => new Response('a proxy error page') })
  * try {
  *   await client.getHealth()
  * } catch (error) {
@@ -191,8 +192,8 @@ export class InvalidResponseError extends ClientError {
 }
 
 /**
- * A stream of quotes ended before its auction closed, and resuming failed. Code `STREAM_INTERRUPTED`. `cause` is the
- * last failure. With an `rfqId`, call `followAuction(rfqId)` to continue or `getRfq(rfqId)` for the result.
+ * A stream of quotes ended before its auction closed and could not be resumed. Code `STREAM_INTERRUPTED`. `cause` is
+ * the last failure. If `rfqId` is set, call `followAuction(rfqId)` to continue or `getRfq(rfqId)` for the result.
  *
  * @example
  * ```ts
@@ -231,7 +232,10 @@ export class StreamError extends ClientError {
  */
 export class AuthenticationError extends ClientError {
   override name = 'AuthenticationError'
-  /** Stable. The service's reason (`bad_signature`, `not_allowed`, …) or this client's (`audience_mismatch`, …). */
+  /**
+   * A stable reason, either from the service (`bad_signature`, `not_allowed`, …) or from this client
+   * (`audience_mismatch`, …).
+   */
   readonly reason: string
 
   constructor(reason: string, message: string, options: ClientErrorOptions = {}) {
@@ -240,7 +244,7 @@ export class AuthenticationError extends ClientError {
   }
 }
 
-/** Why a signer did not sign. */
+/** The reason a signer did not sign. */
 export type SignerErrorCode =
   | 'SIGNER_MISSING'
   | 'INVALID_PRIVATE_KEY'
@@ -251,7 +255,7 @@ export type SignerErrorCode =
   | 'SIGNING_FAILED'
 
 /**
- * Nothing was signed. The error contains neither a key nor a signature.
+ * Nothing was signed. The error never contains a key or a signature.
  *
  * @example
  * ```ts
@@ -282,7 +286,7 @@ export class SignerError extends BaseError {
  *   await client.connectWebSocket()
  * } catch (error) {
  *   if (!(error instanceof WebSocketMissingError)) throw error
- *   console.log('Pass the WebSocket of the package ws: new ServiceClient(config, { WebSocket }).')
+ *   console.log('Pass the WebSocket class from the ws package: new ServiceClient(config, { WebSocket }).')
  * }
  * ```
  */
@@ -292,7 +296,7 @@ export class WebSocketMissingError extends BaseError {
   constructor() {
     super(
       'WEBSOCKET_MISSING',
-      'This runtime has no WebSocket (Node has one since version 22).',
+      'This runtime has no WebSocket (Node has one from version 22).',
       documented('websocketmissingerror', {
         details:
           "Install the package ws and pass it: import { WebSocket } from 'ws'; new ServiceClient(config, { WebSocket }).",

@@ -9,7 +9,7 @@ import { key, quote, signerConfig, wireQuote } from '../test/samples.ts'
 import * as sdk from './index.ts'
 import * as node from './node.ts'
 
-// Calls every public function, method and constructor with arguments that programs pass by mistake.
+// Calls every public function, method and constructor with arguments that callers pass by mistake.
 
 // Thousands of stack traces would dominate the run time.
 const { stackTraceLimit } = Error
@@ -52,7 +52,7 @@ type Call = (...args: never[]) => unknown
 const failures: { name: string; error: unknown }[] = []
 let calls = 0
 
-/** Records errors that are thrown or rejected with. A value is fine. */
+/** Records thrown errors and rejections. Returned values are fine. */
 async function attempt(name: string, call: () => unknown): Promise<void> {
   calls += 1
   try {

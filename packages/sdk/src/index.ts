@@ -1,17 +1,17 @@
 /**
- * The examples use the exports of this package and of viem, and these names:
+ * The examples use the exports of this package and of viem, and the following names:
  *
- * - `client`, a {@link ServiceClient} of the service at `orderbookUrl`. Backers connect to `webSocketUrl`.
- * - `chainId`, a pool's `poolId`, its `loanToken`, and one of its series by `seriesKey` or `expiry`. A borrower wants
- * to fix `notional`. `request` has `poolId`, `seriesKey` and `notional`.
+ * - `client`, a {@link ServiceClient} for the service at `orderbookUrl`. Backers connect to `webSocketUrl`.
+ * - `chainId`, a pool's `poolId`, its `loanToken`, and one of its series by `seriesKey` or `expiry`. `notional` is the
+ * debt to fix. `request` consists of `poolId`, `seriesKey` and `notional`.
  * - A borrower's `account`, its `walletClient`, and a `publicClient` of the chain. `send` sends a call and waits for
- * its receipt: `async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call)
+ * the receipt: `async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call)
  * })`.
- * - `result`, the result of an auction of that request. `best`, its first quote. `plan`, the result of {@link
- * planTakes} for it. `verdict`, the verdict on the plan's first take. `position`, a position of the borrower whose
- * series has expired.
- * - A `maker` with its private `key`, its `makerWallet` (a wallet client), and a `signer`, a {@link BackerSigner} with
- * that key. `quote`, one of its quotes, and `signed`, the same quote with its signature. `socket`, its {@link
+ * - `result`, the result of an auction for that request. `best`, its first quote. `plan`, the result of {@link
+ * planTakes} for its quotes. `verdict`, the verdict on the plan's first take. `position`, one of the borrower's
+ * positions in an expired series.
+ * - A `maker`, its private `key`, its wallet client `makerWallet`, and `signer`, a {@link BackerSigner} with that key.
+ * `quote`, one of the maker's quotes, and `signed`, the same quote with its signature. `socket`, the maker's {@link
  * RFQWebSocketClient}, and `rfq`, an RFQ that it received. `price` returns the maker's quote for an RFQ.
  * - `safe`, a contract that quotes, and `owner`, the account that signs for it.
  *

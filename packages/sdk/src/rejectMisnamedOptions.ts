@@ -2,10 +2,10 @@
 import { InvalidInputError } from '@firmquote/core'
 
 /**
- * Rejects common wrong names of options, which would otherwise be silently ignored.
+ * Rejects common misspellings of options, which would otherwise be silently ignored.
  *
- * @param misnamed The right name by each wrong name.
- * @throws {InvalidInputError} with the right name.
+ * @param misnamed Maps each wrong name to the right one.
+ * @throws {InvalidInputError} that states the right name.
  */
 export function rejectMisnamedOptions(given: object, misnamed: Readonly<Record<string, string>>): void {
   for (const [path, name] of Object.entries(misnamed)) {

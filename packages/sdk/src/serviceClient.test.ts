@@ -1,4 +1,4 @@
-// One file of over 400 lines, because all calls share the same table of cases and fake service.
+// Longer than 400 lines, because all calls share the same table of cases and fake service.
 
 import { inspect } from 'node:util'
 import type { RfqId } from '@firmquote/core'
@@ -38,7 +38,7 @@ async function start(answer: Answer, options: ServiceClientOptions = {}) {
   return { server, client }
 }
 
-/** A port without a listener. */
+/** A port on which nothing is listening. */
 async function deadUrl(): Promise<string> {
   const server = await startHttpServer(() => {})
   await server.close()
@@ -134,7 +134,7 @@ describe('reads', () => {
     nextCursor: 'next',
   }
 
-  /** A call, its path, the service's answer, and the shape of the answer on the wire. */
+  /** A call, its path, the service's response, and the response's wire shape. */
   const cases: [string, (client: ServiceClient) => Promise<unknown>, string, unknown, Shape<unknown>][] = [
     ['getHealth', (client) => client.getHealth(), '/health', health, endpoints.getHealth.answers[200].shape],
     [
@@ -181,7 +181,7 @@ describe('reads', () => {
     ],
     ['getRfq', (client) => client.getRfq(rfqId), `/rfq/${rfqId}`, wireResult, endpoints.getAuction.answers[200].shape],
   ]
-  /** The content of a wrapped list. */
+  /** Unwraps a list. */
   const unwrapped = (answer: object) => {
     const [only, ...more] = Object.values(answer)
     return more.length === 0 ? only : answer
@@ -198,18 +198,18 @@ describe('reads', () => {
     expect(server.seen.map(({ path }) => path)).toEqual(['/api/v1/rates/current'])
   })
 
-  test('behavior: what a newer service adds is left behind', async () => {
+  test('behavior: drops fields that a newer service adds', async () => {
     const { client } = await start((_request, response) => sendJson(response, 200, { ...health, more: 1 }))
     expect(await client.getHealth()).toEqual(health)
   })
 
-  test('behavior: a service that is down still tells its health', async () => {
+  test('behavior: returns the health of a service that is down', async () => {
     const down = { ...health, status: 'down', database: 'down', sync: { head: null, synced: null, lagSeconds: null } }
     const { client } = await start((_request, response) => sendJson(response, 503, down))
     expect(await client.getHealth()).toEqual(down)
   })
 
-  test('error: a proxy that refuses health is not the service', async () => {
+  test("error: a proxy's error is not the service's health", async () => {
     const { client } = await start((_request, response) => sendProblem(response, 503, 'OVERLOADED'))
     await expect(client.getHealth()).rejects.toMatchObject({ code: 'OVERLOADED', status: 503 })
   })
@@ -261,7 +261,7 @@ describe('writes', () => {
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(wireQuote)
   })
 
-  test('error: a refusal is a ServiceError with everything the service said', async () => {
+  test('error: a rejection is a ServiceError with all facts from the service', async () => {
     const more = { details: { nonce: '0', makerNonce: '1' }, errors: [{ path: 'nonce', message: 'is stale' }] }
     const { client } = await start((_request, response) => sendProblem(response, 422, 'NONCE_MISMATCH', more))
     await expect(client.submitQuoteMarketQuote(wireQuote)).rejects.toMatchObject({
@@ -306,14 +306,14 @@ describe('writes', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  test('error: a line that breaks is never repeated without a key, and may have been sent', async () => {
+  test('error: a broken request without a key is not retried and may have been sent', async () => {
     const { server, client } = await start((_request, response) => response.destroy(), atOnce)
     const broken = { name: 'ConnectionError', code: 'CONNECTION_FAILED', sent: 'maybe' }
     await expect(client.submitQuoteMarketQuote(wireQuote)).rejects.toMatchObject(broken)
     expect(server.seen).toHaveLength(1)
   })
 
-  test('error: nobody listens: certainly not sent', async () => {
+  test('error: nothing is listening: definitely not sent', async () => {
     const client = new ServiceClient({ orderbookUrl: await deadUrl() })
     const never = { code: 'CONNECTION_FAILED', sent: 'no' }
     await expect(client.submitQuoteMarketQuote(wireQuote)).rejects.toMatchObject(never)
@@ -332,7 +332,7 @@ describe('repeated reads', () => {
     expect(server.seen).toHaveLength(3)
   })
 
-  test('behavior: 503 with Retry-After is waited for, on the clock', async () => {
+  test('behavior: waits for Retry-After on 503, by the clock', async () => {
     const clock = createFakeClock()
     const waits: number[] = []
     const watched = {
@@ -381,7 +381,7 @@ describe('repeated reads', () => {
     await expect(client.getMarkets()).rejects.toMatchObject({ retryAfterMs: 60_000 })
   })
 
-  test('behavior: aborting ends the wait between two tries', async () => {
+  test('behavior: aborting ends the wait between attempts', async () => {
     const controller = new AbortController()
     const { client } = await start((_request, response) => {
       sendProblem(response, 503, 'OVERLOADED', {}, { 'retry-after': '5' })
@@ -434,7 +434,7 @@ describe('time and abort', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: an auction may take as long as an auction lasts', async () => {
+  test("behavior: an auction's timeout covers its duration", async () => {
     const clock = createFakeClock()
     const { server, client } = await start(
       (_request, response) => {
@@ -447,7 +447,7 @@ describe('time and abort', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  test('error: aborted while it waits', async () => {
+  test('error: aborted while waiting', async () => {
     const controller = new AbortController()
     const { client } = await start(() => controller.abort(new TypeError('gone')))
     await expect(client.requestQuotes(request, { signal: controller.signal })).rejects.toMatchObject({
@@ -458,7 +458,7 @@ describe('time and abort', () => {
     })
   })
 
-  test('error: aborted before: nothing is sent', async () => {
+  test('error: aborted before sending', async () => {
     const { server, client } = await start((_request, response) => sendJson(response, 200, {}))
     const options = { signal: AbortSignal.abort() }
     const calls = [
@@ -479,7 +479,7 @@ describe('time and abort', () => {
     expect(server.seen).toEqual([])
   })
 
-  test("behavior: an integrator's key goes with what opens an auction, and nowhere else", async () => {
+  test("behavior: sends an integrator's key only with requests that open an auction", async () => {
     const apiKey = 'integrator_key-of_22_characters'
     const { server, client } = await start((_seen, response) => sendProblem(response, 422, 'POOL_NOT_FOUND'), {
       apiKey,
@@ -522,14 +522,14 @@ describe('the signer', () => {
     expect(client.getSigner().getAddress()).toBe(maker)
   })
 
-  test('behavior: getConfig gives a copy', () => {
+  test('behavior: getConfig returns a copy', () => {
     const client = new ServiceClient({ chainId: 31_337 })
     const config = client.getConfig()
     config.chainId = 1
     expect(client.getConfig().chainId).toBe(31_337)
   })
 
-  test('behavior: the key shows nowhere', () => {
+  test('behavior: the key is never exposed', () => {
     const client = new ServiceClient()
     client.setPrivateKey(key)
     const options = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }
@@ -570,7 +570,7 @@ describe('the backer channel', () => {
     client.disconnectWebSocket()
   })
 
-  test('error: a failed connection leaves nothing behind', async () => {
+  test('error: a failed connection leaves no channel', async () => {
     const client = new ServiceClient({ orderbookUrl: await deadUrl() })
     await expect(client.connectWebSocket()).rejects.toMatchObject({ code: 'SIGNER_MISSING' })
     client.setPrivateKey(key)

@@ -1,4 +1,4 @@
-// One file of over 400 lines, because the public class carries an example for every method.
+// Longer than 400 lines, because every method of the public class has an example.
 
 import {
   type AccountPositions,
@@ -47,19 +47,19 @@ import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts
 import { checkResult } from './http/judgeAuction.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
 
-/** The environment of a client. All fields have defaults. */
+/** Options of a client. All are optional. */
 export type ServiceClientOptions = {
-  /** Default: the runtime's own. */
+  /** Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
-  /** Default: the runtime's own. Node before 22 has none: pass the class from the package `ws`. */
+  /** Default: the global `WebSocket`. Node before version 22 has none: pass the class from the `ws` package. */
   WebSocket?: WebSocketConstructor | undefined
-  /** Default timeout of a call in milliseconds. Default 10 000. */
+  /** Timeout of a call in milliseconds, unless the call sets its own. Default 10 000. */
   timeoutMs?: number | undefined
-  /** Timeout of `requestQuotes` in milliseconds, which lasts as long as the auction. Default 60 000. */
+  /** Timeout in milliseconds of `requestQuotes`, which waits for the auction to close. Default 60 000. */
   auctionTimeoutMs?: number | undefined
   /**
-   * An integrator's key, issued by the operator. Auctions count against the key's quotas. A server-side secret: never
-   * put it into a web page.
+   * An integrator's API key, issued by the operator. Auctions count against the key's quotas. Keep it on the server,
+   * and never put it into a web page.
    */
   apiKey?: string | undefined
   clock?: Clock | undefined
@@ -69,30 +69,34 @@ export type ServiceClientOptions = {
 /** Options of calls that open an auction. */
 export type AuctionOptions = {
   /**
-   * Makes repeated requests open one auction, across calls and restarts of the caller. 22 to 128 random characters of
-   * `A-Z a-z 0-9 - _`. Keep it secret and use it for one request only. The service remembers it for 24 hours. Default:
-   * a new key per call.
+   * Ensures that a repeated request opens only one auction, across calls and restarts of the caller. 22 to 128 random
+   * characters from `A-Z a-z 0-9 - _`. Keep it secret and use it for one request only. The service remembers it for 24
+   * hours. Default: a new key per call.
    */
   idempotencyKey?: string | undefined
-  /** The caller's trace context (`traceparent` of W3C Trace Context), which a tracing service continues. */
+  /**
+   * The caller's trace context (`traceparent` of W3C Trace Context). If the service records traces, it continues this
+   * one.
+   */
   traceparent?: string | undefined
 }
 
 /**
- * Options for following a stream. `lastEventId` is the `id` of the last received event, before `done`. The stream
+ * Options for following a stream. `lastEventId` is the `id` of the last event received, other than `done`. The stream
  * resumes after it.
  */
 export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
 /**
- * Options of the backer channel. `audience`: the audience that the service must claim, if not the dialled URL.
- * `resumeFrom`: the `seq` of the last handled `quote_status`. `traces`: whether RFQs may have a `traceparent`.
+ * Options of the backer channel. `audience`: the audience that the service must claim, if it is not the dialled URL.
+ * `resumeFrom`: the `seq` of the last `quote_status` that was handled. `traces`: whether RFQs may carry a
+ * `traceparent`.
  */
 export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 'audience' | 'resumeFrom' | 'traces'>
 
 /**
- * Selects positions by status: `open` (the default), `settled` or `all`. At most `limit` (500) per page. `cursor` is
- * the `nextCursor` of the previous page.
+ * Selects positions by status: `open` (the default), `settled` or `all`. `limit` is the page size, at most 500.
+ * `cursor` is the previous page's `nextCursor`.
  */
 export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor'>
 
@@ -103,9 +107,9 @@ export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor
 export type MakerReadOptions = CallOptions & { audience?: string | undefined }
 
 /**
- * A client of a quote service, for borrowers and backers.
+ * A client for a quote service, for borrowers and backers.
  *
- * Every call accepts `signal` and `timeoutMs`, and throws subclasses of `BaseError`: `ServiceError` if the service
+ * Every call accepts `signal` and `timeoutMs`. Calls throw subclasses of `BaseError`: `ServiceError` if the service
  * rejects the request, otherwise `ConnectionError`, `TimeoutError`, `AbortedError` or `InvalidResponseError`. Only
  * reads, and auctions with an idempotency key, are retried automatically.
  *
@@ -141,7 +145,7 @@ export class ServiceClient {
   }
 
   /**
-   * Returns a copy of the resolved configuration. Makes no request.
+   * Returns a copy of the resolved configuration, without a request.
    *
    * @example
    * ```ts
@@ -153,7 +157,7 @@ export class ServiceClient {
   }
 
   /**
-   * Sets a private key as the signer. For servers only: in a browser use `setAccount`.
+   * Sets a private key as the signer. For servers only. In a browser, use `setAccount`.
    *
    * @throws {SignerError} `INVALID_PRIVATE_KEY`.
    * @example
@@ -167,7 +171,7 @@ export class ServiceClient {
   }
 
   /**
-   * Sets an account of a viem wallet client as the signer.
+   * Sets a viem wallet client's account as the signer.
    *
    * @example
    * ```ts
@@ -180,7 +184,7 @@ export class ServiceClient {
   }
 
   /**
-   * Returns the configured maker's address, or null.
+   * Returns the maker's address, or null if no signer is set.
    *
    * @example
    * ```ts
@@ -219,9 +223,9 @@ export class ServiceClient {
   }
 
   /**
-   * Connects to the backer channel and authenticates. Closes a previous channel.
+   * Connects to the backer channel and authenticates. Closes the previous channel, if any.
    *
-   * @throws the errors of `RFQWebSocketClient.connect`.
+   * @throws the same errors as `RFQWebSocketClient.connect`.
    * @example
    * ```ts
    * client.setPrivateKey(key)
@@ -284,7 +288,7 @@ export class ServiceClient {
   }
 
   /**
-   * Closes the backer channel, without reconnecting.
+   * Closes the backer channel. The channel does not reconnect.
    *
    * @example
    * ```ts
@@ -300,8 +304,9 @@ export class ServiceClient {
   }
 
   /**
-   * Runs an auction and returns its result after the close. The request has an idempotency key, so it is retried if the
-   * connection breaks or the service restarts, and opens one auction only. `streamQuotes` yields quotes as they arrive.
+   * Runs an auction and returns its result after the close. The request has an idempotency key, so it opens only one
+   * auction even if it is retried after a broken connection or a service restart. To get quotes as they arrive, use
+   * `streamQuotes`.
    *
    * @throws {InvalidInputError} if the request or an option is malformed.
    * @example
@@ -319,16 +324,17 @@ export class ServiceClient {
   }
 
   /**
-   * Opens an auction on first iteration. Yields `started`, every `quote` as it arrives, and `done`, each once and in
-   * order, even if the connection breaks or the service restarts. Leaving the loop ends the request but not the
+   * Opens an auction on the first iteration. Yields `started`, every `quote` as it arrives, and `done`, each once and
+   * in order, even if the connection breaks or the service restarts. Leaving the loop ends the request but not the
    * auction: `followAuction` yields the remaining events, and `getRfq` returns the result.
    *
    * @throws {InvalidInputError} immediately, if the request or an option is malformed.
-   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, if resuming the stream failed. The error has the `rfqId`.
+   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, if the stream could not be resumed. The error contains
+   * the `rfqId`.
    * @example
    * ```ts
    * for await (const event of client.streamQuotes({ poolId, expiry, notional })) {
-   *   if (event.type === 'started') console.log(`${event.data.backers} backers asked`)
+   *   if (event.type === 'started') console.log(`sent to ${event.data.backers} backers`)
    *   if (event.type === 'quote') console.log(`${event.data.quote.maker} at ${formatRate(event.data.apr)}`)
    *   if (event.type === 'done') console.log(`${event.data.quoteCount} quotes`)
    * }
@@ -344,12 +350,12 @@ export class ServiceClient {
   }
 
   /**
-   * Yields the events of an open or closed auction, identified by the borrower's secret id: those after `lastEventId`,
-   * or all of them. Each is yielded once and in order, as by `streamQuotes`.
+   * Yields the events of an open or closed auction, identified by the borrower's secret id. Starts after `lastEventId`,
+   * or at the beginning without it. Like `streamQuotes`, it yields each event once and in order.
    *
    * @throws {InvalidInputError} immediately, if the id is malformed, or `lastEventId` belongs to another auction.
    * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, if the auction does not exist.
-   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, if resuming the stream failed.
+   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, if the stream could not be resumed.
    * @example
    * ```ts
    * for await (const event of client.followAuction(result.rfqId)) {
@@ -364,7 +370,7 @@ export class ServiceClient {
   }
 
   /**
-   * Reads the current result of an auction, by the borrower's secret id. Convert a stored string with `toRfqId`.
+   * Reads an auction's current result by the borrower's secret id. Use `toRfqId` to convert a stored string.
    *
    * @example
    * ```ts
@@ -377,7 +383,7 @@ export class ServiceClient {
   }
 
   /**
-   * Lists the quotes of recent auctions, newest first. For discovery only. `limit` is at most 100.
+   * Lists quotes from recent auctions, newest first. For discovery only. `limit` is at most 100.
    *
    * @example
    * ```ts
@@ -393,9 +399,9 @@ export class ServiceClient {
   }
 
   /**
-   * Publishes a signed quote: the service checks it, stores it and lists it for anyone.
+   * Publishes a signed quote. The service checks it, stores it and lists it publicly.
    *
-   * @throws {ServiceError} with the code of the rejection.
+   * @throws {ServiceError} with the rejection code.
    * @example
    * ```ts
    * client.setPrivateKey(key)
@@ -408,9 +414,9 @@ export class ServiceClient {
   }
 
   /**
-   * Lists one page of active published quotes, or with `maker` and another `status`, of that maker's quotes with the
-   * status. A page may have fewer quotes than `limit`, or none, without being the last. `nextCursor` is null on the
-   * last page.
+   * Lists a page of active published quotes. With `maker` and another `status`, lists that maker's quotes with the
+   * status. A page may contain fewer quotes than `limit`, or none, even if it is not the last. `nextCursor` is null on
+   * the last page.
    *
    * @example
    * ```ts
@@ -437,8 +443,8 @@ export class ServiceClient {
   }
 
   /**
-   * Lists the pools with their active series, best rates and depth. Rates and depth are measured at a size: `notional`
-   * in raw units of the loan token, by default 1 % of each series' remaining capacity.
+   * Lists the pools with their active series, best rates and depth. Rates and depth are measured for a given size:
+   * `notional`, in raw units of the loan token, by default 1 % of each series' remaining capacity.
    *
    * @example
    * ```ts
@@ -465,8 +471,8 @@ export class ServiceClient {
   }
 
   /**
-   * Reads the history of a pool's floating rate and best fixed rates, by default of the last 365 days. Floating rates
-   * are hourly, or daily for a range of more than 2,000 hours. `market` is the pool's id. `from` and `to` are Unix
+   * Reads the history of a pool's floating rate and best fixed rates, by default for the last 365 days. Floating rates
+   * are hourly, or daily for ranges of more than 2,000 hours. `market` is the pool's id. `from` and `to` are Unix
    * seconds.
    *
    * @example
@@ -480,8 +486,8 @@ export class ServiceClient {
   }
 
   /**
-   * Reads an account's debts on the lending markets of the pools, its withdrawable credits, and a page of its
-   * fixed-rate positions as maker or borrower. Positions are the open ones by default: see `status`.
+   * Reads an account's debts on the pools' lending markets, its withdrawable credits, and a page of its fixed-rate
+   * positions, as maker or borrower. By default, only open positions are returned: see `status`.
    *
    * @throws {InvalidInputError} if the address is malformed.
    * @example
@@ -502,8 +508,8 @@ export class ServiceClient {
   }
 
   /**
-   * Lists one page of this maker's quotes, published or from auctions, newest first. Signs a read authorization once
-   * per hour.
+   * Lists a page of this maker's quotes, published or from auctions, newest first. Signs a read authorization once per
+   * hour.
    *
    * @throws {SignerError} `SIGNER_MISSING`, `SIGNING_FAILED`, or `AUDIENCE_MISMATCH` on an unencrypted connection to
    * another machine.
@@ -518,7 +524,7 @@ export class ServiceClient {
   }
 
   /**
-   * Lists one page of auction outcomes of this maker's quotes, newest first. Authorized like `getMakerQuotes`.
+   * Lists a page of the auction outcomes of this maker's quotes, newest first. Authorized like `getMakerQuotes`.
    *
    * @example
    * ```ts
@@ -531,7 +537,7 @@ export class ServiceClient {
   }
 
   /**
-   * Reads the service's health. Returns a value even if the service is down (status 503).
+   * Reads the service's health. Also returns a value if the service reports that it is down (status 503).
    *
    * @example
    * ```ts

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A backer whose service accepts it with these fields, and the dialled URL. */
+/** Connects a backer whose service accepts it with these fields. Also returns the dialled URL. */
 async function connect(options: { traces?: boolean }, authenticated: object) {
   const service = await startBackerService({ serverTime: () => Date.now() })
   const client = new ServiceClient(
@@ -54,7 +54,7 @@ async function sentQuote({ socket, channel }: Awaited<ReturnType<typeof connect>
   return message
 }
 
-test('default: a backer asks for traces, hears them, and goes on from them', async () => {
+test('default: a backer requests traces, receives them and continues them', async () => {
   const parts = await connect({ traces: true }, { traces: true })
   expect(dialled[0]).toMatch(/\/ws\/rfq\?traces=1$/)
   parts.socket.send({ type: 'rfq', ...wireRfq, traceparent })
@@ -72,7 +72,7 @@ test.each<[string, { traces?: boolean }, object]>([
   expect('traceparent' in (await sentQuote(parts))).toBe(false)
 })
 
-test('behavior: auctions carry the trace of the caller, also when a stream is opened', async () => {
+test("behavior: auctions carry the caller's trace, including streams", async () => {
   const server = await startHttpServer(({ path }, response) => {
     if (path.endsWith('/stream')) sendProblem(response, 422, 'POOL_NOT_FOUND')
     else sendJson(response, 200, wireResult)
@@ -85,7 +85,7 @@ test('behavior: auctions carry the trace of the caller, also when a stream is op
   expect(server.seen.map(({ headers }) => headers['traceparent'])).toEqual([traceparent, undefined, traceparent])
 })
 
-test('error: what is no traceparent is refused before anything is sent', async () => {
+test('error: rejects a malformed traceparent before sending', async () => {
   const parts = await connect({ traces: true }, { traces: true })
   const client = new ServiceClient({ quoteMarketAddress: quoteMarket })
   for (const given of ['garbage', `${traceparent}\r\nx: 1`, 1]) {

@@ -26,7 +26,7 @@ import { planTakes } from './taking/planTakes.ts'
 import { maxVrtAmountOf } from './taking/priceLimit.ts'
 import { takeBest } from './taking/takeBest.ts'
 
-// Error messages for common mistakes. Nothing is sent, because there is no service and no chain.
+// Error messages for common mistakes. Nothing is sent, because there is no service or chain.
 
 const client = new ServiceClient(
   {},
@@ -56,7 +56,7 @@ const socket = {
   quoteMarketAddress: quoteMarket,
 } as const
 
-/** The first line of an error that is thrown or rejected with. */
+/** Returns the first line of a thrown error or rejection. */
 async function read(call: () => unknown): Promise<string> {
   try {
     await call()
@@ -119,7 +119,7 @@ describe('an amount that is no bigint', () => {
     expect(await read(() => call(wrong(-1n)))).toBe(`${path}: must be a bigint from 0 to 2^256 - 1.`)
   })
 
-  test('error: one that is missing', async () => {
+  test('error: a missing amount', async () => {
     const missing = 'notional: is missing. Pass a bigint, such as 250000000000n.'
     expect(await read(() => client.requestQuotes({ ...request, notional: wrong(undefined) }))).toBe(missing)
     expect(await read(() => client.signQuoteMarketQuote({ ...quote, maker, notional: wrong(undefined) }))).toBe(missing)
@@ -163,7 +163,7 @@ describe('an option under a wrong name', () => {
     expect(await read(() => call(wrong({ [wrongName]: 1 })))).toBe(`${wrongName}: is unknown. Use ${name}.`)
   })
 
-  // The defaults would call production's contracts.
+  // The defaults would call the production contracts.
   test.each<[call: (contracts: Record<string, never>) => unknown]>([
     [(contracts) => checkExecutability(signed, { ...parameters, ...contracts })],
     [(contracts) => takeBest([], { ...take, ...contracts })],
@@ -182,7 +182,7 @@ describe('an option under a wrong name', () => {
     expect(await read(() => call(wrong({ quoteMarket })))).toBe('quoteMarket: is unknown. Use quoteMarketAddress.')
   })
 
-  test('error: a limit, or a field of a request, that there is not', async () => {
+  test('error: an unknown limit or request field', async () => {
     expect(await read(() => takeBest([], { ...take, limit: wrong({ maxCost: 8n }) }))).toBe(
       'limit: must have exactly one of maxVrtAmount and maxApr.',
     )
@@ -191,7 +191,7 @@ describe('an option under a wrong name', () => {
     )
   })
 
-  test("behavior: a client's whole configuration may be spread where its addresses belong", () => {
+  test("behavior: accepts a client's whole configuration in place of its addresses", () => {
     const config = client.getConfig()
     const options = { ...config, loanToken, allowance: 1n, amount: 2n }
     expect(approvalSteps(options)).toHaveLength(2)
@@ -201,7 +201,7 @@ describe('an option under a wrong name', () => {
     expect(new BackerSigner(config).getAddress()).toBeNull()
   })
 
-  test('behavior: callbacks may stand in an object with more than callbacks', () => {
+  test('behavior: accepts an object with properties other than callbacks', () => {
     const events = { seen: [] as Hex[], count: 0, onRFQ() {} }
     expect(new RFQWebSocketClient(socket, events).isAuth()).toBe(false)
   })

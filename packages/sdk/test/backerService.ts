@@ -5,28 +5,28 @@ import type { Hex } from 'viem'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { bytes, quoteMarket } from './samples.ts'
 
-/** A socket on the service's side. */
+/** The service's side of a socket. */
 export type ServiceSocket = {
   socket: WebSocket
   send(message: object | string): void
-  /** The next message of this type. Earlier messages of other types are kept. */
+  /** Returns the next message of this type. Earlier messages of other types are kept. */
   next<T extends Record<string, unknown>>(type: string): Promise<T>
   received: Record<string, unknown>[]
 }
 
 export type BackerService = {
   url: string
-  /** The next incoming socket. Its challenge has been sent. */
+  /** Returns the next incoming socket, after its challenge has been sent. */
   accept(): Promise<ServiceSocket>
-  /** The next socket, authenticated if its signature is valid. */
+  /** Returns the next socket, authenticated if its signature is valid. */
   letIn(openRfqs?: object[], more?: { statusSeq?: number; traces?: boolean }): Promise<ServiceSocket>
   sockets: ServiceSocket[]
   close(): Promise<void>
 }
 
 /**
- * A server for `/ws/rfq` on a free port. It sends real challenges and verifies the answers. The test sends everything
- * else.
+ * Starts a `/ws/rfq` server on a free port. It sends real challenges and verifies the responses. The test sends
+ * everything else.
  */
 export async function startBackerService({
   serverTime = () => 1_767_225_600_000,

@@ -3,10 +3,10 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A call as the daemon receives it. */
+/** A call that the daemon received. */
 export type DaemonCall = { jsonrpc: string; id: string; method: string; params?: unknown }
 
-/** The daemon's side of a private Unix socket. The test answers the calls. */
+/** The daemon's side of a private Unix socket. The test responds to the calls. */
 export async function startDaemon(answer: (call: DaemonCall, socket: Socket) => void): Promise<{
   path: string
   folder: string
@@ -49,7 +49,7 @@ export async function startDaemon(answer: (call: DaemonCall, socket: Socket) => 
   }
 }
 
-/** Answers with a result. */
+/** Responds with a result. */
 export function sendResult(socket: Socket, { id }: DaemonCall, result: unknown): void {
   socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
 }

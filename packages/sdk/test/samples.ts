@@ -9,7 +9,7 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { BackerSignerConfig } from '../src/backer/backerSigner.ts'
 
-/** The first well-known anvil key, of the protocol's test vectors. */
+/** The first well-known anvil key, used in the protocol's test vectors. */
 export const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 export const maker = privateKeyToAccount(key).address
 export const quoteMarket = '0x1111111111111111111111111111111111111111'
@@ -23,10 +23,10 @@ export const signerConfig: BackerSignerConfig = {
   quoteMarketAddress: quoteMarket,
 }
 
-/** 32 bytes of one digit. */
+/** 32 bytes of a repeated hex digit. */
 export const bytes = (digit: string): Hex => `0x${digit.repeat(64)}`
 
-/** The quote of the protocol's test vector. */
+/** The quote from the protocol's test vector. */
 export const quote: QuoteMarketQuote = {
   maker,
   taker: '0x0000000000000000000000000000000000000000',
@@ -41,7 +41,7 @@ export const quote: QuoteMarketQuote = {
 
 export const quoteHash: Hex = '0x73903559dfe47474b98f54fd7dbde1d3711fd01900a1fcb1672188c16144fab4'
 
-/** {@link quote} in its wire form, with the signature of the protocol's test vector. */
+/** {@link quote} in wire form, with the signature from the protocol's test vector. */
 export const wireQuote: SerializedSignedQuote = {
   ...quote,
   notional: '1000000000000',
@@ -77,7 +77,7 @@ const closed = {
   best: { hashes: [quoteHash], notional: '1000000000000', cost: '25000000000' },
 }
 
-/** The close of an auction in wire form. */
+/** An auction's close in wire form. */
 export const wireSummary = { rfqId, ...closed, quoteCount: 1, ranking: [quoteHash] }
 
 /** An auction's result in wire form. */

@@ -15,7 +15,7 @@ export const request = () => {
   return { poolId, seriesKey: series[0]?.seriesKey as Hex, notional: whole }
 }
 
-/** An executable quote in the nearest series with the given changes, signed by `maker`. */
+/** Returns an executable quote in the nearest series with the given changes, signed by `maker`. */
 export async function quoteOf(
   maker: DevnetAccount,
   notional: bigint,
@@ -27,7 +27,7 @@ export async function quoteOf(
   return { ...quote, signature: signature ?? (await testMaker.sign(quote, maker)) }
 }
 
-/** Sends a call and waits for its block. */
+/** Sends a call and waits until it is in a block. */
 export async function mined(account: DevnetAccount, call: object): Promise<TransactionReceipt> {
   const hash = await devnet.walletClient(account).writeContract(call as never)
   return devnet.publicClient.waitForTransactionReceipt({ hash })

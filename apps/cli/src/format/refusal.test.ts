@@ -15,7 +15,7 @@ describe('restateRefusal', () => {
     [
       'DEADLINE_TOO_SOON',
       { deadline: '1803859200', limit: '1803859260' },
-      'The deadline 2027-03-01 00:00 UTC is too soon for a safe take. The earliest is 2027-03-01 00:01 UTC.',
+      'The deadline 2027-03-01 00:00 UTC leaves too little time to take the quote. The earliest is 2027-03-01 00:01 UTC.',
     ],
     ['SERIES_EXPIRED', { seriesKey: '0x12', expiry: 1_803_859_200 }, 'The series expired at 2027-03-01 00:00 UTC.'],
     [

@@ -1,4 +1,4 @@
-// Generated from 8453.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
+// Generated from 8453.json by @firmquote/addresses. Do not edit. Change that file and regenerate.
 
 /** bundlerAdapter on chain 8453. */
 export const BUNDLER_ADAPTER_ADDRESS = "0x918E4A70992292c23d8B0660848D42Cc0eE99090"

@@ -1,4 +1,4 @@
-// Generated from 8453.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
+// Generated from 8453.json by @firmquote/addresses. Do not edit. Change that file and regenerate.
 
 /** interestRatePool on chain 8453. */
 export const INTEREST_RATE_POOL_ADDRESS = "0x2e562E189755D5323d13C418bb6E414fe7984979"
@@ -12,10 +12,10 @@ export const QUOTE_MARKET_ADDRESS = "0x74974004d730eB6c52F3eb72c6d3f6DB174C3649"
 /** keeperBundler on chain 8453. */
 export const KEEPER_BUNDLER_ADDRESS = "0xefbd25462c5136D076D95c76A4A57ff35410dFaE"
 
-/** The block of the interest-rate pool's deployment: where a scan for its events begins. */
+/** The block in which the interest-rate pool was deployed, from which to scan for its events. */
 export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 0
 
-/** The deployment on chain 8453 as a whole. */
+/** The deployment on chain 8453 as one object. */
 export const PRODUCTION_DEPLOYMENT = {
   "chainId": 8453,
   "name": "Base",

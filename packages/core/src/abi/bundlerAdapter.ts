@@ -1,6 +1,6 @@
 import { quoteComponents } from '../quote/typedData.ts'
 
-/** The ABI of the `BundlerAdapter` contract, which takes quotes on behalf of the account that started a bundle. */
+/** The ABI of the `BundlerAdapter` contract, which takes quotes on behalf of the account that sends a bundle. */
 export const bundlerAdapterAbi = [
   {
     type: 'function',

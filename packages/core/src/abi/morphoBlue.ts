@@ -1,4 +1,4 @@
-/** The view of a Morpho Blue adapter that returns the address of the Morpho Blue contract. */
+/** The Morpho Blue adapter's view that returns the address of the Morpho Blue contract. */
 export const morphoBlueAdapterAbi = [
   {
     type: 'function',
@@ -41,7 +41,7 @@ export const morphoBlueAbi = [
 ] as const
 
 /**
- * The ABI of a Morpho Blue market's oracle. Prices are raw loan-token units for one raw unit of collateral, times 1e36.
+ * The ABI of a Morpho Blue market's oracle. Prices are in raw loan-token units per raw unit of collateral, times 1e36.
  */
 export const morphoOracleAbi = [
   {

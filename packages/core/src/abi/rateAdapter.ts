@@ -1,4 +1,4 @@
-/** The ABI of an adapter, which reads one lending protocol. */
+/** The ABI of an adapter, which reads from a lending protocol. */
 export const rateAdapterAbi = [
   {
     type: 'function',

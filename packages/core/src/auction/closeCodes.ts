@@ -1,4 +1,4 @@
-/** WebSocket close codes of the service. */
+/** WebSocket close codes that the service sends. */
 export const closeCodes = {
   slowConsumer: 1008,
   tooLarge: 1009,

@@ -17,17 +17,17 @@ describe('toRfqId and toPublicRfqId', () => {
     }
   })
 
-  test('behavior: neither id, nor a plain text, stands for the other one', () => {
+  test('behavior: neither id type, nor a plain string, is assignable to the other', () => {
     const takeSecret = (id: RfqId) => id
     const takePublic = (id: PublicRfqId) => id
-    // @ts-expect-error A public id does not open a result.
+    // @ts-expect-error A public id does not give access to a result.
     takeSecret(toPublicRfqId(text))
-    // @ts-expect-error The secret id is not shown to backers.
+    // @ts-expect-error Backers never see the secret id.
     takePublic(toRfqId(text))
-    // @ts-expect-error A text is not an id before it is parsed.
+    // @ts-expect-error A string is not an id until it is parsed.
     takeSecret(text)
     const rfq = { rfqId: toRfqId(text) } as RFQ
-    // @ts-expect-error The borrower's view of an auction is not what backers get.
+    // @ts-expect-error Backers do not receive the borrower's view of an auction.
     const broadcast: RFQBroadcast = rfq
     // @ts-expect-error Observations show the public id.
     const observed: RFQObservation['rfqId'] = rfq.rfqId

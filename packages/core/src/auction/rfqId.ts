@@ -2,26 +2,29 @@
 import { InvalidInputError } from '../errors.ts'
 
 /**
- * The secret id of an auction: 32 lower-case hex digits. Anyone who has it can read the auction's result, so the
- * service sends it to the borrower only.
+ * An auction's secret id: 32 lower-case hex digits. Anyone who has it can read the auction's result, so the service
+ * sends it only to the borrower.
  */
 export type RfqId = string & { readonly __id: 'RfqId' }
 
 /**
- * The public id of an auction: 32 lower-case hex digits. Backers and the public see it. The secret {@link RfqId} cannot
- * be derived from it.
+ * An auction's public id: 32 lower-case hex digits. It is visible to backers and the public. The secret {@link RfqId}
+ * cannot be derived from it.
  */
 export type PublicRfqId = string & { readonly __id: 'PublicRfqId' }
 
-/** Untyped callers may pass any value, and a pattern alone would accept an array with one string. */
+/**
+ * Checks the type as well, because untyped callers may pass any value, and a pattern alone accepts an array of one
+ * string.
+ */
 function isIdText(text: unknown): boolean {
   return typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)
 }
 
 /**
- * Parses the secret id of an auction.
+ * Parses an auction's secret id.
  *
- * @returns null when the text is not 32 lower-case hex digits.
+ * @returns null if the text is not 32 lower-case hex digits.
  * @example
  * ```ts
  * parseRfqId('0123456789abcdef0123456789abcdef') // '0123456789abcdef0123456789abcdef'
@@ -33,9 +36,9 @@ export function parseRfqId(text: string): RfqId | null {
 }
 
 /**
- * Parses the public id of an auction.
+ * Parses an auction's public id.
  *
- * @returns null when the text is not 32 lower-case hex digits.
+ * @returns null if the text is not 32 lower-case hex digits.
  * @example
  * ```ts
  * parsePublicRfqId('fedcba9876543210fedcba9876543210') // 'fedcba9876543210fedcba9876543210'
@@ -47,7 +50,7 @@ export function parsePublicRfqId(text: string): PublicRfqId | null {
 }
 
 /**
- * Converts a string to the secret id of an auction.
+ * Converts a string to an auction's secret id.
  *
  * @throws {InvalidInputError} if it is not 32 lower-case hex digits. The error does not contain the text.
  * @example
@@ -61,7 +64,7 @@ export function toRfqId(text: string): RfqId {
 }
 
 /**
- * Converts a string to the public id of an auction.
+ * Converts a string to an auction's public id.
  *
  * @throws {InvalidInputError} if it is not 32 lower-case hex digits.
  * @example

@@ -1,6 +1,9 @@
 import type { CollectedQuote, RFQStarted, RFQStreamFailure, RFQSummary } from '../generated/wireTypes.ts'
 
-/** An event of a streamed RFQ. A stream has one `started`, any number of `quote`, then one `done` or `error`. */
+/**
+ * An event in an RFQ's stream. A stream consists of one `started`, any number of `quote` events, and one `done` or
+ * `error`.
+ */
 export type RFQStreamEvent =
   | { type: 'started'; id: string; data: RFQStarted }
   | { type: 'quote'; id: string; data: CollectedQuote }

@@ -1,4 +1,4 @@
-/** Checks that a number is a sequence number: a whole number, where 0 stands before the first entry. */
+/** Returns whether a number is a sequence number: a non-negative integer, where 0 precedes the first entry. */
 export function isSequenceNumber(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }

@@ -6,7 +6,7 @@ const audience = 'wss://rfq.example.com/ws/rfq'
 const nonce = `0x${'11'.repeat(32)}` as const
 
 describe('hashBackerAuth', () => {
-  test('default: the vector of the protocol', () => {
+  test("default: the protocol's test vector", () => {
     expect(
       hashBackerAuth({ ...vectorDomain, backer: account.address, audience, nonce, timestamp: 1_767_225_600 }),
     ).toBe('0xb6771b86a09f5e9bdd2acd1fb9e0f9332de563b760daf39b498a6d63099498ca')

@@ -1,10 +1,10 @@
 // Why: docs/decisions/0022-backer-authentication.md
 import { type Address, type Hex, hashTypedData } from 'viem'
 
-/** Largest accepted difference between a client's clock and the challenge's timestamp, in seconds. */
+/** Maximum difference between a client's clock and the challenge's timestamp, in seconds. */
 export const authClockToleranceSeconds = 300
 
-/** The EIP-712 types of a backer's login. Their domain has no contract, so no quote verifier accepts the signature. */
+/** EIP-712 types of a backer's login. Their domain has no contract, so no quote verifier accepts the signature. */
 export const backerAuthTypes = {
   BackerAuth: [
     { name: 'backer', type: 'address' },
@@ -16,33 +16,33 @@ export const backerAuthTypes = {
   ],
 } as const
 
-/** The purpose of the signature, as a wallet displays it. */
+/** The signature's purpose, as a wallet displays it. */
 export const backerAuthPurpose = 'Authenticate backer connection. This is not a quote and moves no funds.'
 const challengePattern =
   /^firmquote-auth\|1\|(wss?:\/\/(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]+\])(?::\d{1,5})?\/ws\/rfq)\|([0-9a-f]{64})$/
 
 /** The parts of a challenge. */
 export type BackerChallenge = {
-  /** The public URL of the socket that sends the challenge. */
+  /** The public URL of the socket that sent the challenge. */
   audience: string
-  /** 32 random bytes, single use. */
+  /** 32 random bytes, to be used once. */
   nonce: Hex
 }
 
-/** Formats a challenge for the wire: `firmquote-auth|1|<audience>|<64 hex>`. */
+/** Formats a challenge as sent over the wire: `firmquote-auth|1|<audience>|<64 hex>`. */
 export function formatChallenge({ audience, nonce }: BackerChallenge): string {
   return `firmquote-auth|1|${audience}|${nonce.slice(2)}`
 }
 
-/** Parses a challenge. Returns null when the text is malformed. */
+/** Parses a challenge. Returns null if the text is malformed. */
 export function parseChallenge(challenge: string): BackerChallenge | null {
   const match = typeof challenge === 'string' ? challengePattern.exec(challenge) : null
   return match?.[1] && match[2] ? { audience: match[1], nonce: `0x${match[2]}` } : null
 }
 
 /**
- * A backer's login. The signature proves to this audience that the backer holds the key of `backer`, for this market,
- * now.
+ * A backer's login. The signature proves to this audience that the signer holds the key of `backer`, for this market
+ * and at this time.
  */
 export type BackerAuth = BackerChallenge & {
   backer: Address
@@ -52,7 +52,7 @@ export type BackerAuth = BackerChallenge & {
   timestamp: number
 }
 
-/** The EIP-712 domain of a backer's login, without a contract. */
+/** The EIP-712 domain of a backer's login. It has no contract. */
 export function backerAuthDomain(chainId: number) {
   return { name: 'Firmquote Backer Auth', version: '1', chainId } as const
 }

@@ -13,7 +13,7 @@ const authorization = {
   signature: `0x${'22'.repeat(65)}`,
 } as const
 
-test('default: it is signed for another purpose than a session', () => {
+test('default: signed for a purpose other than a session', () => {
   expect(hashReadAuth(auth)).not.toBe(hashBackerAuth(auth))
   expect(hashReadAuth(auth)).toBe(hashReadAuth({ ...auth }))
 })

@@ -3,15 +3,15 @@ import { parseAddress, parseBytes32, parseSignature } from '../values/parseHex.t
 import { isUnixSeconds } from '../values/unixSeconds.ts'
 import { type BackerAuth, backerAuthTypedData } from './backerAuth.ts'
 
-/** Lifetime of a read authorization, in seconds. */
+/** How long a read authorization is valid, in seconds. */
 export const readAuthLifetimeSeconds = 3_600
-/** Largest lead of its timestamp over the service's clock, in seconds. */
+/** How far a read authorization's timestamp may be ahead of the service's clock, in seconds. */
 export const readAuthAheadSeconds = 60
 
-/** Why a read authorization is rejected. */
+/** The reason a read authorization is rejected. */
 export type ReadAuthRefusal = 'missing' | 'malformed' | 'timestamp_out_of_window' | 'bad_signature' | 'not_allowed'
 
-/** The credentials of the `Authorization` header: the backer and a signature over {@link readAuthTypedData}. */
+/** The `Authorization` header's credentials: the backer and a signature over {@link readAuthTypedData}. */
 export type ReadAuthorization = {
   backer: Address
   /** Unix seconds. */
@@ -22,13 +22,13 @@ export type ReadAuthorization = {
 }
 
 const scheme = 'Backer'
-/** The purpose of the signature, as a wallet displays it. */
+/** The signature's purpose, as a wallet displays it. */
 export const readAuthPurpose =
   'Read the quotes and outcomes of this backer for an hour. This is not a quote and moves no funds.'
 
 /**
- * The arguments of `signTypedData` for a read authorization (EIP-712). The type is the login's, but the purpose
- * differs, so neither signature is valid as the other. The audience of both is the public URL of the backer socket.
+ * The arguments of `signTypedData` for a read authorization (EIP-712). It has the same type as a login but a different
+ * purpose, so neither signature is valid in place of the other. The audience of both is the backer socket's public URL.
  */
 export function readAuthTypedData(auth: BackerAuth) {
   const session = backerAuthTypedData(auth)
@@ -45,7 +45,7 @@ export function formatReadAuthorization({ backer, timestamp, nonce, signature }:
   return `${scheme} ${backer}.${timestamp}.${nonce}.${signature}`
 }
 
-/** Parses the header's value. Returns null when it is malformed. */
+/** Parses the header's value. Returns null if it is malformed. */
 export function parseReadAuthorization(header: string): ReadAuthorization | null {
   const match = /^backer ([^.]+)\.([1-9][0-9]{0,15})\.([^.]+)\.(0x[0-9a-f]{2,})$/i.exec(header)
   if (!match) return null
@@ -56,18 +56,18 @@ export function parseReadAuthorization(header: string): ReadAuthorization | null
   return backer && nonce && signature && isUnixSeconds(timestamp) ? { backer, timestamp, nonce, signature } : null
 }
 
-/** Checks that an authorization signed at `timestamp` is valid at `now`. Both are Unix seconds. */
+/** Returns whether an authorization signed at `timestamp` is valid at `now`. Both are Unix seconds. */
 export function isReadAuthCurrent(timestamp: number, now: number): boolean {
   return timestamp <= now + readAuthAheadSeconds && now <= timestamp + readAuthLifetimeSeconds
 }
 
-/** Describes in English why an authorization is rejected. */
+/** Returns an English description of why an authorization is rejected. */
 export function readAuthText(reason: ReadAuthRefusal): string {
   switch (reason) {
     case 'missing':
-      return 'The header Authorization is missing: `Backer <address>.<timestamp>.<nonce>.<signature>`.'
+      return 'The Authorization header is missing: `Backer <address>.<timestamp>.<nonce>.<signature>`.'
     case 'malformed':
-      return 'The header Authorization must be `Backer <address>.<timestamp>.<nonce>.<signature>`.'
+      return 'The Authorization header must be `Backer <address>.<timestamp>.<nonce>.<signature>`.'
     case 'timestamp_out_of_window':
       return 'The authorization is older than an hour, or its timestamp is in the future.'
     case 'bad_signature':

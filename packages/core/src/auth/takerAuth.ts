@@ -1,12 +1,12 @@
 // Why: docs/decisions/0029-proof-of-taker.md
 import { type Address, type Hex, hashTypedData } from 'viem'
 
-/** Lifetime of a taker proof, in seconds. */
+/** How long a taker proof is valid, in seconds. */
 export const takerProofLifetimeSeconds = 86_400
-/** Largest lead of a proof's timestamp over the service's clock, in seconds. */
+/** How far a proof's timestamp may be ahead of the service's clock, in seconds. */
 export const takerProofAheadSeconds = 60
 
-/** The EIP-712 types of a taker proof. Their domain has no contract, so the signature is never valid as a quote. */
+/** EIP-712 types of a taker proof. Their domain has no contract, so the signature is never valid as a quote. */
 export const takerAuthTypes = {
   TakerAuth: [
     { name: 'taker', type: 'address' },
@@ -17,11 +17,14 @@ export const takerAuthTypes = {
   ],
 } as const
 
-/** The purpose of the signature, as a wallet displays it. */
+/** The signature's purpose, as a wallet displays it. */
 export const takerAuthPurpose =
   'Prove the taker of requests for quotes for 24 hours. This is not a quote and moves no funds.'
 
-/** A taker's statement that it is the one who asks this audience, for this market, for one day from `timestamp`. */
+/**
+ * A taker's statement that its requests to this audience, for this market, are its own. Valid for one day from
+ * `timestamp`.
+ */
 export type TakerAuth = {
   taker: Address
   /** The service's public origin: `https://rfq.example.com`. */
@@ -32,7 +35,7 @@ export type TakerAuth = {
   timestamp: number
 }
 
-/** The EIP-712 domain of a taker proof, without a contract. */
+/** The EIP-712 domain of a taker proof. It has no contract. */
 export function takerAuthDomain(chainId: number) {
   return { name: 'Firmquote Taker Auth', version: '1', chainId } as const
 }
@@ -58,13 +61,13 @@ export function hashTakerAuth(auth: TakerAuth): Hex {
   return hashTypedData(takerAuthTypedData(auth))
 }
 
-/** Checks that a proof signed at `timestamp` is valid at `now`. Both are Unix seconds. */
+/** Returns whether a proof signed at `timestamp` is valid at `now`. Both are Unix seconds. */
 export function isTakerProofCurrent(timestamp: number, now: number): boolean {
   return timestamp <= now + takerProofAheadSeconds && now <= timestamp + takerProofLifetimeSeconds
 }
 
 /**
- * The audience of a service's taker proofs: the HTTP origin of its backer socket's public URL.
+ * Returns the audience of a service's taker proofs: the HTTP origin of its backer socket's public URL.
  *
  * @param socketUrl `wss://rfq.example.com/ws/rfq` yields `https://rfq.example.com`.
  */

@@ -1,13 +1,13 @@
 // Why: docs/decisions/0020-batched-chain-reads.md
 import { type Address, type Client, type Hex, numberToHex, BaseError as ViemError } from 'viem'
 
-/** Multicall3's address, which is the same on every chain. */
+/** Multicall3's address, identical on every chain. */
 export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** An encoded call to one contract. */
+/** An encoded call to a contract. */
 export type Call = { address: Address; data: Hex }
 
-/** Calls of one request, keyed by content, so that duplicates are sent once. */
+/** The calls of one request, keyed by content so that duplicates are sent once. */
 export type Calls = ReadonlyMap<string, Call>
 
 /** The encoded results of calls, under the same keys. */
@@ -20,10 +20,10 @@ export function addCall(calls: Map<string, Call>, call: Call): string {
   return key
 }
 
-/** Largest number of calls in one request. */
+/** Maximum number of calls per request. */
 const maxCallsPerRequest = 500
 
-/** Splits calls into chunks that fit into one request each. */
+/** Splits calls into chunks that each fit into one request. */
 export function chunkCalls(calls: Calls): Calls[] {
   const all = [...calls]
   const parts: Calls[] = []
@@ -33,7 +33,7 @@ export function chunkCalls(calls: Calls): Calls[] {
   return parts
 }
 
-/** Sends all calls in one request, at a block or at the latest one. If one call fails, all fail. */
+/** Sends all calls in one request, at the given block or the latest one. If one call fails, all fail. */
 export async function readCalls(client: Client, calls: Calls, blockNumber?: bigint): Promise<Map<string, Hex>> {
   if (calls.size === 0) return new Map()
   const answer = await client.request({
@@ -53,7 +53,7 @@ export function decodeWords(answer: Hex | undefined, count: number): string[] {
   return Array.from({ length: count }, (_, index) => digitsAt(answer, index))
 }
 
-/** Decodes a result that is one number. */
+/** Decodes a result that consists of one number. */
 export function decodeUint(answer: Hex | undefined): bigint {
   if (answer?.length !== 2 + wordDigits) throw unreadable()
   return BigInt(answer)
@@ -65,7 +65,7 @@ export function encodeWord(hex: Hex): string {
 }
 
 // Multicall3's `aggregate3((address target, bool allowFailure, bytes callData)[])`, which returns `(bool success, bytes
-// returnData)[]`. viem's general encoder is twenty times slower for a hundred calls.
+// returnData)[]`. For a hundred calls, viem's general encoder is twenty times slower.
 
 const aggregate3 = '0x82ad56cb'
 const wordDigits = 64
@@ -102,7 +102,7 @@ function digitsAt(answer: Hex, index: number): string {
   return answer.slice(2 + index * wordDigits, 2 + (index + 1) * wordDigits)
 }
 
-/** Reads a length, an offset or a flag. A value larger than the result is invalid. */
+/** Reads a length, an offset or a flag. Values larger than the result are invalid. */
 function readUint(answer: Hex, index: number): number {
   const value = Number.parseInt(digitsAt(answer, index), 16)
   if (!(value < answer.length)) throw unreadable()
@@ -116,7 +116,7 @@ function uintWord(value: number): string {
 const mayNotFail = uintWord(0)
 const callOffset = uintWord(3 * 32)
 
-/** A viem error, like every other failure of a node. */
+/** Creates a viem error, like all other node failures. */
 function unreadable(): ViemError {
   return new ViemError('The node returned a malformed answer.')
 }

@@ -12,7 +12,7 @@ function fact(data: Hex): [key: string, call: Call] {
   return [data, { address: multicall3Address, data }]
 }
 
-/** Checks that calls that include {@link blockFacts} were executed at a block. */
+/** Returns whether calls that include {@link blockFacts} were executed at a block. */
 export function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash: Hex }, answers: Answers): boolean {
   return (
     decodeUint(answers.get(number[0])) === block.number &&
@@ -21,12 +21,12 @@ export function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash
   )
 }
 
-/** Most attempts at a node that answers for another block. */
+/** Maximum number of attempts if the node answers for another block. */
 const maxTries = 3
 
 /**
- * Calls `read` until it returns a value. Null means that the node answered for another block: it imported a block
- * during the call, or a load balancer chose a node on another branch.
+ * Calls `read` until it returns a value. `read` returns null if the node answered for another block, because it
+ * imported a block during the call or a load balancer chose a node on another branch.
  *
  * @throws {ChainUnavailableError} if three answers were for another block.
  */

@@ -26,7 +26,7 @@ const signature: Hex = `0x${'ab'.repeat(130)}`
 const never = () => new Promise<Hex>(() => {})
 const outOfGas = () => refusal(-32_000, 'out of gas')
 
-/** The market's answer. */
+/** Encodes the market's response. */
 const verdict = (executable: boolean, reason = '') =>
   encodeFunctionResult({
     abi: quoteMarketAbi,
@@ -34,7 +34,7 @@ const verdict = (executable: boolean, reason = '') =>
     result: [executable, stringToHex(reason, { size: 32 }), 7n, 9n],
   })
 
-/** The maker that the market is asked about, or null for a call to a contract itself. */
+/** Returns the maker in a call to the market, or null for a direct call to a contract. */
 function makerAsked(data: Hex): Address | null {
   if (data.startsWith('0x1626ba7e')) return null
   const { args } = decodeFunctionData({ abi: quoteMarketAbi, data })
@@ -54,7 +54,7 @@ const failed = (failure: 'silent' | 'refused') => ({
   failure,
 })
 
-/** Error messages of nodes for a contract that used up its gas, and for a call that was not executed. */
+/** Node error messages for a contract that used up its gas and for a call that was not executed. */
 const halts: [number, string][] = [
   [-32_000, 'out of gas'],
   [-32_000, 'invalid opcode: INVALID'],
@@ -104,7 +104,7 @@ describe('readSignatures', () => {
       expect(tip).toBeGreaterThanOrEqual(1_000_000n)
       expect(tip).toBeLessThan(3_000_000n)
       expect(Object.keys(overrides)).toEqual([from])
-      // Nodes reject a price that the account cannot pay.
+      // Nodes reject a gas price that the account cannot afford.
       expect(hexToBigInt(overrides[from]?.balance ?? '0x0')).toBeGreaterThanOrEqual(2n * 500_000n * fee)
       expect(fee).toBeGreaterThan(tip)
       return from
@@ -145,7 +145,7 @@ describe('readSignatures', () => {
     expect(await readSignatures(signatures, { timeoutMs: 1 })).toEqual([null, null])
   })
 
-  test('behavior: no more at the same time than the limits say, of all callers', async () => {
+  test('behavior: respects the concurrency limit across callers', async () => {
     let [running, most] = [0, 0]
     const { client } = createScriptedNode(async () => {
       running += 1
@@ -187,7 +187,7 @@ describe('readPreviews', () => {
     expect(froms).not.toContain(zeroAddress)
   })
 
-  test('behavior: as the borrower who is named', async () => {
+  test('behavior: previews as the given borrower', async () => {
     const borrower: Address = '0x5555555555555555555555555555555555555555'
     const { read: reading, calls } = read([query(first)], () => verdict(true), { borrower })
     expect(await reading).toEqual([executable])
@@ -210,7 +210,7 @@ describe('readPreviews', () => {
       [quoteMarket, '0x4d'],
       [first, '0x4d'],
     ])
-    // The call has the form of the market's own.
+    // The call has the same form as the market's own.
     expect(calls[1]?.params[0]).toMatchObject({ from: quoteMarket })
     expect(decodeFunctionData({ abi: erc1271Abi, data: calls[1]?.data ?? '0x' }).args).toEqual([digest, signature])
   })
@@ -261,7 +261,7 @@ describe('readPreviews', () => {
     expect(calls.filter(({ data }) => makerAsked(data) === first)).toHaveLength(times)
   })
 
-  test('behavior: a contract is asked on after a mere refusal, and after an outage', async () => {
+  test('behavior: keeps querying a contract after a rejection or an outage', async () => {
     const queries = [query(first), query(first, { notional: 1n })]
     let asked = 0
     const answer = async () => {
@@ -277,7 +277,7 @@ describe('readPreviews', () => {
     ])
   })
 
-  test('behavior: every maker has its first quote asked before any its second', async () => {
+  test("behavior: queries every maker's first quote before any second one", async () => {
     const queries = [query(first), query(first, { notional: 1n }), query(second)]
     const { read: reading, calls } = read(queries, () => verdict(true))
     expect(await reading).toEqual(queries.map(() => executable))

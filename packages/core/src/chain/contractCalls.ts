@@ -21,40 +21,40 @@ import { createLimiter } from './limiter.ts'
 
 /** Limits for calls into makers' contracts. */
 export type ContractCallLimits = {
-  /** Gas of one call. */
+  /** Gas limit per call. */
   gas: number
-  /** Most concurrent calls. Others wait. */
+  /** Maximum number of concurrent calls. Further calls wait. */
   concurrency: number
 }
 
-/** A signature to be validated by an account's contract (ERC-1271). */
+/** A signature that an account's contract must validate (ERC-1271). */
 export type ContractSignature = { account: Address; digest: Hex; signature: Hex }
 
-/** A quote to be checked with its maker's contract. */
+/** A quote to check with its maker's contract. */
 export type PreviewQuery = { quote: SignedQuote; hash: Hex }
 
 /**
  * Calls into makers' contracts, which may be malicious. Each call is a separate `eth_call` with a gas limit, so that
- * one maker's contract cannot affect other quotes. Sender and gas price are plausible for a transaction, so that a
- * contract cannot easily recognize a simulation. The node must support state overrides.
+ * one maker's contract cannot affect other quotes. The sender and gas price are plausible for a real transaction, so
+ * that a contract cannot easily detect a simulation. The node must support state overrides.
  */
 export type ContractCalls = {
   /**
-   * The verdict of `previewTakeQuote` on each quote at a block, in the order of the queries. Never rejects. The failure
-   * is `silent` if there was no result within `timeoutMs` or the node did not execute the call, and `refused` if the
-   * maker's contract used up the gas.
+   * Returns `previewTakeQuote`'s verdict on each quote at a block, in the order of the queries. Never rejects. The
+   * failure is `silent` if there is no result within `timeoutMs` or the node does not execute the call, and `refused`
+   * if the maker's contract uses up the gas.
    *
-   * @param borrower The account that would take the quotes. Default: each quote's taker.
-   * @param stopAtFailure Skip a maker's other quotes after its contract failed once; they fail with `refused`. Use it
-   * for quotes whose signatures were valid before.
+   * @param borrower The account that is going to take the quotes. Default: each quote's taker.
+   * @param stopAtFailure Skip a maker's remaining quotes once its contract has failed. They fail with `refused`. Use it
+   * for quotes whose signatures have been valid before.
    */
   readPreviews(
     queries: readonly PreviewQuery[],
     at: { block: BlockRef; timeoutMs: number; borrower?: Address; stopAtFailure?: boolean },
   ): Promise<Preview[]>
   /**
-   * Whether each account's contract accepts a signature at the latest block, in the order of the signatures. Null where
-   * there was no result within `timeoutMs`. Never rejects.
+   * Returns whether each account's contract accepts a signature at the latest block, in the order of the signatures.
+   * Null if there is no result within `timeoutMs`. Never rejects.
    */
   readSignatures(signatures: readonly ContractSignature[], at: { timeoutMs: number }): Promise<(boolean | null)[]>
 }
@@ -64,7 +64,7 @@ type Preview = NonNullable<QuoteState['preview']>
 const defaultLimits: ContractCallLimits = { gas: 500_000, concurrency: 16 }
 const magicWord = `0x1626ba7e${'0'.repeat(56)}`
 
-/** Creates the calls for the makers of one market, through one node. */
+/** Creates calls into the contracts of one market's makers, through one node. */
 export function createContractCalls(
   client: Client,
   { quoteMarket, limits = defaultLimits }: { quoteMarket: Address; limits?: ContractCallLimits },
@@ -85,7 +85,7 @@ export function createContractCalls(
           maxPriorityFeePerGas: numberToHex(1_000_000 + (randomUint32() >>> 12)),
         },
         block ? numberToHex(block.number) : 'latest',
-        // Nodes reject a gas price that the account cannot pay.
+        // Nodes reject a gas price that the account cannot afford.
         { [from]: { balance: numberToHex(2n * BigInt(limits.gas) * maxFee + BigInt(randomUint32())) } },
       ],
     })
@@ -95,7 +95,7 @@ export function createContractCalls(
       const from = taker === zeroAddress ? randomAccount() : taker
       const verdict = decodePreview(await call(previewCall(quoteMarket, quote, taker), from, block))
       if (verdict.reason !== 'BAD_SIGNATURE') return verdict
-      // The market reports a contract that refuses and one that runs out of gas in the same way.
+      // The market does not distinguish a contract that rejects from one that runs out of gas.
       const question = signatureCall({ account: quote.maker, digest: hash, signature: quote.signature })
       return await call(question, quoteMarket, block).then(
         () => verdict,
@@ -142,7 +142,7 @@ export function createContractCalls(
 const maxFee = 1_000_000_000_000n
 const previewTakeQuote = { abi: quoteMarketAbi, functionName: 'previewTakeQuote' } as const
 
-/** Encodes the call of `previewTakeQuote` for a quote. */
+/** Encodes a `previewTakeQuote` call for a quote. */
 export function previewCall(quoteMarket: Address, { signature, ...terms }: SignedQuote, taker: Address): Call {
   return {
     address: quoteMarket,
@@ -171,8 +171,8 @@ function isMagic(answer: Hex): boolean {
 }
 
 /**
- * Classifies a failed call: the contract reverted, or halted the EVM, which uses up the gas. Null if the node did not
- * finish the call, which says nothing about the contract.
+ * Classifies a failed call: the contract reverted, or it halted the EVM, which uses up the gas. Returns null if the
+ * node did not finish the call, because that reveals nothing about the contract.
  */
 function refusalOf(error: unknown): 'revert' | 'gas' | null {
   const found = error instanceof ViemError ? error.walk((cause) => cause instanceof RpcRequestError) : null
@@ -185,14 +185,12 @@ function refusalOf(error: unknown): 'revert' | 'gas' | null {
 }
 
 /**
- * Words in the halt messages of geth, erigon, reth, nethermind, besu and anvil. The error code is the same as for other
- * failures (a busy node, a missing block), so only the message tells them apart.
+ * Words in the halt messages of geth, erigon, reth, nethermind, besu and anvil. Other failures (a busy node, a missing
+ * block) have the same error code, so only the message distinguishes them.
  */
 const haltWords = /out ?of ?gas|gas required|opcode|jump|stack|evm error|vm execution|write protection|out of bounds/i
 
-/**
- * Splits off the first query of each maker, so that a maker with many quotes does not delay the first quotes of others.
- */
+/** Splits off each maker's first query, so that a maker with many quotes does not delay other makers' first quotes. */
 function splitFirsts(queries: readonly PreviewQuery[]): [firsts: PreviewQuery[], others: PreviewQuery[]] {
   const makers = new Set<Address>()
   const [firsts, others]: [PreviewQuery[], PreviewQuery[]] = [[], []]

@@ -8,7 +8,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** Tasks that a test finishes by hand. `begun` has the names of started tasks in order. */
+/** Tasks that a test finishes manually. `begun` contains the names of started tasks, in order. */
 function createTasks() {
   const begun: string[] = []
   const ends = new Map<string, { resolve: () => void; reject: () => void }>()
@@ -38,12 +38,12 @@ test('default: what each has come to, in their order, null for one that has fail
   expect(jest.getTimerCount()).toBe(0)
 })
 
-test('behavior: nothing to run is done at once', async () => {
+test('behavior: resolves immediately without tasks', async () => {
   expect(await createLimiter(1)([], 1_000)).toEqual([])
   expect(jest.getTimerCount()).toBe(0)
 })
 
-test('behavior: so many run at the same time, of all callers, and who came first begins first', async () => {
+test('behavior: limits concurrency across callers, in FIFO order', async () => {
   const { task, end, begun } = createTasks()
   const run = createLimiter(2)
   const first = run([task('a'), task('b'), task('c')], 1_000)
@@ -60,7 +60,7 @@ test('behavior: so many run at the same time, of all callers, and who came first
   expect(await second).toEqual(['d', 'e'])
 })
 
-test('behavior: after its time a caller has what there is, and what has not begun never does', async () => {
+test('behavior: returns what is done after the timeout, and never starts the rest', async () => {
   const { task, end, begun } = createTasks()
   const run = createLimiter(2)
   const late = run([task('a'), task('b'), task('c')], 1_000)
@@ -79,7 +79,7 @@ test('behavior: after its time a caller has what there is, and what has not begu
   expect(results).toEqual(['a', null, null])
   expect(await abandoned).toEqual([null])
 
-  // Running tasks keep their slots, and do not change results that were already returned.
+  // Running tasks keep their slots but do not change results that have already been returned.
   expect(begun).toEqual(['a', 'b', 'c'])
   await end('b')
   await end('c')

@@ -1,10 +1,10 @@
 /**
- * Runs tasks and resolves with their results, in order, after `timeoutMs` at the latest. Failed and unfinished tasks
- * yield null. A task that has not started by then never starts.
+ * Runs tasks and resolves with their results, in order, within `timeoutMs`. Failed and unfinished tasks yield null.
+ * Tasks that have not started by then are never started.
  */
 export type RunWithin = <T>(tasks: readonly (() => Promise<T>)[], timeoutMs: number) => Promise<(T | null)[]>
 
-/** Creates a limiter that runs at most `concurrency` tasks at a time across all callers, first come, first served. */
+/** Creates a limiter that runs at most `concurrency` tasks at a time across all callers, in FIFO order. */
 export function createLimiter(concurrency: number): RunWithin {
   const waiting = new Set<() => void>()
   let running = 0
@@ -35,7 +35,7 @@ export function createLimiter(concurrency: number): RunWithin {
           try {
             results[index] = await task()
           } catch {
-            // The result is null.
+            // The task's result stays null.
           }
           running -= 1
           left -= 1

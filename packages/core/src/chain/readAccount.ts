@@ -19,42 +19,43 @@ import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 import type { LendingMarket } from './readCollaterals.ts'
 import { type DebtSecurity, type MorphoMarket, readSecurities } from './readSecurities.ts'
 
-/** A series with positions, its market, and the most recent opening. */
+/** A series with positions, its market, and the most recently opened position. */
 export type OpenedSeries = Pick<LendingMarket, 'adapter' | 'market'> & { seriesKey: Hex; lastPositionId: bigint }
 
-/** The account, the data to read and the block. */
+/** The account, what to read, and the block. */
 export type ReadAccountParameters = {
   interestRatePool: Address
   account: Address
   pools: readonly LendingMarket[]
-  /** Series to read the indexes of. */
+  /** The series whose indexes to read. */
   series: readonly OpenedSeries[]
   block: BlockRef
   /**
-   * Reads the collateral of debts if given. Known markets by pool; markets that are read are added. They never change.
+   * If given, the collateral of debts is read as well. A cache of markets by pool, to which newly read markets are
+   * added. Markets never change.
    */
   morphoMarkets?: Map<Hex, MorphoMarket | null>
 }
 
 /** An account's state at a block, in raw token units, zeros included. */
 export type AccountState = {
-  /** Debts with interest up to the block, by pool. */
+  /** Debts by pool, including interest up to the block. */
   debts: Map<Hex, bigint>
-  /** Collateral of the debts where it could be read, by pool. */
+  /** Collateral of debts by pool, where it could be read. */
   securities: Map<Hex, DebtSecurity>
   /** Amounts that the account can withdraw, by token. */
   credits: Map<Address, bigint>
   indexes: Map<Hex, SeriesReading>
 }
 
-/** The inputs of the payout of a series' positions. `index` is the market's index at the block, RAY. */
+/** The inputs for the payout of a series' positions. `index` is the market's index at the block, in RAY. */
 export type SeriesReading = { index: bigint; lastOpening: IndexReading; checkpoint: IndexReading | null }
 
 /**
- * Reads an account's debts and credits, and the indexes of series, at exactly this block. Checks number, time and
- * parent hash of the block that the node used.
+ * Reads an account's debts and credits, and the indexes of series, at exactly this block. Checks the number, timestamp
+ * and parent hash of the block that the node used.
  *
- * @throws {ChainUnavailableError} if a read fails or the node has another block at this number.
+ * @throws {ChainUnavailableError} if a read fails or the node has a different block at this height.
  */
 export async function readAccount(
   client: Client,

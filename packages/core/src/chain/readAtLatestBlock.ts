@@ -4,10 +4,10 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import { type Answers, type Call, type Calls, readCalls } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
-/** Results of reads at one block. They never change, so reads at the same block reuse them. */
+/** Results of reads at one block. They never change, so later reads at the same block reuse them. */
 type Snapshot = { blockHash: Hex | null; answers: Map<string, Hex> }
 
-/** Caches the state that quotes share at the latest block. Valid for one chain and one set of contracts. */
+/** A cache of the state that quotes share at the latest block. Valid for one chain and one set of contracts. */
 export type SharedState = { latest: Snapshot }
 
 /** Creates an empty cache. */
@@ -16,18 +16,18 @@ export function createSharedState(): SharedState {
 }
 
 /**
- * Largest number of cached results, more than one block needs. It bounds memory when requests ask for arbitrary makers
- * while the chain stands still.
+ * Maximum number of cached results, more than one block needs. It bounds memory if requests name arbitrary makers while
+ * the chain is stalled.
  */
 const maxKept = 20_000
 
 /**
- * Reads the latest block and the calls in parallel. The results state their block. Missing results are read again at
- * the known block: all of them if a new block arrived in between or two nodes answered, and the cached ones if the
- * block is new.
+ * Reads the latest block and executes the calls in parallel. The results show which block they are from. If a new block
+ * arrived in between or two nodes answered, all calls are repeated at the known block. If only the cached results are
+ * from another block, those are read again.
  *
  * @param own Calls to execute every time.
- * @param shared Calls to execute once per block.
+ * @param shared Calls to execute only once per block.
  */
 export async function readAtLatestBlock(
   client: Client,
@@ -40,7 +40,7 @@ export async function readAtLatestBlock(
     readCalls(client, new Map([...blockFacts, ...unread, ...own])),
   ])
   const { number, hash, timestamp } = latest
-  // A concurrent read may replace the snapshot, so keep the one of this block.
+  // Keep this block's snapshot, because a concurrent read may replace it.
   const { answers: kept } = snapshotOf(state, hash)
   const answers = new Map<string, Hex>()
   for (const key of shared.keys()) {
@@ -58,7 +58,7 @@ export async function readAtLatestBlock(
   if (missing.size > 0) {
     const again = await readUntilAt(number, async () => {
       const read = await readCalls(client, new Map([...blockFacts, ...missing]), number)
-      // Results of different blocks must not be mixed.
+      // Results from different blocks must not be mixed.
       return answers.size === 0 || wasReadAt(latest, read) ? read : null
     })
     take(again, wasReadAt(latest, again))

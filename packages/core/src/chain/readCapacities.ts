@@ -5,12 +5,12 @@ import { addCall, type Call, decodeUint, encodeWord } from './aggregate.ts'
 import { createSharedState, readAtLatestBlock } from './readAtLatestBlock.ts'
 import { selectors } from './readQuoteStates.ts'
 
-/** Remaining capacities of series, in raw units of their loan tokens, by series key as given. */
+/** Series' remaining capacities, in raw units of their loan tokens, by series key as given. */
 export type Capacities = { block: BlockRef; capacities: Map<Hex, bigint> }
 
 /**
- * Reads the remaining capacities of series at the latest block, with two parallel requests. The capacity of an unknown
- * series is zero.
+ * Reads series' remaining capacities at the latest block, with two parallel requests. An unknown series has zero
+ * capacity.
  *
  * @throws {ChainUnavailableError} if a read fails.
  */

@@ -12,15 +12,15 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import { decodedOrNull, readEach } from './readEach.ts'
 import { type LoanToken, readTokens } from './readTokens.ts'
 
-/** A pool and its market in the lending protocol. */
+/** A pool and its market on the lending protocol. */
 export type LendingMarket = { poolId: Hex; loanToken: Address; adapter: Address; market: Hex }
 
 const morphoCall = /* @__PURE__ */ encodeFunctionData({ abi: morphoBlueAdapterAbi, functionName: 'morpho' })
 
 /**
- * Reads the collateral tokens of unknown pools and adds them to the map. Null for a market without collateral, or whose
- * adapter names none. Collateral never changes, so results stay valid. Throws if the node does not answer, and adds
- * nothing then.
+ * Reads the collateral tokens of pools that are not in the map yet, and adds them. The token is null if the market has
+ * no collateral or its adapter does not report it. Collateral never changes, so results stay valid. If the node does
+ * not answer, throws and adds nothing.
  */
 export async function readCollaterals(
   client: Client,
@@ -68,7 +68,7 @@ export async function readCollaterals(
   }
 }
 
-/** The token in a market's answer. Null when the answer is not about the pool's market. */
+/** Extracts the token from a market's result. Returns null if the result is not about the pool's market. */
 function collateralOf(pool: LendingMarket, answer: Hex | null | undefined): Address | null {
   const params = decodedOrNull(answer, (data) =>
     decodeFunctionResult({ abi: morphoBlueAbi, functionName: 'idToMarketParams', data }),

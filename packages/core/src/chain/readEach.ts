@@ -5,8 +5,8 @@ import { type Call, multicall3Address } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
 /**
- * Sends calls that may fail independently, in one request. Returns the encoded results in order, null where the
- * contract reverted. Throws if the node does not answer.
+ * Sends calls that may fail independently, in one request. Returns the encoded results in order, or null for each call
+ * that reverted. Throws if the node does not answer.
  */
 export async function readEach(client: Client, calls: readonly Call[], block: BlockRef): Promise<(Hex | null)[]> {
   if (calls.length === 0) return []
@@ -23,7 +23,7 @@ export async function readEach(client: Client, calls: readonly Call[], block: Bl
 /**
  * Like {@link readEach}, at exactly this block.
  *
- * @throws {ChainUnavailableError} if the node has another block at its number.
+ * @throws {ChainUnavailableError} if the node has a different block at this height.
  */
 export function readEachAt(
   client: Client,
@@ -38,7 +38,7 @@ export function readEachAt(
   })
 }
 
-/** Decodes a contract's result. Null when the result has another form. */
+/** Decodes a contract's result. Returns null if the result has a different form. */
 export function decodedOrNull<T>(answer: Hex | null | undefined, decode: (answer: Hex) => T): T | null {
   if (!answer) return null
   try {

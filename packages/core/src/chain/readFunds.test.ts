@@ -41,7 +41,7 @@ test('default: the lesser of balance and allowance, by token and maker, all at o
   expect(calls.map(({ to, block: at }) => [to, at])).toEqual([[multicall3Address, '0x4d']])
 })
 
-test('behavior: nobody to ask is an answer', async () => {
+test('behavior: an empty request returns an empty result', async () => {
   const { client, calls } = tokens(() => ({ balance: 1n, allowance: 1n }))
   const none = await readFunds(client, { quoteMarket, makers: [], tokens: [tokenA] })
   expect([...none.funds]).toEqual([[tokenA, new Map()]])

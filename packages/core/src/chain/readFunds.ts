@@ -4,12 +4,12 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import { addCall, type Call, chunkCalls, decodeUint, encodeWord, readCalls } from './aggregate.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
 
-/** Funds of makers by token and by maker address as given: the lesser of balance and allowance, in raw units. */
+/** Makers' funds by token and by maker address as given: the lesser of balance and allowance, in raw units. */
 export type Funds = { block: BlockRef; funds: Map<Address, Map<Address, bigint>> }
 
 /**
- * Reads the tokens that the quote market can collect from makers. All values are from one block, so that a transfer
- * between two makers is not counted twice.
+ * Reads how much the quote market can collect from makers. All values are from one block, so that a transfer between
+ * two makers is not counted twice.
  *
  * @throws {ChainUnavailableError} if a read fails.
  */

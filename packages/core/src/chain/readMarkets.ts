@@ -11,7 +11,7 @@ import { type LoanToken, readTokens } from './readTokens.ts'
 export type MarketState = {
   pool: LendingMarket
   loanToken: LoanToken
-  /** The collateral token. Null when there is none, the adapter names none, or it was not read. */
+  /** The collateral token. Null if there is none, the adapter does not report it, or it was not read. */
   collateral: LoanToken | null
   /** The floating borrow rate, WAD per second. */
   ratePerSec: bigint
@@ -21,13 +21,13 @@ export type MarketState = {
 export type ReadMarketsParameters = {
   interestRatePool: Address
   pools: readonly LendingMarket[]
-  /** Series to read the remaining capacity of. */
+  /** The series whose remaining capacity to read. */
   seriesKeys?: readonly Hex[]
   /** The block to read at. Default: the latest. */
   block?: BlockRef
-  /** Known loan tokens. Tokens that are read are added. */
+  /** A cache of loan tokens, to which newly read tokens are added. */
   tokens?: Map<Address, LoanToken>
-  /** Reads the pools' collateral if given. Known collateral by pool; collateral that is read is added. */
+  /** If given, the pools' collateral is read as well. A cache by pool, to which newly read collateral is added. */
   collaterals?: Map<Hex, LoanToken | null>
 }
 
@@ -35,7 +35,7 @@ export type ReadMarketsParameters = {
 export type MarketStates = { block: BlockRef; markets: MarketState[]; capacities: Map<Hex, bigint> }
 
 /**
- * Reads the floating rates of pools and the capacities of series, at one block and in one multicall.
+ * Reads pools' floating rates and series' capacities at one block, in one multicall.
  *
  * @throws {ChainUnavailableError} if a read fails.
  */
@@ -56,8 +56,8 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
       addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${encodeWord(seriesKey)}` }),
     )
     const answers = await readCalls(client, calls, block.number)
-    // Read after the rates, because a market that has a rate exists: a null result is final. Collateral only supplies a
-    // name. A pool whose collateral cannot be read goes without it until the next read.
+    // Read after the rates: a market that has a rate exists, so a null result is final. Collateral is only used for
+    // display. A pool whose collateral cannot be read is shown without it until the next read.
     if (collaterals) await readCollaterals(client, { pools, block, tokens, collaterals }).catch(() => {})
     const amount = (key: string | undefined) => decodeUint(answers.get(key ?? ''))
     return {

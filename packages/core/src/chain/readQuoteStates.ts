@@ -16,14 +16,14 @@ import {
 import { type ContractCalls, createContractCalls, decodePreview, previewCall } from './contractCalls.ts'
 import { createSharedState, readAtLatestBlock, type SharedState } from './readAtLatestBlock.ts'
 
-/** A quote to read the state of. */
+/** A quote whose state to read. */
 export type QuoteStateQuery = {
   quote: SignedQuote
-  /** Its EIP-712 digest. */
+  /** The quote's EIP-712 digest. */
   hash: Hex
-  /** The signer by ecrecover, if known. */
+  /** The signer recovered with ecrecover, if known. */
   signer: Address | null
-  /** Whether to call `previewTakeQuote`. The state has no preview otherwise. */
+  /** Whether to call `previewTakeQuote`. Otherwise, the state has no preview. */
   preview: boolean
 }
 
@@ -32,19 +32,24 @@ export type ReadQuoteStatesParameters = {
   quoteMarket: Address
   interestRatePool: Address
   quotes: readonly QuoteStateQuery[]
-  /** The account that would take the quotes, for the preview. Default: each quote's taker. */
+  /** The account that is going to take the quotes, for the preview. Default: each quote's taker. */
   borrower?: Address
   /** The block to read at. Default: the latest. */
   block?: BlockRef
-  /** Known loan tokens of pools. A pool never changes its token. Tokens that are read are added. */
+  /** A cache of loan tokens by pool, to which newly read tokens are added. A pool's token never changes. */
   loanTokens?: Map<Hex, Address>
-  /** Cache of the state that quotes share (makers' funds, series) at the latest block. Results are added. */
+  /** A cache of the state that quotes share (makers' funds, series) at the latest block. New results are added. */
   sharedState?: SharedState
-  /** The calls into makers' contracts, to share their limits with other reads through this node. */
+  /**
+   * Calls into makers' contracts. Pass the same object for all reads through this node, so that they share its limits.
+   */
   contractCalls?: ContractCalls
-  /** Milliseconds for all calls into makers' contracts together. Default 2,000. */
+  /** Timeout in milliseconds for all calls into makers' contracts together. Default 2,000. */
   contractTimeoutMs?: number
-  /** Skip a maker's other quotes after its contract failed once. For quotes whose signatures were all valid before. */
+  /**
+   * Skip a maker's remaining quotes once its contract has failed. For quotes whose signatures have all been valid
+   * before.
+   */
   stopAtFailure?: boolean
 }
 
@@ -52,11 +57,11 @@ export type ReadQuoteStatesParameters = {
 export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 
 /**
- * Reads the state that {@link judgeState} needs, for many quotes at one block. Two parallel requests suffice for any
- * number of quotes. An unknown loan token of a pool costs one request before them, and a `sharedState` of another block
- * one request after them. The preview of a quote that is not signed by its maker's key (ERC-1271) is a separate request
- * at the same block: the maker's contract cannot change the state of other quotes, and its failure becomes the
- * `failure` of the preview.
+ * Reads the state that {@link judgeState} needs for many quotes, at one block. Two parallel requests suffice for any
+ * number of quotes. If a pool's loan token is unknown, one request precedes them, and if `sharedState` is from another
+ * block, one request follows them. A quote that is not signed by its maker's key (ERC-1271) is previewed in a separate
+ * request at the same block, so that the maker's contract cannot affect other quotes. If that request fails, the
+ * preview has a `failure`.
  *
  * @throws {ChainUnavailableError} if a read fails.
  */
@@ -130,10 +135,10 @@ function askFor(
   const nonce = ask(quoteMarket, selectors.nonces, maker)
   const series = ask(interestRatePool, selectors.series, seriesKey)
   const capacity = ask(interestRatePool, selectors.capacity, seriesKey)
-  // A pool that does not exist has no token.
+  // Pools that do not exist have no token.
   const balance = loanToken && ask(loanToken, selectors.balanceOf, maker)
   const allowance = loanToken && ask(loanToken, selectors.allowance, maker, quoteMarket)
-  // A signature by the maker's key is checked by the market alone, which is trusted.
+  // If the maker's key signed the quote, only the market, which is trusted, checks the signature.
   const verdict =
     preview && isSignedByMaker(quote, signer)
       ? addCall(own, previewCall(quoteMarket, quote, borrower ?? quote.taker))
@@ -164,7 +169,7 @@ function seriesOf(answer: Hex | undefined): QuoteState['series'] {
   return { poolId, expiry: Number(expiry), cap: BigInt(cap), outstanding: BigInt(outstanding) }
 }
 
-/** Adds the previews of quotes that only the maker's contract can confirm. */
+/** Adds previews for quotes that only the maker's contract can confirm. */
 async function withContractPreviews(
   client: Client,
   states: readonly QuoteState[],

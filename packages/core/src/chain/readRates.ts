@@ -6,10 +6,10 @@ import type { LendingMarket } from './readCollaterals.ts'
 import { readEachAt } from './readEach.ts'
 
 /**
- * Reads the floating rates of pools at exactly this block, WAD per second, by pool. Omits a pool whose market or
- * adapter did not exist at the block.
+ * Reads pools' floating rates at exactly this block, in WAD per second, by pool. Omits pools whose market or adapter
+ * did not exist at the block.
  *
- * @throws {ChainUnavailableError} if the node has another block at its number.
+ * @throws {ChainUnavailableError} if the node has a different block at this height.
  * @throws viem's error if the node does not answer or has pruned the block's state.
  */
 export async function readRates(
@@ -30,7 +30,7 @@ export async function readRates(
     const answers = await readEachAt(client, [...part.values()], block)
     for (const [index, poolId] of [...part.keys()].entries()) {
       const answer = answers[index]
-      // A rate is one word. Any other result is no rate.
+      // A rate is one word. Ignore any other result.
       if (answer?.length === 66) rates.set(poolId as Hex, BigInt(answer))
     }
   }

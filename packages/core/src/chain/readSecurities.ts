@@ -14,7 +14,7 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import type { LendingMarket } from './readCollaterals.ts'
 import { decodedOrNull, readEach, readEachAt } from './readEach.ts'
 
-/** The immutable parameters of a Morpho Blue market. `lltv` is WAD. */
+/** A Morpho Blue market's immutable parameters. `lltv` is in WAD. */
 export type MorphoMarket = { morpho: Address; collateralToken: Address; oracle: Address; lltv: bigint }
 
 /** The collateral of a debt on Morpho Blue. */
@@ -22,21 +22,21 @@ export type DebtSecurity = {
   collateralToken: Address
   /** Raw units of the collateral token. */
   collateral: bigint
-  /** The share of the collateral's value that may be borrowed, WAD. */
+  /** The share of the collateral's value that may be borrowed, in WAD. */
   lltv: bigint
-  /** Raw loan-token units for one raw unit of collateral, times 1e36. Null where the oracle returned none. */
+  /** Raw loan-token units per raw unit of collateral, times 1e36. Null if the oracle returned no price. */
   price: bigint | null
 }
 
 /**
- * Most concurrent oracle requests. Anyone can deploy an oracle, so each market has its own request and cannot fail
- * another.
+ * Maximum number of concurrent oracle requests. Anyone can deploy an oracle, so each market gets its own request and
+ * cannot make another one fail.
  */
 const marketConcurrency = 8
 
 /**
- * Reads the collateral of an account's debts at a block, and the oracle's price. Omits pools of other protocols, and
- * pools that cannot be read at this block. Never throws.
+ * Reads the collateral of an account's debts and its oracle price at a block. Omits pools on other protocols and pools
+ * that cannot be read at this block. Never throws.
  */
 export async function readSecurities(
   client: Client,
@@ -103,7 +103,7 @@ async function readSecurity(
   }
 }
 
-/** Adds unknown markets. Null for a market that is not on Morpho Blue or has no collateral. */
+/** Reads unknown markets and adds them. Null for a market that is not on Morpho Blue or has no collateral. */
 async function readMorphoMarkets(
   client: Client,
   {
@@ -138,7 +138,10 @@ async function readMorphoMarkets(
   })
 }
 
-/** The market in an answer. A market's id is the hash of its parameters, which proves that the market is the pool's. */
+/**
+ * Extracts the market from a result. A market's id is the hash of its parameters, so a match proves that it is the
+ * pool's market.
+ */
 function marketOf(pool: LendingMarket, morpho: Address, answer: Hex | null | undefined): MorphoMarket | null {
   const params = decodedOrNull(answer, (data) =>
     decodeFunctionResult({ abi: morphoBlueAbi, functionName: 'idToMarketParams', data }),

@@ -7,7 +7,7 @@ import { decodedOrNull, readEach } from './readEach.ts'
 export type LoanToken = { address: Address; symbol: string; decimals: number }
 
 /**
- * Reads unknown tokens in one request and adds them. Omits a token without decimals, because its amounts cannot be
+ * Reads unknown tokens in one request and adds them. Omits tokens without decimals, because their amounts cannot be
  * interpreted.
  */
 export async function readTokens(
@@ -32,7 +32,7 @@ export async function readTokens(
     const decimals = decodedOrNull(answers[index * 2 + 1], (data) =>
       decodeFunctionResult({ abi: erc20Abi, functionName: 'decimals', data }),
     )
-    // Some old tokens have a symbol that is not a string.
+    // Some old tokens have a symbol that is not an ABI string.
     if (decimals !== null) tokens.set(address, { address, symbol: symbol ?? formatAddress(address), decimals })
   })
 }

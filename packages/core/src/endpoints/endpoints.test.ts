@@ -15,20 +15,20 @@ import {
 const records = Object.entries<Endpoint>(endpoints)
 
 describe('endpoints', () => {
-  test('default: each has an id of its own, and a method and a path of its own', () => {
+  test('default: ids and method-path pairs are unique', () => {
     for (const [id, record] of records) expect(record.id).toBe(id)
     const routes = records.map(([, { method, root, path }]) => `${method} ${root ? '' : '/api/v1'}${path}`)
     expect(new Set(routes).size).toBe(records.length)
     expect(records.length).toBeGreaterThanOrEqual(16)
   })
 
-  test('behavior: the parameters of a record are those of its path', () => {
+  test("behavior: a record's parameters match its path", () => {
     for (const [, { path, parameters = {} }] of records) {
       expect(Object.keys(parameters)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
     }
   })
 
-  test('behavior: no path with a parameter stands before one of the same method that it would take', () => {
+  test('behavior: no parameterized path precedes a path of the same method that it would match', () => {
     for (const [at, [, { method, path }]] of records.entries()) {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
       const taken = records.slice(at + 1).filter(([, later]) => later.method === method && pattern.test(later.path))
@@ -59,7 +59,7 @@ describe('problems', () => {
     }
   })
 
-  test('default: every code has a place in the documentation of its own', () => {
+  test('default: every code has its own documentation', () => {
     expect(problemDocs('POOL_NOT_FOUND')).toBe('/learn/reference/errors#pool_not_found')
     expect(new Set(codes.map(problemDocs)).size).toBe(codes.length)
   })

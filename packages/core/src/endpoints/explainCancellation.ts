@@ -3,7 +3,7 @@ import type { Shape } from '../wire/index.ts'
 import { endpoint } from './endpoint.ts'
 import { hashExamples } from './getQuote.ts'
 
-/** The answer is 405 for every hash. */
+/** Any hash, because the response is always 405. */
 const anyText: Shape<string> = /* @__PURE__ */ z.string()
 
 export const explainCancellation = /* @__PURE__ */ endpoint({
@@ -13,7 +13,7 @@ export const explainCancellation = /* @__PURE__ */ endpoint({
   tag: 'Quotes',
   summary: 'Learn how to cancel a quote on-chain',
   description:
-    'Always 405: only the maker can cancel a quote, on the chain. `details` has the contract (`to`) and the calldata of `raiseNonce` and, for a known quote, of `cancelQuote`.',
+    'Always responds with 405, because only the maker can cancel a quote, on-chain. `details` contains the contract (`to`) and the calldata for `raiseNonce` and, if the quote is known, for `cancelQuote`.',
   parameters: { hash: anyText },
   answers: {},
   problems: ['METHOD_NOT_ALLOWED'],

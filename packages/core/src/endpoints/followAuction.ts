@@ -9,13 +9,13 @@ export const followAuction = /* @__PURE__ */ endpoint({
   tag: 'Auctions',
   summary: 'Follow an auction, or resume after an event',
   description:
-    "The events of an auction from the first one, or those after `Last-Event-ID`. Identified by the borrower's `rfqId`. Every instance of the service sends the same events, even after a restart and after the close.",
+    "Streams an auction's events from the beginning, or from after `Last-Event-ID`. The borrower's `rfqId` identifies the auction. Every instance of the service sends the same events, even after a restart or the close.",
   parameters: { rfqId },
   headers: {
-    'Last-Event-ID': { shape: lastEventId, description: 'The `id` of the last received event.' },
+    'Last-Event-ID': { shape: lastEventId, description: 'The `id` of the last event received.' },
   },
   answers: {
-    200: { description: 'The events, until the close.', mediaType: 'text/event-stream', events: streamEvents },
+    200: { description: 'The events until the close.', mediaType: 'text/event-stream', events: streamEvents },
   },
   problems: ['RFQ_NOT_FOUND', 'STORAGE_UNAVAILABLE'],
   examples: () => ({

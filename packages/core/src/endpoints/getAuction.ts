@@ -7,7 +7,7 @@ export const getAuction = /* @__PURE__ */ endpoint({
   path: '/rfq/{rfqId}',
   tag: 'Auctions',
   summary: "Read an auction's result",
-  description: "By the borrower's `rfqId`. Works while the auction is open.",
+  description: "Takes the borrower's `rfqId`. Also works while the auction is open.",
   parameters: { rfqId },
   answers: { 200: { description: 'The auction so far, or its result.', shape: rfqResultShape } },
   problems: ['RFQ_NOT_FOUND', 'STORAGE_UNAVAILABLE'],

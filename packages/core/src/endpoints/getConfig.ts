@@ -6,7 +6,7 @@ export const getConfig = /* @__PURE__ */ endpoint({
   method: 'get',
   path: '/config',
   tag: 'Service',
-  summary: 'The chain, the contracts and the limits of this service',
+  summary: "This service's chain, contracts and limits",
   answers: { 200: { description: 'Chain, contracts, limits.', shape: serviceConfigShape } },
   problems: [],
 })

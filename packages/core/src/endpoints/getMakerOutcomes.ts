@@ -16,7 +16,7 @@ import { makerProblems } from './getMakerQuotes.ts'
 
 const makerOutcomeShape: Shape<MakerOutcome> = /* @__PURE__ */ named(
   'MakerOutcome',
-  "The maker's outcome of a closed auction that accepted its quote.",
+  "A maker's outcome in a closed auction that accepted its quote.",
   z.object({
     rfqId: publicRfqId,
     poolId: bytes32,
@@ -32,10 +32,10 @@ const makerOutcomeShape: Shape<MakerOutcome> = /* @__PURE__ */ named(
 
 const answerShape: Shape<MakerOutcomePage> = /* @__PURE__ */ named(
   'MakerOutcomePage',
-  'One page of outcomes.',
+  'A page of outcomes.',
   z.object({
     outcomes: field(z.array(makerOutcomeShape), 'Newest first.'),
-    nextCursor: field(z.nullable(z.string()), 'The cursor of the next page, or null on the last one.'),
+    nextCursor: field(z.nullable(z.string()), 'The cursor of the next page, or null on the last page.'),
   }),
 )
 
@@ -44,12 +44,12 @@ export const getMakerOutcomes = /* @__PURE__ */ endpoint({
   method: 'get',
   path: '/maker/outcomes',
   tag: 'Makers',
-  summary: 'List the auction outcomes of a maker',
+  summary: "List a maker's auction outcomes",
   description:
-    'The closed auctions that accepted a quote of the maker, newest first. A page may have fewer than `limit` entries. `nextCursor` is null on the last page.',
+    'Lists the closed auctions that accepted a quote from the maker, newest first. A page may contain fewer than `limit` entries. `nextCursor` is null on the last page.',
   authorization: true,
   query: pageFiltersShape,
-  answers: { 200: { description: 'One page of outcomes.', shape: answerShape } },
+  answers: { 200: { description: 'A page of outcomes.', shape: answerShape } },
   problems: makerProblems,
   examples: () => ({ limit: { ten: { summary: 'At most ten', value: '10' } } }),
 })

@@ -2,7 +2,7 @@ import type { Code } from '../quote/rejection.ts'
 import { makerQuoteFiltersShape, quotePageShape } from '../wire/index.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Errors of every endpoint for makers. */
+/** Errors of all maker endpoints. */
 export const makerProblems = [
   'UNAUTHENTICATED',
   'RATE_LIMITED',
@@ -17,10 +17,10 @@ export const getMakerQuotes = /* @__PURE__ */ endpoint({
   tag: 'Makers',
   summary: "List a maker's own quotes",
   description:
-    'Every quote of the maker that the service knows, newest first. Published quotes have their signature, and quotes accepted by auctions the `rfqId` of the auction. A page may have fewer quotes than `limit`, or none. `nextCursor` is null on the last page.',
+    'Lists all quotes from the maker that the service has stored, newest first. Published quotes include their signature. Quotes accepted by an auction include its `rfqId`. A page may contain fewer quotes than `limit`, or none. `nextCursor` is null on the last page.',
   authorization: true,
   query: makerQuoteFiltersShape,
-  answers: { 200: { description: 'One page of quotes.', shape: quotePageShape } },
+  answers: { 200: { description: 'A page of quotes.', shape: quotePageShape } },
   problems: makerProblems,
   examples: () => ({
     status: { filled: { summary: 'Taken quotes', value: 'filled' } },

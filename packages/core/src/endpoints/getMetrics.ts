@@ -6,7 +6,7 @@ export const getMetrics = /* @__PURE__ */ endpoint({
   path: '/metrics',
   root: true,
   tag: 'Service',
-  summary: 'What Prometheus collects',
+  summary: 'Metrics for Prometheus',
   answers: { 200: { description: 'Counters, gauges and histograms in the Prometheus text format.' } },
   problems: [],
 })

@@ -6,9 +6,9 @@ export const getPoolRates = /* @__PURE__ */ endpoint({
   method: 'get',
   path: '/pools/rates',
   tag: 'Markets',
-  summary: 'The pools: floating rates, active series, and their depth',
+  summary: 'The pools, with floating rates, active series and depth',
   description:
-    "Depth and best rate are measured at a size: a quote counts if it is executable and its notional is from half of the size to all of it. The size is `notional`, by default 1 % of each series' remaining capacity.",
+    "Depth and best rate are measured for a given size: a quote counts if it is executable and its notional is between half of the size and the full size. The size is `notional`, by default 1 % of each series' remaining capacity.",
   query: poolFiltersShape,
   answers: { 200: { description: 'Every pool.', shape: poolRatesShape } },
   problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],

@@ -13,9 +13,7 @@ import { parsedText } from '../wire/primitives.ts'
 import { field, named } from '../wire/wireRegistry.ts'
 import { endpoint } from './endpoint.ts'
 
-/**
- * The default page is large enough for the open positions of almost every account, for clients that predate pagination.
- */
+/** The default page size covers the open positions of almost every account, because older clients do not paginate. */
 const limitText: Shape<number> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'number' },
@@ -41,47 +39,47 @@ const queryShape: Shape<PositionFilters> = /* @__PURE__ */ named(
 
 const collateralShape: Shape<DebtCollateral> = /* @__PURE__ */ named(
   'DebtCollateral',
-  'What is put up against a debt.',
+  'The collateral for a debt.',
   z.object({ token: address, amount: field(uint256, 'Raw units of the token.') }),
 )
 
 const accountDebtShape: Shape<AccountDebt> = /* @__PURE__ */ named(
   'AccountDebt',
-  'A variable-rate debt. Collateral is included if the service can read it at the block, which works on Morpho Blue.',
+  'A variable-rate debt. Collateral is included if the service can read it at the block. That is supported for Morpho Blue.',
   z.object({
     poolId: bytes32,
     protocol: field(z.string(), 'The lending protocol.'),
     market: field(bytes32, "The market's id in its protocol."),
     loanToken: address,
-    debt: field(uint256, 'Including interest up to the block, in raw units of the loan token.'),
-    collateral: field(z.exactOptional(collateralShape), 'The collateral of the debt.'),
+    debt: field(uint256, 'The debt including interest up to the block, in raw units of the loan token.'),
+    collateral: field(z.exactOptional(collateralShape), 'The collateral for the debt.'),
     lltv: field(
       z.exactOptional(uint256),
-      "The share of the collateral's value that may be borrowed, WAD. Above it, the debt can be liquidated.",
+      "The share of the collateral's value that may be borrowed, in WAD. If the debt exceeds it, the debt can be liquidated.",
     ),
     oraclePrice: field(
       z.exactOptional(uint256),
-      "The market's oracle price at the block: raw units of the loan token for one raw unit of collateral, times 1e36.",
+      "The market's oracle price at the block: raw units of the loan token per raw unit of collateral, times 1e36.",
     ),
     liquidationPrice: field(
       z.exactOptional(uint256),
-      'The price, in the same unit, below which the debt can be liquidated. It rises as interest accrues. Absent where no price is high enough.',
+      'The price, in the same unit, below which the debt can be liquidated. It rises as interest accrues. Absent if no price is high enough.',
     ),
     healthFactor: field(
       z.exactOptional(uint256),
-      'The maximum debt for the collateral at the price, divided by the debt, WAD, rounded down. Below 1e18 the debt can be liquidated.',
+      'The maximum debt that the collateral supports at this price, divided by the debt, in WAD, rounded down. Below 1e18, the debt can be liquidated.',
     ),
   }),
 )
 
 const settlementShape: Shape<PositionSettlement> = /* @__PURE__ */ named(
   'PositionSettlement',
-  "A position's payout, in raw units of the loan token. It is credited to the parties, who can withdraw it.",
+  "A position's payout, in raw units of the loan token. It is credited to both parties, who can withdraw it.",
   z.object({
     toBorrower: field(uint256, 'The floating interest on the notional, at most the notional.'),
-    toMaker: field(uint256, 'The rest of the notional, and the cost.'),
-    blockNumber: field(uint256, 'The block of the settlement.'),
-    transactionHash: field(bytes32, 'The transaction of the settlement.'),
+    toMaker: field(uint256, 'The rest of the notional plus the cost.'),
+    blockNumber: field(uint256, 'The block in which the position was settled.'),
+    transactionHash: field(bytes32, 'The transaction that settled the position.'),
   }),
 )
 
@@ -102,19 +100,19 @@ const fixedPositionShape: Shape<FixedPosition> = /* @__PURE__ */ named(
     poolId: bytes32,
     seriesKey: bytes32,
     loanToken: z.exactOptional(address),
-    expiry: field(unixSeconds, 'The time from which it can be settled, Unix seconds.'),
+    expiry: field(unixSeconds, 'The time from which the position can be settled, in Unix seconds.'),
     notional: uint256,
     cost: field(uint256, 'The price that the borrower paid.'),
     openedAtBlock: uint256,
     accrued: field(
       z.exactOptional(uint256),
-      "Of an open position: the borrower's payout if the market's index stays at its value of the block. Exact once the series has a checkpoint.",
+      "For an open position: the borrower's payout if the market's index stays at its value at the block. Exact once the series has a checkpoint.",
     ),
     settleable: field(
       z.exactOptional(z.boolean()),
-      "Of an open position: whether it can be settled at the block's time.",
+      "For an open position: whether it can be settled at the block's time.",
     ),
-    settlement: field(z.exactOptional(settlementShape), 'Of a settled position: the payout and its transaction.'),
+    settlement: field(z.exactOptional(settlementShape), 'For a settled position: the payout and its transaction.'),
   }),
 )
 
@@ -124,16 +122,19 @@ const answerShape: Shape<AccountPositions> = /* @__PURE__ */ named(
   z.object({
     address,
     block: field(z.number(), 'The block of all values: the latest one whose events the service has stored.'),
-    debts: field(z.array(accountDebtShape), 'Variable-rate debts on the markets of the pools, without zeros.'),
+    debts: field(z.array(accountDebtShape), 'Non-zero variable-rate debts in the markets of the pools.'),
     positions: field(
       z.array(fixedPositionShape),
-      "A page of fixed-rate positions. A position whose sides are both the account's appears twice.",
+      'A page of fixed-rate positions. If the account is both the maker and the borrower of a position, it appears twice.',
     ),
     withdrawable: field(
       z.exactOptional(z.array(creditShape)),
-      'Withdrawable credits by token, without zeros. Older services omit this and the next field.',
+      'Non-zero withdrawable credits, by token. Older services omit this and the next field.',
     ),
-    nextCursor: field(z.exactOptional(z.nullable(z.string())), 'The cursor of the next page, or null on the last one.'),
+    nextCursor: field(
+      z.exactOptional(z.nullable(z.string())),
+      'The cursor of the next page, or null on the last page.',
+    ),
   }),
 )
 
@@ -144,7 +145,7 @@ export const getPositions = /* @__PURE__ */ endpoint({
   tag: 'Markets',
   summary: "An account's variable-rate debts and fixed positions",
   description:
-    'All values are from one block. `status` is `open` (the default), `settled` or `all`. `limit` is 1 to 500, default 500. `cursor` is the `nextCursor` of the previous page. Debts and `withdrawable` are on every page.',
+    'All values are from one block. `status` is `open` (the default), `settled` or `all`. `limit` is 1 to 500, default 500. `cursor` is the `nextCursor` of the previous page. Every page includes debts and `withdrawable`.',
   query: queryShape,
   answers: { 200: { description: 'Debts, positions and credits, at one block.', shape: answerShape } },
   problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],

@@ -58,8 +58,8 @@ export {
 }
 
 /**
- * Every endpoint by id. The server matches them in this order: the most frequent first, and a literal path before a
- * path with a parameter.
+ * All endpoints by id. The server matches them in this order: the most frequently used first, and literal paths before
+ * paths with parameters.
  */
 export const endpoints = {
   submitQuote,

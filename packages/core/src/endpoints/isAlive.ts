@@ -6,7 +6,7 @@ export const isAlive = /* @__PURE__ */ endpoint({
   path: '/livez',
   root: true,
   tag: 'Service',
-  summary: 'Whether the process answers',
+  summary: 'Whether the process is alive',
   answers: { 200: { description: 'The process is alive.' } },
   problems: [],
 })

@@ -7,7 +7,8 @@ export const isReady = /* @__PURE__ */ endpoint({
   root: true,
   tag: 'Service',
   summary: 'Whether the service accepts new work',
-  description: 'The database answers, the first sync is done and the latest known block is not too old.',
+  description:
+    'Responds with 200 if the database is reachable, the first sync is complete and the latest known block is recent enough.',
   answers: { 200: { description: 'The service is ready.' } },
   problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
 })

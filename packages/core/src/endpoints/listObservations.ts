@@ -6,7 +6,7 @@ export const listObservations = /* @__PURE__ */ endpoint({
   method: 'get',
   path: '/rfq/quotes/recent',
   tag: 'Auctions',
-  summary: 'List the quotes of recent auctions',
+  summary: 'List quotes from recent auctions',
   query: observationFiltersShape,
   answers: { 200: { description: 'Observations, newest first.', shape: rfqObservationsShape } },
   problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],

@@ -1,8 +1,8 @@
 import type { Code } from '../quote/rejection.ts'
 
 /**
- * The HTTP status and the title of every code (RFC 9457, `title`). An invalid quote is 422: the request was understood
- * and its content refused. 404 means that the resource of the URL does not exist.
+ * The HTTP status and title (RFC 9457) of every code. An invalid quote is 422, because the request is well-formed but
+ * its content is rejected. 404 means that the URL's resource does not exist.
  */
 export const problems = {
   INVALID_REQUEST: { status: 400, title: 'Invalid request' },
@@ -47,13 +47,13 @@ export const problems = {
   INTERNAL: { status: 500, title: 'Internal error' },
 } as const satisfies Record<Code, { status: number; title: string }>
 
-/** The documentation of a code on the service itself, as a URI reference to its origin. */
+/** Returns the location of a code's documentation on the service itself, as a URI reference relative to its origin. */
 export function problemDocs(code: Code): string {
   return `/learn/reference/errors#${code.toLowerCase()}`
 }
 
-/** Errors of every endpoint. */
+/** Errors common to all endpoints. */
 export const commonProblems = ['INVALID_REQUEST', 'OVERLOADED', 'INTERNAL'] as const satisfies readonly Code[]
 
-/** Additional errors of every endpoint with a body. */
+/** Additional errors of endpoints with a body. */
 export const bodyProblems = ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const satisfies readonly Code[]

@@ -3,7 +3,7 @@ import { rfqRequestShape, rfqResultShape } from '../wire/index.ts'
 import { apiKey, idempotencyKey } from '../wire/primitives.ts'
 import { type ExampleFacts, endpoint } from './endpoint.ts'
 
-/** Errors of opening an auction. */
+/** Errors that opening an auction may return. */
 export const openProblems = [
   'POOL_NOT_FOUND',
   'SERIES_NOT_FOUND',
@@ -23,12 +23,12 @@ export const openHeaders = {
   'Idempotency-Key': {
     shape: idempotencyKey,
     description:
-      'Makes retries safe: for 24 hours, the same key and body return the same auction, and another body is rejected. At least 128 random bits, secret like the `rfqId`.',
+      'Makes retries safe: for 24 hours, the same key and body return the same auction, and the same key with another body is rejected. Use at least 128 random bits, and keep the key as secret as the `rfqId`.',
   },
   'X-Api-Key': {
     shape: apiKey,
     description:
-      "An integrator's secret key, issued by the operator. Its RFQs count against the key's quotas instead of the quotas of the client's network.",
+      "An integrator's secret key, issued by the operator. RFQs with the key count against its quotas instead of those of the client's network.",
   },
 } as const
 
@@ -39,7 +39,7 @@ export const requestQuotes = /* @__PURE__ */ endpoint({
   tag: 'Auctions',
   summary: 'Open an auction and wait for its quotes',
   description:
-    'Asks every connected backer, and answers when the auction closes with all quotes, best first. Keep the `rfqId` secret: anyone who knows it can read the result.',
+    'Sends the request to every connected backer. When the auction closes, returns all quotes, best first. Keep the `rfqId` secret: anyone who has it can read the result.',
   body: rfqRequestShape,
   headers: openHeaders,
   answers: { 200: { description: 'The closed auction.', shape: rfqResultShape } },
@@ -47,13 +47,13 @@ export const requestQuotes = /* @__PURE__ */ endpoint({
   examples: requestExamples,
 })
 
-/** Example requests that open an auction. */
+/** Examples of requests that open an auction. */
 export function requestExamples({ poolId, expiry, account }: ExampleFacts) {
   return {
     body: {
       nextSeries: { summary: "The pool's next series, for anyone", value: { poolId, expiry, notional: '1000000000' } },
       capped: {
-        summary: 'With a cost limit, for one account only',
+        summary: 'With a cost limit, only for one account',
         value: { poolId, expiry, notional: '1000000000', maxVrtAmount: '50000000', taker: account },
       },
     },

@@ -8,7 +8,7 @@ export const submitQuote = /* @__PURE__ */ endpoint({
   tag: 'Quotes',
   summary: 'Publish a signed quote',
   description:
-    "The service applies the contract's checks at one block. A quote that cannot be checked is not accepted. Submitting the same quote again returns 200.",
+    "The service applies the contract's checks at one block. Quotes that cannot be checked are not accepted. Submitting the same quote again returns 200.",
   body: signedQuoteShape,
   answers: {
     200: { description: 'The quote was already stored.', shape: storedQuoteShape },
@@ -41,7 +41,7 @@ export const submitQuote = /* @__PURE__ */ endpoint({
   ],
   examples: ({ listed, passed }) => ({
     body: {
-      ...(listed && { listed: { summary: 'A quote that is listed already: 200', value: listed.quote } }),
+      ...(listed && { listed: { summary: 'A quote that is already listed: 200', value: listed.quote } }),
       passed: { summary: 'A quote whose deadline has passed: 422', value: passed.quote },
     },
   }),

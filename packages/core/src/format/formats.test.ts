@@ -41,7 +41,7 @@ describe('formatAddress', () => {
     expect(formatAddress(address)).toBe('0x5aAe…eAed')
   })
 
-  test('behavior: a lower-case address gets its checksum, and more digits on request', () => {
+  test('behavior: checksums a lower-case address, and shows more digits on request', () => {
     expect(formatAddress(address.toLowerCase())).toBe('0x5aAe…eAed')
     expect(formatAddress(address, { start: 6, end: 2 })).toBe('0x5aAeb6…ed')
     expect(formatAddress(address, { start: 0, end: 0 })).toBe('0x…')
@@ -95,7 +95,7 @@ describe('formatDuration', () => {
     ])
   })
 
-  test('behavior: bigint, parts of a second, and how many units', () => {
+  test('behavior: bigint, fractions of a second, and the number of units', () => {
     expect(formatDuration(93_784n)).toBe('1d 2h')
     expect([0.9, 59.999].map((seconds) => formatDuration(seconds))).toEqual(['0s', '59s'])
     expect([1, 2, 3, 4].map((units) => formatDuration(93_784, { units }))).toEqual([
@@ -150,7 +150,7 @@ describe('getChainName', () => {
     expect([1, 8453, 84532, 31337].map(getChainName)).toEqual(['Ethereum', 'Base', 'Base Sepolia', 'Anvil'])
   })
 
-  test('behavior: a chain that is not known', () => {
+  test('behavior: an unknown chain', () => {
     expect(getChainName(123)).toBe('Chain 123')
   })
 

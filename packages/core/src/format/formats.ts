@@ -12,15 +12,15 @@ export {
 
 /** Options of {@link formatRate}. */
 export type FormatRateOptions = {
-  /** Digits after the point, 0 to 20. Default 2. */
+  /** Digits after the decimal point, 0 to 20. Default 2. */
   fractionDigits?: number
 }
 
 /**
- * Formats a percentage. A rate that rounds to zero becomes `'<0.01%'` (the smallest step), and a rate above a million
- * percent `'>1,000,000%'`.
+ * Formats a percentage. Rates that round to zero become `'<0.01%'` (the smallest step), and rates above a million
+ * percent become `'>1,000,000%'`.
  *
- * @param percent - APR or APY in percent, as the rate helpers return it. Not negative.
+ * @param percent - APR or APY in percent, as returned by the rate helpers. Not negative.
  * @throws {InvalidInputError} if `percent` is negative or not a number, or an option is out of range.
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export type ShortenOptions = {
 }
 
 /**
- * Shortens an address for display, with its EIP-55 checksum. Do not use the result as an identifier: other addresses
+ * Shortens a checksummed address (EIP-55) for display. Do not use the result as an identifier: several addresses
  * shorten to the same text.
  *
  * @param address - All lower-case, or with a valid EIP-55 checksum.
@@ -71,9 +71,9 @@ export function formatAddress(address: string, options: ShortenOptions = {}): st
 }
 
 /**
- * Shortens a pool id, or any other 32 bytes, for display: `'0x2222…2222'`, in lower case.
+ * Shortens a pool id, or any other 32-byte value, for display: `'0x2222…2222'`, in lower case.
  *
- * @throws {InvalidInputError} if `poolId` is not 32 bytes in hex, or an option is out of range.
+ * @throws {InvalidInputError} if `poolId` is not 32 bytes as hex, or an option is out of range.
  * @example
  * ```ts
  * formatPoolId(`0x${'22'.repeat(32)}`) // '0x2222…2222'
@@ -96,7 +96,7 @@ function shorten(hex: string, options: ShortenOptions): string {
 
 /** Options of {@link formatDuration}. */
 export type FormatDurationOptions = {
-  /** Number of adjacent units, from the largest that is not zero. 1 to 4, default 2. */
+  /** Number of adjacent units, starting with the largest that is not zero. 1 to 4, default 2. */
   units?: number
 }
 
@@ -108,7 +108,7 @@ const durationUnits = [
 ] as const
 
 /**
- * Formats a duration. Smaller units are truncated, so a countdown never shows more than the remaining time.
+ * Formats a duration. Smaller units are truncated, so a countdown never shows more than the time remaining.
  *
  * @param seconds - Not negative. Fractions are truncated.
  * @throws {InvalidInputError} if `seconds` is negative or not finite, or an option is out of range.
@@ -137,17 +137,17 @@ export function formatDuration(seconds: number | bigint, options: FormatDuration
 
 /** Options of {@link formatTimestamp}. */
 export type FormatTimestampOptions = {
-  /** Show seconds. Default false. */
+  /** Whether to show seconds. Default false. */
   seconds?: boolean
 }
 
-// The end of the year 9999. Later years have five digits and do not sort as text.
+// The end of the year 9999. Later years have five digits and would not sort as text.
 const lastTimestamp = 253_402_300_799
 
 /**
  * Formats a time in UTC.
  *
- * @param unixSeconds - Unix seconds, from 1970 to the end of the year 9999; fractions are truncated.
+ * @param unixSeconds - Unix seconds, from 1970 to the end of the year 9999. Fractions are truncated.
  * @throws {InvalidInputError} if `unixSeconds` is out of range.
  * @example
  * ```ts
@@ -182,7 +182,7 @@ const chainNames: { readonly [chainId: number]: string } = {
 }
 
 /**
- * Returns the display name of a chain, or `'Chain <id>'` for an unknown one.
+ * Returns a chain's display name, or `'Chain <id>'` if the chain is unknown.
  *
  * @param chainId - The EIP-155 chain id.
  * @throws {InvalidInputError} if `chainId` is not a non-negative integer.

@@ -24,7 +24,7 @@ describe('formatPrincipal', () => {
     )
   })
 
-  test('behavior: digits are filled up and cut off, never rounded', () => {
+  test('behavior: pads and truncates digits, never rounds', () => {
     expect(formatPrincipal(1_999_999n, 6, { maxFractionDigits: 2 })).toBe('1.99')
     expect(formatPrincipal(1_999_999n, 6, { maxFractionDigits: 0 })).toBe('1')
     expect(formatPrincipal(1_500_000n, 6, { minFractionDigits: 2 })).toBe('1.50')
@@ -59,7 +59,7 @@ describe('parsePrincipal', () => {
     ])
   })
 
-  test('behavior: gives back what formatPrincipal wrote, for every uint256', () => {
+  test('behavior: parses what formatPrincipal returns, for every uint256', () => {
     for (const amount of [0n, 1n, maxUint256]) {
       for (const decimals of [0, 1, 6, 18, 77, 78, 255]) {
         expect(parsePrincipal(formatPrincipal(amount, decimals), decimals)).toBe(amount)
@@ -80,7 +80,7 @@ describe('parsePrincipal', () => {
     )
   })
 
-  test('behavior: any text is read exactly or refused', () => {
+  test('behavior: parses any text exactly or rejects it', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9,.]{0,12}$/))
     fc.assert(
       fc.property(text, (input) => {
@@ -112,11 +112,15 @@ describe('parsePrincipal', () => {
     ['an exponent', '1e6', 'The amount must be written without an exponent.'],
     ['hex', '0x10', 'The amount must be written in decimal digits, not in hex.'],
     ['zeros in front', '01', 'The amount must have no leading zeros.'],
-    ...['.5', '5.'].map((text) => ['a bare point', text, 'must have digits on both sides of its point, like 0.5.']),
+    ...['.5', '5.'].map((text) => [
+      'a bare point',
+      text,
+      'must have digits on both sides of the decimal point, like 0.5.',
+    ]),
     ...['1,23', '12,34,567', ',123', '1,2345', '1234,567', '0,123', '1,234,', '1.234,567', '1.000,5'].map((text) => [
       'misplaced commas',
       text,
-      'The amount must have its commas between thousands, like 1,234.5, or none.',
+      'The amount must use commas only between thousands, like 1,234.5.',
     ]),
   ])('error: %s: %j', (_what, text, message) => {
     expect(() => parsePrincipal(text as string, 6)).toThrow(InvalidInputError)

@@ -4,16 +4,18 @@ import { maxUint256 } from '../values/uint256.ts'
 
 /** Options of {@link formatPrincipal}. */
 export type FormatPrincipalOptions = {
-  /** Least number of digits after the point, padded with zeros. Default 0. */
+  /** Minimum number of digits after the decimal point, padded with zeros. Default 0. */
   minFractionDigits?: number
-  /** Largest number of digits after the point. Further digits are truncated, never rounded. Default: unlimited. */
+  /**
+   * Maximum number of digits after the decimal point. Further digits are truncated, never rounded. Default: unlimited.
+   */
   maxFractionDigits?: number
-  /** Commas between thousands. Default true. */
+  /** Whether to separate thousands with commas. Default true. */
   grouping?: boolean
 }
 
 /**
- * Formats an amount of a token for display.
+ * Formats a token amount for display.
  *
  * The default options are lossless: `parsePrincipal` returns the same amount for every uint256.
  *
@@ -53,21 +55,22 @@ export function formatPrincipal(amount: bigint, decimals: number, options: Forma
 const principalPattern = /^((?:0|[1-9][0-9]*)|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.([0-9]+))?([km]?)$/i
 const shifts: Readonly<Record<string, number>> = { '': 0, k: 3, m: 6 }
 
-// 78 digits and 25 commas, a point, 255 decimals and a suffix. Longer text is rejected before any pattern or BigInt
+// 78 digits and 25 commas, a point, 255 decimals and a suffix. Longer text is rejected before a pattern or BigInt
 // processes it.
 const maxPrincipal = 360
 
 /** Options of {@link parsePrincipal}. */
 export type ParsePrincipalOptions = {
-  /** Accept `k` (thousands) or `m` (millions) after the number. Default false. */
+  /** Whether to accept `k` (thousands) or `m` (millions) after the number. Default false. */
   suffixes?: boolean
 }
 
 /**
  * Parses a token amount that a user typed.
  *
- * Accepts ASCII digits, an optional point with digits on both sides, and commas exactly between thousands. Rejects
- * signs, exponents, spaces and leading zeros. Never rounds: an amount with more decimals than the token is rejected.
+ * Accepts ASCII digits, an optional decimal point with digits on both sides, and commas as thousands separators.
+ * Rejects signs, exponents, spaces and leading zeros. Never rounds: amounts with more decimals than the token are
+ * rejected.
  *
  * @param decimals - The token's decimals, 0 to 255.
  * @returns Raw token units, a uint256.
@@ -104,17 +107,17 @@ function howToWrite(text: string, suffixes: boolean): string {
   if (text.startsWith('-')) return 'not be negative.'
   if (/^0x/i.test(text)) return 'be written in decimal digits, not in hex.'
   if (/^[0-9.]+e/i.test(text)) return 'be written without an exponent.'
-  if (/^\.|\.$/.test(number)) return 'have digits on both sides of its point, like 0.5.'
+  if (/^\.|\.$/.test(number)) return 'have digits on both sides of the decimal point, like 0.5.'
   if (/^0[0-9]/.test(number)) return 'have no leading zeros.'
-  if (/^[0-9,.]*,[0-9,.]*$/.test(number)) return 'have its commas between thousands, like 1,234.5, or none.'
+  if (/^[0-9,.]*,[0-9,.]*$/.test(number)) return 'use commas only between thousands, like 1,234.5.'
   return `be written like ${suffixes ? "'250k', '1.5m'" : "'1234.5'"} or '1,234.5'.`
 }
 
 /** Options of {@link formatTvl}. */
 export type FormatTvlOptions = {
-  /** Digits after the point, 0 to 255. Default 2. */
+  /** Digits after the decimal point, 0 to 255. Default 2. */
   fractionDigits?: number
-  /** Prefix of the number. Default `'$'`, or none with a `symbol`. */
+  /** Prefix of the number. Default `'$'`, or none if `symbol` is set. */
   currency?: string
   /** Suffix of the number, as in `'1.23M USDC'`. */
   symbol?: string
@@ -128,8 +131,8 @@ const magnitudes = [
 ] as const
 
 /**
- * Formats a total compactly, rounded half up with integer arithmetic. A total that rounds to zero becomes `'<$0.01'`
- * (the smallest step).
+ * Formats a total compactly, rounding half up with integer arithmetic. Totals that round to zero become `'<$0.01'` (the
+ * smallest step).
  *
  * @param amount - Raw token units, a uint256.
  * @param decimals - The token's decimals, 0 to 255.
@@ -155,7 +158,7 @@ export function formatTvl(amount: bigint, decimals: number, options: FormatTvlOp
   let suffix = ''
   let steps = roundToSteps(amount, decimals, fractionDigits)
   for (const next of magnitudes) {
-    // Uses the rounded number, so that 999,999 becomes $1.00M and not $1000.00K.
+    // Use the rounded number, so that 999,999 becomes $1.00M and not $1000.00K.
     if (steps < 1000n * 10n ** BigInt(fractionDigits)) break
     suffix = next.suffix
     steps = roundToSteps(amount, decimals + next.exponent, fractionDigits)

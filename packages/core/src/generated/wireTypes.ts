@@ -11,7 +11,7 @@ token: Address
 amount: bigint
 }
 
-/** A variable-rate debt. Collateral is included if the service can read it at the block, which works on Morpho Blue. */
+/** A variable-rate debt. Collateral is included if the service can read it at the block. That is supported for Morpho Blue. */
 export type AccountDebt = {
 poolId: Hex
 /** The lending protocol. */
@@ -19,17 +19,17 @@ protocol: string
 /** The market's id in its protocol. */
 market: Hex
 loanToken: Address
-/** Including interest up to the block, in raw units of the loan token. */
+/** The debt including interest up to the block, in raw units of the loan token. */
 debt: bigint
-/** The collateral of the debt. */
+/** The collateral for the debt. */
 collateral?: DebtCollateral
-/** The share of the collateral's value that may be borrowed, WAD. Above it, the debt can be liquidated. */
+/** The share of the collateral's value that may be borrowed, in WAD. If the debt exceeds it, the debt can be liquidated. */
 lltv?: bigint
-/** The market's oracle price at the block: raw units of the loan token for one raw unit of collateral, times 1e36. */
+/** The market's oracle price at the block: raw units of the loan token per raw unit of collateral, times 1e36. */
 oraclePrice?: bigint
-/** The price, in the same unit, below which the debt can be liquidated. It rises as interest accrues. Absent where no price is high enough. */
+/** The price, in the same unit, below which the debt can be liquidated. It rises as interest accrues. Absent if no price is high enough. */
 liquidationPrice?: bigint
-/** The maximum debt for the collateral at the price, divided by the debt, WAD, rounded down. Below 1e18 the debt can be liquidated. */
+/** The maximum debt that the collateral supports at this price, divided by the debt, in WAD, rounded down. Below 1e18, the debt can be liquidated. */
 healthFactor?: bigint
 }
 
@@ -38,17 +38,17 @@ export type AccountPositions = {
 address: Address
 /** The block of all values: the latest one whose events the service has stored. */
 block: number
-/** Variable-rate debts on the markets of the pools, without zeros. */
+/** Non-zero variable-rate debts in the markets of the pools. */
 debts: AccountDebt[]
-/** A page of fixed-rate positions. A position whose sides are both the account's appears twice. */
+/** A page of fixed-rate positions. If the account is both the maker and the borrower of a position, it appears twice. */
 positions: FixedPosition[]
-/** Withdrawable credits by token, without zeros. Older services omit this and the next field. */
+/** Non-zero withdrawable credits, by token. Older services omit this and the next field. */
 withdrawable?: AccountCredit[]
-/** The cursor of the next page, or null on the last one. */
+/** The cursor of the next page, or null on the last page. */
 nextCursor?: string | null
 }
 
-/** The distance of a quote from the best one, for makers with funds, one minute after the close. The bounds are blurred, identically for all makers of an auction. */
+/** How far a quote was from the best one. Sent to makers with funds, one minute after the close. The bounds are blurred identically for all makers in an auction. */
 export type AuctionDistanceMessage = {
 type: "auction_distance"
 rfqId: PublicRfqId
@@ -58,7 +58,7 @@ hash: Hex
 distance: "within_5" | "within_25" | "within_100" | "beyond"
 }
 
-/** An auction has closed. The message does not reveal prices or identities of other makers. */
+/** An auction has closed. The message does not reveal the prices or identities of other makers. */
 export type AuctionResultMessage = {
 type: "auction_result"
 rfqId: PublicRfqId
@@ -66,13 +66,13 @@ rfqId: PublicRfqId
 closedAt: number
 /** Number of quotes in the result. */
 quoteCount: number
-/** The backer's own quote. Older services include its `rank`, from 1 for the best. */
+/** The backer's own quote. Older services include its `rank`, where 1 is the best. */
 own?: {
 hash: Hex
-/** Its rank, from 1 for the best. */
+/** The rank of the quote, where 1 is the best. */
 rank?: number
 }
-/** The outcome for a backer that quoted. `best` ranked first, `close` second to fifth, `beaten` lower. Quotes outside of the result are `late` (still being judged at the close) or `rejected`. Older services omit it. */
+/** The outcome for a backer that quoted. `best` means first, `close` second to fifth, and `beaten` lower. Quotes that are not in the result are `late` (still being checked at the close) or `rejected`. Older services omit it. */
 outcome?: QuoteOutcome
 }
 
@@ -90,7 +90,7 @@ serverTime: number
 expiresAt: number
 }
 
-/** The answer to a challenge. A backer may send no other message before it is authenticated. */
+/** The response to a challenge. Until it is authenticated, a backer may send no other message. */
 export type AuthMessage = {
 type: "auth"
 address: Address
@@ -103,15 +103,15 @@ signature: Hex
 export type AuthenticatedMessage = {
 type: "authenticated"
 address: Address
-/** The session's id in the service's log. */
+/** The session's id, as in the service's log. */
 sessionId: string
 /** Unix milliseconds. */
 expiresAt: number
-/** The open RFQs that the backer may still answer, so that a reconnect misses none. */
+/** The open RFQs that the backer may still answer, so that it misses none after a reconnect. */
 openRfqs: RFQBroadcast[]
-/** The number of this maker's newest `quote_status`, 0 for none. `resume` replays missed updates. Older services omit it. */
+/** The `seq` of this maker's newest `quote_status`, or 0 if there is none. `resume` replays missed updates. Older services omit it. */
 statusSeq?: number
-/** True when the backer connected with `?traces=1`: an `rfq` and its `quote` may have a `traceparent`. Absent otherwise. */
+/** True if the backer connected with `?traces=1`. In that case, an `rfq` and its `quote` may have a `traceparent`. Absent otherwise. */
 traces?: boolean
 }
 
@@ -119,31 +119,31 @@ traces?: boolean
 export type ClientMessage = 
   | {
 type: "quote"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
 rfqId: PublicRfqId
 quote: SignedQuote
-/** The `traceparent` (W3C Trace Context) of this message. Only in a session whose `authenticated` has `traces`. Ignored unless it continues the trace of its RFQ. */
+/** The `traceparent` (W3C Trace Context) of this message. Allowed only if the `authenticated` message of the session had `traces`. Ignored unless it continues the trace of the RFQ. */
 traceparent?: string
 }
   | {
 type: "decline"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
 rfqId: PublicRfqId
-/** The reason, for the operator. */
+/** The reason, shown to the operator. */
 reason?: string
 }
   | {
 type: "resume"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
-/** The last `quote_status` that the backer received. The service replays later ones. 0 replays all that it retains. */
+/** The `seq` of the last `quote_status` that the backer received. The service replays later ones. 0 replays all retained ones. */
 seq: number
 }
   | {
 type: "ping"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
 }
 
@@ -156,7 +156,7 @@ quote: SignedQuote
 apr: number
 /** Unix milliseconds. */
 receivedAt: number
-/** True when the maker is a contract and none of its quotes was ever taken. `best`, best rates and depth ignore the quote, because a contract's consent can change in any block. */
+/** True if the maker is a contract and none of its quotes has ever been taken. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block. */
 unproven?: boolean
 }
 
@@ -173,11 +173,11 @@ ratePerSec: bigint
 apr: number
 /** Compounded, in percent. */
 apy: number
-/** The block of the read. */
+/** The block at which the rate was read. */
 block: number
 }
 
-/** What is put up against a debt. */
+/** The collateral for a debt. */
 export type DebtCollateral = {
 token: Address
 /** Raw units of the token. */
@@ -194,30 +194,30 @@ borrower: Address
 poolId: Hex
 seriesKey: Hex
 loanToken?: Address
-/** The time from which it can be settled, Unix seconds. */
+/** The time from which the position can be settled, in Unix seconds. */
 expiry: number
 notional: bigint
 /** The price that the borrower paid. */
 cost: bigint
 openedAtBlock: bigint
-/** Of an open position: the borrower's payout if the market's index stays at its value of the block. Exact once the series has a checkpoint. */
+/** For an open position: the borrower's payout if the market's index stays at its value at the block. Exact once the series has a checkpoint. */
 accrued?: bigint
-/** Of an open position: whether it can be settled at the block's time. */
+/** For an open position: whether it can be settled at the block's time. */
 settleable?: boolean
-/** Of a settled position: the payout and its transaction. */
+/** For a settled position: the payout and its transaction. */
 settlement?: PositionSettlement
 }
 
-/** The best fixed rates of a term over time. */
+/** The best fixed rates for a series over time. */
 export type FixedRateHistory = {
 seriesKey: Hex
 /** Expiry of the series, Unix seconds. */
 expiry: number
-/** Oldest first. A day without a quote has no point. */
+/** Oldest first. Days without a quote have no point. */
 points: FixedRatePoint[]
 }
 
-/** The lowest rate among the quotes accepted by the auctions of a day (UTC). It applied to the size of its quote. */
+/** The lowest rate among the quotes that auctions accepted in a day (UTC). The rate applied to the size of that quote only. */
 export type FixedRatePoint = {
 /** The day, at 00:00 UTC. */
 at: number
@@ -227,7 +227,7 @@ apr: number
 notional: bigint
 }
 
-/** A market's floating rate at the first block at or after a full hour. An hour without a block has no rate. */
+/** A market's floating rate at the first block at or after a full hour. Hours without a block have no rate. */
 export type FloatingRatePoint = {
 /** The hour. */
 at: number
@@ -235,11 +235,11 @@ at: number
 ratePerSec: bigint
 /** Simple, in percent. */
 apr: number
-/** The block of the read. */
+/** The block at which the rate was read. */
 block: number
 }
 
-/** The maker's outcome of a closed auction that accepted its quote. */
+/** A maker's outcome in a closed auction that accepted its quote. */
 export type MakerOutcome = {
 rfqId: PublicRfqId
 poolId: Hex
@@ -257,11 +257,11 @@ outcome: QuoteOutcome
 hash: Hex
 }
 
-/** One page of outcomes. */
+/** A page of outcomes. */
 export type MakerOutcomePage = {
 /** Newest first. */
 outcomes: MakerOutcome[]
-/** The cursor of the next page, or null on the last one. */
+/** The cursor of the next page, or null on the last page. */
 nextCursor: string | null
 }
 
@@ -283,17 +283,17 @@ limit?: number
 cursor?: string
 }
 
-/** Selects pools, and the size at which rates and depth are measured. */
+/** Selects pools and the size for which rates and depth are measured. */
 export type PoolFilters = {
 poolId?: Hex
 /** The size, in raw units of the loan token. Default: 1 % of each series' remaining capacity. */
 notional?: bigint
 }
 
-/** A pool with its active series. Rates in percent, amounts in raw units of the loan token. */
+/** A pool with its active series. Rates are in percent, and amounts in raw units of the loan token. */
 export type PoolRates = {
 poolId: Hex
-/** The token of the debts and of quotes. */
+/** The token in which debts and quotes are denominated. */
 loanToken: {
 address: Address
 /** The token's own symbol. */
@@ -305,7 +305,7 @@ decimals: number
 protocol?: string
 /** The market's id in its protocol. */
 market?: Hex
-/** The collateral token of the market. Null when there is none, or when the pool's adapter names none. */
+/** The collateral token of the market. Null if there is none, or if the pool's adapter does not report it. */
 collateral?: {
 address: Address
 /** The token's own symbol. */
@@ -322,18 +322,18 @@ apr: number
 /** Compounded, in percent. */
 apy: number
 }
-/** The active series, soonest first. */
+/** The active series, earliest expiry first. */
 series: {
 seriesKey: Hex
 /** Unix seconds. */
 expiry: number
 /** Remaining capacity, in raw units of the loan token. */
 capacity: bigint
-/** The smallest notional of a request or a quote. Older services omit it. */
+/** The minimum notional of a request or a quote. Older services omit it. */
 minNotional?: bigint
 /** The best fixed rate among the quotes that `depth` counts, as of the block. */
 bestApr?: number
-/** Quotes of half to all of the measured size that anyone could take: published ones, and quotes of recent auctions. At most 20 quotes per maker and series count, up to the maker's funds. */
+/** Published quotes and quotes from recent auctions that anyone can take and whose notional is between half of the measured size and the full size. At most 20 quotes per maker and series are counted, up to the maker's funds. */
 depth: {
 /** Number of quotes. */
 quotes: number
@@ -354,19 +354,19 @@ limit?: number
 cursor?: string
 }
 
-/** A position's payout, in raw units of the loan token. It is credited to the parties, who can withdraw it. */
+/** A position's payout, in raw units of the loan token. It is credited to both parties, who can withdraw it. */
 export type PositionSettlement = {
 /** The floating interest on the notional, at most the notional. */
 toBorrower: bigint
-/** The rest of the notional, and the cost. */
+/** The rest of the notional plus the cost. */
 toMaker: bigint
-/** The block of the settlement. */
+/** The block in which the position was settled. */
 blockNumber: bigint
-/** The transaction of the settlement. */
+/** The transaction that settled the position. */
 transactionHash: Hex
 }
 
-/** An error of the service (RFC 9457, `application/problem+json`). `code` is stable. The `requestId` is also in the header `X-Request-Id` and in the log. */
+/** An error response from the service (RFC 9457, `application/problem+json`). `code` is stable. The `requestId` also appears in the `X-Request-Id` header and in the log. */
 export type Problem = {
 /** A URI that identifies the problem type. */
 type: string
@@ -379,24 +379,24 @@ detail: string
 code: Code
 /** The id of the request. */
 requestId: string
-/** The documentation of the code: a URI reference on the service's own origin. Older services omit it. */
+/** The documentation of the code, as a URI reference relative to the service's own origin. Older services omit it. */
 docs?: string
-/** The mistakes in the request. */
+/** The invalid parts of the request. */
 errors?: {
 /** Dotted keys: `quote.notional`. */
 path: string
-/** A description of the mistake. */
+/** What is wrong with the value. */
 message: string
 }[]
-/** The facts of the rejection. */
+/** Details of the rejection. */
 details?: Record<string, unknown>
 }
 
-/** The verdict on one submitted quote. `accepted` is sent only after the quote is on disk. */
+/** The verdict on a submitted quote. `accepted` is sent only once the quote is on disk. */
 export type QuoteAckMessage = 
   | {
 type: "quote_ack"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
 rfqId: PublicRfqId
 status: "accepted"
@@ -409,14 +409,14 @@ closesAt: number
 }
   | {
 type: "quote_ack"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
 rfqId: PublicRfqId
 status: "rejected"
 code: Code
 /** A description of the error. */
 message: string
-/** The facts of the rejection. */
+/** Details of the rejection. */
 details?: Record<string, unknown>
 }
 
@@ -430,9 +430,9 @@ seriesKey?: Hex
 minNotional?: bigint
 /** Raw units of the loan token. */
 maxNotional?: bigint
-/** Default `active`. Any other status requires `maker`, and allows only `limit` and `cursor` in addition. */
+/** Default `active`. Any other status requires `maker`, and apart from that allows only `limit` and `cursor`. */
 status?: "active" | "filled" | "cancelled" | "nonce_raised" | "expired" | "all"
-/** `rate` (best first), `created` (newest first) or `deadline` (soonest first). Default `created`. */
+/** `rate` (best first), `created` (newest first) or `deadline` (earliest first). Default `created`. */
 sort?: "rate" | "created" | "deadline"
 /** 1 to 100, default 50. */
 limit?: number
@@ -442,7 +442,7 @@ cursor?: string
 
 /** A maker's offer to take over the floating interest of a variable-rate debt until its series expires: the nine fields of `QuoteMarket.Quote`. */
 export type QuoteMarketQuote = {
-/** The account that sells the fixed rate and signs the quote. */
+/** The account that offers the fixed rate and signs the quote. */
 maker: Address
 /** The account that may take the quote. The zero address allows anyone. */
 taker: Address
@@ -454,45 +454,45 @@ notional: bigint
 vrtAmount: bigint
 /** The maker's current nonce on the quote market. */
 nonce: bigint
-/** Last Unix second at which the quote can be taken. */
+/** The last Unix second at which the quote can be taken. */
 deadline: bigint
 /** 32 bytes that distinguish otherwise equal quotes. */
 salt: Hex
 }
 
-/** The outcome of an auction for one backer. */
+/** The outcome of an auction for a backer. */
 export type QuoteOutcome = "best" | "close" | "beaten" | "late" | "rejected"
 
-/** One page of stored quotes. */
+/** A page of stored quotes. */
 export type QuotePage = {
 /** In the requested order. */
 quotes: StoredQuote[]
-/** The cursor of the next page, or null on the last one. */
+/** The cursor of the next page, or null on the last page. */
 nextCursor: string | null
 }
 
-/** A status change of one of the maker's quotes on the chain. The service sends no update when a deadline passes. */
+/** An on-chain status change of one of the maker's quotes. The service sends no update when a deadline passes. */
 export type QuoteStatusMessage = {
 type: "quote_status"
-/** The sequence number among this maker's status updates: from 1, without gaps, and stable. */
+/** The update's sequence number among those of this maker. Starts at 1, has no gaps, and never changes. */
 seq: number
 /** The quote's EIP-712 digest. */
 hash: Hex
-/** `active` reverts an earlier status after a chain reorganization. */
+/** `active` means that a chain reorganization has reverted an earlier status. */
 status: "filled" | "cancelled" | "nonce_raised" | "active"
-/** Whether the block is final. The update is sent again when it becomes final. */
+/** Whether the block is final. The update is sent again once the block is final. */
 final: boolean
 /** The block of the event. For `active`, the newest block that was reorganized away. */
 block: number
-/** The transaction of the event. Absent for `active`. */
+/** The transaction that emitted the event. Absent for `active`. */
 transactionHash?: Hex
-/** Of a fill: the account that took the quote. */
+/** For a fill: the account that took the quote. */
 taker?: Address
-/** Of a fill: raw units of the loan token. */
+/** For a fill: the notional, in raw units of the loan token. */
 notional?: bigint
-/** Of a fill: the amount that the taker paid, in raw units of the loan token. */
+/** For a fill: the amount that the taker paid, in raw units of the loan token. */
 cost?: bigint
-/** Of a fill: the position that it opened. */
+/** For a fill: the position that it opened. */
 positionId?: bigint
 }
 
@@ -504,19 +504,19 @@ poolId: Hex
 seriesKey: Hex
 /** Expiry of the series, Unix seconds. */
 expiry: number
-/** The largest notional of a quote, in raw units of the loan token. */
+/** The maximum notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
+/** The minimum notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
+/** The earliest allowed deadline of a quote, in Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The largest cost of a quote, in raw units of the loan token. */
+/** The maximum cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
+/** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
@@ -532,25 +532,25 @@ poolId: Hex
 seriesKey: Hex
 /** Expiry of the series, Unix seconds. */
 expiry: number
-/** The largest notional of a quote, in raw units of the loan token. */
+/** The maximum notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
+/** The minimum notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
+/** The earliest allowed deadline of a quote, in Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The largest cost of a quote, in raw units of the loan token. */
+/** The maximum cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
+/** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
 /** Unix milliseconds. */
 closesAt: number
-/** The `traceparent` (W3C Trace Context) of this message, for backers that asked for traces, while the service writes them. */
+/** The `traceparent` (W3C Trace Context) of this message. Present for backers that requested traces, if the service records them. */
 traceparent?: string
 }
 
@@ -579,25 +579,25 @@ executable: boolean
 reason?: string
 }
 
-/** A borrower's request: a pool, the largest notional of a quote (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the next later one, and must not be in the past). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote. */
+/** A borrower's request: a pool, the maximum notional of a quote (`notional`), and exactly one of `seriesKey` and `expiry`. `expiry` selects the pool's active series with exactly this expiry or, if there is none, the next later one. It must not be in the past. `maxVrtAmount` is the most that the borrower will pay, and `taker` is the account that will take the quote. */
 export type RFQRequest = {
 poolId: Hex
-/** The largest notional of a quote, in raw units of the loan token. */
+/** The maximum notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The largest cost of a quote, in raw units of the loan token. */
+/** The maximum cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
-/** The smallest notional of a quote, in raw units of the loan token, at most `notional`. Default: a tenth of it. It is raised to the series' own minimum. */
+/** The minimum notional of a quote, in raw units of the loan token, at most `notional`. Default: a tenth of `notional`. If it is below the series' own minimum, that applies instead. */
 minNotional?: bigint
-/** The account that will take the quote. Backers may sign for this account only. */
+/** The account that will take the quote. Backers may restrict their quotes to this account. */
 taker?: Address
-/** Proves that the request is from its `taker`. Neither forwarded nor stored. */
+/** Proves that the request is from `taker`. The service neither forwards nor stores it. */
 takerProof?: {
-/** The time of signing, Unix seconds. The proof is valid for 24 hours. */
+/** The time of signing, in Unix seconds. The proof is valid for 24 hours. */
 timestamp: number
-/** The taker's signature of the typed data `TakerAuth`. */
+/** The taker's signature over the typed data `TakerAuth`. */
 signature: Hex
 }
-/** Shows backers with funds the `takerRecord` of a proven taker: its debt, requests and takes, in steps. Without it, and for an unverified taker, backers see none. */
+/** Whether backers with funds may see the `takerRecord` of a verified taker: its debt, requests and takes, as coarse steps. If it is not set, or the taker is not verified, no backer sees it. */
 shareRecord?: boolean
 } & ({
 seriesKey: Hex
@@ -616,19 +616,19 @@ poolId: Hex
 seriesKey: Hex
 /** Expiry of the series, Unix seconds. */
 expiry: number
-/** The largest notional of a quote, in raw units of the loan token. */
+/** The maximum notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
+/** The minimum notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
+/** The earliest allowed deadline of a quote, in Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The largest cost of a quote, in raw units of the loan token. */
+/** The maximum cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
+/** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
@@ -638,26 +638,26 @@ closesAt: number
 status: "open" | "closed"
 /** Unix milliseconds, or null while the auction is open. */
 closedAt: number | null
-/** Number of authenticated backers that were asked. */
+/** Number of authenticated backers that received the RFQ. */
 backers: number
 /** Number of rejected submissions. */
 rejectedCount: number
-/** True when the service was down at the close. The auction closed later, with the quotes accepted before. */
+/** True if the service was down at the close. The auction closed later, with the quotes accepted until then. */
 interrupted?: boolean
-/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share, and the set that fixes most wins, then the cheapest. Without it, the set with the lowest cost wins, where the unfixed part costs twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them. */
+/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them. */
 best?: {
 /** The quotes to take, each in full, best rate first. May be empty. */
 hashes: Hex[]
-/** Their total notional, in raw units of the loan token. */
+/** The total notional of these quotes, in raw units of the loan token. */
 notional: bigint
-/** Their total cost, in raw units of the loan token. */
+/** The total cost of these quotes, in raw units of the loan token. */
 cost: bigint
 }
 /** The accepted quotes, best first. */
 quotes: CollectedQuote[]
 }
 
-/** A stream's first event: the terms and the number of backers that were asked. */
+/** A stream's first event: the terms and the number of backers that received the RFQ. */
 export type RFQStarted = {
 /** The borrower's secret id. Anyone who has it can read the result. */
 rfqId: RfqId
@@ -665,31 +665,31 @@ poolId: Hex
 seriesKey: Hex
 /** Expiry of the series, Unix seconds. */
 expiry: number
-/** The largest notional of a quote, in raw units of the loan token. */
+/** The maximum notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
+/** The minimum notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
+/** The earliest allowed deadline of a quote, in Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The largest cost of a quote, in raw units of the loan token. */
+/** The maximum cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
+/** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
 /** Unix milliseconds. */
 closesAt: number
-/** Number of authenticated backers that were asked. */
+/** Number of authenticated backers that received the RFQ. */
 backers: number
 }
 
-/** The event that ends a stream before `done`, because the result is not written yet. The stream can be resumed. */
+/** The event that ends a stream before `done`, because the result has not been stored yet. The stream can be resumed. */
 export type RFQStreamFailure = {
-/** The reason as a code. */
+/** The reason code. */
 code: string
 /** The reason as a sentence. */
 message: string
@@ -704,22 +704,22 @@ closedAt: number
 quoteCount: number
 /** Number of rejected submissions. */
 rejectedCount: number
-/** True when the service was down at the close. The auction closed later, with the quotes accepted before. */
+/** True if the service was down at the close. The auction closed later, with the quotes accepted until then. */
 interrupted?: boolean
-/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share, and the set that fixes most wins, then the cheapest. Without it, the set with the lowest cost wins, where the unfixed part costs twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them. */
+/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them. */
 best?: {
 /** The quotes to take, each in full, best rate first. May be empty. */
 hashes: Hex[]
-/** Their total notional, in raw units of the loan token. */
+/** The total notional of these quotes, in raw units of the loan token. */
 notional: bigint
-/** Their total cost, in raw units of the loan token. */
+/** The total cost of these quotes, in raw units of the loan token. */
 cost: bigint
 }
 /** The quotes' hashes, best first. */
 ranking: Hex[]
 }
 
-/** What the rates of a pool have been. */
+/** The history of the rates of a pool. */
 export type RateHistory = {
 /** The id of the pool. */
 market: Hex
@@ -727,17 +727,17 @@ market: Hex
 from: number
 /** The last hour, Unix seconds. */
 to: number
-/** Seconds between two points of `floating`: 3600, or 86400 for a range of more than 2,000 hours, with the first point of each day (UTC). */
+/** Seconds between two points in `floating`: 3600, or 86400 for ranges of more than 2,000 hours, in which case the first point of each day (UTC) is used. */
 step: number
 /** Oldest first. */
 floating: FloatingRatePoint[]
-/** By series, soonest expiry first. At most 4,000 points in total, the newest. */
+/** By series, earliest expiry first. Contains at most the newest 4,000 points in total. */
 fixed: FixedRateHistory[]
 }
 
 /** Selects a pool and a time range. Times are rounded down to full hours. The range is inclusive. */
 export type RateHistoryFilters = {
-/** The id of the pool, the `poolId` of `GET /pools/rates`. */
+/** The id of the pool, as in `GET /pools/rates` (`poolId`). */
 market: Hex
 /** The first hour. Default: 365 days before `to`. */
 from?: number
@@ -745,14 +745,14 @@ from?: number
 to?: number
 }
 
-/** The service has replayed all retained updates that `resume` asked for. */
+/** The service has replayed all retained updates that `resume` requested. */
 export type ResumedMessage = {
 type: "resumed"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
-/** The number of this maker's newest `quote_status`, 0 for none. */
+/** The `seq` of this maker's newest `quote_status`, or 0 if there is none. */
 seq: number
-/** The oldest retained number, or `seq` + 1 when none is retained. Updates between the requested number and this one are pruned. `GET /maker/quotes` returns the current status of each quote. */
+/** The oldest retained `seq`, or the newest `seq` + 1 if none is retained. Updates between the requested `seq` and this one have been pruned. `GET /maker/quotes` returns the current status of each quote. */
 oldest: number
 }
 
@@ -762,7 +762,7 @@ export type ServerMessage =
   | AuthenticatedMessage
   | {
 type: "auth_failed"
-/** The reason as a code: `bad_signature`, `not_allowed` and others. */
+/** The reason code: `bad_signature`, `not_allowed` and others. */
 code: string
 /** A description of the error. */
 message: string
@@ -777,25 +777,25 @@ poolId: Hex
 seriesKey: Hex
 /** Expiry of the series, Unix seconds. */
 expiry: number
-/** The largest notional of a quote, in raw units of the loan token. */
+/** The maximum notional of a quote, in raw units of the loan token. */
 notional: bigint
-/** The smallest notional of a quote, in raw units of the loan token. Older services omit it. */
+/** The minimum notional of a quote, in raw units of the loan token. Older services omit it. */
 minNotional?: bigint
-/** The earliest deadline of a quote, Unix seconds. Older services omit it. */
+/** The earliest allowed deadline of a quote, in Unix seconds. Older services omit it. */
 minDeadline?: bigint
-/** The largest cost of a quote, in raw units of the loan token. */
+/** The maximum cost of a quote, in raw units of the loan token. */
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker proved its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
 takerVerified?: boolean
-/** A verified taker's debt, requests and takes, if the borrower shows them to backers with funds. */
+/** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
 /** Unix milliseconds. */
 openedAt: number
 /** Unix milliseconds. */
 closesAt: number
-/** The `traceparent` (W3C Trace Context) of this message, for backers that asked for traces, while the service writes them. */
+/** The `traceparent` (W3C Trace Context) of this message. Present for backers that requested traces, if the service records them. */
 traceparent?: string
 }
   | QuoteAckMessage
@@ -805,29 +805,29 @@ traceparent?: string
   | ResumedMessage
   | {
 type: "pong"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
 /** Unix milliseconds. */
 serverTime: number
 }
   | {
 type: "error"
-/** Chosen by the backer, at most 64 characters. The answer to a message repeats it. */
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
 code: Code
 /** A description of the error. */
 message: string
 }
 
-/** The chain, the contracts, the EIP-712 domain, the auction parameters and the limits. */
+/** Chain, contracts, EIP-712 domain, auction parameters and limits. */
 export type ServiceConfig = {
 /** The version in the path: `v1`. */
 apiVersion: string
 /** The chain of the contracts. */
 chainId: number
-/** The contracts. `docs/abi` has their ABIs. */
+/** The contracts. Their ABIs are in `docs/abi`. */
 contracts: {
-/** Executes quotes. Makers sign for this contract and give it an allowance. */
+/** Executes quotes. Makers sign for this contract and approve it to spend their tokens. */
 quoteMarket: Address
 /** Holds the positions. */
 interestRatePool: Address
@@ -836,7 +836,7 @@ bundler3: Address
 /** Settles many positions in one call. */
 keeperBundler: Address
 }
-/** The first block with events of the contracts. */
+/** The first block that contains events of the contracts. */
 deployBlock: number
 /** The EIP-712 domain of quotes. */
 eip712Domain: {
@@ -861,15 +861,15 @@ name: string
 version: string
 /** The domain's chain. */
 chainId: number
-/** The quote market. Absent where no contract verifies the signature. */
+/** The quote market. Absent if no contract verifies the signature. */
 verifyingContract?: Address
 }
 /** The EIP-712 type string. */
 type: string
-/** The required value of the field `purpose`, if the type has one. */
+/** The required value of the `purpose` field, if the type has one. */
 purpose?: string
 }
-/** A backer's answer to the challenge of `/ws/rfq`. */
+/** A backer's response to the `/ws/rfq` challenge. */
 backerAuth: {
 /** The EIP-712 domain. */
 domain: {
@@ -879,12 +879,12 @@ name: string
 version: string
 /** The domain's chain. */
 chainId: number
-/** The quote market. Absent where no contract verifies the signature. */
+/** The quote market. Absent if no contract verifies the signature. */
 verifyingContract?: Address
 }
 /** The EIP-712 type string. */
 type: string
-/** The required value of the field `purpose`, if the type has one. */
+/** The required value of the `purpose` field, if the type has one. */
 purpose?: string
 }
 /** A maker's authorization to read its own quotes and outcomes. */
@@ -897,15 +897,15 @@ name: string
 version: string
 /** The domain's chain. */
 chainId: number
-/** The quote market. Absent where no contract verifies the signature. */
+/** The quote market. Absent if no contract verifies the signature. */
 verifyingContract?: Address
 }
 /** The EIP-712 type string. */
 type: string
-/** The required value of the field `purpose`, if the type has one. */
+/** The required value of the `purpose` field, if the type has one. */
 purpose?: string
 }
-/** A taker's proof that a request comes from it. */
+/** A taker's proof that it is the sender of a request. */
 takerAuth: {
 /** The EIP-712 domain. */
 domain: {
@@ -915,70 +915,70 @@ name: string
 version: string
 /** The domain's chain. */
 chainId: number
-/** The quote market. Absent where no contract verifies the signature. */
+/** The quote market. Absent if no contract verifies the signature. */
 verifyingContract?: Address
 }
 /** The EIP-712 type string. */
 type: string
-/** The required value of the field `purpose`, if the type has one. */
+/** The required value of the `purpose` field, if the type has one. */
 purpose?: string
 }
 }
-/** The service's public origin, the audience of a `takerProof`. Sign only if it is the origin that you connect to. Older services omit it. */
+/** The service's public origin, which is the audience of a `takerProof`. Sign only if it is the origin that you connect to. Older services omit it. */
 takerAudience?: string
 /** The auction parameters. */
 auction: {
-/** From the opening to the close, in milliseconds. */
+/** Time from opening to close, in milliseconds. */
 durationMs: number
-/** Number of accepted quotes per backer. */
+/** Maximum number of accepted quotes per backer. */
 quotesPerBacker: number
 }
-/** The limits that a client needs. */
+/** The limits that apply to clients. */
 limits: {
-/** The largest request body and the largest WebSocket frame, in bytes. */
+/** Maximum size of a request body and of a WebSocket frame, in bytes. */
 bodyBytes: number
-/** RFQs per client and minute. */
+/** RFQs per client per minute. */
 rfqsPerMinute: number
-/** Concurrently open RFQs per client. */
+/** Maximum number of concurrently open RFQs per client. */
 openRfqs: number
-/** Concurrently open RFQs of all clients. Half are reserved for verified takers. Older services omit this and the next field. */
+/** Maximum number of concurrently open RFQs across all clients. Half are reserved for verified takers. Older services omit this and the next field. */
 openAuctions?: number
-/** RFQs with a `takerProof` per client and minute, whether or not the proof is valid. An RFQ that verifies its taker counts against the taker's own `rfqsPerMinute` instead. */
+/** RFQs with a `takerProof` per client per minute, whether or not the proof is valid. An RFQ whose taker is verified counts against the taker's own `rfqsPerMinute` instead. */
 takerProofsPerMinute?: number
-/** Active published quotes per maker. */
+/** Maximum number of active published quotes per maker. */
 storedQuotesPerMaker: number
-/** Connections per backer. */
+/** Maximum number of connections per backer. */
 socketsPerBacker: number
-/** Connections of all backers. Older services omit this and the next two fields. */
+/** Maximum number of connections across all backers. Older services omit this and the next two fields. */
 maxSockets?: number
-/** Unauthenticated connections. */
+/** Maximum number of unauthenticated connections. */
 pendingSockets?: number
-/** Unauthenticated connections per network. */
+/** Maximum number of unauthenticated connections per network. */
 pendingSocketsPerNetwork?: number
-/** The earliest deadline of a quote, seconds from now. */
+/** The earliest allowed deadline of a quote, in seconds from now. */
 minQuoteLifetimeSeconds: number
-/** The latest deadline of a quote, seconds from now. */
+/** The latest allowed deadline of a quote, in seconds from now. */
 maxQuoteLifetimeSeconds: number
 /** Seconds between an auction's close and the earliest deadline of its quotes. Older services omit this and the next field. */
 minSecondsAfterClose?: number
-/** The divisor of a series' cap that yields its smallest notional. The operator may set a lower minimum per loan token. */
+/** A series' minimum notional is its cap divided by this number. The operator may set a lower minimum per loan token. */
 dustDivisor?: number
 }
 }
 
-/** The health of a service, and the time of its clock. */
+/** The health of a service and the time on its clock. */
 export type ServiceHealth = {
 /** `down` comes with status 503. */
 status: "ok" | "degraded" | "down"
 /** Whether the store accepts writes. */
 database: "ok" | "down"
-/** Progress of the chain sync. */
+/** Chain sync progress. */
 sync: {
-/** Latest block of the node, or null when the node is unavailable. */
+/** The latest block on the node, or null if the node is unavailable. */
 head: number | null
-/** Latest block whose events are in the store. */
+/** The latest block whose events are in the store. */
 synced: number | null
-/** Age of the latest synced block, in seconds. Negative if the service's clock lags the chain. */
+/** Age of the latest synced block, in seconds. Negative if the service's clock is behind the chain's. */
 lagSeconds: number | null
 }
 /** The backers. */
@@ -997,9 +997,9 @@ serverTime?: number
 version: string
 }
 
-/** A maker's signed offer: the nine fields of `QuoteMarket.Quote` and the EIP-712 signature over them. Amounts are raw units of the pool's loan token. A zero `taker` allows anyone. `deadline` is the last Unix second. */
+/** A maker's signed offer: the nine fields of `QuoteMarket.Quote` and the EIP-712 signature over them. Amounts are in raw units of the pool's loan token. If `taker` is zero, anyone may take the quote. `deadline` is the last Unix second at which it can be taken. */
 export type SignedQuote = {
-/** The account that sells the fixed rate and signs the quote. */
+/** The account that offers the fixed rate and signs the quote. */
 maker: Address
 /** The account that may take the quote. The zero address allows anyone. */
 taker: Address
@@ -1011,20 +1011,20 @@ notional: bigint
 vrtAmount: bigint
 /** The maker's current nonce on the quote market. */
 nonce: bigint
-/** Last Unix second at which the quote can be taken. */
+/** The last Unix second at which the quote can be taken. */
 deadline: bigint
 /** 32 bytes that distinguish otherwise equal quotes. */
 salt: Hex
 signature: Hex
 }
 
-/** A stored quote: its EIP-712 digest, rate and status and, once it has ended, the event on the chain. An auction's quotes have no signature. */
+/** A stored quote with its EIP-712 digest, rate and status and, once it has ended, the on-chain event that ended it. Quotes from auctions have no signature. */
 export type StoredQuote = {
 /** The quote's EIP-712 digest. */
 hash: Hex
-/** The quote. An auction's quotes have no signature. */
+/** The quote. Quotes from auctions have no signature. */
 quote: {
-/** The account that sells the fixed rate and signs the quote. */
+/** The account that offers the fixed rate and signs the quote. */
 maker: Address
 /** The account that may take the quote. The zero address allows anyone. */
 taker: Address
@@ -1036,7 +1036,7 @@ notional: bigint
 vrtAmount: bigint
 /** The maker's current nonce on the quote market. */
 nonce: bigint
-/** Last Unix second at which the quote can be taken. */
+/** The last Unix second at which the quote can be taken. */
 deadline: bigint
 /** 32 bytes that distinguish otherwise equal quotes. */
 salt: Hex
@@ -1044,39 +1044,39 @@ signature?: Hex
 }
 /** Simple APR in percent over the remaining term at the time of creation. */
 apr: number
-/** The status. */
+/** The current status of the quote. */
 status: QuoteStatus
 /** Unix milliseconds. */
 createdAt: number
 /** The auction that accepted the quote. Shown to its maker only. */
 rfqId?: PublicRfqId
-/** True when the maker is a contract and none of its quotes was ever taken. `best`, best rates and depth ignore the quote, because a contract's consent can change in any block. */
+/** True if the maker is a contract and none of its quotes has ever been taken. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block. */
 unproven?: boolean
-/** The event that ended the quote on the chain. */
+/** The on-chain event that ended the quote. */
 seenAt?: {
 blockNumber: bigint
 blockHash: Hex
 transactionHash?: Hex
 }
-/** Whether the quote, considered alone, is executable at the block `judgedAt`. In lists only. */
+/** Whether the quote, considered alone, is executable at the block `judgedAt`. Only in lists. */
 executable?: boolean
 /** The rejection code, if not executable. */
 reason?: string
-/** Whether the maker's published quotes exceed its funds (the lesser of balance and allowance). Each of them can be taken, but not all together. In lists only. */
+/** Whether the maker's published quotes exceed its funds (the lesser of balance and allowance). Each of them can be taken, but not all of them. Only in lists. */
 overcommitted?: boolean
-/** The block of the check. In lists only. */
+/** The block of the check. Only in lists. */
 judgedAt?: {
 number: bigint
 hash: Hex
 }
 }
 
-/** A verified taker's debt in the pool, requests and takes, in steps. */
+/** A verified taker's debt in the pool, requests and takes, as coarse steps. */
 export type TakerRecord = {
 /** Debt in the pool minus the notional of open positions, in raw units of the loan token, rounded down to 1, 2 or 5 times a power of ten. */
 unfixedDebt: bigint
-/** Number of earlier RFQs with a proof in the last 30 days: the lower bound of 0, 1, 2 to 5, 6 to 20, or 21 and more. */
+/** Number of earlier RFQs with a proof in the last 30 days, as the lower bound of its range: 0, 1, 2 to 5, 6 to 20, or 21 and more. */
 asked: number
-/** Number of quotes taken in the last 30 days, from auctions or published: the same lower bounds. */
+/** Number of quotes taken in the last 30 days, from auctions or published, as the lower bound of the same ranges. */
 taken: number
 }

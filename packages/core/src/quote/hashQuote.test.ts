@@ -6,7 +6,7 @@ import { hashQuote } from './hashQuote.ts'
 import { quoteTypedData } from './typedData.ts'
 
 describe('hashQuote', () => {
-  test('default: the vector of the protocol', async () => {
+  test("default: the protocol's test vector", async () => {
     expect(hashQuote(vectorQuote, vectorDomain)).toBe(
       '0x73903559dfe47474b98f54fd7dbde1d3711fd01900a1fcb1672188c16144fab4',
     )
@@ -41,7 +41,7 @@ describe('hashQuote', () => {
     )
   })
 
-  test('behavior: markets that take turns keep their own digests', () => {
+  test('behavior: alternating markets keep their own digests', () => {
     const here = hashQuote(vectorQuote, vectorDomain)
     for (const other of [
       { ...vectorDomain, chainId: 1 },

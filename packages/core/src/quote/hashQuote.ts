@@ -6,10 +6,10 @@ import { createQuoteDigest } from './quoteDigest.ts'
 import type { QuoteDomain } from './typedData.ts'
 
 /**
- * Computes the EIP-712 digest of a quote, the same as `QuoteMarket.hashQuote`. The maker signs it, and it identifies
- * the quote everywhere.
+ * Computes a quote's EIP-712 digest, like `QuoteMarket.hashQuote`. The maker signs this digest, and it identifies the
+ * quote everywhere.
  *
- * @throws {InvalidInputError} if a field of the quote or of the domain does not fit its type. `path` names the field.
+ * @throws {InvalidInputError} if a field of the quote or the domain does not fit its type. `path` names the field.
  * @example
  * ```ts
  * hashQuote(best.quote, { chainId: 8453, quoteMarket: QUOTE_MARKET_ADDRESS }) === best.hash // true
@@ -21,7 +21,7 @@ export function hashQuote(quote: QuoteMarketQuote, domain: QuoteDomain): Hex {
 
 const keccakBytes = (bytes: Uint8Array) => keccak256(bytes, 'bytes')
 
-// Cache of the last domain. A process serves one market, so one entry is enough.
+// Caches the last domain. A process serves one market, so one entry is enough.
 let last: (QuoteDomain & { digestOf: ReturnType<typeof createQuoteDigest> }) | undefined
 
 function digestFor({ chainId, quoteMarket }: QuoteDomain) {

@@ -29,7 +29,7 @@ describe('judgeState', () => {
     expect(judgeState(vectorQuote, state, now)).toBeNull()
   })
 
-  test('behavior: the deadline itself is in time', () => {
+  test('behavior: the deadline itself is still valid', () => {
     const long = { ...state, series: { ...series, expiry: Number(vectorQuote.deadline) + 1 } }
     expect(judgeState(vectorQuote, long, vectorQuote.deadline)).toBeNull()
     expect(judgeState(vectorQuote, long, vectorQuote.deadline + 1n)?.code).toBe('DEADLINE_PASSED')
@@ -39,7 +39,7 @@ describe('judgeState', () => {
     expect(judgeState(vectorQuote, { ...state, recovered: null, preview: executable }, now)).toBeNull()
   })
 
-  test('behavior: a contract that lacks funds has still taken the signature (ERC-1271)', () => {
+  test('behavior: a contract without funds has still accepted the signature (ERC-1271)', () => {
     const poor = (reason: string, change: Partial<QuoteState>) =>
       judgeState(vectorQuote, { ...state, recovered: null, preview: notExecutable(reason), ...change }, now)?.code
     expect(poor('INSUFFICIENT_BALANCE', { balance: 0n })).toBe('INSUFFICIENT_BALANCE')
@@ -47,7 +47,7 @@ describe('judgeState', () => {
     expect(poor('PAUSED', { balance: 0n })).toBe('BAD_SIGNATURE')
   })
 
-  test('behavior: pools and makers are the same in any case', () => {
+  test('behavior: compares pools and makers case-insensitively', () => {
     const poolId = `0x${'ab'.repeat(32)}` as const
     const upper = { ...series, poolId: `0x${'AB'.repeat(32)}` as const }
     const lower = account.address.toLowerCase() as typeof account.address
@@ -89,7 +89,7 @@ describe('judgeState', () => {
     expect(judgeState(vectorQuote, { ...state, block }, now)?.code).toBe('SERIES_EXPIRED')
   })
 
-  test('behavior: the later of clock and block decides what has passed', () => {
+  test('behavior: judges expiry by the later of clock and block', () => {
     const late = { ...state.block, timestamp: vectorQuote.deadline + 1n }
     const rejection = { code: 'DEADLINE_PASSED', deadline: vectorQuote.deadline, limit: late.timestamp }
     expect(judgeState(vectorQuote, { ...state, block: late }, now)).toEqual(rejection)

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import type { Rejection } from './rejection.ts'
 
-/** A block that data was read at. */
+/** A block at which data was read. */
 export type BlockRef = {
   number: bigint
   hash: Hex
@@ -10,36 +10,36 @@ export type BlockRef = {
   timestamp: bigint
 }
 
-/** The chain state for judging one quote, read at one block. Amounts are raw units of the loan token. */
+/** The on-chain state needed to judge a quote, read at one block. Amounts are raw units of the loan token. */
 export type QuoteState = {
   block: BlockRef
   /** The quote's EIP-712 digest. */
   hash: Hex
   makerNonce: bigint
   status: 'open' | 'filled' | 'cancelled'
-  /** The loan token of the quote's pool, or null when the pool does not exist. */
+  /** The loan token of the quote's pool, or null if the pool does not exist. */
   loanToken: Address | null
-  /** The quote's series, or null when it does not exist. It may belong to another pool. */
+  /** The quote's series, or null if it does not exist. It may belong to another pool. */
   series: { poolId: Hex; expiry: number; cap: bigint; outstanding: bigint } | null
-  /** The remaining capacity of the series. */
+  /** The series' remaining capacity. */
   capacity: bigint
-  /** The maker's balance of the loan token. */
+  /** The maker's loan token balance. */
   balance: bigint
-  /** The maker's allowance of the loan token for the quote market. */
+  /** The quote market's allowance for the maker's loan tokens. */
   allowance: bigint
-  /** The signer by ecrecover under the contract's strict rules. Null when there is none or it is unknown. */
+  /** The signer recovered with ecrecover under the contract's strict rules. Null if there is none or it is unknown. */
   recovered: Address | null
   /**
-   * The result of `previewTakeQuote`. Null when it was not called. With a `failure` there is no result: the node did
-   * not answer in time (`silent`), or the maker's contract exceeded the limits of a signature check (`refused`).
+   * The result of `previewTakeQuote`, or null if it was not called. If `failure` is set, there is no result: the node
+   * did not answer in time (`silent`), or the maker's contract exceeded the limits of a signature check (`refused`).
    */
   preview: { executable: boolean; reason: string; borrowerCost: bigint; failure?: 'silent' | 'refused' } | null
 }
 
 /**
- * Judges a quote against the chain state, in the contract's order: nonce, cancelled or filled, series, capacity,
+ * Judges a quote by its on-chain state, in the contract's order: nonce, cancellation and fill, series, capacity,
  * signature, balance, allowance. Pure. A quote signed by its maker's key needs no preview. If there is a preview, its
- * verdict is final. Only a preview can validate a signature that is not by the maker's key (ERC-1271).
+ * verdict is final. Only a preview can validate a signature that was not made with the maker's key (ERC-1271).
  *
  * @param now Unix seconds. Expiry is judged at `now` or at the block's timestamp, whichever is later.
  * @returns The first rejection, or null.
@@ -80,7 +80,7 @@ export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigi
   return preview === null || preview.executable ? null : { code: 'NOT_EXECUTABLE', reason: preview.reason }
 }
 
-/** Checks that a quote is signed by its maker's own key. */
+/** Returns whether the maker's own key signed a quote. */
 export function isSignedByMaker({ maker }: Pick<QuoteMarketQuote, 'maker'>, recovered: Address | null): boolean {
   return recovered !== null && recovered.toLowerCase() === maker.toLowerCase()
 }

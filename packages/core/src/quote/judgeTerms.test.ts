@@ -35,7 +35,7 @@ describe('judgeTerms', () => {
     expect(judgeTerms(mixed, { ...terms, ...lower, poolId: upper, seriesKey: upper }, now)).toBeNull()
   })
 
-  test('behavior: without terms only the deadline and the quote itself count', () => {
+  test('behavior: without terms, only the deadline and the quote itself count', () => {
     expect(judgeTerms({ ...vectorQuote, taker: other, deadline: now }, {}, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, taker: other, deadline: now }, { taker: account.address }, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, deadline: now - 1n }, {}, now)?.code).toBe('DEADLINE_PASSED')
@@ -59,7 +59,7 @@ describe('judgeTerms', () => {
     expect(judgeTerms({ ...vectorQuote, notional: most + 1n }, { notional: most + 2n }, now)).toEqual(refused)
   })
 
-  test('behavior: the taker of a quote for an RFQ is zero or the one of the RFQ', () => {
+  test("behavior: a quote's taker is zero or the RFQ's taker", () => {
     expect(judgeTerms({ ...vectorQuote, taker: other }, { ...terms, taker: other }, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, taker: zeroAddress }, { ...terms, taker: other }, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, taker: account.address }, { ...terms, taker: other }, now)).toEqual({

@@ -2,32 +2,32 @@ import { type Address, type Hex, zeroAddress } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import type { Rejection } from './rejection.ts'
 
-/** The limits of a quote that do not depend on the chain. An absent field is no limit. */
+/** Limits for a quote that do not depend on the chain. Omitted fields impose no limit. */
 export type QuoteTerms = {
-  /** The required maker, which is the session's backer. */
+  /** The required maker: the session's backer. */
   maker?: Address
   poolId?: Hex
   seriesKey?: Hex
-  /** The smallest notional, raw units. */
+  /** Minimum notional, in raw units. */
   minNotional?: bigint
-  /** The largest notional, raw units. */
+  /** Maximum notional, in raw units. */
   notional?: bigint
-  /** The largest vrtAmount, raw units. */
+  /** Maximum vrtAmount, in raw units. */
   maxVrtAmount?: bigint
   /** The account that must be able to take the quote. */
   taker?: Address
-  /** The earliest deadline, Unix seconds. */
+  /** The earliest deadline, in Unix seconds. */
   minDeadline?: bigint
-  /** The deadline's smallest and largest distance from now, in seconds. */
+  /** Minimum and maximum number of seconds from now until the deadline. */
   lifetime?: { min: number; max: number }
 }
 
-/** The largest notional of a quote, raw units. It keeps sums of notionals and interest far below 2^256. */
+/** Maximum notional of a quote, in raw units. It keeps sums of notionals and interest far below 2^256. */
 export const maxNotionalOf: bigint = /* @__PURE__ */ (() => 2n ** 127n - 1n)()
 
 /**
- * Judges the terms that need no chain read: the RFQ's limits, a cost of at most the notional, and the deadline. Pure.
- * Runs before all expensive checks.
+ * Judges the terms that require no chain read: the RFQ's limits, a cost of at most the notional, and the deadline.
+ * Pure. Runs before any expensive check.
  *
  * @param now Unix seconds.
  * @returns The first rejection, or null.
@@ -56,7 +56,7 @@ export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigi
   if (quote.notional > maxNotional) {
     return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: maxNotional }
   }
-  // The payout is at most the notional, so a higher cost never makes sense. A notional of zero has its own rejection.
+  // The payout never exceeds the notional, so a higher cost never makes sense. A zero notional has its own rejection.
   const maxVrt = quote.notional === 0n ? maxVrtAmount : least(maxVrtAmount, quote.notional)
   if (maxVrt !== undefined && quote.vrtAmount > maxVrt) {
     return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: maxVrt }

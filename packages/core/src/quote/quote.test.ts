@@ -14,7 +14,7 @@ describe('serializeQuote', () => {
     )
   })
 
-  test('behavior: every integer is a string, and nothing but the nine fields is there', () => {
+  test('behavior: integers become strings, and only the nine fields remain', () => {
     const serialized = serializeQuote({ ...vectorQuote, extra: 1 } as never)
     expect(Object.keys(serialized)).toEqual([...quoteFields])
     expect(Object.values(serialized).every((value) => typeof value === 'string')).toBe(true)
@@ -24,12 +24,12 @@ describe('serializeQuote', () => {
     expect(quoteTypes.Quote.map(({ name }) => name)).toEqual([...quoteFields])
   })
 
-  test('behavior: a signature is kept', () => {
+  test('behavior: keeps the signature', () => {
     const signed = { ...vectorQuote, signature: '0x1234' } as const
     expect(deserializeSignedQuote(serializeSignedQuote(signed))).toEqual(signed)
   })
 
-  test('behavior: it refuses what deserializeQuote refuses of the same value, and nothing else', () => {
+  test('behavior: rejects exactly what deserializeQuote rejects', () => {
     const fields = fc.constantFrom(...(['notional', 'vrtAmount', 'nonce', 'deadline'] as const))
     const edge = fc.constantFrom(-(2n ** 255n), -1n, 0n, maxUint256 - 1n, maxUint256, maxUint256 + 1n)
     const values = fc.oneof(

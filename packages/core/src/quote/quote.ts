@@ -5,15 +5,15 @@ import { checkedUint256 } from '../values/checkedUint256.ts'
 import { guardInput } from '../values/guardInput.ts'
 import { parseUint256 } from '../values/uint256.ts'
 
-/** The wire form of {@link QuoteMarketQuote}: every integer is a decimal string. */
+/** The wire form of {@link QuoteMarketQuote}, with integers as decimal strings. */
 export type SerializedQuote = {
   [K in keyof QuoteMarketQuote]: QuoteMarketQuote[K] extends bigint ? string : QuoteMarketQuote[K]
 }
 
-/** The wire form of {@link SignedQuote}: one flat object, nine fields and `signature`. */
+/** The wire form of {@link SignedQuote}: a flat object of nine fields and `signature`. */
 export type SerializedSignedQuote = SerializedQuote & { signature: Hex }
 
-/** The names of a quote's fields in the order of its EIP-712 type. */
+/** The names of a quote's fields, in the order of its EIP-712 type. */
 export const quoteFields = [
   'maker',
   'taker',
@@ -27,8 +27,8 @@ export const quoteFields = [
 ] as const satisfies readonly (keyof QuoteMarketQuote)[]
 
 /**
- * Serializes a quote: every integer becomes a decimal string, and other properties are dropped. Like {@link
- * deserializeQuote}, it validates integers only.
+ * Serializes a quote. Integers become decimal strings, and properties other than the nine fields are dropped. Like
+ * {@link deserializeQuote}, it validates only the integers.
  *
  * @throws {InvalidInputError} if an integer is not a bigint from 0 to 2^256 - 1.
  * @example
@@ -51,8 +51,8 @@ export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
 }
 
 /**
- * Converts the integers of a serialized quote to bigint. It validates integers only. Decode untrusted input with the
- * shapes of `@firmquote/core/wire`.
+ * Converts a serialized quote's integers to bigints. Validates only the integers. Decode untrusted input with the
+ * shapes from `@firmquote/core/wire`.
  *
  * @throws {InvalidInputError} if an integer is not a plain decimal uint256.
  * @example
@@ -76,7 +76,7 @@ export function deserializeQuote(quote: SerializedQuote): QuoteMarketQuote {
 }
 
 /**
- * Like {@link serializeQuote}, and keeps the signature.
+ * Like {@link serializeQuote}, but keeps the signature.
  *
  * @throws {InvalidInputError} if an integer is not a bigint from 0 to 2^256 - 1.
  * @example
@@ -89,7 +89,7 @@ export function serializeSignedQuote(signed: SignedQuote): SerializedSignedQuote
 }
 
 /**
- * Like {@link deserializeQuote}, and keeps the signature.
+ * Like {@link deserializeQuote}, but keeps the signature.
  *
  * @throws {InvalidInputError} if an integer is not a plain decimal uint256.
  * @example

@@ -9,13 +9,13 @@ import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
 const word = 32
 
 /**
- * Creates the EIP-712 encoder of one market's quotes. It writes the type's ten words into a reused buffer and returns
+ * Creates the EIP-712 encoder for one market's quotes. It writes the type's ten words into a reused buffer and returns
  * the 32-byte digest.
  *
  * The encoder throws {@link InvalidInputError} if a field does not fit its type, because a field of the wrong length
  * would silently shift the fields after it.
  *
- * @param keccak256 The hash function, of bytes.
+ * @param keccak256 Hashes bytes.
  * @throws {InvalidInputError} if the chain id or the market does not fit its type.
  */
 export function createQuoteDigest(

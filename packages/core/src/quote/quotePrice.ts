@@ -3,7 +3,7 @@ import { secondsPerYear } from '../rates/rates.ts'
 import { checkedPositiveUint256, checkedUint256 } from '../values/checkedUint256.ts'
 import { guardInput } from '../values/guardInput.ts'
 
-/** The two amounts that rank the quotes of an auction. */
+/** The two amounts that determine a quote's rank in an auction. */
 export type QuotePrice = {
   /** Raw units of the loan token. */
   notional: bigint
@@ -12,8 +12,8 @@ export type QuotePrice = {
 }
 
 /**
- * Compares quotes, best first: the lower `vrtAmount / notional`, compared exactly, then the larger notional. Zero is a
- * tie, which the earlier arrival wins: use a stable sort on quotes in order of arrival.
+ * Compares quotes, best first: the lower `vrtAmount / notional`, compared exactly, then the larger notional. Returns
+ * zero for a tie, which the earlier arrival wins: apply a stable sort to quotes in order of arrival.
  *
  * @throws {InvalidInputError} if an amount is not a bigint.
  * @example
@@ -33,12 +33,11 @@ export function comparePrices(a: QuotePrice, b: QuotePrice): number {
 }
 
 /**
- * Returns the fixed rate of a quote as simple APR in percent (5 means 5 %): `vrtAmount / notional`, times a year of 365
- * days, divided by the remaining seconds. The result is rounded and only for display. Rank quotes with {@link
- * comparePrices}.
+ * Returns a quote's fixed rate as a simple APR in percent (5 means 5 %): `vrtAmount / notional`, times a 365-day year,
+ * divided by the remaining seconds. The result is rounded, for display only. Rank quotes with {@link comparePrices}.
  *
- * @param expiry The end of the series, Unix seconds.
- * @param at The start of the remaining term, Unix seconds, before `expiry`.
+ * @param expiry The series' expiry, in Unix seconds.
+ * @param at The start of the remaining term, in Unix seconds, before `expiry`.
  * @throws {InvalidInputError} if no time remains, the notional is zero or an amount is not a bigint.
  * @example
  * ```ts
@@ -58,6 +57,6 @@ export function quoteApr(price: QuotePrice, expiry: number, at: number): number 
   return Number(scaled) / aprDivisor
 }
 
-// Ten decimals of a percent, for integer arithmetic.
+// Percentages with ten decimal places, for integer arithmetic.
 const aprScale = /* @__PURE__ */ (() => 100n * 10n ** 10n)()
 const aprDivisor = 1e10

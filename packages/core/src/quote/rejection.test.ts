@@ -37,12 +37,12 @@ describe('describeRejection', () => {
     expect(new Set(texts).size).toBe(7)
   })
 
-  test('behavior: says both what is and what would be right', () => {
+  test('behavior: states both the actual and the expected value', () => {
     const rejection: Rejection = { code: 'NONCE_MISMATCH', nonce: 1n, makerNonce: 3n }
-    expect(describeRejection(rejection)).toBe("The quote's nonce is 1, the maker's current nonce is 3.")
+    expect(describeRejection(rejection)).toBe("The quote's nonce is 1, but the maker's current nonce is 3.")
   })
 
-  test('behavior: amounts and times in the words that are asked for', () => {
+  test('behavior: uses the given formatters for amounts and times', () => {
     const words = {
       amount: (raw: bigint) => `${raw} units`,
       instant: (seconds: bigint | number) => `second ${seconds}`,
@@ -66,15 +66,15 @@ describe('describeRejection', () => {
     )
   })
 
-  test('behavior: an unknown outcome names the quote that is to be sent again', () => {
+  test('behavior: an unknown outcome names the quote to resend', () => {
     const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: '0xab' }
     expect(describeRejection(rejection)).toBe(
-      'It is not yet known whether the quote 0xab was stored. Retry with the same quote and no other.',
+      'It is not yet known whether the quote 0xab was stored. Retry with exactly the same quote.',
     )
     expect(rejectionDetails(rejection)).toEqual({ hash: '0xab' })
   })
 
-  test('behavior: a key that was used before is not repeated in the answer', () => {
+  test('behavior: the response does not repeat a reused key', () => {
     const rejection: Rejection = { code: 'IDEMPOTENCY_KEY_REUSED' }
     expect(describeRejection(rejection)).toBe(
       'The Idempotency-Key belongs to another request. Use a new key for each request.',
@@ -84,7 +84,7 @@ describe('describeRejection', () => {
 })
 
 describe('codes', () => {
-  test('default: stable names, none twice', () => {
+  test('default: stable, unique names', () => {
     expect(new Set(codes).size).toBe(codes.length)
     for (const code of codes) expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/)
   })

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { type ReadAuthRefusal, readAuthText } from '../auth/readAuth.ts'
 import type { SignatureCause } from './signatureCause.ts'
 
-/** Every error code of the service, over HTTP and over the socket. Stable. */
+/** All error codes that the service returns, over HTTP and over the socket. Stable. */
 export const codes = [
   'INVALID_REQUEST',
   'POOL_NOT_FOUND',
@@ -51,27 +51,27 @@ export const codes = [
 export type Code = (typeof codes)[number]
 
 /**
- * Checks that a code is temporary: the service could not read the chain or its database, or was at capacity. It stored
- * nothing, and the same request may be retried.
+ * Returns whether a code is temporary: the service could not read the chain or its database, or it was at capacity.
+ * Nothing was stored, and the same request may be retried.
  */
 export function isTemporary(code: string): boolean {
   return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
 }
 
-/** Formats amounts (raw units of the pool's loan token) and times (Unix seconds) in sentences. */
+/** Formatters for amounts (raw units of the pool's loan token) and times (Unix seconds) in sentences. */
 export type RejectionWords = { amount(raw: bigint): string; instant(unixSeconds: bigint | number): string }
 
 const rawWords: RejectionWords = { amount: String, instant: String }
 
 /**
- * Every expected rejection: its code, its facts, and a sentence that states the fault and the accepted values. Amounts
- * are raw units of the pool's loan token, times Unix seconds.
+ * All expected rejections: the code, the facts, and a sentence that states what is wrong and which values are accepted.
+ * Amounts are in raw units of the pool's loan token, and times in Unix seconds.
  */
 const sentences = {
   MAKER_MISMATCH: ({ maker, expected }: { maker: Address; expected: Address }) =>
     `The quote's maker is ${maker}, but ${expected} sent it.`,
   TERMS_MISMATCH: (facts: { field: 'poolId' | 'seriesKey' | 'taker'; value: Hex; expected: Hex }) =>
-    `The quote's ${facts.field} is ${facts.value}, the request asks for ${facts.expected}.`,
+    `The quote's ${facts.field} is ${facts.value}, but the request requires ${facts.expected}.`,
   NOTIONAL_TOO_SMALL: ({ notional, limit }: { notional: bigint; limit: bigint }, { amount }: RejectionWords) =>
     `The notional ${amount(notional)} is below the minimum of ${amount(limit)}.`,
   NOTIONAL_TOO_LARGE: ({ notional, limit }: { notional: bigint; limit: bigint }, { amount }: RejectionWords) =>
@@ -79,15 +79,15 @@ const sentences = {
   VRT_AMOUNT_TOO_LARGE: ({ vrtAmount, limit }: { vrtAmount: bigint; limit: bigint }, { amount }: RejectionWords) =>
     `The vrtAmount ${amount(vrtAmount)} is above the request's maxVrtAmount ${amount(limit)}.`,
   DEADLINE_PASSED: ({ deadline, limit }: Deadline, { instant }: RejectionWords) =>
-    `The deadline ${instant(deadline)} has passed. The time is ${instant(limit)}.`,
+    `The deadline ${instant(deadline)} has passed. The current time is ${instant(limit)}.`,
   DEADLINE_TOO_SOON: ({ deadline, limit }: Deadline, { instant }: RejectionWords) =>
-    `The deadline ${instant(deadline)} is too soon for a safe take. The earliest is ${instant(limit)}.`,
+    `The deadline ${instant(deadline)} leaves too little time to take the quote. The earliest is ${instant(limit)}.`,
   DEADLINE_TOO_FAR: ({ deadline, limit }: Deadline, { instant }: RejectionWords) =>
     `The deadline ${instant(deadline)} is too late. The latest is ${instant(limit)}.`,
   BAD_SIGNATURE: ({ cause }: { digest: Hex; recovered: Address | null; cause: SignatureCause | null }) =>
     signatureText(cause),
   NONCE_MISMATCH: ({ nonce, makerNonce }: { nonce: bigint; makerNonce: bigint }) =>
-    `The quote's nonce is ${nonce}, the maker's current nonce is ${makerNonce}.`,
+    `The quote's nonce is ${nonce}, but the maker's current nonce is ${makerNonce}.`,
   QUOTE_CANCELLED: (_: { hash: Hex }) => 'The maker has cancelled this quote on-chain.',
   QUOTE_FILLED: (_: { hash: Hex }) => 'This quote has already been taken.',
   POOL_NOT_FOUND: ({ poolId }: { poolId: Hex }) => `There is no pool ${poolId}.`,
@@ -99,7 +99,7 @@ const sentences = {
   INSUFFICIENT_BALANCE: ({ balance, needed }: { balance: bigint; needed: bigint }, { amount }: RejectionWords) =>
     `The maker holds ${amount(balance)} of the loan token, but the quote needs ${amount(needed)}.`,
   INSUFFICIENT_ALLOWANCE: ({ allowance, needed }: { allowance: bigint; needed: bigint }, { amount }: RejectionWords) =>
-    `The maker allows the quote market ${amount(allowance)} of the loan token, but the quote needs ${amount(needed)}.`,
+    `The maker's allowance to the quote market is ${amount(allowance)} of the loan token, but the quote needs ${amount(needed)}.`,
   NOT_EXECUTABLE: ({ reason }: { reason: string }) => `The contract would not execute this quote: ${reason}.`,
   QUOTE_PRIVATE: (_: { hash: Hex }) =>
     'The quote belongs to an auction and its borrower. To publish the same terms, sign them with another salt.',
@@ -110,10 +110,10 @@ const sentences = {
   UNAUTHENTICATED: ({ reason }: { reason: ReadAuthRefusal }) => readAuthText(reason),
   ALREADY_QUOTED: ({ hash }: { hash: Hex | null }) =>
     hash === null
-      ? 'Your quote for this RFQ is still being checked, or you have used all attempts.'
+      ? 'Your quote for this RFQ is still being checked, or you have used up your attempts.'
       : `You have already quoted on this RFQ (${hash}).`,
   OUTCOME_UNKNOWN: ({ hash }: { hash: Hex }) =>
-    `It is not yet known whether the quote ${hash} was stored. Retry with the same quote and no other.`,
+    `It is not yet known whether the quote ${hash} was stored. Retry with exactly the same quote.`,
   IDEMPOTENCY_KEY_REUSED: (_: NoFacts) =>
     'The Idempotency-Key belongs to another request. Use a new key for each request.',
   TOO_MANY_OPEN: ({ open, limit }: { open: number; limit: number }) =>
@@ -130,23 +130,23 @@ const sentences = {
 type NoFacts = Record<never, never>
 type Deadline = { deadline: bigint; limit: bigint }
 /**
- * `seriesKey` is null when the request named only an expiry. `available` lists the expiries of the pool's active
- * series, or is null when they were not read.
+ * `seriesKey` is null if the request specified only an expiry. `available` lists the expiries of the pool's active
+ * series, or is null if they were not read.
  */
 type MissingSeries = { poolId: Hex; seriesKey: Hex | null; available: number[] | null }
 
 type Facts = { [Refusal in keyof typeof sentences]: Parameters<(typeof sentences)[Refusal]>[0] }
 
 /**
- * An expected rejection, as a value: a code and its facts. Amounts are raw units of the pool's loan token, times Unix
- * seconds, `closedAt` Unix milliseconds.
+ * An expected rejection as a value: a code and its facts. Amounts are in raw units of the pool's loan token, times in
+ * Unix seconds, and `closedAt` in Unix milliseconds.
  */
 export type Rejection = { [Refusal in keyof Facts]: { code: Refusal } & Facts[Refusal] }[keyof Facts]
 
 /**
- * Describes a rejection in one sentence: the fault and the accepted values.
+ * Describes in a sentence what is wrong and which values are accepted.
  *
- * @param words Formats of amounts and times. Default: raw units and Unix seconds.
+ * @param words Formatters for amounts and times. Default: raw units and Unix seconds.
  */
 export function describeRejection(rejection: Rejection, words: RejectionWords = rawWords): string {
   const sentence = sentences[rejection.code] as (facts: Rejection, words: RejectionWords) => string
@@ -167,7 +167,7 @@ function missingSeriesText(
 function takerProofText(reason: 'no_taker' | 'timestamp_out_of_window' | 'bad_signature'): string {
   switch (reason) {
     case 'no_taker':
-      return 'A takerProof requires the field taker, which is missing.'
+      return 'A takerProof requires the taker field, which is missing.'
     case 'timestamp_out_of_window':
       return 'The takerProof is older than 24 hours, or its timestamp is in the future.'
     case 'bad_signature':
@@ -188,13 +188,13 @@ function signatureText(cause: SignatureCause | null): string {
     case 'wrong_contract':
       return 'The quote was signed for another contract. The verifying contract must be the quote market.'
     case 'stale_nonce':
-      return 'The quote was signed with a different nonce than its own.'
+      return 'The quote was signed with a nonce other than its own.'
     default:
       return "The signature is not the maker's."
   }
 }
 
-/** The facts of a rejection as JSON, without the code. A bigint becomes a decimal string. */
+/** Returns a rejection's facts as JSON, without the code. Bigints become decimal strings. */
 export function rejectionDetails(rejection: Rejection): Record<string, string | number | number[] | null> {
   const { code: _, ...facts } = rejection
   return Object.fromEntries(

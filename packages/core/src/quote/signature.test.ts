@@ -17,7 +17,7 @@ describe('recoverMaker', () => {
 })
 
 describe('recoverSigner', () => {
-  test('behavior: s may be half the order of the curve, and no more (EIP-2)', async () => {
+  test("behavior: s may be at most half the curve's order (EIP-2)", async () => {
     const { signature } = await sign(vectorQuote)
     const recover = (half: string) => recoverSigner(zeroHash, `${slice(signature, 0, 32)}${half}1b`)
     const half = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a'
@@ -35,12 +35,12 @@ describe('explainBadSignature', () => {
     expect(await explainBadSignature({ ...signed, maker }, vectorDomain)).toBe('wrong_chain')
   })
 
-  test('behavior: a chain that is rarely mistaken is not tried', async () => {
+  test('behavior: does not try unlikely chains', async () => {
     const signed = await sign(vectorQuote, { ...vectorDomain, chainId: 10 })
     expect(await explainBadSignature(signed, vectorDomain)).toBe('other_signer')
   })
 
-  test('behavior: another contract, the first or the second that is given', async () => {
+  test('behavior: the first or second alternative contract', async () => {
     const signed = await sign(vectorQuote, { ...vectorDomain, quoteMarket: pool })
     expect(await explainBadSignature(signed, vectorDomain, [pool])).toBe('wrong_contract')
     expect(await explainBadSignature(signed, vectorDomain, [account.address, pool])).toBe('wrong_contract')
@@ -57,7 +57,7 @@ describe('explainBadSignature', () => {
     const tried: string[] = []
     const recover: typeof recoverSigner = async (digest) => {
       tried.push(digest)
-      // Recoveries after the first may find no signer. The next candidate is still tried.
+      // If a later recovery finds no signer, the next candidate is still tried.
       return tried.length === 1 ? { signer: account.address } : { fault: 'unrecoverable' }
     }
     expect(await explainBadSignature(signed, vectorDomain, [pool, account.address, pool], recover)).toBe('other_signer')
@@ -79,7 +79,7 @@ describe('explainBadSignature', () => {
     expect(await explainBadSignature({ ...signed, nonce: 1n }, vectorDomain)).toBe('stale_nonce')
   })
 
-  test('behavior: a fault comes first, and the rest is another signer', async () => {
+  test('behavior: reports a fault first, and otherwise another signer', async () => {
     const signed = await sign(vectorQuote)
     expect(await explainBadSignature({ ...signed, signature: '0x12' }, vectorDomain)).toBe('not_65_bytes')
     expect(await explainBadSignature({ ...signed, notional: 1n }, vectorDomain)).toBe('other_signer')

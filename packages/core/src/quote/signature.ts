@@ -4,13 +4,13 @@ import { hashQuote } from './hashQuote.ts'
 import type { SignatureCause, SignatureFault } from './signatureCause.ts'
 import type { QuoteDomain } from './typedData.ts'
 
-/** The signer, or the reason why there is none. */
+/** The signer, or the reason there is none. */
 export type Recovery = { signer: Address; fault?: never } | { fault: SignatureFault; signer?: never }
 
 const halfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Recovers the signer of a digest as strictly as the contract: exactly 65 bytes, v 27 or 28, s in the lower half
+ * Recovers a digest's signer under the contract's strict rules: exactly 65 bytes, v 27 or 28, s in the lower half
  * (EIP-2). viem alone accepts a high s and a v of 0 or 1.
  */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Recovery> {
@@ -25,14 +25,14 @@ export async function recoverSigner(digest: Hex, signature: Hex): Promise<Recove
   }
 }
 
-/** Recovers the signer of a quote for the given market. */
+/** Recovers a quote's signer for the given market. */
 export function recoverMaker(signed: SignedQuote, domain: QuoteDomain): Promise<Recovery> {
   return recoverSigner(hashQuote(signed, domain), signed.signature)
 }
 
 /**
- * Finds the likely mistake behind a signature that is not the maker's. It tries another chain id, another contract, and
- * the previous and next nonce, in at most nine recoveries.
+ * Finds the likely reason that a signature is not the maker's. Tries other chain ids and contracts, and the previous
+ * and next nonce, with at most nine recoveries.
  *
  * @param otherContracts Addresses that are easily mistaken for the quote market, such as the pool.
  * @param recover A faster replacement for {@link recoverSigner}.

@@ -5,8 +5,8 @@ import type { ServiceConfig } from '../generated/wireTypes.ts'
 import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
 
 /**
- * The EIP-712 types of everything that makers and takers sign for a quote market, as data for programs that do not use
- * this package.
+ * Returns the EIP-712 types that makers and takers sign for a quote market, as data for programs that do not use this
+ * package.
  */
 export function signingTypes(domain: QuoteDomain): NonNullable<ServiceConfig['signing']> {
   const backer = { domain: backerAuthDomain(domain.chainId), type: typeString(backerAuthTypes) }
@@ -22,7 +22,7 @@ export function signingTypes(domain: QuoteDomain): NonNullable<ServiceConfig['si
   }
 }
 
-/** The EIP-712 type string of the single type. */
+/** Returns the EIP-712 type string of a single type. */
 function typeString(types: Readonly<Record<string, readonly { name: string; type: string }[]>>): string {
   return Object.entries(types)
     .map(([name, fields]) => `${name}(${fields.map(({ type, name: field }) => `${type} ${field}`).join(',')})`)

@@ -1,14 +1,14 @@
 import type { Address } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 
-/** Identifies a quote market. Part of every signature (EIP-712). */
+/** Identifies a quote market. Every signature covers it (EIP-712). */
 export type QuoteDomain = {
   chainId: number
   /** The address of the `QuoteMarket` contract. */
   quoteMarket: Address
 }
 
-/** The fields of a quote, as in its EIP-712 type and in the ABI. A separate constant, so that bundlers can drop it. */
+/** A quote's fields, as in its EIP-712 type and in the ABI. A separate constant, so that bundlers can drop it. */
 export const quoteComponents = [
   { name: 'maker', type: 'address' },
   { name: 'taker', type: 'address' },

@@ -4,9 +4,9 @@ import { maxUint256 } from '../values/uint256.ts'
 import { healthFactor, liquidationPrice } from './debtHealth.ts'
 
 const wad = 10n ** 18n
-/** 2,000 tokens of 18 decimals against a debt of 3,000,000 of 6 decimals, with an LLTV of 86 %. */
+/** 2,000 collateral tokens with 18 decimals, a debt of 3,000,000 with 6 decimals, and an LLTV of 86 %. */
 const debt = { debt: 3_000_000_000_000n, collateral: 2_000n * wad, lltv: 860_000_000_000_000_000n }
-/** A price of whole loan tokens for one whole token of collateral. */
+/** Scales a price in whole loan tokens per whole collateral token. */
 const price = (usd: bigint) => usd * 10n ** (36n + 6n - 18n)
 
 describe('healthFactor', () => {
@@ -17,14 +17,14 @@ describe('healthFactor', () => {
     expect(healthFactor({ ...debt, collateral: 0n }, price(3_000n))).toBe(0n)
   })
 
-  test('behavior: null without a debt, and where the market could not compute it', () => {
+  test('behavior: null without a debt, or if the market could not compute it', () => {
     expect(healthFactor({ ...debt, debt: 0n }, price(3_000n))).toBeNull()
     expect(healthFactor({ ...debt, collateral: 1n, debt: 1n }, maxUint256)).not.toBeNull()
     expect(healthFactor({ ...debt, collateral: 2n }, maxUint256 / 2n)).not.toBeNull()
     expect(healthFactor({ ...debt, collateral: 2n }, maxUint256 / 2n + 1n)).toBeNull()
   })
 
-  test('behavior: null where it is larger than a uint256', () => {
+  test('behavior: null if it exceeds a uint256', () => {
     expect(healthFactor({ debt: 1n, collateral: 1n, lltv: maxUint256 }, maxUint256)).toBeNull()
   })
 })
@@ -36,7 +36,7 @@ describe('liquidationPrice', () => {
     expect(liquidationPrice(debt)).toBe(1_744_186_046_512_000_000_000_000_000n)
   })
 
-  test('behavior: null without a debt, and where no price is safe', () => {
+  test('behavior: null without a debt, or if no price is safe', () => {
     expect(liquidationPrice({ ...debt, debt: 0n })).toBeNull()
     expect(liquidationPrice({ ...debt, collateral: 0n })).toBeNull()
     expect(liquidationPrice({ ...debt, lltv: 0n })).toBeNull()

@@ -1,24 +1,25 @@
 import { maxUint256 } from '../values/uint256.ts'
 
-/** A debt and its collateral, as Morpho Blue accounts for them. */
+/** A debt and its collateral on Morpho Blue. */
 export type SecuredDebt = {
   /** Raw units of the loan token. */
   debt: bigint
   /** Raw units of the collateral token. */
   collateral: bigint
-  /** The share of the collateral's value that may be borrowed, WAD. */
+  /** The share of the collateral's value that may be borrowed, in WAD. */
   lltv: bigint
 }
 
 const wad = 1_000_000_000_000_000_000n
-/** Scale of prices: raw loan-token units for one raw unit of collateral, times this factor. */
+/** Scale of prices. A price is raw loan-token units per raw unit of collateral, times this factor. */
 const priceScale = /* @__PURE__ */ (() => 10n ** 36n)()
 
 /**
- * The maximum debt for the collateral divided by the debt, WAD, rounded down. Below 1e18 the debt can be liquidated.
- * Uses Morpho Blue's formula and rounding. Null without a debt, and where Morpho Blue's own arithmetic overflows.
+ * Returns the maximum debt that the collateral supports, divided by the debt, in WAD, rounded down. Below 1e18, the
+ * debt can be liquidated. Uses Morpho Blue's formula and rounding. Returns null if there is no debt or if Morpho Blue's
+ * own arithmetic would overflow.
  *
- * @param price The market's oracle price: raw loan-token units for one raw unit of collateral, times 1e36.
+ * @param price The market's oracle price: raw loan-token units per raw unit of collateral, times 1e36.
  */
 export function healthFactor({ debt, collateral, lltv }: SecuredDebt, price: bigint): bigint | null {
   if (debt <= 0n || collateral * price > maxUint256) return null
@@ -28,8 +29,8 @@ export function healthFactor({ debt, collateral, lltv }: SecuredDebt, price: big
 }
 
 /**
- * The lowest price at which the debt cannot be liquidated: raw loan-token units for one raw unit of collateral, times
- * 1e36. Null without a debt, and where no price is high enough.
+ * Returns the lowest price at which the debt cannot be liquidated, in raw loan-token units per raw unit of collateral,
+ * times 1e36. Returns null if there is no debt or if no price is high enough.
  */
 export function liquidationPrice({ debt, collateral, lltv }: SecuredDebt): bigint | null {
   if (debt <= 0n || collateral <= 0n || lltv <= 0n) return null

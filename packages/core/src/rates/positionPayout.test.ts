@@ -8,25 +8,25 @@ describe('indexAtExpiry', () => {
   const lastOpening = { index: ray, readAt: 1_000n }
   const series = { expiry: 1_600n, lastOpening, checkpoint: null }
 
-  test('default: on the straight line from the last opening to the checkpoint, rounded down', () => {
+  test('default: interpolates linearly from the last opening to the checkpoint, rounded down', () => {
     const checkpoint = { index: ray + 1_000n, readAt: 1_700n }
     // 1,000 * 600 / 700 = 857.1…
     expect(indexAtExpiry({ ...series, checkpoint }, never)).toBe(ray + 857n)
   })
 
-  test('behavior: a checkpoint at the expiry counts as it is, and then nothing else does', () => {
+  test('behavior: a checkpoint at the expiry alone determines the index', () => {
     const checkpoint = { index: ray + 1_000n, readAt: 1_600n }
     expect(indexAtExpiry({ ...series, checkpoint }, { index: 5n * ray, readAt: 9_999n })).toBe(ray + 1_000n)
   })
 
-  test('behavior: without a checkpoint, as if the index stayed as it is: until the expiry, and to this block after it', () => {
+  test('behavior: without a checkpoint, assumes a constant index until the expiry', () => {
     const index = ray + 1_000n
     expect(indexAtExpiry(series, { index, readAt: 1_001n })).toBe(ray + 1_000n)
     expect(indexAtExpiry(series, { index, readAt: 1_600n })).toBe(ray + 1_000n)
     expect(indexAtExpiry(series, { index, readAt: 1_601n })).toBe(ray + 998n)
   })
 
-  test('behavior: an index that has fallen counts as no growth', () => {
+  test('behavior: treats a fallen index as no growth', () => {
     const fallen = { index: ray - 1n, readAt: 1_700n }
     expect(indexAtExpiry({ ...series, checkpoint: fallen }, never)).toBe(ray)
     expect(indexAtExpiry(series, fallen)).toBe(ray)

@@ -1,14 +1,14 @@
 // Why: docs/decisions/0032-credits-and-checkpoints.md
-/** An index of a lending market, RAY, and the time of the reading, Unix seconds. */
+/** A lending market's index in RAY, and the time at which it was read in Unix seconds. */
 export type IndexReading = { index: bigint; readAt: bigint }
 
-/** The inputs of a series' index at its expiry. */
+/** The inputs for a series' index at its expiry. */
 export type SeriesIndex = {
   /** Unix seconds. */
   expiry: bigint
-  /** The most recent opening in the series. */
+  /** The reading at which the most recent position of the series was opened. */
   lastOpening: IndexReading
-  /** The first reading at or after the expiry. Null before the expiry. */
+  /** The first reading at or after the expiry, or null if there is none yet. */
   checkpoint: IndexReading | null
 }
 
@@ -16,11 +16,11 @@ export type SeriesIndex = {
 const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
 
 /**
- * The index for settling the positions of a series, RAY, as the contract computes it: linear interpolation between the
- * last opening and the checkpoint, rounded down. An index that fell in between counts as no growth.
+ * Returns the index at which a series' positions settle, in RAY, computed as in the contract: linear interpolation
+ * between the last opening and the checkpoint, rounded down. If the index fell in between, it is treated as constant.
  *
- * @param now Stands in for a missing checkpoint: the market's index and the block's time. Before the expiry, the index
- * is assumed to stay constant until then.
+ * @param now The market's index and the block's time, used if there is no checkpoint. Before the expiry, the index is
+ * assumed to stay constant until then.
  */
 export function indexAtExpiry({ expiry, lastOpening, checkpoint }: SeriesIndex, now: IndexReading): bigint {
   const readAt = now.readAt < expiry ? expiry : now.readAt
@@ -30,18 +30,20 @@ export function indexAtExpiry({ expiry, lastOpening, checkpoint }: SeriesIndex, 
   return lastOpening.index + (growth * (expiry - lastOpening.readAt)) / (first.readAt - lastOpening.readAt)
 }
 
-/** The part of an index that the contract stores. */
+/** Returns the part of an index that the contract stores. */
 function keptIndex(index: bigint): bigint {
   if (index > maxIndex) return maxIndex
   return index
 }
 
-/** The inputs of a position's payout. Amounts are raw units of the loan token, the index at opening is RAY. */
+/**
+ * The inputs for a position's payout. Amounts are in raw units of the loan token, and the index at opening is in RAY.
+ */
 export type PayablePosition = { notional: bigint; cost: bigint; indexAtOpen: bigint }
 
 /**
- * A position's payout at an index, in raw units of the loan token, as the contract computes it. The borrower receives
- * the floating interest on the notional, rounded down and at most the notional. The maker receives the rest.
+ * Returns a position's payout at an index, in raw units of the loan token, computed as in the contract. The borrower
+ * receives the floating interest on the notional, rounded down and capped at the notional. The maker receives the rest.
  */
 export function positionPayout(
   { notional, cost, indexAtOpen }: PayablePosition,

@@ -13,13 +13,13 @@ import {
   secondsPerYear,
 } from './rates.ts'
 
-// The reference: fixed-point arithmetic with sixty decimals on bigints, by textbook series. Slow, but far more precise
-// than a float.
+// The reference implementation uses textbook series in bigint fixed-point arithmetic with sixty decimals. It is slow
+// but far more precise than floats.
 const one = 10n ** 60n
 const year = BigInt(secondsPerYear)
 const wadUnit = one / 10n ** 18n
 
-/** A float's exact binary value as fixed point. */
+/** Converts a float's exact binary value to fixed point. */
 function fixed(value: number): bigint {
   let shift = 0n
   let rest = value
@@ -73,14 +73,14 @@ function exp(x: bigint): bigint {
 const referenceRateFromApy = (percent: number): bigint => exp(ln(one + fixed(percent) / 100n) / year) - one
 const referenceApy = (rate: bigint): bigint => (exp(year * ln(one + rate)) - one) * 100n
 
-/** |actual - reference| <= reference / 1e12, a thousand times better than documented. */
+/** Expects |actual - reference| <= reference / 1e12, a thousand times better than documented. */
 function expectClose(actual: number, reference: bigint): void {
   const difference = fixed(actual) - reference
   const limit = reference / 10n ** 12n
   expect({ actual, close: difference <= limit && difference >= -limit }).toEqual({ actual, close: true })
 }
 
-/** A rate is the nearest whole unit: at most 0.501 units from the reference. */
+/** Expects a rate to be the nearest whole unit: at most 0.501 units from the reference. */
 function expectNearest(rate: bigint, reference: bigint): void {
   const difference = rate * wadUnit - reference
   const limit = (wadUnit * 501n) / 1000n
@@ -98,7 +98,7 @@ const halfUnitPercent = 0.5e-18 * secondsPerYear * 100
 describe('known values', () => {
   test('default', () => {
     expect(aprToRatePerSec(5)).toBe(1_585_489_599n)
-    // 1.547125957863…e-9: the figure that other protocols publish for 5 % a year, compounded every second.
+    // 1.547125957863…e-9: the value that other protocols publish for 5 % a year, compounded every second.
     expect(apyToRatePerSec(5)).toBe(1_547_125_958n)
     expect(ratePerSecToApr(1_585_489_599n)).toBeCloseTo(5, 8)
     expect(ratePerSecToApy(1_547_125_958n)).toBeCloseTo(5, 8)
@@ -117,7 +117,7 @@ describe('known values', () => {
     expect(ratePerSecToApy(apyToRatePerSec(maxRatePercent)) / maxRatePercent).toBeCloseTo(1, 9)
   })
 
-  test('behavior: the smallest numbers there are survive APR to APY and back', () => {
+  test('behavior: the smallest numbers round-trip from APR to APY', () => {
     for (const percent of [Number.MIN_VALUE, 1e-300, 1e-20, 9.99e-13]) {
       expect([aprToApy(percent), apyToApr(percent)]).toEqual([percent, percent])
     }
@@ -167,7 +167,7 @@ describe('round trips', () => {
     )
   })
 
-  test('behavior: any percentage comes back to half a unit of 1e-18 a second', () => {
+  test('behavior: any percentage round-trips within half a unit of 1e-18 per second', () => {
     fc.assert(
       fc.property(anyPercent, (percent) => {
         const apr = Math.abs(ratePerSecToApr(aprToRatePerSec(percent)) - percent)
@@ -178,7 +178,7 @@ describe('round trips', () => {
     )
   })
 
-  test('behavior: a rate comes back exactly', () => {
+  test('behavior: a rate round-trips exactly', () => {
     fc.assert(fc.property(rateOf(1000), (rate) => aprToRatePerSec(ratePerSecToApr(rate)) === rate))
     fc.assert(fc.property(rateOf(239), (rate) => apyToRatePerSec(ratePerSecToApy(rate)) === rate))
   })
@@ -218,7 +218,7 @@ describe('refusals', () => {
       [() => ratePerSecToApy(maxRatePerSec), 'ratePerSec'],
     ]
     for (const [call, path] of calls) {
-      expect(call).toThrow('compounds to a yield that is too large for a number.')
+      expect(call).toThrow('compounds to a yield too large for a number.')
       expect(call).toThrow(expect.objectContaining({ path }))
     }
   })

@@ -1,28 +1,29 @@
 import { InvalidInputError } from '../errors.ts'
 
-/** Seconds of the year that all Firmquote rates refer to: 365 days, without leap years. */
+/** Seconds in the year that all Firmquote rates are based on: 365 days, ignoring leap years. */
 export const secondsPerYear = 31_536_000
 
-/** The largest APR or APY that the rate helpers accept, in percent. */
+/** Maximum APR or APY that the rate helpers accept, in percent. */
 export const maxRatePercent = 1_000_000
 
 /**
- * The largest per-second rate that the rate helpers accept, in WAD: {@link maxRatePercent} as an APR, rounded to
- * nearest.
+ * Maximum per-second rate that the rate helpers accept, in WAD: {@link maxRatePercent} as an APR, rounded to the
+ * nearest unit.
  */
 export const maxRatePerSec = 317_097_919_837_646n
 
 const wad = 1e18
 
-// Below this percentage, APR and APY agree in fourteen digits, and the per-second rate could underflow.
+// Below this percentage, APR and APY agree to fourteen digits, and the per-second rate could underflow.
 const indistinct = 1e-12
 
 /**
  * Converts an annual yield to the per-second rate that compounds to it: `(1 + rate)^31536000 = 1 + apy`.
  *
- * The result is rounded to the nearest 1e-18 per second (up to 1000 %: an error of at most 0.501 units). One unit is
- * 3.1536e-9 percentage points of APR. `ratePerSecToApy` returns the same percent within 1e-9 of its value from 1.61 %.
- * Below, it is within half a unit: 1.58e-9 percentage points, times `1 + apy / 100`.
+ * The result is rounded to the nearest 1e-18 per second. Up to 1000 %, the error is at most 0.501 units. One unit is
+ * 3.1536e-9 percentage points of APR. For 1.61 % or more, `ratePerSecToApy` returns the original percentage with a
+ * relative error of at most 1e-9. Below that, the error is at most half a unit: 1.58e-9 percentage points, times `1 +
+ * apy / 100`.
  *
  * @param apyPercent - APY in percent (5 means 5 %), 0 to {@link maxRatePercent}.
  * @returns WAD (1e18 = 100 %) per second.
@@ -40,9 +41,9 @@ export function apyToRatePerSec(apyPercent: number): bigint {
  * Converts a per-second rate to the annual yield that it compounds to: `(1 + rate)^31536000 - 1`.
  *
  * @param ratePerSec - WAD (1e18 = 100 %) per second, 0 to {@link maxRatePerSec}.
- * @returns APY in percent, within 1e-9 of its value.
+ * @returns APY in percent, with a relative error of at most 1e-9.
  * @throws {InvalidInputError} if `ratePerSec` is not a bigint in that range, or compounds to more than a number can
- * hold (from an APR of about 70,000 %).
+ * hold (at an APR of about 70,000 % or more).
  * @example
  * ```ts
  * ratePerSecToApy(1_547_125_958n) // 5.000000000…
@@ -55,9 +56,9 @@ export function ratePerSecToApy(ratePerSec: bigint): number {
 /**
  * Converts a simple annual rate to a per-second rate: `apr / 31536000`.
  *
- * The result is rounded to the nearest 1e-18 per second (up to 1000 %: an error of at most 0.501 units).
- * `ratePerSecToApr` returns the same percent within 1e-9 of its value from 1.58 %. Below, it is within half a unit:
- * 1.58e-9 percentage points.
+ * The result is rounded to the nearest 1e-18 per second. Up to 1000 %, the error is at most 0.501 units. For 1.58 % or
+ * more, `ratePerSecToApr` returns the original percentage with a relative error of at most 1e-9. Below that, the error
+ * is at most half a unit: 1.58e-9 percentage points.
  *
  * @param aprPercent - APR in percent (5 means 5 %), 0 to {@link maxRatePercent}.
  * @returns WAD (1e18 = 100 %) per second.
@@ -75,7 +76,7 @@ export function aprToRatePerSec(aprPercent: number): bigint {
  * Converts a per-second rate to a simple annual rate: `rate * 31536000`.
  *
  * @param ratePerSec - WAD (1e18 = 100 %) per second, 0 to {@link maxRatePerSec}.
- * @returns APR in percent, within 1e-9 of its value.
+ * @returns APR in percent, with a relative error of at most 1e-9.
  * @throws {InvalidInputError} if `ratePerSec` is not a bigint in that range.
  * @example
  * ```ts
@@ -83,15 +84,15 @@ export function aprToRatePerSec(aprPercent: number): bigint {
  * ```
  */
 export function ratePerSecToApr(ratePerSec: bigint): number {
-  // The product is exact, so only the conversion to a number rounds.
+  // The product is exact. Only the conversion to a number rounds.
   return Number(checkRate(ratePerSec) * BigInt(secondsPerYear)) / 1e16
 }
 
 /**
- * Converts an annual yield, compounded every second, to the simple annual rate. Does not round to WAD in between.
+ * Converts an annual yield, compounded every second, to a simple annual rate, without rounding to WAD in between.
  *
  * @param apyPercent - APY in percent, 0 to {@link maxRatePercent}.
- * @returns APR in percent, within 1e-9 of its value.
+ * @returns APR in percent, with a relative error of at most 1e-9.
  * @throws {InvalidInputError} if `apyPercent` is not a number in that range.
  * @example
  * ```ts
@@ -104,13 +105,13 @@ export function apyToApr(apyPercent: number): number {
 }
 
 /**
- * Converts a simple annual rate to the annual yield that it compounds to, every second. Does not round to WAD in
- * between.
+ * Converts a simple annual rate to the annual yield that results from compounding it every second, without rounding to
+ * WAD in between.
  *
  * @param aprPercent - APR in percent, 0 to {@link maxRatePercent}.
- * @returns APY in percent, within 1e-9 of its value.
+ * @returns APY in percent, with a relative error of at most 1e-9.
  * @throws {InvalidInputError} if `aprPercent` is not a number in that range, or compounds to more than a number can
- * hold (from about 70,000 %).
+ * hold (at about 70,000 % or more).
  * @example
  * ```ts
  * aprToApy(5) // 5.127…
@@ -130,10 +131,10 @@ function perSecondFromApy(apyPercent: number): number {
 function apyFromPerSecond(rate: number, path: string): number {
   const apyPercent = Math.expm1(secondsPerYear * Math.log1p(rate)) * 100
   if (apyPercent < Number.POSITIVE_INFINITY) return apyPercent
-  throw new InvalidInputError('compounds to a yield that is too large for a number.', { path })
+  throw new InvalidInputError('compounds to a yield too large for a number.', { path })
 }
 
-// Accepted rates stay below 2^53 units, so the precision of a float does not limit the rounding.
+// Accepted rates stay below 2^53 units, so rounding is not limited by float precision.
 function toWad(ratePerSecond: number): bigint {
   return BigInt(Math.round(ratePerSecond * wad))
 }

@@ -18,13 +18,13 @@ const limits = (room: number, change: Partial<SubsetLimits> = {}): SubsetLimits 
 const times = (count: number, make: (index: number) => SubsetItem) =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** An item of size 1 to 100, worth 20 to 29 per unit. */
+/** Creates an item of size 1 to 100, worth 20 to 29 per unit. */
 const mixed = (index: number) => {
   const size = 1 + ((index * 37) % 100)
   return item(size, size * (20 + ((index * 7) % 10)))
 }
 
-/** The smallest number of steps that completes the search. */
+/** Returns the smallest number of steps that completes the search. */
 function stepsOf(items: SubsetItem[], given: SubsetLimits): number {
   let [low, high] = [0, 100_000]
   while (low < high) {
@@ -44,19 +44,19 @@ describe('findBestSubset', () => {
     expect(findBestSubset([], limits(100))).toEqual({ picked: [], complete: true })
   })
 
-  test('behavior: of equal ones fewer items, then those that come first', () => {
+  test('behavior: among equals, prefers fewer items, then earlier ones', () => {
     expect(findBestSubset([item(100, 6), item(50, 3), item(50, 3)], limits(100)).picked).toEqual([0])
     expect(findBestSubset([item(50, 3), item(50, 3), item(50, 3)], limits(100)).picked).toEqual([0, 1])
   })
 
-  test('behavior: only what reaches the least worth', () => {
+  test('behavior: requires the minimum worth', () => {
     const items = [item(60, 9), item(40, 7)]
     expect(findBestSubset(items, limits(100, { atLeast: 16n })).picked).toEqual([0, 1])
     expect(findBestSubset(items, limits(100, { atLeast: 17n })).picked).toEqual([])
     expect(findBestSubset(items, limits(60, { atLeast: 9n })).picked).toEqual([0])
   })
 
-  test('behavior: groups have rooms of their own, which are free again for other sets', () => {
+  test('behavior: each group has its own capacity, which other sets can use again', () => {
     const items = [item(50, 9, 0), item(40, 8, 0), item(30, 7, 1), item(20, 6)]
     const picked = (...rooms: bigint[]) => findBestSubset(items, limits(140, { groupRooms: rooms })).picked
     expect(picked(90n, 30n)).toEqual([0, 1, 2, 3])
@@ -66,18 +66,18 @@ describe('findBestSubset', () => {
     expect(picked(39n, 29n)).toEqual([3])
   })
 
-  test('behavior: the bound ends the search, with the best of what it has seen', () => {
+  test('behavior: returns the best result seen at the step limit', () => {
     const items = [item(60, 9), item(50, 8), item(50, 8)]
     expect(findBestSubset(items, limits(100, { steps: 1 }))).toEqual({ picked: [0], complete: false })
     expect(findBestSubset(items, limits(100))).toEqual({ picked: [1, 2], complete: true })
   })
 
-  test('behavior: 20 items need at most 7,775 steps', () => {
+  test('behavior: 20 items take at most 7,775 steps', () => {
     const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
     const draw = createDraws(seed)
     let most = 0
     for (let run = 0; run < 40; run += 1) {
-      // Unordered sizes and nearly equal worths leave little to prune.
+      // With unordered sizes and nearly equal worths, there is little to prune.
       const items = times(20, (index) => item(200 + draw(100), 2_000 - index))
       const isComplete = findBestSubset(items, limits(800 + draw(200), { steps: 7_775 })).complete
       if (!isComplete) throw new Error(`SEED=${seed}: run ${run} needs more steps`)

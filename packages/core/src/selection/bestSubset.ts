@@ -1,22 +1,22 @@
 /** An item that {@link findBestSubset} may pick once. */
 export type SubsetItem = {
-  /** Above zero. */
+  /** Positive. */
   size: bigint
-  /** Above zero. */
+  /** Positive. */
   worth: bigint
-  /** Index of the group whose capacity it uses, or -1 for none. */
+  /** Index of the group whose capacity the item uses, or -1 if none. */
   group: number
 }
 
-/** The constraints of a subset, and the limits of the search. */
+/** Constraints on the subset, and limits of the search. */
 export type SubsetLimits = {
-  /** Largest total size. */
+  /** Maximum total size. */
   room: bigint
-  /** Largest total size per group. */
+  /** Maximum total size per group. */
   groupRooms: readonly bigint[]
-  /** Largest number of items. */
+  /** Maximum number of items. */
   most: number
-  /** Smallest worth of a result. */
+  /** Minimum worth of a result. */
   atLeast: bigint
   /** Number of steps after which the search ends. */
   steps: number
@@ -26,22 +26,22 @@ export type SubsetLimits = {
  * Finds the subset with the highest worth. Ties go to the subset with fewer items, then to the one whose items come
  * first.
  *
- * The search tries one item, then two, and so on. If `steps` ends it early, the smaller subsets are complete, even with
- * items crafted to slow it down.
+ * The search tries subsets of one item, then of two, and so on. If it reaches `steps`, it has fully searched the
+ * smaller sizes, even if items are crafted to slow it down.
  *
  * @param items Sorted by worth, highest first.
- * @returns `picked` has indices of `items`. It is empty when no subset reaches `atLeast`. `complete` is false when
- * `steps` ended the search.
+ * @returns `picked` contains indices into `items`. It is empty if no subset reaches `atLeast`. `complete` is false if
+ * the search reached `steps`.
  */
 export function findBestSubset(
   items: readonly SubsetItem[],
   { room, groupRooms, most, atLeast, steps }: SubsetLimits,
 ): { picked: number[]; complete: boolean } {
   const count = items.length
-  /** Total worth of the first `n` items, by `n`. */
+  /** `sums[n]` is the total worth of the first `n` items. */
   const sums = [0n]
   for (const { worth } of items) sums.push((sums.at(-1) ?? 0n) + worth)
-  /** From each index on: the item with the highest worth per size, and the smallest size. */
+  /** For each index, the item with the highest worth per size from there on, and the smallest size. */
   const densest: SubsetItem[] = []
   const minSizes: bigint[] = []
   let areSizesSorted = true
@@ -59,7 +59,7 @@ export function findBestSubset(
   let best = atLeast - 1n
   let left = steps
 
-  /** The first index from `from` on whose item fits into `size`. Returns `from` when sizes are unordered. */
+  /** Returns the first index from `from` on whose item fits into `size`, or `from` if sizes are unordered. */
   const skipLarger = (from: number, size: bigint): number => {
     if (!areSizesSorted) return from
     let [low, high] = [from, count]
@@ -73,15 +73,15 @@ export function findBestSubset(
 
   /** Tries all subsets that add `more` items from `from` on to the current path. */
   const visit = (from: number, more: number, rest: bigint, worth: bigint): void => {
-    /** The last item that passed the bound, and the best worth at that time. */
+    /** The last item that passed the bound, and the best worth at that point. */
     let [open, openBest] = [undefined as SubsetItem | undefined, best]
     const others = BigInt(more - 1)
     let index = skipLarger(from, rest - others * (minSizes[from] ?? 0n))
     for (; index + more <= count; index += 1) {
       left -= 1
       if (left < 0) return
-      // Prune: neither the worthiest items nor the densest item in all of the room can close the gap, and the items
-      // after it cannot either.
+      // Prune. Neither the worthiest items nor filling all of the room with the densest item can close the gap, and
+      // later items cannot either.
       const missing = best - worth
       if ((sums[index + more] as bigint) - (sums[index] as bigint) <= missing) return
       const dense = densest[index] as SubsetItem
@@ -104,7 +104,7 @@ export function findBestSubset(
       } else visit(index + 1, more - 1, rest - item.size, worth + item.worth)
       path.pop()
       if (item.group >= 0) groupLeft[item.group] = (groupLeft[item.group] as bigint) + item.size
-      // Items that follow are not worth more than the first one that fits.
+      // Later items are not worth more than the first one that fits.
       if (more === 1 || left < 0) return
     }
   }

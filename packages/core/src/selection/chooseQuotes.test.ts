@@ -8,7 +8,7 @@ import { type ChoosableQuote, type ChooseOptions, chooseQuotes } from './chooseQ
 
 const hex = (value: number | bigint, size: number) => pad(`0x${value.toString(16)}`, { size })
 let counter = 0
-/** A quote of a separate maker. */
+/** Creates a quote from a new maker. */
 function quote(notional: bigint, vrtAmount: bigint, change: { maker?: number; hash?: number } = {}): ChoosableQuote {
   counter += 1
   return { hash: hex(change.hash ?? counter, 32), maker: hex(change.maker ?? counter, 20), notional, vrtAmount }
@@ -33,7 +33,7 @@ describe('chooseQuotes', () => {
     expect(chooseQuotes([quote(1n, 0n)], { notional: 0n })).toEqual(nothing)
   })
 
-  test('behavior: quotes are taken whole, and fix at most the notional and the capacity', () => {
+  test('behavior: takes quotes in full, within the notional and the capacity', () => {
     const options = { notional: 100n, maxVrtAmount: 100n }
     const sizes = (quotes: ChoosableQuote[], change: Partial<ChooseOptions> = {}) =>
       chooseQuotes(quotes, { ...options, ...change }).quotes.map(({ notional }) => notional)
@@ -50,12 +50,12 @@ describe('chooseQuotes', () => {
     expect(sizes([quote(50n, -1n)])).toEqual([])
   })
 
-  test('behavior: each quote is held to its own share of the limit, exactly', () => {
+  test('behavior: limits each quote to its exact share', () => {
     const taken = (vrtAmount: bigint) =>
       chooseQuotes([quote(3n, vrtAmount)], { notional: 1_000n, maxVrtAmount: 334n }).quotes.length
     // Its share of 334 is 1.002.
     expect([taken(1n), taken(2n)]).toEqual([1, 0])
-    // Together below the limit, but one of them exceeds its share.
+    // Together they are below the limit, but one of them exceeds its share.
     const [cheap, dear] = [quote(50n, 1n), quote(50n, 6n)]
     expect(chooseQuotes([cheap, dear], { notional: 100n, maxVrtAmount: 10n }).quotes).toEqual([cheap])
     const [at, above] = [quote(50n, 5n), quote(50n * 10n ** 30n, 5n * 10n ** 30n + 1n)]
@@ -67,7 +67,7 @@ describe('chooseQuotes', () => {
     expect(chooseQuotes([quote(50n, 0n)], { notional: 100n, maxVrtAmount: 0n }).notional).toBe(50n)
   })
 
-  test('behavior: a quote that costs its notional never counts', () => {
+  test('behavior: ignores a quote that costs its notional', () => {
     const [below, at] = [quote(100n, 99n), quote(100n, 100n)]
     for (const maxVrtAmount of [undefined, 1_000n]) {
       const options = { notional: 100n, ...(maxVrtAmount !== undefined && { maxVrtAmount }) }
@@ -76,7 +76,7 @@ describe('chooseQuotes', () => {
     }
   })
 
-  test('behavior: when nothing covers, the most under the limit, then the least cost', () => {
+  test('behavior: without full cover, the most under the limit, then the lowest cost', () => {
     const [small, dear, same] = [quote(60n, 1n), quote(61n, 6n), quote(61n, 5n)]
     expect(chooseQuotes([small, dear], { notional: 100n, maxVrtAmount: 10n }).quotes).toEqual([dear])
     expect(chooseQuotes([small, dear, same], { notional: 100n, maxVrtAmount: 10n }).quotes).toEqual([same])
@@ -91,15 +91,15 @@ describe('chooseQuotes', () => {
       return chooseQuotes([own[0], upper, other], options).notional
     }
     expect([fixed(100n), fixed(99n), fixed(50n), fixed(49n)]).toEqual([100n, 90n, 90n, 40n])
-    // Funds of another maker.
+    // Another maker's funds.
     expect(fixed(0n, hex(7, 20))).toBe(100n)
   })
 
-  test('behavior: a quote that is there twice is one', () => {
+  test('behavior: counts a duplicate quote once', () => {
     const [one, two] = [quote(50n, 1n, { hash: 0xabc, maker: 1 }), quote(50n, 1n, { hash: 0xabc, maker: 1 })]
     const upper = { ...two, hash: two.hash.toUpperCase().replace('0X', '0x') as `0x${string}` }
     expect(chooseQuotes([one, upper], { notional: 100n }).notional).toBe(50n)
-    // One hash with two sets of terms yields the same result in any order.
+    // A hash with two sets of terms yields the same result in any order.
     const other = { ...one, vrtAmount: 2n }
     expect(chooseQuotes([one, other], { notional: 100n }).cost).toBe(1n)
     expect(chooseQuotes([other, one], { notional: 100n }).cost).toBe(1n)
@@ -112,7 +112,7 @@ describe('chooseQuotes', () => {
     expect(chooseQuotes(quotes, { notional: 1_000n, maxVrtAmount: 500n, maxTakes: 1 }).notional).toBe(50n)
   })
 
-  test('behavior: of equal choices fewer quotes, then the larger ones, then the lower hashes', () => {
+  test('behavior: among equals, prefers fewer quotes, then larger ones, then lower hashes', () => {
     const options = { notional: 100n, maxVrtAmount: 10n }
     const whole = quote(100n, 10n)
     const halves = [quote(50n, 5n, { hash: 0xc0 }), quote(50n, 5n, { hash: 0xa0 }), quote(50n, 5n, { hash: 0xb0 })]
@@ -125,29 +125,29 @@ describe('chooseQuotes', () => {
 
   describe('without a limit', () => {
     const choose = (...quotes: ChoosableQuote[]) => chooseQuotes(quotes, { notional: 100n }).quotes
-    // At the rate of 5 % the reserve is 10 %.
+    // At a rate of 5 %, the reserve is 10 %.
     const honest = quote(60n, 3n)
 
-    test('default: more is taken while it costs no more than twice the rate of the half', () => {
+    test('default: takes more while it costs at most twice the rate of the half', () => {
       const [at, above] = [quote(40n, 4n), quote(40n, 5n)]
       expect(choose(honest, at)).toEqual([honest, at])
       expect(choose(honest, above)).toEqual([honest])
     })
 
-    test('behavior: the whole size does not win by its size', () => {
+    test('behavior: the full size does not win by size alone', () => {
       const almost = quote(99n, 5n)
       expect(choose(almost, quote(100n, 99n))).toEqual([almost])
-      // One unit more is worth about a tenth of a unit.
+      // One additional unit is worth about a tenth of a unit.
       expect(choose(almost, quote(100n, 6n))).toEqual([almost])
       const whole = quote(100n, 5n)
       expect(choose(almost, whole)).toEqual([whole])
-      // The cost of 60 of 100, and the reserve of the rest: 3 and 4.
+      // Fixing 60 of 100 costs 3, and the reserve for the rest is 4.
       const [equal, more] = [quote(100n, 7n), quote(100n, 8n)]
       expect(choose(honest, equal)).toEqual([equal])
       expect(choose(honest, more)).toEqual([honest])
     })
 
-    test('behavior: cheap quotes for less than half leave the dearer ones in', () => {
+    test('behavior: cheap quotes for less than half do not exclude the others', () => {
       const least = quote(10n, 0n)
       const rest = quote(90n, 5n)
       expect(choose(least, rest)).toEqual([least, rest])
@@ -158,20 +158,20 @@ describe('chooseQuotes', () => {
       expect(choose(half, other)).toEqual([half])
     })
 
-    test('behavior: dear quotes do not raise the price while the others offer half of the size', () => {
+    test('behavior: expensive quotes do not raise the reserve while others offer half of the size', () => {
       const dear = Array.from({ length: 10 }, () => quote(50n, 49n))
       const half = quote(50n, 2n)
       expect(choose(half, ...dear)).toEqual([half])
     })
 
-    test('behavior: in a thin market they have to offer as much as all others', () => {
+    test('behavior: in a thin market, they must offer as much as all others', () => {
       const [thin, less, same] = [quote(20n, 1n), quote(19n, 18n), quote(21n, 20n)]
       expect(choose(thin, less)).toEqual([thin])
-      // Only the payout bounds the cost in this case.
+      // In this case, only the payout bounds the cost.
       expect(choose(thin, same)).toEqual([same, thin].sort((a, b) => (a === thin ? -1 : b === thin ? 1 : 0)))
     })
 
-    test('behavior: no part is paid with more than itself', () => {
+    test('behavior: never pays more for a part than its notional', () => {
       const [first, whole] = [quote(60n, 36n), quote(100n, 77n)]
       // Twice 60 % would be 120 %.
       expect(choose(first, whole)).toEqual([first])
@@ -186,7 +186,7 @@ describe('chooseQuotes', () => {
       expect(chooseQuotes([...low, rest], { notional: 100n }).notional).toBe(40n)
     })
 
-    test('behavior: half is that of the capacity where that is less', () => {
+    test('behavior: uses half of the capacity if that is less', () => {
       const [low, rest] = [quote(10n, 0n), quote(10n, 1n)]
       const options = { notional: 100n, capacity: 20n }
       expect(chooseQuotes([low, rest], options).quotes).toEqual([low])
@@ -282,15 +282,15 @@ describe('chooseQuotes against brute force', () => {
 describe('chooseQuotes of many quotes', () => {
   const limited = { notional: 1_000_000n, maxVrtAmount: 100_000n }
 
-  test('behavior: the bound ends the search, and it says so', () => {
-    // Even sizes of about a quarter of an odd notional: the search immediately finds all but one unit, and cannot rule
-    // out a better set.
+  test('behavior: reports that the step limit ended the search', () => {
+    // The sizes are even and about a quarter of an odd notional. The search immediately fixes all but one unit, and
+    // cannot rule out a better set.
     const quotes = Array.from({ length: 200 }, (_, index) => quote(249_800n + 2n * BigInt(index), 12_490n))
     const options = { ...limited, notional: 1_000_001n }
     const choice = chooseQuotes(quotes, options)
     expect(choice).toMatchObject({ notional: 1_000_000n, optimal: false, bound: { notional: 1_000_001n } })
     expect(choice.bound.cost).toBeLessThanOrEqual(choice.cost)
-    // With enough steps the search completes.
+    // With enough steps, the search completes.
     const few = quotes.slice(80, 120)
     expect(chooseQuotes(few, { ...options, maxSteps: 100 }).optimal).toBe(false)
     expect(chooseQuotes(few, { ...options, maxSteps: 1_000_000 })).toMatchObject({
@@ -299,13 +299,13 @@ describe('chooseQuotes of many quotes', () => {
     })
   })
 
-  test('behavior: the bound of the cost fills up with the lowest rates, that of the notional counts four', () => {
+  test('behavior: the cost bound uses the lowest rates, and the notional bound counts four quotes', () => {
     const [cheap, dear] = [Array.from({ length: 10 }, () => quote(30_001n, 10n)), [] as ChoosableQuote[]]
     for (let index = 0; index < 190; index += 1) dear.push(quote(200_001n + BigInt(index) * 7n, 20_000n))
     const quotes = [...cheap, ...dear]
     const choice = chooseQuotes(quotes, { ...limited, maxSteps: 1 })
     expect(choice.optimal).toBe(false)
-    // The four largest.
+    // The four largest quotes.
     expect(choice.bound.notional).toBe(4n * 200_001n + (189n + 188n + 187n + 186n) * 7n)
     let [rest, cost] = [choice.notional - 300_010n, 100n]
     for (const { notional, vrtAmount } of dear.toReversed().sort((a, b) => Number(b.notional - a.notional))) {
@@ -320,18 +320,18 @@ describe('chooseQuotes of many quotes', () => {
     const quotes = Array.from({ length: 20 }, (_, index) => quote(250_001n + 6n * BigInt(index), 12_500n))
     expect(chooseQuotes(quotes, { ...limited, maxSteps: 1 }).optimal).toBe(true)
     expect(chooseQuotes([...quotes, quote(250_000n, 12_500n)], { ...limited, maxSteps: 1 }).optimal).toBe(false)
-    // Ineligible quotes are not among them.
+    // They do not include ineligible quotes.
     expect(chooseQuotes([...quotes, quote(250_000n, 25_001n)], { ...limited, maxSteps: 1 }).optimal).toBe(true)
   })
 
-  test('behavior: without a limit, what costs more than the unfixed part may is not among them either', () => {
+  test('behavior: without a limit, excludes quotes above the reserve rate', () => {
     const cheap = Array.from({ length: 5 }, () => quote(200_000n, 1_000n))
     const dear = Array.from({ length: 30 }, (_, index) => quote(300_000n + BigInt(index), 200_000n))
     const choice = chooseQuotes([...dear, ...cheap], { notional: 1_000_000n, maxSteps: 1 })
     expect([choice.optimal, choice.notional]).toEqual([true, 800_000n])
   })
 
-  test('behavior: without a bound only the twenty with the lowest rates are searched', () => {
+  test('behavior: with too few steps, searches only the twenty lowest rates', () => {
     const cheap = Array.from({ length: 20 }, () => quote(100_000n, 1_000n))
     const dear = Array.from({ length: 4 }, () => quote(250_000n, 20_000n))
     const choice = chooseQuotes([...dear, ...cheap], { ...limited, maxSteps: 1 })
@@ -339,7 +339,7 @@ describe('chooseQuotes of many quotes', () => {
     expect(chooseQuotes([...dear, ...cheap], limited)).toMatchObject({ optimal: true, notional: 1_000_000n })
   })
 
-  test('behavior: quotes that are made to keep the search busy do not hide what the cheapest give', () => {
+  test('behavior: quotes crafted to slow the search do not hide the cheapest choice', () => {
     const honest = Array.from({ length: 4 }, () => quote(250_000n, 12_500n))
     const hostile = Array.from({ length: 196 }, (_, index) => quote(250_001n + BigInt(index), 25_000n))
     expect(chooseQuotes([...hostile, ...honest], limited).quotes.map(({ hash }) => hash)).toEqual(
@@ -347,7 +347,7 @@ describe('chooseQuotes of many quotes', () => {
     )
   })
 
-  test('behavior: equal sets follow the same rules as of few quotes', () => {
+  test('behavior: breaks ties as for few quotes', () => {
     const halves = Array.from({ length: 30 }, () => quote(500_000n, 25_000n))
     const whole = quote(1_000_000n, 50_000n)
     expect(chooseQuotes([...halves, whole], limited).quotes).toEqual([whole])
@@ -359,7 +359,7 @@ describe('chooseQuotes of many quotes', () => {
     expect(choice.optimal).toBe(true)
   })
 
-  test('behavior: the same in any order, where the bound ends the search too', () => {
+  test('behavior: the result is independent of order, even at the step limit', () => {
     const draw = createDraws(seed)
     for (let run = 0; run < 5; run += 1) {
       const quotes = Array.from({ length: 200 }, () => quote(BigInt(100_000 + draw(400_000)), BigInt(draw(20_000))))

@@ -12,17 +12,17 @@ export type ChoosableQuote = { hash: Hex; maker: Address; notional: bigint; vrtA
 
 /** The notional to fix, and its constraints. Amounts are raw units of the loan token. */
 export type ChooseOptions = {
-  /** The notional to fix. The chosen notionals never exceed it together. */
+  /** The notional to fix. The total of the chosen notionals never exceeds it. */
   notional: bigint
-  /** Largest cost of the whole notional. Each quote must stay within its pro-rata share. */
+  /** Maximum cost of the whole notional. Each quote must stay within its pro-rata share. */
   maxVrtAmount?: bigint
-  /** The remaining capacity of the series. */
+  /** The series' remaining capacity. */
   capacity?: bigint
-  /** Funds of makers by lower-case address. A maker's chosen quotes never exceed them together. */
+  /** Makers' funds by lower-case address. The total of a maker's chosen quotes never exceeds its funds. */
   funds?: ReadonlyMap<string, bigint>
-  /** Largest number of quotes to take: 1 to 4. Default 4. */
+  /** Maximum number of quotes to take: 1 to 4. Default 4. */
   maxTakes?: number
-  /** Number of steps after which the search ends when there are more than 20 quotes. Default 3,000. */
+  /** Number of steps after which the search stops if there are more than 20 quotes. Default 3,000. */
   maxSteps?: number
 }
 
@@ -34,12 +34,12 @@ export type Choice<Quote extends ChoosableQuote> = {
   /** Total cost of the quotes. */
   cost: bigint
   /**
-   * Whether no better choice exists. Always true for up to 20 quotes, and false if `maxSteps` ended the search. The
-   * choice is then at least as good as the best one among the 20 quotes with the lowest rates.
+   * Whether the choice is proven to be the best. Always true for up to 20 quotes, and false if the search reached
+   * `maxSteps`. In that case, the choice is at least as good as the best one among the 20 quotes with the lowest rates.
    */
   optimal: boolean
   /**
-   * Limits of a better choice: it fixes at most `notional`, and if it fixes as much as this one, it costs at least
+   * Limits on any better choice: it fixes at most `notional`, and if it fixes as much as this one, it costs at least
    * `cost`.
    */
   bound: { notional: bigint; cost: bigint }
@@ -47,27 +47,27 @@ export type Choice<Quote extends ChoosableQuote> = {
 
 const mostTakes = 4
 /**
- * Up to this many quotes need at most 7,775 steps: one for each set of at most four, in each of the rounds of one to
- * four.
+ * For up to this many quotes, the search takes at most 7,775 steps: one for each set of up to four quotes, in each of
+ * the rounds of one to four.
  */
 const exactCount = 20
 const defaultSteps = 3_000
 
 /**
  * Chooses the cheapest quotes to fix a notional, each taken in full. The result is exact for up to 20 eligible quotes.
- * For more, see `optimal` and `bound`.
+ * If there are more, see `optimal` and `bound`.
  *
- * With `maxVrtAmount`, a quote is eligible if it costs at most its pro-rata share. The set that fixes most wins, then
- * the cheapest.
+ * With `maxVrtAmount`, a quote is eligible if it costs at most its pro-rata share. The set that fixes the most wins,
+ * and among equals the cheapest.
  *
- * Without it, an expensive quote must not win by size alone. The unfixed part is priced at a reserve rate, and the set
- * with the lowest total wins. The reserve rate is twice the rate at which half of the notional (or half of the whole
- * offer, if that is less) is offered, and at most 1. A larger set therefore never pays more than the reserve rate for
- * the part that it adds.
+ * Without `maxVrtAmount`, an expensive quote must not win by size alone. The unfixed part is priced at a reserve rate,
+ * and the set with the lowest total cost wins. The reserve rate is twice the rate at which half of the notional (or
+ * half of the total offer, if that is less) is offered, capped at 1. A larger set therefore never pays more than the
+ * reserve rate for the part that it adds.
  *
- * A quote that costs its notional or more is never eligible, because the payout is at most the notional. Ties go to the
- * choice with fewer quotes, then to the larger quotes (without a limit: to those that save more), then to the lower
- * hashes. The order of the input does not matter. Quotes with the same hash count once.
+ * A quote that costs its notional or more is never eligible, because the payout never exceeds the notional. Ties go to
+ * the choice with fewer quotes, then to larger quotes (without a limit, to those that save more), then to lower hashes.
+ * The order of the input does not matter. Quotes with the same hash are counted once.
  *
  * @throws {InvalidInputError} if an amount is not a bigint, `maxTakes` is not 1 to 4, or `maxSteps` is not a positive
  * integer.
@@ -112,7 +112,7 @@ type Item<Quote> = SubsetItem & { quote: Quote }
 
 /**
  * Searches the quotes with the lowest rates first, so that quotes crafted to slow down the search cannot hide the best
- * of these.
+ * choice among them.
  */
 function search<Quote extends ChoosableQuote>(
   byRate: Item<Quote>[],
@@ -128,7 +128,7 @@ function search<Quote extends ChoosableQuote>(
   const first = find(byRate.slice(0, exactCount), 1n, Number.POSITIVE_INFINITY)
   const worth = first.picked.reduce((total, item) => total + item.worth, 0n)
   const all = byRate.length > exactCount ? find(byRate, worth, steps) : first
-  // A set that is equal and comes first in the order of all quotes replaces the first result.
+  // Of two equal sets, the one that comes first in the order of all quotes wins.
   const { picked } = all.picked.length > 0 ? all : first
   return { optimal: all.complete, chosen: picked.map(({ quote }) => quote) }
 }
@@ -159,7 +159,7 @@ function checkOptions({ notional, maxVrtAmount, capacity, funds, maxTakes, maxSt
   return { notional, maxVrtAmount, funds, room, most, steps }
 }
 
-/** The eligible quotes without duplicates, by price and then by hash. */
+/** Returns the eligible quotes without duplicates, sorted by price and then by hash. */
 function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], terms: Terms): Quote[] {
   const { notional, maxVrtAmount, room, funds } = terms
   const counted = quotes.filter((quote) => {
@@ -177,7 +177,7 @@ function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], t
     return maxVrtAmount === undefined || quote.vrtAmount * notional <= maxVrtAmount * quote.notional
   })
   const seen = new Set<string>()
-  // Where one hash occurs with different terms, keep the best ones, in whatever order they arrived.
+  // If a hash occurs with different terms, keep the best terms, regardless of their order.
   return counted.sort(compareQuotes).filter(({ hash }) => {
     const isNew = !seen.has(hash.toLowerCase())
     seen.add(hash.toLowerCase())
@@ -185,7 +185,7 @@ function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], t
   })
 }
 
-/** Groups the quotes of makers whose funds do not cover all of them. */
+/** Groups quotes by maker where the maker's funds do not cover all of its quotes. */
 function groupMakers(usable: readonly ChoosableQuote[], funds: Terms['funds']) {
   const totals = new Map<string, bigint>()
   for (const { maker, notional } of usable) {
@@ -203,7 +203,7 @@ function groupMakers(usable: readonly ChoosableQuote[], funds: Terms['funds']) {
   return { of, rooms }
 }
 
-/** The limits of any choice. See `bound` of {@link Choice}. */
+/** Returns the limits on any choice. See `bound` of {@link Choice}. */
 function boundOf(
   usable: readonly ChoosableQuote[],
   { room, most }: Terms,

@@ -1,24 +1,23 @@
-// Expresses the preference between sets of quotes as one number per quote. The worth of a set is the sum over its
-// quotes.
+// Expresses preferences between sets of quotes as one number per quote. A set's worth is the sum over its quotes.
 
 import type { Address } from 'viem'
 
 type OfferedQuote = { maker: Address; notional: bigint; vrtAmount: bigint }
 type Room = { room: bigint; funds?: ReadonlyMap<string, bigint> | undefined }
 
-/** The worth under a cost limit: the fixed notional counts first, then the lower cost. */
+/** Returns the worth under a cost limit: the fixed notional counts first, then the lower cost. */
 export function coverageOf(quotes: readonly OfferedQuote[]): (quote: OfferedQuote) => bigint {
-  // Exceeds the cost of every set.
+  // Exceeds the cost of any set.
   const scale = quotes.reduce((total, { vrtAmount }) => total + vrtAmount, 1n)
   return ({ notional, vrtAmount }) => notional * scale - vrtAmount
 }
 
 /**
- * The worth without a cost limit: the saving against the {@link reserveRate} counts first, then the fixed notional.
- * Negative for a quote that costs more than the reserve.
+ * Returns the worth without a cost limit: the saving relative to the {@link reserveRate} counts first, then the fixed
+ * notional. Negative for a quote that costs more than the reserve.
  *
  * @param byRate The eligible quotes, lowest rate first.
- * @param terms `room` is the notional that can be fixed, `funds` the funds of makers by lower-case address.
+ * @param terms `room` is the notional that can be fixed. `funds` are makers' funds by lower-case address.
  */
 export function savingsOver(byRate: readonly OfferedQuote[], terms: Room): (quote: OfferedQuote) => bigint {
   const reserve = reserveRate(byRate, terms)
@@ -35,13 +34,13 @@ const factor = 2n
 type Rate = { cost: bigint; notional: bigint }
 
 /**
- * The price of the unfixed part of a notional without a cost limit: twice the rate at which half of the room, or of the
- * whole offer if that is less, is offered. At most 1.
+ * Returns the price of a notional's unfixed part without a cost limit: twice the rate at which half of the room, or of
+ * the total offer if that is less, is offered. At most 1.
  *
- * Half, because an attacker can place quotes at both ends. Cheap quotes lower the reserve only if they cover half of
- * the room, and then half of it can be fixed at almost no cost. Expensive quotes do not raise it once the others offer
- * half of the room, however many there are. If the others offer less, expensive quotes raise it only up to the total
- * offer.
+ * Half is used because an attacker can place quotes at both ends. Cheap quotes lower the reserve only if they cover
+ * half of the room, in which case half of it can be fixed at almost no cost. Once honest quotes cover half of the room,
+ * no number of expensive quotes raises the reserve. If honest quotes cover less, expensive quotes raise it only up to
+ * the total offer.
  */
 function reserveRate(byRate: readonly OfferedQuote[], { room, funds }: Room): Rate {
   const fundsLeft = new Map(funds)
@@ -61,7 +60,7 @@ function reserveRate(byRate: readonly OfferedQuote[], { room, funds }: Room): Ra
     reached += parts[index] as bigint
     if (2n * reached >= aim) return { cost: least(factor * vrtAmount, notional), notional }
   }
-  // There are no offers.
+  // No offers.
   return { cost: 0n, notional: 1n }
 }
 

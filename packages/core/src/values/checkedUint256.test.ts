@@ -29,7 +29,7 @@ describe('checkedUint256', () => {
     )
   })
 
-  test('behavior: a long text is not repeated: it may be a key', () => {
+  test('behavior: does not show long text, which may be a key', () => {
     for (const key of ['7'.repeat(77), `0x${'ab'.repeat(32)}`, `1.${'7'.repeat(60)}`]) {
       expect(() => checkedUint256(key, 'notional')).toThrow(expect.objectContaining({ path: 'notional' }))
       expect(() => checkedUint256(key, 'notional')).not.toThrow(key)
@@ -37,7 +37,7 @@ describe('checkedUint256', () => {
   })
 })
 
-test('checkedPositiveUint256: zero is refused, one is not', () => {
+test('checkedPositiveUint256: rejects zero and accepts one', () => {
   expect(checkedPositiveUint256(1n, 'notional')).toBe(1n)
   expect(() => checkedPositiveUint256(0n, 'notional')).toThrow('notional: must be positive.')
   expect(() => checkedPositiveUint256(5, 'notional')).toThrow('must be a bigint: 5n.')

@@ -2,30 +2,30 @@ import { InvalidInputError } from '../errors.ts'
 import { maxUint256, parseUint256 } from './uint256.ts'
 
 /**
- * Checks an integer argument: an amount, a nonce or a deadline.
+ * Validates an integer argument: an amount, a nonce or a deadline.
  *
- * @throws {InvalidInputError} if it is not a bigint from 0 to 2^256 - 1. For a number or a string, the message shows
- * the bigint to write.
+ * @throws {InvalidInputError} if it is not a bigint from 0 to 2^256 - 1. If it is a number or a string, the message
+ * shows the bigint to write instead.
  */
 export function checkedUint256(value: unknown, path: string): bigint {
   if (typeof value === 'bigint' && value >= 0n && value <= maxUint256) return value
   throw notUint256(value, path)
 }
 
-/** Like {@link checkedUint256}, for a positive integer. */
+/** Like {@link checkedUint256}, but for positive integers. */
 export function checkedPositiveUint256(value: unknown, path: string): bigint {
   const checked = checkedUint256(value, path)
   if (checked === 0n) throw new InvalidInputError('must be positive.', { path, given: value })
   return checked
 }
 
-/** An error that describes a value that is not a uint256, and the remedy. */
+/** Creates an error that describes a value that is not a uint256, and the remedy. */
 export function notUint256(value: unknown, path: string): InvalidInputError {
   return new InvalidInputError(remedy(value), { path, given: value })
 }
 
 const example = '250000000000n'
-// Longest text in an error. Longer text may be a key in the wrong argument.
+// Maximum length of text shown in an error. Longer text may be a key passed as the wrong argument.
 const maxShown = 42
 
 function remedy(value: unknown): string {

@@ -4,8 +4,9 @@ const address = /^0x[0-9a-f]{40}$/i
 const widestShown = /* @__PURE__ */ (() => 2n ** 128n)()
 
 /**
- * Describes a wrong argument in an error. Amounts and addresses are shown. For other values, only kind and size are
- * shown: the value may be a key, a signature or a URL with credentials in the wrong argument.
+ * Describes an invalid argument for an error. Amounts and addresses are shown in full. For other values, only the type
+ * and size are shown, because the value may be a key, a signature or a URL with credentials passed as the wrong
+ * argument.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -27,7 +28,10 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** A private key has up to 256 bits. An amount rarely has more than 128. */
+/**
+ * Shows a bigint unless it is so large that it may be a private key: keys have up to 256 bits, and amounts rarely more
+ * than 128.
+ */
 function describeInteger(value: bigint): string {
   if (value > -widestShown && value < widestShown) return `${value}n`
   return `a bigint of ${value.toString(2).replace('-', '').length} bits`

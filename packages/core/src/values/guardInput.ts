@@ -2,11 +2,11 @@
 import { BaseError, InvalidInputError } from '../errors.ts'
 
 /**
- * Runs `work`, which reads an untrusted argument. An error that is not Firmquote's means that the argument is
- * malformed: null instead of an object, or a getter or proxy that throws. The original error is dropped, because it may
- * repeat the argument.
+ * Runs `work`, which reads an untrusted argument. Any error other than a `BaseError` means that the argument is
+ * malformed: it is null instead of an object, or a getter or proxy throws. The original error is dropped, because it
+ * may contain the argument.
  *
- * @throws {InvalidInputError} with `path`, or the `BaseError` that `work` throws.
+ * @throws {InvalidInputError} with `path`, or any `BaseError` that `work` throws.
  */
 export function guardInput<T>(path: string, work: () => T): T {
   try {

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { InvalidInputError } from '../errors.ts'
 
 const invalid = 16
-// Marked as pure, so that a bundle that writes no hex contains no tables.
+// Marked as pure, so that bundles that write no hex omit the tables.
 const nibbles = /* @__PURE__ */ createNibbles()
 const pairs = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -25,10 +25,12 @@ export function writeHex(target: Uint8Array, offset: number, hex: Hex, bytes: nu
   if (!tryWriteHex(target, offset, hex, bytes)) throw new InvalidInputError(`must be ${bytes} bytes of hex.`, { path })
 }
 
-/** Like {@link writeHex}, but returns false if the hex is malformed. The target's content is then undefined. */
+/**
+ * Like {@link writeHex}, but returns false if the hex is malformed, in which case the target's content is undefined.
+ */
 export function tryWriteHex(target: Uint8Array, offset: number, hex: Hex, bytes: number): boolean {
   if (hex.length !== 2 * bytes + 2 || !hex.startsWith('0x')) return false
-  // Check validity once at the end, not at every digit.
+  // Check validity once at the end rather than at every digit.
   let seen = 0
   for (let index = 0, at = 2; index < bytes; index += 1, at += 2) {
     const high = nibbles[hex.charCodeAt(at)] ?? invalid
@@ -39,7 +41,7 @@ export function tryWriteHex(target: Uint8Array, offset: number, hex: Hex, bytes:
   return seen < invalid
 }
 
-/** Bytes as lower-case hex. */
+/** Converts bytes to lower-case hex. */
 export function bytesToHex(bytes: Uint8Array): Hex {
   let digits = '0x'
   for (let index = 0; index < bytes.length; index += 1) digits += pairs[bytes[index] as number]

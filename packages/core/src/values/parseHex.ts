@@ -5,9 +5,9 @@ const knownAddresses = /* @__PURE__ */ new Map<string, Address>()
 
 /**
  * Parses an address: all lower-case, or with a valid EIP-55 checksum. Results are cached, because most quotes come from
- * a few makers and a checksum costs a hash.
+ * a few makers and computing a checksum takes a hash.
  *
- * @returns The checksummed address, or null when the text is malformed.
+ * @returns The checksummed address, or null if the text is malformed.
  */
 export function parseAddress(text: string): Address | null {
   const known = knownAddresses.get(text)
@@ -20,18 +20,18 @@ export function parseAddress(text: string): Address | null {
 }
 
 /**
- * Parses exactly 32 bytes of hex (`0x` and 64 digits).
+ * Parses exactly 32 bytes as hex (`0x` and 64 digits).
  *
- * @returns The bytes in lower case, or null when the text is malformed.
+ * @returns The hex in lower case, or null if the text is malformed.
  */
 export function parseBytes32(text: string): Hex | null {
   return text.length === 66 && isHex(text) ? (text.toLowerCase() as Hex) : null
 }
 
 /**
- * Parses a signature's bytes: `0x` and up to 1024 whole bytes of hex. Does not check that they are a valid signature.
+ * Parses a signature's bytes: `0x` and up to 1024 whole bytes as hex. Does not check whether the signature is valid.
  *
- * @returns The bytes in lower case, or null when the text is malformed.
+ * @returns The hex in lower case, or null if the text is malformed.
  */
 export function parseSignature(text: string): Hex | null {
   return text.length % 2 === 0 && text.length <= 2050 && isHex(text) ? (text.toLowerCase() as Hex) : null

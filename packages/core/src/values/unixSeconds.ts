@@ -1,4 +1,4 @@
-/** Checks that a number is a positive whole number of Unix seconds. */
+/** Returns whether a number is a positive integer, as Unix seconds must be. */
 export function isUnixSeconds(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0
 }

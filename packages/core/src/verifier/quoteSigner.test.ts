@@ -8,7 +8,7 @@ import { quoteTypedData } from '../quote/typedData.ts'
 import { createQuoteSigner, type QuoteSigner } from './quoteSigner.ts'
 import { createQuoteVerifier } from './quoteVerifier.ts'
 
-/** The key of the test vector, the first of anvil's well-known accounts. */
+/** The test vector's key, that of anvil's first well-known account. */
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
@@ -19,14 +19,14 @@ beforeAll(async () => {
 })
 
 describe('createQuoteSigner', () => {
-  test('default: the vector of the protocol', () => {
+  test("default: the protocol's test vector", () => {
     expect(signer.address).toBe(account.address)
     expect(signer.signQuote(vectorQuote)).toBe(
       '0x9a97d55626da9a18f6e0550cd125df57c8417b004c13a8def93202c0737186d73dbe152afb172ac2afad6c504352a0e7e5cda384f633a46f1deaea1923efaebd1b',
     )
   })
 
-  test('behavior: the same bytes as viem for any key and quote, and its own verifier takes them', async () => {
+  test('behavior: signs the same bytes as viem for any key and quote, and verifies them', async () => {
     const { verifyQuote } = await createQuoteVerifier(vectorDomain)
     const anyKey = fc.bigInt({ min: 1n, max: curveOrder - 1n }).map(word)
     await fc.assert(
@@ -42,14 +42,14 @@ describe('createQuoteSigner', () => {
     )
   })
 
-  test('behavior: two signers in turn keep to their own key', async () => {
+  test('behavior: alternating signers keep their own keys', async () => {
     const other = await createQuoteSigner(word(1n), vectorDomain)
     const [mine, theirs] = [signer.signQuote(vectorQuote), other.signQuote(vectorQuote)]
     expect(mine).not.toBe(theirs)
     expect([signer.signQuote(vectorQuote), other.signQuote(vectorQuote)]).toEqual([mine, theirs])
   })
 
-  test('behavior: nothing of it shows the key', () => {
+  test('behavior: never exposes the key', () => {
     const shown = inspect(signer, { depth: null, showHidden: true }) + JSON.stringify(signer) + String(signer.signQuote)
     expect(shown.toLowerCase()).not.toContain(key.slice(2, 12))
     expect(shown).not.toContain(`${Number(`0x${key.slice(2, 4)}`)}, ${Number(`0x${key.slice(4, 6)}`)}`)

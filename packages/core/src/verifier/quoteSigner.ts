@@ -7,12 +7,12 @@ import type { QuoteDomain } from '../quote/typedData.ts'
 import { bytesToHex, writeHex } from '../values/hexBytes.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
-/** Signs the quotes of one maker for one market. It does not expose its key. */
+/** Signs one maker's quotes for one market. Does not expose the key. */
 export type QuoteSigner = {
   address: Address
   /**
-   * Signs a quote (EIP-712): 65 bytes with v 27 or 28. Deterministic (RFC 6979) and identical to viem's signature. The
-   * caller checks that the quote's maker is this signer.
+   * Signs a quote (EIP-712). The signature has 65 bytes and a v of 27 or 28. It is deterministic (RFC 6979) and
+   * identical to viem's. The caller must check that the quote's maker is this signer.
    *
    * @throws {InvalidInputError} if a field does not fit its type.
    */
@@ -22,7 +22,7 @@ export type QuoteSigner = {
 /**
  * Creates a signer whose methods are synchronous.
  *
- * @param key 32 bytes of hex.
+ * @param key 32 bytes as hex.
  * @throws {InvalidInputError} with path `key` if the key is malformed or outside the curve's range. The error does not
  * contain the key.
  */

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('hashQuote', () => {
-  test('default: the vector of the protocol', () => {
+  test("default: the protocol's test vector", () => {
     expect(verifier.hashQuote(vectorQuote)).toBe('0x73903559dfe47474b98f54fd7dbde1d3711fd01900a1fcb1672188c16144fab4')
   })
 
@@ -29,7 +29,7 @@ describe('hashQuote', () => {
     )
   })
 
-  test('behavior: nothing of the quote before stays behind', () => {
+  test('behavior: leaves nothing of the previous quote in the buffer', () => {
     const full = {
       ...vectorQuote,
       notional: 2n ** 256n - 1n,
@@ -53,7 +53,7 @@ describe('hashQuote', () => {
     ['maker', `0x${'0'.repeat(39)}g`],
     ['salt', `0x${'0'.repeat(63)} `],
     ['salt', `0x-${'0'.repeat(63)}`],
-    // Its low byte is the character code of a digit.
+    // The low byte is a digit's character code.
     ['seriesKey', `0x${'0'.repeat(63)}\u0130`],
     ['taker', `0x${'0'.repeat(38)}\u{1f600}`],
     ['notional', -1n],
@@ -80,7 +80,7 @@ describe('recoverMaker and verifyQuote', () => {
     expect(verifier.verifyQuote(signed)).toBe(true)
   })
 
-  test('behavior: a maker is the same in any case, and a signature too', async () => {
+  test('behavior: accepts makers and signatures in any case', async () => {
     const { signature, ...quote } = await sign(vectorQuote)
     const maker = `0x${quote.maker.slice(2).toUpperCase()}` as const
     expect(verifier.verifyQuote({ ...quote, maker, signature: `0x${signature.slice(2).toUpperCase()}` })).toBe(true)
@@ -104,7 +104,7 @@ describe('recoverMaker and verifyQuote', () => {
 })
 
 describe('several at once', () => {
-  test('behavior: verifiers of two markets do not disturb each other', async () => {
+  test('behavior: verifiers for two markets are independent', async () => {
     const otherDomain = { ...vectorDomain, chainId: 1 }
     const other = await createQuoteVerifier(otherDomain)
     const [here, there] = [await sign(vectorQuote), await sign({ ...vectorQuote, nonce: 7n }, otherDomain)]

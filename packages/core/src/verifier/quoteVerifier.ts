@@ -9,23 +9,23 @@ import { createSignerRecovery } from './signerRecovery.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
 /**
- * Hashes and verifies the quotes of one market, about twenty-five times as fast as viem, with the contract's verdicts.
+ * Hashes and verifies one market's quotes, about twenty-five times as fast as viem. Its verdicts match the contract's.
  */
 export type QuoteVerifier = {
   /**
-   * Computes the EIP-712 digest of a quote, like `hashQuote` of `@firmquote/core`.
+   * Computes a quote's EIP-712 digest, like `hashQuote` from `@firmquote/core`.
    *
    * @throws {InvalidInputError} if a field does not fit its type.
    */
   hashQuote(quote: QuoteMarketQuote): Hex
   /**
-   * Recovers the signer of a quote as the contract does: exactly 65 bytes, v 27 or 28, s in the lower half.
+   * Recovers a quote's signer as the contract does: exactly 65 bytes, v 27 or 28, s in the lower half.
    *
    * @throws {InvalidInputError} if a field of the quote does not fit its type.
    */
   recoverMaker(signed: SignedQuote): Recovery
   /**
-   * Checks that a quote is signed by its maker's own key. For a maker that is a contract (ERC-1271), ask the chain.
+   * Returns whether the maker's own key signed a quote. If the maker is a contract (ERC-1271), check on-chain instead.
    *
    * @throws {InvalidInputError} if a field of the quote does not fit its type.
    */
@@ -33,8 +33,8 @@ export type QuoteVerifier = {
 }
 
 /**
- * Creates a verifier whose methods are synchronous. It needs WebAssembly: Node, Deno, Bun, or a web page whose policy
- * includes `wasm-unsafe-eval`. Elsewhere use `hashQuote` and `recoverMaker` of `@firmquote/core`.
+ * Creates a verifier whose methods are synchronous. Requires WebAssembly: Node, Deno, Bun, or a web page whose policy
+ * includes `wasm-unsafe-eval`. Elsewhere, use `hashQuote` and `recoverMaker` from `@firmquote/core`.
  */
 export async function createQuoteVerifier(domain: QuoteDomain): Promise<QuoteVerifier> {
   const engine = await loadWasmEngine()

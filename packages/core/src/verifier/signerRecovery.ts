@@ -3,7 +3,7 @@ import type { WasmEngine } from './wasmEngine.ts'
 
 const signatureBytes = 65
 
-/** n / 2 of secp256k1, big-endian: the largest s that the contract accepts (EIP-2). */
+/** Half of secp256k1's order, big-endian: the largest s that the contract accepts (EIP-2). */
 const halfCurveOrder = Uint8Array.from(
   '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'.match(/../g) ?? [],
   (pair) => Number.parseInt(pair, 16),
@@ -11,7 +11,7 @@ const halfCurveOrder = Uint8Array.from(
 
 /**
  * Creates the contract's strict ecrecover: exactly 65 bytes, v 27 or 28, s in the lower half. It returns the signer's
- * 20 bytes, or the reason why there is none.
+ * 20 bytes, or the reason there is none.
  */
 export function createSignerRecovery({ keccak256, recoverPublicKey }: WasmEngine) {
   const recovered = new Uint8Array(signatureBytes)

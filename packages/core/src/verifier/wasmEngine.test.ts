@@ -6,13 +6,13 @@ import { createQuoteVerifier } from './quoteVerifier.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
 describe('loadWasmEngine', () => {
-  test('default: one for all', async () => {
+  test('default: one limit for all', async () => {
     const [first, second] = await Promise.all([loadWasmEngine(), loadWasmEngine()])
     expect(first).toBe(second)
     expect(await loadWasmEngine()).toBe(first)
   })
 
-  test('behavior: other code that uses ox keeps the engine that it has', async () => {
+  test('behavior: other users of ox keep their engine', async () => {
     const before = { ...Engine.get() }
     const verifier = await createQuoteVerifier(vectorDomain)
     await createQuoteSigner(`0x${'01'.repeat(32)}`, vectorDomain)

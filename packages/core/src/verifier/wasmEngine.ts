@@ -8,7 +8,9 @@ export type WasmEngine = Pick<hashEngine.ReturnType, 'keccak256'> &
 
 let loading: Promise<WasmEngine> | undefined
 
-/** Compiles the engine once. It is not installed globally, so other users of ox in this process keep their engine. */
+/**
+ * Compiles the engine once. Does not install it globally, so that other users of ox in this process keep their engine.
+ */
 export function loadWasmEngine(): Promise<WasmEngine> {
   loading ??= compile().catch((error: unknown) => {
     loading = undefined
@@ -18,7 +20,7 @@ export function loadWasmEngine(): Promise<WasmEngine> {
 }
 
 async function compile(): Promise<WasmEngine> {
-  // Imported lazily, so that a CommonJS program on Node 20 can load this ESM-only package.
+  // Imported dynamically, so that CommonJS programs on Node 20 can load this ESM-only package.
   const [hash, curve] = await Promise.all([import('ox/wasm/Hash'), import('ox/wasm/Secp256k1')])
   const [{ keccak256 }, { recoverPublicKey, sign, getPublicKey }] = await Promise.all([hash.engine(), curve.engine()])
   return { keccak256, recoverPublicKey, sign, getPublicKey }

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 import { InvalidInputError } from '../errors.ts'
 
-/** A decoder of a wire message to a value of `T`. */
+/** Decodes a wire message to a value of type `T`. */
 export type Shape<T> = z.ZodMiniType<T>
 
-/** One mistake in a message: its path (`quote.notional`, `quotes.0.maker`, empty for the root) and a description. */
+/**
+ * An invalid part of a message: its path (`quote.notional`, `quotes.0.maker`, empty for the root) and a description.
+ */
 export type DecodeIssue = { path: string; message: string }
 
-/** A decoded value, or all mistakes found. */
+/** The decoded value, or all issues found. */
 export type Decoded<T> = { ok: true; value: T } | { ok: false; issues: DecodeIssue[] }
 
 /** Decodes an unknown value by its shape, without throwing. */
@@ -19,7 +21,7 @@ export function decode<T>(shape: Shape<T>, input: unknown): Decoded<T> {
 /**
  * Decodes an unknown value by its shape.
  *
- * @throws {InvalidInputError} if the value does not fit. The message lists all mistakes, `path` is the first one.
+ * @throws {InvalidInputError} if the value does not fit. The message lists all issues, and `path` is that of the first.
  */
 export function decodeOrThrow<T>(shape: Shape<T>, input: unknown, what: string): T {
   const decoded = decode(shape, input)
@@ -38,7 +40,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known key' }))
     }
-    // Report the alternative of a union that matched furthest.
+    // Report the union alternative that matched furthest.
     if (issue.code === 'invalid_union' && issue.errors.length > 0) {
       const [meant] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
       return meant ? issuesOf(meant, path) : []
@@ -47,7 +49,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
   })
 }
 
-/** The depth of the first mistake. */
+/** Returns the depth of the first issue. */
 function depthOf(issues: readonly Issue[]): number {
   return issues[0]?.path.length ?? 0
 }

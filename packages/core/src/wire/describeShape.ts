@@ -5,7 +5,7 @@ import { type ShapeFacts, shapeRegistry, wireRegistry } from './wireRegistry.ts'
 /** One field of an object. */
 export type FieldNode = { key: string; optional: boolean; description: string | undefined; node: ShapeNode }
 
-/** A shape as plain data, for code generators. */
+/** A shape described as plain data, for code generators. */
 export type ShapeNode = { facts: ShapeFacts; description: string | undefined } & (
   | { kind: 'string'; maxLength: number | undefined }
   | { kind: 'number' | 'boolean' | 'unknown' }
@@ -17,7 +17,7 @@ export type ShapeNode = { facts: ShapeFacts; description: string | undefined } &
   | { kind: 'variants'; key: string; cases: readonly { value: string; node: ShapeNode }[] }
 )
 
-/** The supported parts of each definition type. Generated code would not check any other part. */
+/** The supported parts of each definition type. Generated code does not check any others. */
 const knownParts: Partial<Record<z.core.$ZodTypeDef['type'], readonly string[]>> = {
   string: [],
   number: [],
@@ -34,9 +34,9 @@ const knownParts: Partial<Record<z.core.$ZodTypeDef['type'], readonly string[]>>
 }
 
 /**
- * Converts a shape to plain data.
+ * Describes a shape as plain data.
  *
- * @throws {TypeError} if generated code would not check a part. The message has the part's path.
+ * @throws {TypeError} if generated code would not check a part of the shape. The message contains the part's path.
  */
 export function describeShape(shape: z.core.$ZodType, path = ''): ShapeNode {
   const facts = shapeRegistry.get(shape) ?? {}
@@ -113,7 +113,7 @@ function fieldOf(
   shape: z.core.$ZodType,
   inner: (part: z.core.$ZodType, key: string) => ShapeNode,
 ): FieldNode {
-  // A primitive's own description applies to every such field. A field's description is more specific.
+  // A primitive's own description applies to all fields of its type. A field's description is more specific.
   const own = shape._zod.parent !== undefined && wireRegistry.has(shape)
   const description = own ? wireRegistry.get(shape)?.description : undefined
   const def = (shape as z.core.$ZodTypes)._zod.def

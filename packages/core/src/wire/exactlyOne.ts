@@ -8,7 +8,7 @@ type ExactlyOne<T, A extends keyof T, B extends keyof T> = Omit<T, A | B> &
     | ({ [K in B]: Exclude<T[B], undefined> } & { [K in A]?: never })
   )
 
-/** An object that has exactly one of two optional fields. */
+/** Requires exactly one of two optional fields of an object. */
 export function exactlyOne<T, A extends keyof T & string, B extends keyof T & string>(
   shape: z.ZodMiniType<T>,
   one: A,
@@ -16,7 +16,7 @@ export function exactlyOne<T, A extends keyof T & string, B extends keyof T & st
 ): Shape<ExactlyOne<T, A, B>> {
   const checked = shape.check(
     z.refine((value) => (value[one] === undefined) !== (value[other] === undefined), {
-      error: `must be given, or ${other} instead: exactly one of the two`,
+      error: `must be given, or ${other}, but not both`,
       path: [one],
     }),
   )

@@ -25,13 +25,13 @@ import { field, named } from './wireRegistry.ts'
 
 const id = /* @__PURE__ */ field(
   z.exactOptional(z.string().check(z.maxLength(64))),
-  'Chosen by the backer, at most 64 characters. The answer to a message repeats it.',
+  'An id that the backer chooses, at most 64 characters. The response to the message contains it.',
 )
 
-/** The answer to a challenge. A backer may send no other message before it is authenticated. */
+/** The response to a challenge. Until it is authenticated, a backer may send no other message. */
 export const authMessageShape: Shape<AuthMessage> = /* @__PURE__ */ named(
   'AuthMessage',
-  'The answer to a challenge. A backer may send no other message before it is authenticated.',
+  'The response to a challenge. Until it is authenticated, a backer may send no other message.',
   z.strictObject({
     type: z.literal('auth'),
     address,
@@ -40,7 +40,7 @@ export const authMessageShape: Shape<AuthMessage> = /* @__PURE__ */ named(
   }),
 )
 
-/** Messages of an authenticated backer. Unknown keys are rejected. */
+/** Messages that an authenticated backer may send. Unknown keys are rejected. */
 export const clientMessageShape: Shape<ClientMessage> = /* @__PURE__ */ named(
   'ClientMessage',
   'Messages that an authenticated backer may send on `/ws/rfq`.',
@@ -52,21 +52,21 @@ export const clientMessageShape: Shape<ClientMessage> = /* @__PURE__ */ named(
       quote: signedQuoteShape,
       traceparent: field(
         z.exactOptional(traceparent),
-        'The `traceparent` (W3C Trace Context) of this message. Only in a session whose `authenticated` has `traces`. Ignored unless it continues the trace of its RFQ.',
+        'The `traceparent` (W3C Trace Context) of this message. Allowed only if the `authenticated` message of the session had `traces`. Ignored unless it continues the trace of the RFQ.',
       ),
     }),
     z.strictObject({
       type: z.literal('decline'),
       id,
       rfqId: publicRfqId,
-      reason: field(z.exactOptional(z.string().check(z.maxLength(256))), 'The reason, for the operator.'),
+      reason: field(z.exactOptional(z.string().check(z.maxLength(256))), 'The reason, shown to the operator.'),
     }),
     z.strictObject({
       type: z.literal('resume'),
       id,
       seq: field(
         sequenceNumber,
-        'The last `quote_status` that the backer received. The service replays later ones. 0 replays all that it retains.',
+        'The `seq` of the last `quote_status` that the backer received. The service replays later ones. 0 replays all retained ones.',
       ),
     }),
     z.strictObject({ type: z.literal('ping'), id }),
@@ -92,19 +92,19 @@ const authenticatedShape = /* @__PURE__ */ named(
   z.object({
     type: z.literal('authenticated'),
     address,
-    sessionId: field(z.string(), "The session's id in the service's log."),
+    sessionId: field(z.string(), "The session's id, as in the service's log."),
     expiresAt: field(unixMilliseconds, 'Unix milliseconds.'),
     openRfqs: field(
       z.array(rfqBroadcastShape),
-      'The open RFQs that the backer may still answer, so that a reconnect misses none.',
+      'The open RFQs that the backer may still answer, so that it misses none after a reconnect.',
     ),
     statusSeq: field(
       z.exactOptional(z.number()),
-      "The number of this maker's newest `quote_status`, 0 for none. `resume` replays missed updates. Older services omit it.",
+      "The `seq` of this maker's newest `quote_status`, or 0 if there is none. `resume` replays missed updates. Older services omit it.",
     ),
     traces: field(
       z.exactOptional(z.boolean()),
-      'True when the backer connected with `?traces=1`: an `rfq` and its `quote` may have a `traceparent`. Absent otherwise.',
+      'True if the backer connected with `?traces=1`. In that case, an `rfq` and its `quote` may have a `traceparent`. Absent otherwise.',
     ),
   }),
 )
@@ -113,10 +113,10 @@ const message = /* @__PURE__ */ field(z.string(), 'A description of the error.')
 
 const ackKeys = { type: z.literal('quote_ack'), id, rfqId: publicRfqId }
 
-/** The verdict on one submitted quote. */
+/** The verdict on a submitted quote. */
 const quoteAck = /* @__PURE__ */ named(
   'QuoteAckMessage',
-  'The verdict on one submitted quote. `accepted` is sent only after the quote is on disk.',
+  'The verdict on a submitted quote. `accepted` is sent only once the quote is on disk.',
   z.discriminatedUnion('status', [
     z.object({
       ...ackKeys,
@@ -131,16 +131,16 @@ const quoteAck = /* @__PURE__ */ named(
 
 export const quoteAckShape: Shape<QuoteAckMessage> = quoteAck
 
-/** The outcome of an auction for one backer. */
+/** The outcome of an auction for a backer. */
 export const quoteOutcome: Shape<QuoteOutcome> = /* @__PURE__ */ named(
   'QuoteOutcome',
-  'The outcome of an auction for one backer.',
+  'The outcome of an auction for a backer.',
   z.enum(['best', 'close', 'beaten', 'late', 'rejected']),
 )
 
 const auctionDistanceShape = /* @__PURE__ */ named(
   'AuctionDistanceMessage',
-  'The distance of a quote from the best one, for makers with funds, one minute after the close. The bounds are blurred, identically for all makers of an auction.',
+  'How far a quote was from the best one. Sent to makers with funds, one minute after the close. The bounds are blurred identically for all makers in an auction.',
   z.object({
     type: z.literal('auction_distance'),
     rfqId: publicRfqId,
@@ -154,7 +154,7 @@ const auctionDistanceShape = /* @__PURE__ */ named(
 
 const auctionResultShape = /* @__PURE__ */ named(
   'AuctionResultMessage',
-  'An auction has closed. The message does not reveal prices or identities of other makers.',
+  'An auction has closed. The message does not reveal the prices or identities of other makers.',
   z.object({
     type: z.literal('auction_result'),
     rfqId: publicRfqId,
@@ -162,53 +162,62 @@ const auctionResultShape = /* @__PURE__ */ named(
     quoteCount: field(z.number(), 'Number of quotes in the result.'),
     own: field(
       z.exactOptional(
-        z.object({ hash: bytes32, rank: field(z.exactOptional(z.number()), 'Its rank, from 1 for the best.') }),
+        z.object({
+          hash: bytes32,
+          rank: field(z.exactOptional(z.number()), 'The rank of the quote, where 1 is the best.'),
+        }),
       ),
-      "The backer's own quote. Older services include its `rank`, from 1 for the best.",
+      "The backer's own quote. Older services include its `rank`, where 1 is the best.",
     ),
     outcome: field(
       z.exactOptional(quoteOutcome),
-      'The outcome for a backer that quoted. `best` ranked first, `close` second to fifth, `beaten` lower. Quotes outside of the result are `late` (still being judged at the close) or `rejected`. Older services omit it.',
+      'The outcome for a backer that quoted. `best` means first, `close` second to fifth, and `beaten` lower. Quotes that are not in the result are `late` (still being checked at the close) or `rejected`. Older services omit it.',
     ),
   }),
 )
 
 const quoteStatusMessage = /* @__PURE__ */ named(
   'QuoteStatusMessage',
-  "A status change of one of the maker's quotes on the chain. The service sends no update when a deadline passes.",
+  "An on-chain status change of one of the maker's quotes. The service sends no update when a deadline passes.",
   z.object({
     type: z.literal('quote_status'),
-    seq: field(z.number(), "The sequence number among this maker's status updates: from 1, without gaps, and stable."),
+    seq: field(
+      z.number(),
+      "The update's sequence number among those of this maker. Starts at 1, has no gaps, and never changes.",
+    ),
     hash: field(bytes32, "The quote's EIP-712 digest."),
     status: field(
       z.enum(['filled', 'cancelled', 'nonce_raised', 'active']),
-      '`active` reverts an earlier status after a chain reorganization.',
+      '`active` means that a chain reorganization has reverted an earlier status.',
     ),
-    final: field(z.boolean(), 'Whether the block is final. The update is sent again when it becomes final.'),
+    final: field(z.boolean(), 'Whether the block is final. The update is sent again once the block is final.'),
     block: field(z.number(), 'The block of the event. For `active`, the newest block that was reorganized away.'),
-    transactionHash: field(z.exactOptional(bytes32), 'The transaction of the event. Absent for `active`.'),
-    taker: field(z.exactOptional(address), 'Of a fill: the account that took the quote.'),
-    notional: field(z.exactOptional(uint256), 'Of a fill: raw units of the loan token.'),
-    cost: field(z.exactOptional(uint256), 'Of a fill: the amount that the taker paid, in raw units of the loan token.'),
-    positionId: field(z.exactOptional(uint256), 'Of a fill: the position that it opened.'),
+    transactionHash: field(z.exactOptional(bytes32), 'The transaction that emitted the event. Absent for `active`.'),
+    taker: field(z.exactOptional(address), 'For a fill: the account that took the quote.'),
+    notional: field(z.exactOptional(uint256), 'For a fill: the notional, in raw units of the loan token.'),
+    cost: field(
+      z.exactOptional(uint256),
+      'For a fill: the amount that the taker paid, in raw units of the loan token.',
+    ),
+    positionId: field(z.exactOptional(uint256), 'For a fill: the position that it opened.'),
   }),
 )
 
 const resumedShape = /* @__PURE__ */ named(
   'ResumedMessage',
-  'The service has replayed all retained updates that `resume` asked for.',
+  'The service has replayed all retained updates that `resume` requested.',
   z.object({
     type: z.literal('resumed'),
     id,
-    seq: field(z.number(), "The number of this maker's newest `quote_status`, 0 for none."),
+    seq: field(z.number(), "The `seq` of this maker's newest `quote_status`, or 0 if there is none."),
     oldest: field(
       z.number(),
-      'The oldest retained number, or `seq` + 1 when none is retained. Updates between the requested number and this one are pruned. `GET /maker/quotes` returns the current status of each quote.',
+      'The oldest retained `seq`, or the newest `seq` + 1 if none is retained. Updates between the requested `seq` and this one have been pruned. `GET /maker/quotes` returns the current status of each quote.',
     ),
   }),
 )
 
-/** Messages of the service to a backer. */
+/** Messages that the service sends to a backer. */
 export const serverMessageShape: Shape<ServerMessage> = /* @__PURE__ */ named(
   'ServerMessage',
   'Messages that the service sends on `/ws/rfq`.',
@@ -217,7 +226,7 @@ export const serverMessageShape: Shape<ServerMessage> = /* @__PURE__ */ named(
     authenticatedShape,
     z.object({
       type: z.literal('auth_failed'),
-      code: field(z.string(), 'The reason as a code: `bad_signature`, `not_allowed` and others.'),
+      code: field(z.string(), 'The reason code: `bad_signature`, `not_allowed` and others.'),
       message,
       serverTime: field(unixMilliseconds, 'Unix milliseconds.'),
     }),

@@ -12,7 +12,7 @@ import { isUnixSeconds } from '../values/unixSeconds.ts'
 import type { Shape } from './decode.ts'
 import { annotated, described, field, type ShapeFacts, type WireFacts } from './wireRegistry.ts'
 
-/** A string that `parse` accepts. `parse` runs once per value. */
+/** A string that `parse` accepts. `parse` is called once per value. */
 export function parsedText<T>(
   facts: ShapeFacts & { parse: (text: string) => T | null; expected: string },
   schema: WireFacts,
@@ -34,7 +34,7 @@ export const uint256: Shape<bigint> = /* @__PURE__ */ parsedText(
     expected: 'a decimal string of a uint256 (no sign, no leading zero)',
   },
   {
-    description: 'A uint256 as a decimal string: no sign, no leading zero, below 2^256.',
+    description: 'A uint256 as a decimal string without sign or leading zeros, below 2^256.',
     pattern: '^(?:0|[1-9][0-9]{0,77})$',
   },
 )
@@ -43,12 +43,12 @@ export const uint256: Shape<bigint> = /* @__PURE__ */ parsedText(
 export const positiveUint256: Shape<bigint> = /* @__PURE__ */ parsedText(
   { type: { name: 'bigint' }, parse: parsePositiveUint256, expected: 'a decimal string of a positive uint256' },
   {
-    description: 'A positive uint256 as a decimal string: no sign, no leading zero, below 2^256.',
+    description: 'A positive uint256 as a decimal string without sign or leading zeros, below 2^256.',
     pattern: '^[1-9][0-9]{0,77}$',
   },
 )
 
-/** An address: all lower-case, or with a valid EIP-55 checksum. Decoded to its checksummed form. */
+/** An address, all lower-case or with a valid EIP-55 checksum. Decoded to its checksummed form. */
 export const address: Shape<Address> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'Address', from: 'viem' },
@@ -57,18 +57,21 @@ export const address: Shape<Address> = /* @__PURE__ */ parsedText(
   },
   {
     description:
-      'An address. Answers use its EIP-55 checksum. Requests may be all lower-case or have a valid checksum.',
+      'An address. In responses it has an EIP-55 checksum. In requests it may be all lower-case or have a valid checksum.',
     pattern: '^0x[0-9a-fA-F]{40}$',
   },
 )
 
-/** Exactly 32 bytes of hex, decoded to lower case. */
+/** Exactly 32 bytes as hex, decoded to lower case. */
 export const bytes32: Shape<Hex> = /* @__PURE__ */ parsedText(
   { type: { name: 'Hex', from: 'viem' }, parse: parseBytes32, expected: '32 bytes of hex (0x and 64 digits)' },
-  { description: '32 bytes of hex, lower-case in answers.', pattern: '^0x[0-9a-fA-F]{64}$' },
+  { description: '32 bytes as hex, in lower case in responses.', pattern: '^0x[0-9a-fA-F]{64}$' },
 )
 
-/** A signature's bytes of any length. The signature check judges the length, so that its code names the fault. */
+/**
+ * A signature's bytes, of any length. The signature check validates the length, so that its error code states the
+ * reason.
+ */
 export const signature: Shape<Hex> = /* @__PURE__ */ parsedText(
   { type: { name: 'Hex', from: 'viem' }, parse: parseSignature, expected: 'hex (0x and whole bytes)' },
   {
@@ -88,7 +91,7 @@ export const unixSeconds: Shape<number> = /* @__PURE__ */ described(
   { description: 'Unix seconds.', type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 )
 
-/** A number in a sequence, where 0 stands before the first entry. */
+/** A sequence number, where 0 precedes the first entry. */
 export const sequenceNumber: Shape<number> = /* @__PURE__ */ described(
   /* @__PURE__ */ annotated(z.number().check(z.refine(isSequenceNumber, 'must be a non-negative integer')), {
     type: { name: 'number' },
@@ -103,13 +106,13 @@ export const unixMilliseconds: Shape<number> = /* @__PURE__ */ described(/* @__P
   description: 'Unix milliseconds.',
 })
 
-/** The borrower's secret id of an auction. */
+/** An auction's secret id, for its borrower. */
 export const rfqId: Shape<RfqId> = /* @__PURE__ */ parsedText(
   { type: { name: 'RfqId', from: '../auction/rfqId.ts' }, parse: parseRfqId, expected: '32 lower-case hex digits' },
-  { description: "The borrower's secret id of an auction: 32 lower-case hex digits.", pattern: '^[0-9a-f]{32}$' },
+  { description: "The borrower's secret id for an auction: 32 lower-case hex digits.", pattern: '^[0-9a-f]{32}$' },
 )
 
-/** The public id of an auction. */
+/** An auction's public id. */
 export const publicRfqId: Shape<PublicRfqId> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'PublicRfqId', from: '../auction/rfqId.ts' },
@@ -119,37 +122,37 @@ export const publicRfqId: Shape<PublicRfqId> = /* @__PURE__ */ parsedText(
   { description: 'The public id of an auction: 32 lower-case hex digits.', pattern: '^[0-9a-f]{32}$' },
 )
 
-/** The idempotency key of a request. */
+/** A request's idempotency key. */
 export const idempotencyKey: Shape<string> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'string' },
     parse: parseIdempotencyKey,
     expected: '22 to 128 random characters of A-Z, a-z, 0-9, - and _',
   },
-  { description: 'At least 128 random bits.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
+  { description: 'A key of at least 128 random bits.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
 )
 
-/** The API key of an integrator. */
+/** An integrator's API key. */
 export const apiKey: Shape<string> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'string' },
     parse: (text) => (/^[\w-]{22,128}$/.test(text) ? text : null),
     expected: '22 to 128 characters of A-Z, a-z, 0-9, - and _',
   },
-  { description: 'Issued by the operator.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
+  { description: 'A key issued by the operator.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
 )
 
-/** The id of a stream event: `<rfqId>:<n>`. */
+/** A stream event's id: `<rfqId>:<n>`. */
 export const lastEventId: Shape<EventId> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'EventId', from: '../auction/eventId.ts' },
     parse: parseEventId,
     expected: 'the id of an event, <rfqId>:<n>',
   },
-  { description: 'The id of an event: `<rfqId>:<n>`.', pattern: '^[0-9a-f]{32}:(0|[1-9][0-9]{0,8})$' },
+  { description: 'An event id: `<rfqId>:<n>`.', pattern: '^[0-9a-f]{32}:(0|[1-9][0-9]{0,8})$' },
 )
 
-/** The trace context of a message. */
+/** A message's trace context. */
 export const traceparent: Shape<string> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'string' },
@@ -157,21 +160,21 @@ export const traceparent: Shape<string> = /* @__PURE__ */ parsedText(
     expected: 'a traceparent of W3C Trace Context, version 00',
   },
   {
-    description: 'The `traceparent` of W3C Trace Context, version 00.',
+    description: 'A W3C Trace Context `traceparent`, version 00.',
     pattern: '^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$',
   },
 )
 
-/** An error code. A code unknown to this version decodes as `INTERNAL`. */
+/** An error code. Codes unknown to this version are decoded as `INTERNAL`. */
 export const code = /* @__PURE__ */ described(
   /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
     type: { name: 'Code', from: '../quote/rejection.ts' },
   }),
-  { description: 'The error code. Later versions of the service may add codes.' },
+  { description: 'The error code. Later versions of the service may add further codes.' },
 )
 
-/** The facts of a rejection. */
+/** Details of a rejection. */
 export const details = /* @__PURE__ */ field(
   z.exactOptional(z.record(z.string(), z.unknown())),
-  'The facts of the rejection.',
+  'Details of the rejection.',
 )

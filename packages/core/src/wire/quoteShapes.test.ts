@@ -24,7 +24,7 @@ describe('signedQuoteShape', () => {
     )
   })
 
-  test('behavior: hex comes out in its one form', () => {
+  test('behavior: normalizes hex', () => {
     const value = decodeOrThrow(
       signedQuoteShape,
       { ...wire, maker: wire.maker.toLowerCase(), salt: `0x${'AB'.repeat(32)}` },

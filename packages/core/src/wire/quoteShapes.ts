@@ -31,7 +31,7 @@ import { described, field, named } from './wireRegistry.ts'
 
 /** A quote's nine fields. */
 export const quoteKeys = {
-  maker: field(address, 'The account that sells the fixed rate and signs the quote.'),
+  maker: field(address, 'The account that offers the fixed rate and signs the quote.'),
   taker: field(address, 'The account that may take the quote. The zero address allows anyone.'),
   poolId: bytes32,
   seriesKey: bytes32,
@@ -41,64 +41,61 @@ export const quoteKeys = {
     "The price for the whole remaining term, paid by the taker, in raw units of the pool's loan token.",
   ),
   nonce: field(uint256, "The maker's current nonce on the quote market."),
-  deadline: field(uint256, 'Last Unix second at which the quote can be taken.'),
+  deadline: field(uint256, 'The last Unix second at which the quote can be taken.'),
   salt: field(bytes32, '32 bytes that distinguish otherwise equal quotes.'),
 }
 
-/** The label of a quote that quote comparisons ignore. */
+/** Marks quotes that comparisons ignore. */
 export const unproven = /* @__PURE__ */ field(
   z.exactOptional(z.boolean()),
-  "True when the maker is a contract and none of its quotes was ever taken. `best`, best rates and depth ignore the quote, because a contract's consent can change in any block.",
+  'True if the maker is a contract and none of its quotes has ever been taken. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block.',
 )
 
-/** A quote: its nine fields and no others. */
+/** A quote, with exactly nine fields. */
 export const quoteShape: Shape<QuoteMarketQuote> = /* @__PURE__ */ named(
   'QuoteMarketQuote',
   "A maker's offer to take over the floating interest of a variable-rate debt until its series expires: the nine fields of `QuoteMarket.Quote`.",
   z.strictObject(quoteKeys),
 )
 
-/** A signed quote: the nine fields and `signature`, and no others. */
+/** A signed quote, with exactly the nine fields and `signature`. */
 export const signedQuoteShape: Shape<SignedQuote> = /* @__PURE__ */ named(
   'SignedQuote',
-  "A maker's signed offer: the nine fields of `QuoteMarket.Quote` and the EIP-712 signature over them. Amounts are raw units of the pool's loan token. A zero `taker` allows anyone. `deadline` is the last Unix second.",
+  "A maker's signed offer: the nine fields of `QuoteMarket.Quote` and the EIP-712 signature over them. Amounts are in raw units of the pool's loan token. If `taker` is zero, anyone may take the quote. `deadline` is the last Unix second at which it can be taken.",
   z.strictObject({ ...quoteKeys, signature }),
 )
 
 const takerProof = /* @__PURE__ */ z.strictObject({
-  timestamp: field(unixSeconds, 'The time of signing, Unix seconds. The proof is valid for 24 hours.'),
-  signature: field(signature, "The taker's signature of the typed data `TakerAuth`."),
+  timestamp: field(unixSeconds, 'The time of signing, in Unix seconds. The proof is valid for 24 hours.'),
+  signature: field(signature, "The taker's signature over the typed data `TakerAuth`."),
 })
 
-/**
- * A borrower's request. Unknown keys are rejected, and so is a request with both or neither of `seriesKey` and
- * `expiry`.
- */
+/** A borrower's request. Requires exactly one of `seriesKey` and `expiry`, and rejects unknown keys. */
 export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
   'RFQRequest',
-  "A borrower's request: a pool, the largest notional of a quote (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the next later one, and must not be in the past). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote.",
+  "A borrower's request: a pool, the maximum notional of a quote (`notional`), and exactly one of `seriesKey` and `expiry`. `expiry` selects the pool's active series with exactly this expiry or, if there is none, the next later one. It must not be in the past. `maxVrtAmount` is the most that the borrower will pay, and `taker` is the account that will take the quote.",
   exactlyOne(
     z.strictObject({
       poolId: bytes32,
       seriesKey: z.exactOptional(bytes32),
       expiry: field(z.exactOptional(unixSeconds), 'Unix seconds.'),
-      notional: field(positiveUint256, 'The largest notional of a quote, in raw units of the loan token.'),
-      maxVrtAmount: field(z.exactOptional(uint256), 'The largest cost of a quote, in raw units of the loan token.'),
+      notional: field(positiveUint256, 'The maximum notional of a quote, in raw units of the loan token.'),
+      maxVrtAmount: field(z.exactOptional(uint256), 'The maximum cost of a quote, in raw units of the loan token.'),
       minNotional: field(
         z.exactOptional(positiveUint256),
-        "The smallest notional of a quote, in raw units of the loan token, at most `notional`. Default: a tenth of it. It is raised to the series' own minimum.",
+        "The minimum notional of a quote, in raw units of the loan token, at most `notional`. Default: a tenth of `notional`. If it is below the series' own minimum, that applies instead.",
       ),
       taker: field(
         z.exactOptional(address),
-        'The account that will take the quote. Backers may sign for this account only.',
+        'The account that will take the quote. Backers may restrict their quotes to this account.',
       ),
       takerProof: field(
         z.exactOptional(takerProof),
-        'Proves that the request is from its `taker`. Neither forwarded nor stored.',
+        'Proves that the request is from `taker`. The service neither forwards nor stores it.',
       ),
       shareRecord: field(
         z.exactOptional(z.boolean()),
-        'Shows backers with funds the `takerRecord` of a proven taker: its debt, requests and takes, in steps. Without it, and for an unverified taker, backers see none.',
+        'Whether backers with funds may see the `takerRecord` of a verified taker: its debt, requests and takes, as coarse steps. If it is not set, or the taker is not verified, no backer sees it.',
       ),
     }),
     'seriesKey',
@@ -108,7 +105,7 @@ export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
 
 const takerRecord: Shape<TakerRecord> = /* @__PURE__ */ named(
   'TakerRecord',
-  "A verified taker's debt in the pool, requests and takes, in steps.",
+  "A verified taker's debt in the pool, requests and takes, as coarse steps.",
   z.object({
     unfixedDebt: field(
       uint256,
@@ -116,11 +113,11 @@ const takerRecord: Shape<TakerRecord> = /* @__PURE__ */ named(
     ),
     asked: field(
       z.number(),
-      'Number of earlier RFQs with a proof in the last 30 days: the lower bound of 0, 1, 2 to 5, 6 to 20, or 21 and more.',
+      'Number of earlier RFQs with a proof in the last 30 days, as the lower bound of its range: 0, 1, 2 to 5, 6 to 20, or 21 and more.',
     ),
     taken: field(
       z.number(),
-      'Number of quotes taken in the last 30 days, from auctions or published: the same lower bounds.',
+      'Number of quotes taken in the last 30 days, from auctions or published, as the lower bound of the same ranges.',
     ),
   }),
 )
@@ -129,24 +126,24 @@ const termKeys = {
   poolId: bytes32,
   seriesKey: bytes32,
   expiry: field(unixSeconds, 'Expiry of the series, Unix seconds.'),
-  notional: field(positiveUint256, 'The largest notional of a quote, in raw units of the loan token.'),
+  notional: field(positiveUint256, 'The maximum notional of a quote, in raw units of the loan token.'),
   minNotional: field(
     z.exactOptional(positiveUint256),
-    'The smallest notional of a quote, in raw units of the loan token. Older services omit it.',
+    'The minimum notional of a quote, in raw units of the loan token. Older services omit it.',
   ),
   minDeadline: field(
     z.exactOptional(uint256),
-    'The earliest deadline of a quote, Unix seconds. Older services omit it.',
+    'The earliest allowed deadline of a quote, in Unix seconds. Older services omit it.',
   ),
-  maxVrtAmount: field(z.exactOptional(uint256), 'The largest cost of a quote, in raw units of the loan token.'),
+  maxVrtAmount: field(z.exactOptional(uint256), 'The maximum cost of a quote, in raw units of the loan token.'),
   taker: field(z.exactOptional(address), 'The account that will take the quote.'),
   takerVerified: field(
     z.exactOptional(z.boolean()),
-    'Whether the taker proved its account and has at least `notional` of unfixed debt in the pool.',
+    'Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool.',
   ),
   takerRecord: field(
     z.exactOptional(takerRecord),
-    "A verified taker's debt, requests and takes, if the borrower shows them to backers with funds.",
+    "A verified taker's debt, requests and takes, if the borrower lets backers with funds see them.",
   ),
   openedAt: field(unixMilliseconds, 'Unix milliseconds.'),
   closesAt: field(unixMilliseconds, 'Unix milliseconds.'),
@@ -156,7 +153,7 @@ const rfqKeys = {
   rfqId: field(rfqId, "The borrower's secret id. Anyone who has it can read the result."),
   ...termKeys,
 }
-const backers = /* @__PURE__ */ field(z.number(), 'Number of authenticated backers that were asked.')
+const backers = /* @__PURE__ */ field(z.number(), 'Number of authenticated backers that received the RFQ.')
 
 /** An auction's terms, as its borrower sees them. */
 export const rfqShape: Shape<RFQ> = /* @__PURE__ */ named(
@@ -165,13 +162,13 @@ export const rfqShape: Shape<RFQ> = /* @__PURE__ */ named(
   z.object(rfqKeys),
 )
 
-/** The keys of an auction as backers see it. */
+/** The fields of an auction that backers see. */
 export const broadcastKeys = {
   rfqId: field(publicRfqId, 'The public id of the auction.'),
   ...termKeys,
   traceparent: field(
     z.exactOptional(traceparent),
-    'The `traceparent` (W3C Trace Context) of this message, for backers that asked for traces, while the service writes them.',
+    'The `traceparent` (W3C Trace Context) of this message. Present for backers that requested traces, if the service records them.',
   ),
 }
 
@@ -185,7 +182,7 @@ export const rfqBroadcastShape: Shape<RFQBroadcast> = /* @__PURE__ */ named(
 /** The first event of a stream. */
 export const rfqStartedShape: Shape<RFQStarted> = /* @__PURE__ */ named(
   'RFQStarted',
-  "A stream's first event: the terms and the number of backers that were asked.",
+  "A stream's first event: the terms and the number of backers that received the RFQ.",
   z.object({ ...rfqKeys, backers }),
 )
 
@@ -204,21 +201,21 @@ export const collectedQuoteShape: Shape<CollectedQuote> = /* @__PURE__ */ named(
 
 const interrupted = /* @__PURE__ */ field(
   z.exactOptional(z.boolean()),
-  'True when the service was down at the close. The auction closed later, with the quotes accepted before.',
+  'True if the service was down at the close. The auction closed later, with the quotes accepted until then.',
 )
 
 const best = /* @__PURE__ */ field(
   z.exactOptional(
     z.object({
       hashes: field(z.array(bytes32), 'The quotes to take, each in full, best rate first. May be empty.'),
-      notional: field(uint256, 'Their total notional, in raw units of the loan token.'),
-      cost: field(uint256, 'Their total cost, in raw units of the loan token.'),
+      notional: field(uint256, 'The total notional of these quotes, in raw units of the loan token.'),
+      cost: field(uint256, 'The total cost of these quotes, in raw units of the loan token.'),
     }),
   ),
-  'The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share, and the set that fixes most wins, then the cheapest. Without it, the set with the lowest cost wins, where the unfixed part costs twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them.',
+  'The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them.',
 )
 
-/** The result of an auction. */
+/** An auction's result. */
 export const rfqResultShape: Shape<RFQResult> = /* @__PURE__ */ named(
   'RFQResult',
   'The state or result of an auction. `quotes` is sorted best first.',
@@ -252,9 +249,9 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
 /** The event that ends a stream before the auction closes. */
 export const rfqStreamErrorShape: Shape<RFQStreamFailure> = /* @__PURE__ */ named(
   'RFQStreamFailure',
-  'The event that ends a stream before `done`, because the result is not written yet. The stream can be resumed.',
+  'The event that ends a stream before `done`, because the result has not been stored yet. The stream can be resumed.',
   z.object({
-    code: field(z.string(), 'The reason as a code.'),
+    code: field(z.string(), 'The reason code.'),
     message: field(z.string(), 'The reason as a sentence.'),
   }),
 )
@@ -281,5 +278,5 @@ const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ named(
 /** Recent observations, newest first (`GET /rfq/quotes/recent`). */
 export const rfqObservationsShape: Shape<{ quotes: RFQObservation[] }> = /* @__PURE__ */ described(
   z.object({ quotes: field(z.array(rfqObservationShape), 'Newest first.') }),
-  { description: 'Quotes of recent auctions, newest first and without signatures. `rfqId` is the public id.' },
+  { description: 'Quotes from recent auctions, newest first, without signatures. `rfqId` is the public id.' },
 )

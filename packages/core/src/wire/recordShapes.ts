@@ -38,15 +38,15 @@ const quoteStatus = /* @__PURE__ */ annotated(/* @__PURE__ */ z.enum(quoteStatus
 /** A stored quote. */
 export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
   'StoredQuote',
-  "A stored quote: its EIP-712 digest, rate and status and, once it has ended, the event on the chain. An auction's quotes have no signature.",
+  'A stored quote with its EIP-712 digest, rate and status and, once it has ended, the on-chain event that ended it. Quotes from auctions have no signature.',
   z.object({
     hash: field(bytes32, "The quote's EIP-712 digest."),
     quote: field(
       z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
-      "The quote. An auction's quotes have no signature.",
+      'The quote. Quotes from auctions have no signature.',
     ),
     apr: field(z.number(), 'Simple APR in percent over the remaining term at the time of creation.'),
-    status: field(quoteStatus, 'The status.'),
+    status: field(quoteStatus, 'The current status of the quote.'),
     createdAt: field(unixMilliseconds, 'Unix milliseconds.'),
     rfqId: field(z.exactOptional(publicRfqId), 'The auction that accepted the quote. Shown to its maker only.'),
     unproven,
@@ -54,31 +54,31 @@ export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
       z.exactOptional(
         z.object({ blockNumber: uint256, blockHash: bytes32, transactionHash: z.exactOptional(bytes32) }),
       ),
-      'The event that ended the quote on the chain.',
+      'The on-chain event that ended the quote.',
     ),
     executable: field(
       z.exactOptional(z.boolean()),
-      'Whether the quote, considered alone, is executable at the block `judgedAt`. In lists only.',
+      'Whether the quote, considered alone, is executable at the block `judgedAt`. Only in lists.',
     ),
     reason: field(z.exactOptional(z.string()), 'The rejection code, if not executable.'),
     overcommitted: field(
       z.exactOptional(z.boolean()),
-      "Whether the maker's published quotes exceed its funds (the lesser of balance and allowance). Each of them can be taken, but not all together. In lists only.",
+      "Whether the maker's published quotes exceed its funds (the lesser of balance and allowance). Each of them can be taken, but not all of them. Only in lists.",
     ),
     judgedAt: field(
       z.exactOptional(z.object({ number: uint256, hash: bytes32 })),
-      'The block of the check. In lists only.',
+      'The block of the check. Only in lists.',
     ),
   }),
 )
 
-/** One page of stored quotes. */
+/** A page of stored quotes. */
 export const quotePageShape: Shape<QuotePage> = /* @__PURE__ */ named(
   'QuotePage',
-  'One page of stored quotes.',
+  'A page of stored quotes.',
   z.object({
     quotes: field(z.array(storedQuoteShape), 'In the requested order.'),
-    nextCursor: field(z.nullable(z.string()), 'The cursor of the next page, or null on the last one.'),
+    nextCursor: field(z.nullable(z.string()), 'The cursor of the next page, or null on the last page.'),
   }),
 )
 
@@ -123,11 +123,11 @@ export const quoteFiltersShape: Shape<QuoteFilters> = /* @__PURE__ */ named(
     maxNotional: field(z.exactOptional(uint256), 'Raw units of the loan token.'),
     status: field(
       z.exactOptional(z.enum([...quoteStatuses, 'all'])),
-      'Default `active`. Any other status requires `maker`, and allows only `limit` and `cursor` in addition.',
+      'Default `active`. Any other status requires `maker`, and apart from that allows only `limit` and `cursor`.',
     ),
     sort: field(
       z.exactOptional(z.enum(['rate', 'created', 'deadline'])),
-      '`rate` (best first), `created` (newest first) or `deadline` (soonest first). Default `created`.',
+      '`rate` (best first), `created` (newest first) or `deadline` (earliest first). Default `created`.',
     ),
     ...pageKeys,
   }),
@@ -144,7 +144,7 @@ export const observationFiltersShape: Shape<{ poolId?: Hex; seriesKey?: Hex; lim
 /** The filters of `GET /pools/rates`, in a query string. Unknown keys are rejected. */
 export const poolFiltersShape: Shape<PoolFilters> = /* @__PURE__ */ named(
   'PoolFilters',
-  'Selects pools, and the size at which rates and depth are measured.',
+  'Selects pools and the size for which rates and depth are measured.',
   z.strictObject({
     poolId: z.exactOptional(bytes32),
     notional: field(
@@ -166,32 +166,35 @@ const signedType = /* @__PURE__ */ z.object({
       ...domainKeys,
       verifyingContract: field(
         z.exactOptional(address),
-        'The quote market. Absent where no contract verifies the signature.',
+        'The quote market. Absent if no contract verifies the signature.',
       ),
     }),
     'The EIP-712 domain.',
   ),
   type: field(z.string(), 'The EIP-712 type string.'),
-  purpose: field(z.exactOptional(z.string()), 'The required value of the field `purpose`, if the type has one.'),
+  purpose: field(z.exactOptional(z.string()), 'The required value of the `purpose` field, if the type has one.'),
 })
 
 /** A service's configuration. */
 export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
   'ServiceConfig',
-  'The chain, the contracts, the EIP-712 domain, the auction parameters and the limits.',
+  'Chain, contracts, EIP-712 domain, auction parameters and limits.',
   z.object({
     apiVersion: field(z.string(), 'The version in the path: `v1`.'),
     chainId: field(z.number(), 'The chain of the contracts.'),
     contracts: field(
       z.object({
-        quoteMarket: field(address, 'Executes quotes. Makers sign for this contract and give it an allowance.'),
+        quoteMarket: field(
+          address,
+          'Executes quotes. Makers sign for this contract and approve it to spend their tokens.',
+        ),
         interestRatePool: field(address, 'Holds the positions.'),
         bundler3: field(address, "Morpho's Bundler3, which combines several calls into one transaction."),
         keeperBundler: field(address, 'Settles many positions in one call.'),
       }),
-      'The contracts. `docs/abi` has their ABIs.',
+      'The contracts. Their ABIs are in `docs/abi`.',
     ),
-    deployBlock: field(z.number(), 'The first block with events of the contracts.'),
+    deployBlock: field(z.number(), 'The first block that contains events of the contracts.'),
     eip712Domain: field(
       z.object({ ...domainKeys, verifyingContract: field(address, 'The quote market.') }),
       'The EIP-712 domain of quotes.',
@@ -200,57 +203,60 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
       z.exactOptional(
         z.object({
           quote: field(signedType, "A maker's quote."),
-          backerAuth: field(signedType, "A backer's answer to the challenge of `/ws/rfq`."),
+          backerAuth: field(signedType, "A backer's response to the `/ws/rfq` challenge."),
           readAuth: field(signedType, "A maker's authorization to read its own quotes and outcomes."),
-          takerAuth: field(signedType, "A taker's proof that a request comes from it."),
+          takerAuth: field(signedType, "A taker's proof that it is the sender of a request."),
         }),
       ),
       'The EIP-712 types that makers and takers sign. Older services omit it.',
     ),
     takerAudience: field(
       z.exactOptional(z.string()),
-      "The service's public origin, the audience of a `takerProof`. Sign only if it is the origin that you connect to. Older services omit it.",
+      "The service's public origin, which is the audience of a `takerProof`. Sign only if it is the origin that you connect to. Older services omit it.",
     ),
     auction: field(
       z.object({
-        durationMs: field(z.number(), 'From the opening to the close, in milliseconds.'),
-        quotesPerBacker: field(z.number(), 'Number of accepted quotes per backer.'),
+        durationMs: field(z.number(), 'Time from opening to close, in milliseconds.'),
+        quotesPerBacker: field(z.number(), 'Maximum number of accepted quotes per backer.'),
       }),
       'The auction parameters.',
     ),
     limits: field(
       z.object({
-        bodyBytes: field(z.number(), 'The largest request body and the largest WebSocket frame, in bytes.'),
-        rfqsPerMinute: field(z.number(), 'RFQs per client and minute.'),
-        openRfqs: field(z.number(), 'Concurrently open RFQs per client.'),
+        bodyBytes: field(z.number(), 'Maximum size of a request body and of a WebSocket frame, in bytes.'),
+        rfqsPerMinute: field(z.number(), 'RFQs per client per minute.'),
+        openRfqs: field(z.number(), 'Maximum number of concurrently open RFQs per client.'),
         openAuctions: field(
           z.exactOptional(z.number()),
-          'Concurrently open RFQs of all clients. Half are reserved for verified takers. Older services omit this and the next field.',
+          'Maximum number of concurrently open RFQs across all clients. Half are reserved for verified takers. Older services omit this and the next field.',
         ),
         takerProofsPerMinute: field(
           z.exactOptional(z.number()),
-          "RFQs with a `takerProof` per client and minute, whether or not the proof is valid. An RFQ that verifies its taker counts against the taker's own `rfqsPerMinute` instead.",
+          "RFQs with a `takerProof` per client per minute, whether or not the proof is valid. An RFQ whose taker is verified counts against the taker's own `rfqsPerMinute` instead.",
         ),
-        storedQuotesPerMaker: field(z.number(), 'Active published quotes per maker.'),
-        socketsPerBacker: field(z.number(), 'Connections per backer.'),
+        storedQuotesPerMaker: field(z.number(), 'Maximum number of active published quotes per maker.'),
+        socketsPerBacker: field(z.number(), 'Maximum number of connections per backer.'),
         maxSockets: field(
           z.exactOptional(z.number()),
-          'Connections of all backers. Older services omit this and the next two fields.',
+          'Maximum number of connections across all backers. Older services omit this and the next two fields.',
         ),
-        pendingSockets: field(z.exactOptional(z.number()), 'Unauthenticated connections.'),
-        pendingSocketsPerNetwork: field(z.exactOptional(z.number()), 'Unauthenticated connections per network.'),
-        minQuoteLifetimeSeconds: field(z.number(), 'The earliest deadline of a quote, seconds from now.'),
-        maxQuoteLifetimeSeconds: field(z.number(), 'The latest deadline of a quote, seconds from now.'),
+        pendingSockets: field(z.exactOptional(z.number()), 'Maximum number of unauthenticated connections.'),
+        pendingSocketsPerNetwork: field(
+          z.exactOptional(z.number()),
+          'Maximum number of unauthenticated connections per network.',
+        ),
+        minQuoteLifetimeSeconds: field(z.number(), 'The earliest allowed deadline of a quote, in seconds from now.'),
+        maxQuoteLifetimeSeconds: field(z.number(), 'The latest allowed deadline of a quote, in seconds from now.'),
         minSecondsAfterClose: field(
           z.exactOptional(z.number()),
           "Seconds between an auction's close and the earliest deadline of its quotes. Older services omit this and the next field.",
         ),
         dustDivisor: field(
           z.exactOptional(z.number()),
-          "The divisor of a series' cap that yields its smallest notional. The operator may set a lower minimum per loan token.",
+          "A series' minimum notional is its cap divided by this number. The operator may set a lower minimum per loan token.",
         ),
       }),
-      'The limits that a client needs.',
+      'The limits that apply to clients.',
     ),
   }),
 )
@@ -258,20 +264,20 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
 /** A service's health. */
 export const serviceHealthShape: Shape<ServiceHealth> = /* @__PURE__ */ named(
   'ServiceHealth',
-  'The health of a service, and the time of its clock.',
+  'The health of a service and the time on its clock.',
   z.object({
     status: field(z.enum(['ok', 'degraded', 'down']), '`down` comes with status 503.'),
     database: field(z.enum(['ok', 'down']), 'Whether the store accepts writes.'),
     sync: field(
       z.object({
-        head: field(z.nullable(z.number()), 'Latest block of the node, or null when the node is unavailable.'),
-        synced: field(z.nullable(z.number()), 'Latest block whose events are in the store.'),
+        head: field(z.nullable(z.number()), 'The latest block on the node, or null if the node is unavailable.'),
+        synced: field(z.nullable(z.number()), 'The latest block whose events are in the store.'),
         lagSeconds: field(
           z.nullable(z.number()),
-          "Age of the latest synced block, in seconds. Negative if the service's clock lags the chain.",
+          "Age of the latest synced block, in seconds. Negative if the service's clock is behind the chain's.",
         ),
       }),
-      'Progress of the chain sync.',
+      'Chain sync progress.',
     ),
     backers: field(z.object({ connected: field(z.number(), 'Authenticated connections.') }), 'The backers.'),
     auctions: field(z.object({ open: field(z.number(), 'Open auctions.') }), 'The auctions.'),
@@ -293,7 +299,7 @@ const currentRateShape: Shape<CurrentRate> = /* @__PURE__ */ named(
     ratePerSec: field(uint256, 'WAD per second.'),
     apr: field(z.number(), 'Simple, in percent.'),
     apy: field(z.number(), 'Compounded, in percent.'),
-    block: field(z.number(), 'The block of the read.'),
+    block: field(z.number(), 'The block at which the rate was read.'),
   }),
 )
 
@@ -311,10 +317,10 @@ const tokenShape = /* @__PURE__ */ z.object({
 
 const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
   'PoolRates',
-  'A pool with its active series. Rates in percent, amounts in raw units of the loan token.',
+  'A pool with its active series. Rates are in percent, and amounts in raw units of the loan token.',
   z.object({
     poolId: bytes32,
-    loanToken: field(tokenShape, 'The token of the debts and of quotes.'),
+    loanToken: field(tokenShape, 'The token in which debts and quotes are denominated.'),
     protocol: field(
       z.exactOptional(z.string()),
       'The lending protocol. Older services omit this and the next two fields.',
@@ -322,7 +328,7 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
     market: field(z.exactOptional(bytes32), "The market's id in its protocol."),
     collateral: field(
       z.exactOptional(z.nullable(tokenShape)),
-      "The collateral token of the market. Null when there is none, or when the pool's adapter names none.",
+      "The collateral token of the market. Null if there is none, or if the pool's adapter does not report it.",
     ),
     floating: field(
       z.object({
@@ -340,7 +346,7 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
           capacity: field(uint256, 'Remaining capacity, in raw units of the loan token.'),
           minNotional: field(
             z.exactOptional(uint256),
-            'The smallest notional of a request or a quote. Older services omit it.',
+            'The minimum notional of a request or a quote. Older services omit it.',
           ),
           bestApr: field(
             z.exactOptional(z.number()),
@@ -351,11 +357,11 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
               quotes: field(z.number(), 'Number of quotes.'),
               notional: field(uint256, 'Total notional, in raw units of the loan token.'),
             }),
-            "Quotes of half to all of the measured size that anyone could take: published ones, and quotes of recent auctions. At most 20 quotes per maker and series count, up to the maker's funds.",
+            "Published quotes and quotes from recent auctions that anyone can take and whose notional is between half of the measured size and the full size. At most 20 quotes per maker and series are counted, up to the maker's funds.",
           ),
         }),
       ),
-      'The active series, soonest first.',
+      'The active series, earliest expiry first.',
     ),
   }),
 )
@@ -363,13 +369,13 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
 /** The pools (`GET /pools/rates`). */
 export const poolRatesShape: Shape<{ pools: PoolRates[] }> = /* @__PURE__ */ described(
   z.object({ pools: field(z.array(poolRatesRowShape), 'One entry per pool.') }),
-  { description: 'The pools: the lending market of each, its collateral, its floating rate and the active series.' },
+  { description: 'The pools, each with its lending market, collateral, floating rate and active series.' },
 )
 
-/** An error of the service. A code unknown to this version decodes as `INTERNAL`. */
+/** An error response from the service. Codes unknown to this version are decoded as `INTERNAL`. */
 export const problemShape: Shape<Problem> = /* @__PURE__ */ named(
   'Problem',
-  'An error of the service (RFC 9457, `application/problem+json`). `code` is stable. The `requestId` is also in the header `X-Request-Id` and in the log.',
+  'An error response from the service (RFC 9457, `application/problem+json`). `code` is stable. The `requestId` also appears in the `X-Request-Id` header and in the log.',
   z.object({
     type: field(z.string(), 'A URI that identifies the problem type.'),
     title: field(z.string(), 'The problem type, as text.'),
@@ -379,18 +385,18 @@ export const problemShape: Shape<Problem> = /* @__PURE__ */ named(
     requestId: field(z.string(), 'The id of the request.'),
     docs: field(
       z.exactOptional(z.string()),
-      "The documentation of the code: a URI reference on the service's own origin. Older services omit it.",
+      "The documentation of the code, as a URI reference relative to the service's own origin. Older services omit it.",
     ),
     errors: field(
       z.exactOptional(
         z.array(
           z.object({
             path: field(z.string(), 'Dotted keys: `quote.notional`.'),
-            message: field(z.string(), 'A description of the mistake.'),
+            message: field(z.string(), 'What is wrong with the value.'),
           }),
         ),
       ),
-      'The mistakes in the request.',
+      'The invalid parts of the request.',
     ),
     details,
   }),

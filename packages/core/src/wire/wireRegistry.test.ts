@@ -11,7 +11,7 @@ const hex = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: byte
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}` as const
 const near = fc.stringMatching(/^(?:0x)?[0-9a-fA-FxX,+\- ]{0,70}$/)
 
-/** String shapes, and strings that probably match them. */
+/** String shapes, with strings that probably match them. */
 const texts: [string, Shape<unknown>, fc.Arbitrary<string>][] = [
   ['uint256', uint256, fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String)],
   ['positiveUint256', positiveUint256, fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(String)],
@@ -40,11 +40,11 @@ describe('wireRegistry', () => {
     fc.assert(fc.property(fc.oneof(near, fc.string()), (text) => !decode(shape, text).ok || takes.test(text)))
   })
 
-  test('behavior: a number of Unix seconds is a whole one above zero', () => {
+  test('behavior: Unix seconds are a positive integer', () => {
     expect(schemaOf(unixSeconds)).toMatchObject({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
   })
 
-  test('behavior: of seriesKey and expiry a request has exactly one', () => {
+  test('behavior: requires exactly one of seriesKey and expiry', () => {
     expect(schemaOf(rfqRequestShape)).toMatchObject({
       oneOf: [{ required: ['seriesKey'] }, { required: ['expiry'] }],
       additionalProperties: false,

@@ -1,56 +1,59 @@
 // Why: docs/decisions/0001-one-wire-schema.md
 import * as z from 'zod/mini'
 
-/** JSON Schema properties of a shape beyond its type: the description and the constraints of its checks. */
+/**
+ * JSON Schema properties of a shape in addition to its type: its description and the constraints that its checks
+ * impose.
+ */
 export type WireFacts = {
   description: string
   [keyword: string]: unknown
 }
 
-/** JSON Schema properties of the shapes. The API descriptions are generated from them. */
+/** The shapes' JSON Schema properties, from which the API descriptions are generated. */
 export const wireRegistry: z.core.$ZodRegistry<WireFacts> = /* @__PURE__ */ z.registry<WireFacts>()
 
-/** Facts about a shape that zod's definition lacks, for the generators of types and decoders. */
+/** Facts about a shape that zod's definition does not contain, for the type and decoder generators. */
 export type ShapeFacts = {
   /** The name of the generated type. */
   name?: string
   /** An existing type to use instead: a built-in, or an import from a module. */
   type?: { name: string; from?: string }
-  /** Converts the text to the value, or to null when it is malformed. Exported from the package's root. */
+  /** Converts text to the value, or to null if the text is malformed. Exported from the package root. */
   parse?: (text: string) => unknown
-  /** Checks a number. Exported from the package's root. */
+  /** Returns whether a number is valid. Exported from the package root. */
   accepts?: (value: number) => boolean
-  /** The requirement of `parse` or `accepts`, to follow "must be". */
+  /** What `parse` or `accepts` requires, phrased to follow "must be". */
   expected?: string
-  /** Two optional fields of which exactly one is required. */
+  /** Two optional fields, of which exactly one is required. */
   exactlyOne?: readonly [string, string]
 }
 
-/** Facts about the shapes for the code generators. */
+/** The shapes' facts for the code generators. */
 export const shapeRegistry: z.core.$ZodRegistry<ShapeFacts> = /* @__PURE__ */ z.registry<ShapeFacts>()
 
-/** Adds JSON Schema properties to a shape, without changing the shape. */
+/** Registers JSON Schema properties for a shape. Does not change the shape. */
 export function described<S extends z.core.$ZodType>(shape: S, facts: Partial<WireFacts>): S {
   return note(wireRegistry, shape, facts)
 }
 
-/** Adds facts for the code generators to a shape, without changing the shape. */
+/** Registers a shape's facts for the code generators. Does not change the shape. */
 export function annotated<S extends z.core.$ZodType>(shape: S, facts: ShapeFacts): S {
   return note(shapeRegistry, shape, facts)
 }
 
-/** Sets the name and the description of a shape's generated type. */
+/** Sets the name and description of a shape's generated type. */
 export function named<S extends z.core.$ZodType>(name: string, description: string, shape: S): S {
   return described(annotated(shape, { name }), { description })
 }
 
-/** Returns a copy of the shape with its own description, for one field. */
+/** Returns a copy of the shape with its own description, for use in one field. */
 export function field<S extends z.ZodMiniType>(shape: S, description: string): S {
   return described(shape.clone() as S, { description })
 }
 
 function note<S extends z.core.$ZodType>(registry: unknown, shape: S, facts: object): S {
-  // The registries' types depend on each shape's output, which is irrelevant here.
+  // The registries' types depend on each shape's output type, which does not matter here.
   const known = registry as z.core.$ZodRegistry<object>
   known.add(shape, { ...known.get(shape), ...facts })
   return shape

@@ -5,22 +5,22 @@ import { audienceRemedy } from './audienceRemedy.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { isSafeUrl } from './isSafeUrl.ts'
 
-/** The conditions under which a challenge is signed. */
+/** Conditions that a challenge must meet to be signed. */
 export type ChallengeRules = {
   signer: BackerSigner
   /** The URL of the connection. */
   url: string
-  /** The audience that the challenge must name. It differs from the URL behind a load balancer. */
+  /** The audience that the challenge must name. Behind a load balancer it differs from the URL. */
   audience: string
   chainId: number
   quoteMarketAddress: Address
 }
 
 /**
- * Signs the answer to a challenge if it is for this client. Otherwise a service could relay the challenge of another
- * service and authenticate there as this backer.
+ * Signs a challenge, but only if it is meant for this client. Otherwise a service could relay another service's
+ * challenge and authenticate there as this backer.
  *
- * @throws {AuthenticationError} if nothing was signed. `reason` is `audience_mismatch`, `invalid_challenge`,
+ * @throws {AuthenticationError} if nothing was signed, with `reason` `audience_mismatch`, `invalid_challenge`,
  * `timestamp_out_of_window` or `signing_failed`.
  */
 export async function answerChallenge(
@@ -38,16 +38,16 @@ export async function answerChallenge(
   }
   if (chainId !== rules.chainId)
     throw mismatch(
-      `The service is for chain ${chainId}, but this client is for ${rules.chainId}.`,
-      ` Set chainId to ${chainId}, or dial a service for ${rules.chainId}.`,
+      `The service uses chain ${chainId}, but this client is set to chain ${rules.chainId}.`,
+      ` Set chainId to ${chainId}, or connect to a service for chain ${rules.chainId}.`,
     )
   if (!isAddressEqual(quoteMarket, rules.quoteMarketAddress)) {
     throw mismatch(
-      `The service is for the quote market ${quoteMarket}, but this client is for ${rules.quoteMarketAddress}.`,
-      ' Set quoteMarketAddress to the market that you mean to quote on.',
+      `The service uses the quote market ${quoteMarket}, but this client is set to ${rules.quoteMarketAddress}.`,
+      ' Set quoteMarketAddress to the market that you want to quote on.',
     )
   }
-  // Using the service's time tolerates a small clock difference. The signer rejects a large one.
+  // Signing the service's time tolerates small clock skew. The signer rejects large skew.
   const timestamp = Math.floor(serverTime / 1000)
   const address = rules.signer.getAddress()
   if (address === null)
@@ -63,13 +63,13 @@ export async function answerChallenge(
 }
 
 /**
- * Requires an encrypted connection or a local one, because other connections can be read and changed.
+ * Requires an encrypted or local connection, because others can be read and tampered with.
  *
  * @throws {AuthenticationError} `audience_mismatch`.
  */
 export function requireSafeUrl(url: string): void {
   if (isSafeUrl(url)) return
-  throw mismatch(`${url} is not encrypted: a ws:// URL may only lead to this machine.`)
+  throw mismatch(`${url} is not encrypted. A ws:// URL must point to this machine.`)
 }
 
 function mismatch(message: string, remedy = ''): AuthenticationError {

@@ -21,19 +21,19 @@ export type BackerConnectionConfig = ChallengeRules & {
   connectTimeoutMs: number
   /** Interval between pings. */
   pingIntervalMs: number
-  /** Timeout for any message after a ping. */
+  /** How long to wait for any message after a ping. */
   pongTimeoutMs: number
-  /** Whether to ask the service for traces. */
+  /** Whether to request traces from the service. */
   traces: boolean
 }
 
-/** Messages of an authenticated connection. */
+/** Messages received on an authenticated connection. */
 export type BackerConnectionMessage = Exclude<
   ServerMessage,
   { type: 'auth_challenge' | 'authenticated' | 'auth_failed' }
 >
 
-/** An outgoing client message, in which a quote may already be in its wire form. */
+/** An outgoing client message. Its quote may already be in wire form. */
 export type OutgoingMessage =
   | AuthMessage
   | ClientMessage
@@ -41,14 +41,14 @@ export type OutgoingMessage =
 
 /** How a connection ended. */
 export type ConnectionEnd = {
-  /** The WebSocket close code, or 1006 without one. */
+  /** The WebSocket close code, or 1006 if there was none. */
   code: number
   reason: string
   /** Set if authentication failed on either side. */
   authError: AuthenticationError | null
 }
 
-/** The callbacks of a connection. `onEnd` is called exactly once and last. */
+/** A connection's callbacks. `onEnd` is called exactly once, after all others. */
 export type BackerConnectionListener = {
   onOpen(): void
   onAuthenticated(message: AuthenticatedMessage): void
@@ -59,13 +59,13 @@ export type BackerConnectionListener = {
   onEnd(end: ConnectionEnd): void
 }
 
-/** One socket to `/ws/rfq`, from opening to its end. Does not reconnect. */
+/** A single socket to `/ws/rfq`. Does not reconnect. */
 export type BackerConnection = {
   readonly isOpen: boolean
   readonly isAuthenticated: boolean
-  /** Whether the service accepts the `traceparent` of a quote. */
+  /** Whether the service accepts a `traceparent` with a quote. */
   readonly takesTraceparent: boolean
-  /** @returns Whether the message was passed to the socket. False means that it was certainly not sent. */
+  /** @returns Whether the message was passed to the socket. If false, it was definitely not sent. */
   send(message: OutgoingMessage): boolean
   /** Ends the connection. `onEnd` is called before this returns. */
   end(code: number, reason: string): void
@@ -73,7 +73,7 @@ export type BackerConnection = {
 
 type Phase = 'opening' | 'open' | 'signing' | 'answered' | 'authenticated' | 'ended'
 
-/** Opens a socket. At most one challenge per socket is signed. */
+/** Opens a socket. Signs at most one challenge per socket. */
 export function openBackerConnection(
   config: BackerConnectionConfig,
   listener: BackerConnectionListener,
@@ -84,7 +84,7 @@ export function openBackerConnection(
   let received = false
   let takesTraceparent = false
 
-  // Create the socket first: if the constructor throws, no timer is left running.
+  // Create the socket first, so that no timer is left running if the constructor throws.
   const socket = new config.WebSocket(config.traces ? `${url}?traces=1` : url)
   let cancelTimer = clock.after(config.connectTimeoutMs, () => end(1006, 'not authenticated in time'))
   socket.addEventListener('open', () => {
@@ -115,7 +115,7 @@ export function openBackerConnection(
     listener.onEnd({ code, reason, authError })
   }
 
-  /** Later events of an abandoned socket see the ended `phase` and are ignored. */
+  /** Closes the socket. `phase` has already ended, so its later events are ignored. */
   function closeQuietly(code: number): void {
     try {
       if ('terminate' in socket && typeof socket.terminate === 'function' && code === 1006) socket.terminate()
@@ -169,7 +169,7 @@ export function openBackerConnection(
           : new AuthenticationError('signing_failed', 'Failed to sign the challenge.', { cause: error })
       return end(1000, authError.reason)
     }
-    // A wallet may be slow, and the connection may have ended in the meantime.
+    // The connection may have ended while the wallet was signing.
     if (hasEnded()) return
     phase = 'answered'
     send(reply)
@@ -201,7 +201,7 @@ export function openBackerConnection(
       return phase !== 'opening' && phase !== 'ended'
     },
     get isAuthenticated() {
-      // A closing socket has not emitted its end yet, and cannot send.
+      // A closing socket can no longer send, but has not emitted `close` yet.
       return phase === 'authenticated' && socket.readyState === 1
     },
     get takesTraceparent() {

@@ -20,16 +20,16 @@ function signerWithKey(): BackerSigner {
 }
 
 describe('signQuoteMarketQuote', () => {
-  test('default: the vector of the protocol', async () => {
+  test("default: the protocol's test vector", async () => {
     expect(await signerWithKey().signQuoteMarketQuote(quote)).toEqual(wireQuote)
   })
 
-  test('behavior: takes a maker in lower case', async () => {
+  test('behavior: accepts a lower-case maker', async () => {
     const lower = { ...quote, maker: maker.toLowerCase() as Hex }
     expect((await signerWithKey().signQuoteMarketQuote(lower)).signature).toBe(wireQuote.signature)
   })
 
-  test('behavior: leaves other properties of the quote behind', async () => {
+  test('behavior: drops other properties of the quote', async () => {
     expect(await signerWithKey().signQuoteMarketQuote({ ...quote, extra: 1 } as never)).toEqual(wireQuote)
   })
 
@@ -64,7 +64,7 @@ describe('signQuoteMarketQuote', () => {
 describe('signAuthChallenge', () => {
   const digest = '0xb6771b86a09f5e9bdd2acd1fb9e0f9332de563b760daf39b498a6d63099498ca'
 
-  test('default: the vector of the protocol', async () => {
+  test("default: the protocol's test vector", async () => {
     const nonce: Hex = `0x${'1'.repeat(64)}`
     expect(hashBackerAuth({ audience, nonce, backer: maker, chainId: 8453, quoteMarket, timestamp })).toBe(digest)
     const signature = await signerWithKey().signAuthChallenge(challenge, timestamp)
@@ -90,7 +90,7 @@ describe('signAuthChallenge', () => {
     })
   })
 
-  test('behavior: a timestamp 300 seconds off is signed', async () => {
+  test('behavior: signs a timestamp 300 seconds off', async () => {
     for (const off of [-300, 300]) {
       expect(await signerWithKey().signAuthChallenge(challenge, timestamp + off)).toMatch(/^0x[0-9a-f]{130}$/)
     }
@@ -107,7 +107,7 @@ describe('signAuthChallenge', () => {
 })
 
 describe('setAccount', () => {
-  test('default: a local account of a wallet client', async () => {
+  test("default: a wallet client's local account", async () => {
     const account = privateKeyToAccount(key)
     const signer = new BackerSigner(signerConfig)
     signer.setAccount(account, createWalletClient({ account, transport: http('http://127.0.0.1:1') }))
@@ -137,7 +137,7 @@ describe('setAccount', () => {
     expect(JSON.parse(typedData ?? '')).toMatchObject({ primaryType: 'Quote', message: { salt: quote.salt } })
   })
 
-  test('error: the wallet refuses', async () => {
+  test('error: the wallet rejects', async () => {
     const wallet = createWalletClient({
       transport: custom({ request: () => Promise.reject(new TypeError('the user said no')) }, { retryCount: 0 }),
     })
@@ -153,7 +153,7 @@ describe('setAccount', () => {
 describe('the key', () => {
   const digits = key.slice(2)
 
-  test('behavior: shows nowhere', () => {
+  test('behavior: never exposed', () => {
     const signer = signerWithKey()
     const shown = [
       inspect(signer, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }),
@@ -164,7 +164,7 @@ describe('the key', () => {
       Reflect.ownKeys(signer).join(),
     ].join()
     expect(shown.toLowerCase()).not.toContain(digits)
-    // In decimal or byte form, as a big integer or an array would print it.
+    // As decimal or bytes, the way a bigint or an array would print.
     expect(shown).not.toContain(BigInt(key).toString())
     expect(Reflect.ownKeys(signer)).toEqual([])
   })
@@ -191,7 +191,7 @@ describe('the key', () => {
     expect(signer.getAddress()).toBeNull()
   })
 
-  test('behavior: a bad key leaves the signer that was there', () => {
+  test('behavior: an invalid key keeps the previous signer', () => {
     const signer = signerWithKey()
     expect(() => signer.setPrivateKey('0x00')).toThrow(SignerError)
     expect(signer.getAddress()).toBe(maker)
@@ -206,7 +206,7 @@ describe('setContract', () => {
     return signer
   }
 
-  test('default: quotes and challenges are of the contract, signed as it wants', async () => {
+  test('default: quotes and challenges name the contract and have its signature format', async () => {
     const digests: Hex[] = []
     const signer = signs(async (digest) => {
       digests.push(digest)
@@ -235,7 +235,7 @@ describe('setContract', () => {
     })
   })
 
-  test('error: no address, no function', () => {
+  test('error: an invalid address or signing function', () => {
     const signer = new BackerSigner(signerConfig)
     expect(() => signer.setContract('0x00', async () => '0x')).toThrow('maker')
     expect(() => signer.setContract(contract, null as never)).toThrow('signDigest')

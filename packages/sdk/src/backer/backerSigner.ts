@@ -38,15 +38,15 @@ import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConf
 import { SignerError } from '../errors.ts'
 import { canonicalV } from './canonicalV.ts'
 
-/** The chain and the contracts that a signer signs for. */
+/** The chain and contracts that a signer signs for. */
 export type BackerSignerConfig = Pick<
   ClientConfig,
   'chainId' | 'factoryAddress' | 'quoteMarketAddress' | 'interestRatePoolAddress'
 >
 
 /**
- * Signs quotes and authentication challenges for one maker. Properties, logs, JSON and `util.inspect` do not expose the
- * key.
+ * Signs quotes and authentication challenges for one maker. The key never appears in properties, logs, JSON or
+ * `util.inspect` output.
  *
  * @example
  * ```ts
@@ -75,10 +75,10 @@ export class BackerSigner {
   /**
    * Sets a private key as the signer. Never use it in a browser.
    *
-   * In Node, WebAssembly signs quotes, and the first signature waits for its compilation. Elsewhere viem signs. Both
-   * produce the same bytes.
+   * In Node, quotes are signed by WebAssembly, which is compiled on the first signature. Elsewhere, viem signs them.
+   * Both produce the same bytes.
    *
-   * @param key 32 bytes of hex.
+   * @param key 32 bytes as hex.
    * @throws {SignerError} `INVALID_PRIVATE_KEY`. The error does not contain the key.
    * @example
    * ```ts
@@ -96,7 +96,7 @@ export class BackerSigner {
   }
 
   /**
-   * Sets an account of a viem wallet client as the signer, such as a browser wallet or a remote signer.
+   * Sets a viem wallet client's account as the signer, for example a browser wallet or a remote signer.
    *
    * @throws {InvalidInputError} if the account has no valid address.
    * @example
@@ -118,11 +118,11 @@ export class BackerSigner {
    * Sets a contract as the maker. Its `isValidSignature` (ERC-1271) must accept the signatures of `signDigest`.
    *
    * @param maker The contract.
-   * @param signDigest Signs an EIP-712 digest in the contract's format, in at most 1,024 bytes.
+   * @param signDigest Signs an EIP-712 digest in the contract's format. The signature may have at most 1,024 bytes.
    * @throws {InvalidInputError} if the address is malformed or `signDigest` is not a function.
    * @example
    * ```ts
-   * // A Safe: its owners sign a SafeMessage that contains the digest. Sort several signatures by owner address.
+   * // A Safe: its owners sign a SafeMessage that contains the digest. Sort multiple signatures by owner address.
    * signer.setContract(safe, (digest) =>
    *   owner.signTypedData({
    *     domain: { chainId, verifyingContract: safe },
@@ -176,7 +176,7 @@ export class BackerSigner {
    */
   async signQuoteMarketQuote(given: QuoteMarketQuote): Promise<SerializedSignedQuote> {
     const wallet = this.#requireWallet()
-    // A copy, so that later changes by the caller do not affect the signed quote.
+    // Copied, so that later changes by the caller do not affect the signed quote.
     const quote = { ...given }
     const { account } = wallet
     const maker = checkedAddress(quote.maker, 'maker')
@@ -192,18 +192,18 @@ export class BackerSigner {
       const signature = await signWithKey(wallet.quoteSigner, quote)
       return { ...serializeQuote(quote), signature }
     }
-    // Checks the width of every field, which a wallet might not.
+    // Check every field's range, because a wallet might not.
     hashQuote(quote, this.#domain)
     const serialized = serializeQuote(quote)
     return { ...serialized, signature: await sign(wallet, quoteTypedData(quote, this.#domain)) }
   }
 
   /**
-   * Signs the challenge of `/ws/rfq` for its audience, this chain and this quote market. The signature is not valid for
-   * a quote.
+   * Signs a `/ws/rfq` challenge for its audience, this chain and this quote market. The signature is not valid for a
+   * quote.
    *
    * @param challenge The challenge from the service: `firmquote-auth|1|<audience>|<64 hex>`.
-   * @param timestamp Unix seconds, at most 300 seconds from the local clock.
+   * @param timestamp Unix seconds, within 300 seconds of the local clock.
    * @throws {SignerError} `INVALID_CHALLENGE`, `TIMESTAMP_OUT_OF_WINDOW`, `SIGNER_MISSING` or `SIGNING_FAILED`.
    * @example
    * ```ts
@@ -232,7 +232,7 @@ export class BackerSigner {
    * quote or a session.
    *
    * @param audience The public URL of the service's backer socket.
-   * @returns The value of the header `Authorization`. Keep it secret for that hour.
+   * @returns The value of the `Authorization` header. Keep it secret for that hour.
    * @throws {SignerError} `SIGNER_MISSING` or `SIGNING_FAILED`.
    * @throws {InvalidInputError} if the audience is not a string.
    * @example
@@ -267,7 +267,7 @@ export class BackerSigner {
   }
 }
 
-/** A wallet. Private keys have a separate quote signer; other wallets sign everything themselves. */
+/** A wallet. A private key has a separate quote signer. Other wallets sign everything themselves. */
 type Wallet = { account: Account; client: Client; quoteSigner?: () => Promise<QuoteSigner> }
 
 /** A contract and the function that signs for it. */
@@ -278,13 +278,13 @@ async function signAsContract({ signDigest }: ContractWallet, digest: Hex): Prom
   try {
     signature = await signDigest(digest)
   } catch (cause) {
-    throw new SignerError('SIGNING_FAILED', 'The signer of the contract did not sign.', { cause })
+    throw new SignerError('SIGNING_FAILED', "The contract's signer did not sign.", { cause })
   }
   if (isHex(signature) && size(signature) <= 1_024) return signature
-  throw new SignerError('SIGNING_FAILED', 'The signer of the contract must return hex of at most 1,024 bytes.')
+  throw new SignerError('SIGNING_FAILED', "The contract's signer must return hex of at most 1,024 bytes.")
 }
 
-/** Creates a value on first use. A failure is not cached: the next use retries. */
+/** Creates a value on first use. Failures are not cached, so the next use retries. */
 function lazily<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | undefined
   return () => {
@@ -298,7 +298,7 @@ function lazily<T>(create: () => Promise<T>): () => Promise<T> {
 
 async function signWithKey(quoteSigner: () => Promise<QuoteSigner>, quote: QuoteMarketQuote): Promise<Hex> {
   const signer = await quoteSigner().catch((cause: unknown) => {
-    // A silent fallback to viem would be ten times slower, and late quotes lose auctions.
+    // Do not fall back to viem: it is ten times slower, and late quotes lose auctions.
     throw new SignerError('SIGNING_FAILED', 'Failed to start the quote signer. It needs WebAssembly in Node.', {
       details: 'To sign without WebAssembly, pass a viem account to setAccount.',
       cause,
@@ -328,7 +328,7 @@ function accountOf(key: Hex): Account {
     try {
       return privateKeyToAccount(key)
     } catch {
-      // The key is zero or exceeds the curve's order. The original error is dropped, because it may contain the key.
+      // The key is zero or not below the curve's order. The original error is dropped, because it may contain the key.
     }
   }
   throw new SignerError(

@@ -29,7 +29,7 @@ async function start(answer: Answer = emptyPage) {
 const headersOf = ({ seen }: Server) => seen.map(({ headers }) => headers.authorization ?? '')
 const audienceOf = ({ url }: Server) => `${url.replace('http', 'ws')}/ws/rfq`
 
-/** Recovers the signer of a header, for this service's market and an audience. */
+/** Recovers a header's signer for an audience and this service's market. */
 async function signerOf(header: string, audience: string) {
   const authorization = parseReadAuthorization(header)
   if (!authorization) throw new TypeError(`not an authorization: ${header}`)
@@ -49,7 +49,7 @@ describe('getMakerQuotes', () => {
     expect(await signerOf(headersOf(server)[0] ?? '', audienceOf(server))).toBe(maker)
   })
 
-  test('behavior: one signature for an hour, also for calls at the same time, then one with another nonce', async () => {
+  test('behavior: concurrent calls share one signature for an hour, then sign with a new nonce', async () => {
     const { server, client, clock } = await start()
     await Promise.all([client.getMakerQuotes(), client.getMakerQuotes()])
     clock.advance(3_300_000 - 1)
@@ -63,7 +63,7 @@ describe('getMakerQuotes', () => {
     expect((late?.timestamp ?? 0) - (early?.timestamp ?? 0)).toBe(3_300)
   })
 
-  test('behavior: another signer, another audience, or a clock that goes back, sign anew', async () => {
+  test('behavior: a new signer, a new audience or a clock set back causes a new signature', async () => {
     const { server, client, clock } = await start()
     await client.getMakerQuotes()
     await client.getMakerQuotes({}, { audience: 'wss://rfq.example.com/ws/rfq' })
@@ -77,7 +77,7 @@ describe('getMakerQuotes', () => {
     expect(await signerOf(headers[2] ?? '', audienceOf(server))).toBe(privateKeyToAccount(bytes('5')).address)
   })
 
-  test('behavior: what the service does not take is not sent again', async () => {
+  test('behavior: a rejected authorization is not sent again', async () => {
     const { server, client } = await start((_request, response, count) =>
       count === 1
         ? sendProblem(response, 401, 'UNAUTHENTICATED', { details: { reason: 'bad_signature' } })
@@ -88,7 +88,7 @@ describe('getMakerQuotes', () => {
     expect(new Set(headersOf(server)).size).toBe(2)
   })
 
-  test('behavior: a wallet that refuses once is asked again', async () => {
+  test('behavior: asks the wallet again after a rejection', async () => {
     const { server, client } = await start()
     let asked = 0
     const request = async () => {
@@ -102,7 +102,7 @@ describe('getMakerQuotes', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  test('error: without a signer, and to another machine in the open, nothing is signed or sent', async () => {
+  test('error: signs and sends nothing without a signer or over an unencrypted remote connection', async () => {
     const unsigned = new ServiceClient({ orderbookUrl: 'http://localhost:1' })
     await expect(unsigned.getMakerQuotes()).rejects.toMatchObject({ code: 'SIGNER_MISSING' })
     const remote = new ServiceClient({ orderbookUrl: 'http://rfq.example.com' })

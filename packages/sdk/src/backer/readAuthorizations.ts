@@ -2,18 +2,18 @@ import { type Clock, readAuthLifetimeSeconds } from '@firmquote/core'
 import type { Address } from 'viem'
 import type { BackerSigner } from './backerSigner.ts'
 
-/** Milliseconds before expiry, by the service's clock, at which an authorization is renewed. */
+/** How many milliseconds before expiry, by the service's clock, an authorization is renewed. */
 const marginMs = 300_000
 
-/** Caches read authorizations for their lifetime of one hour, so that the wallet is not asked for every call. */
+/** Caches read authorizations for their one-hour lifetime, so that the wallet does not sign for every call. */
 export type ReadAuthorizations = {
-  /** The header for an audience. Concurrent calls share one signature. */
+  /** Returns the header for an audience. Concurrent calls share one signature. */
   get(audience: string): Promise<string>
   /** Discards an authorization that the service rejected. The next call signs a new one. */
   drop(): void
 }
 
-/** Creates the cache for a signer. It does not expose authorizations. */
+/** Creates a signer's cache. Authorizations are never exposed as properties. */
 export function createReadAuthorizations(signer: BackerSigner, clock: Pick<Clock, 'now'>): ReadAuthorizations {
   let last: { backer: Address | null; audience: string; signedAt: number; header: Promise<string> } | null = null
   return {

@@ -5,9 +5,9 @@ import { AuthenticationError } from '../errors.ts'
 import type { ConnectionEnd } from './backerConnection.ts'
 
 const penaltyMs = 60_000
-/** An auction lasts 15 s, so this cap lets a client reconnect in time to answer it. */
+/** An auction lasts 15 s, so a client with this cap reconnects in time to answer it. */
 const earlyCapMs = 5_000
-/** These attempts take 45 s on average. After that, the service is down for longer and needs no fast reconnects. */
+/** These attempts take 45 s on average. After that, the outage is a long one, and fast reconnects do not help. */
 const earlyTries = 20
 const lateCapMs = 30_000
 
@@ -22,11 +22,11 @@ export type ConnectionEndVerdict = {
 }
 
 /**
- * Decides whether to reconnect after a connection ended. The end is final on 4400, 4401 and 4403, and if this client
- * refused to sign. After 4429 the wait is at least one minute. Otherwise it is full-jitter backoff of at most 5 s for
- * the first 20 attempts, and of at most 30 s after that. Pure.
+ * Decides whether and when to reconnect after a connection has ended. Codes 4400, 4401 and 4403 are final, and so is
+ * this client's refusal to sign. After 4429, the wait is at least one minute. Otherwise it is full-jitter backoff,
+ * capped at 5 s for the first 20 attempts and at 30 s after that. Pure.
  *
- * @param attempt Connections that ended since the last healthy one.
+ * @param attempt Number of connections that have ended since the last healthy one.
  * @param random A number from 0 up to 1.
  */
 export function judgeConnectionEnd(

@@ -9,37 +9,34 @@ import {
 import { judgeConnectionEnd } from './reconnectPolicy.ts'
 import type { ResolvedChannel } from './rfqWebSocketConfig.ts'
 
-/**
- * Options of `connect`. With `retry`, the client reconnects until it is authenticated, and does not fail with the first
- * connection.
- */
+/** Options of `connect`. With `retry`, a failed first connection is retried until the client is authenticated. */
 export type ConnectOptions = { signal?: AbortSignal | undefined; retry?: boolean | undefined }
 
 /** How a connection ended, and whether the client reconnects. */
 export type RFQWebSocketClose = {
-  /** The WebSocket close code, or 1006 without one. */
+  /** The WebSocket close code, or 1006 if there was none. */
   code: number
   reason: string
   /** Milliseconds until the client reconnects, or null if it does not. */
   retryInMs: number | null
 }
 
-/** The callbacks of a reconnecting socket. */
+/** A reconnecting socket's callbacks. */
 export type ReconnectingSocketListener = Pick<
   BackerConnectionListener,
   'onOpen' | 'onAuthenticated' | 'onMessage' | 'onError'
 > & {
   onAuthFailed(error: AuthenticationError): void
   onLost(close: RFQWebSocketClose): void
-  /** Reconnecting stopped, until `connect` is called. */
+  /** Reconnecting has stopped and resumes only when `connect` is called. */
   onStopped(): void
 }
 
 type Connecting = { promise: Promise<void>; resolve(): void; reject(error: Error): void; retry: boolean }
 
 /**
- * Connects to one service and reconnects until it is stopped or rejected by the service. After that it waits for
- * another `connect`.
+ * Connects to a service and reconnects until it is stopped or the service rejects it. It then stays disconnected until
+ * the next `connect`.
  */
 export class ReconnectingSocket {
   readonly #channel: ResolvedChannel
@@ -61,7 +58,7 @@ export class ReconnectingSocket {
     return this.#connection
   }
 
-  /** Whether there is a connection, or the next one is scheduled. */
+  /** Whether a connection exists or is scheduled. */
   get isTrying(): boolean {
     return !this.#stopped && (this.#connection !== null || this.#cancelRetry !== null)
   }
@@ -86,7 +83,7 @@ export class ReconnectingSocket {
   }
 
   /**
-   * Ends the connection and stops reconnecting until `connect` is called. Rejects a pending `connect` with the error.
+   * Ends the connection and stops reconnecting until the next `connect`. Rejects a pending `connect` with the error.
    */
   stop(error: Error): void {
     this.#stopped = true

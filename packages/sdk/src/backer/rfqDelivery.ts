@@ -3,8 +3,8 @@ import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 const maxMemory = 1_000
 
 /**
- * Decides which RFQs a backer receives: each once per connection. A later connection delivers an RFQ again only if no
- * quote and no decline for it was passed to a socket.
+ * Delivers each RFQ to a backer once per connection. A later connection delivers it again only if the backer has sent
+ * neither a quote nor a decline for it.
  */
 export class RfqDelivery {
   readonly #clock: Clock
@@ -20,8 +20,8 @@ export class RfqDelivery {
   }
 
   /**
-   * Called on authentication. Open RFQs are delivered in the next event loop iteration, so that a caller that awaits
-   * `connect()` can already answer.
+   * Called on authentication. Delivers open RFQs in the next event loop iteration, so that a caller awaiting
+   * `connect()` can answer them.
    */
   connected(open: readonly RFQBroadcast[]): void {
     this.disconnected()
@@ -61,7 +61,7 @@ export class RfqDelivery {
   }
 }
 
-/** Remembers an id and evicts the oldest, so that a service that never closes its auctions cannot exhaust memory. */
+/** Remembers an id and evicts the oldest, so that a service that never closes auctions cannot exhaust memory. */
 function remember(set: Set<string>, rfqId: PublicRfqId): void {
   set.add(rfqId)
   if (set.size > maxMemory) for (const oldest of set) return void set.delete(oldest)

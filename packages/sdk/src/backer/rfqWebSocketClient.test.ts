@@ -1,5 +1,5 @@
-// Tests of the backer channel in the order of its life: connecting, trust, RFQs, quotes, reconnecting, the end. One
-// file, because all of them share the recorder and the fake service.
+// Backer channel tests, in lifecycle order: connecting, trust, RFQs, quotes, reconnecting, closing. Kept in one file
+// because they share the recorder and the fake service.
 
 import {
   type AuctionResultMessage,
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 type Told = { event: string; value: unknown }
 
-/** Records a client's events, and lets a test wait for them. */
+/** Records a client's events and lets a test wait for them. */
 function createRecorder(events: RFQWebSocketEvents = {}) {
   const told: Told[] = []
   const waiting: { event: string; resolve(value: unknown): void }[] = []
@@ -55,7 +55,7 @@ function createRecorder(events: RFQWebSocketEvents = {}) {
   return {
     told,
     names: () => told.map(({ event }) => event),
-    /** The next event of this kind, from now on. */
+    /** Waits for the next new event of this kind. */
     next: <T>(event: string) => new Promise<T>((resolve) => waiting.push({ event, resolve: resolve as never })),
     /** Returns the events since the last call. */
     fresh() {
@@ -98,7 +98,8 @@ async function start(
 }
 
 /**
- * A connected client and service. Deliveries that the client deferred to the next event loop iteration have happened.
+ * Returns a connected client and service. The client has already made the deliveries that it defers to the next event
+ * loop iteration.
  */
 async function connected(...args: Parameters<typeof start>) {
   const parts = await start(...args)
@@ -108,7 +109,7 @@ async function connected(...args: Parameters<typeof start>) {
   return { ...parts, socket }
 }
 
-/** A connected client and service, and a quote that the service has just received. */
+/** Returns a connected client and service, and a quote that the service has just received. */
 async function submitted(config: Partial<RFQWebSocketConfig> = {}, options: { signal?: AbortSignal } = {}) {
   const parts = await connected({}, config)
   const submission = parts.client.submitSerializedQuote(rfqId, wireQuote, options)
@@ -117,7 +118,7 @@ async function submitted(config: Partial<RFQWebSocketConfig> = {}, options: { si
   return { ...parts, submission, id }
 }
 
-/** Closes the connection from the service's side, and waits until the client notices. */
+/** Closes the connection on the service's side and waits until the client notices. */
 async function lose({ recorder, socket }: Awaited<ReturnType<typeof connected>>, code = 1012, reason = 'restart') {
   const closed = recorder.next<RFQWebSocketClose>('onClose')
   socket.socket.close(code, reason)
@@ -128,7 +129,7 @@ async function lose({ recorder, socket }: Awaited<ReturnType<typeof connected>>,
 
 const unknown = { code: 'OUTCOME_UNKNOWN', message: 'Not known yet.', details: { hash: quoteHash } }
 
-/** Sends the client that the outcome of its quote is unknown, and waits until the client has read it. */
+/** Tells the client that its quote's outcome is unknown, and waits until it has read the message. */
 async function sayUnknown({ recorder, socket }: Awaited<ReturnType<typeof connected>>, id: string) {
   const told = recorder.next('onQuoteAck')
   socket.send({ type: 'quote_ack', id, rfqId, status: 'rejected', ...unknown })
@@ -153,23 +154,23 @@ describe('connecting', () => {
     expect(service.sockets).toHaveLength(1)
   })
 
-  test('behavior: with the WebSocket of ws', async () => {
+  test('behavior: works with the WebSocket class from ws', async () => {
     const { client } = await connected({}, { WebSocket: WsWebSocket satisfies WebSocketConstructor })
     expect(client.isAuth()).toBe(true)
   })
 
-  test('behavior: two callers, one connection', async () => {
+  test('behavior: two callers share one connection', async () => {
     const { service, client } = await start()
     await Promise.all([service.letIn(), client.connect(), client.connect()])
     expect(service.sockets).toHaveLength(1)
   })
 
-  test("behavior: signs the service's time, so that a clock two minutes off does no harm", async () => {
+  test("behavior: signs the service's time, so two minutes of clock skew do not matter", async () => {
     const { socket } = await connected({ serverTime: () => 1_767_225_600_000 - 120_000 })
     expect(socket.received[0]).toMatchObject({ timestamp: 1_767_225_480 })
   })
 
-  test('behavior: another audience, if the option names it', async () => {
+  test('behavior: accepts another audience if the option names it', async () => {
     const audience = 'wss://rfq.example.com/ws/rfq'
     const { client } = await connected({ audience }, { audience })
     expect(client.isAuth()).toBe(true)
@@ -199,21 +200,21 @@ describe('connecting', () => {
     expect(service.sockets).toHaveLength(1)
   })
 
-  test('error: another audience: the error names both, and what to do', async () => {
+  test('error: another audience: the error names both and the remedy', async () => {
     const audience = 'wss://rfq.example.com/ws/rfq'
     const { service, client } = await start({ audience })
     const [, error] = await Promise.all([service.accept(), client.connect().catch((thrown: unknown) => thrown)])
     expect(error).toMatchObject({
       reason: 'audience_mismatch',
       shortMessage: `The challenge is for ${audience}, not for ${service.url}.`,
-      details: `Nothing was signed. If that is the public address of the service that you mean, pass audience: '${audience}'. If it is wrong, its operator sets PUBLIC_WS_URL.`,
+      details: `Nothing was signed. If that is the public address of the service that you want, pass audience: '${audience}'. If it is wrong, the operator must set PUBLIC_WS_URL.`,
     })
   })
 
-  test('error: another chain or market: the error says what to set', async () => {
+  test('error: another chain or market: the error names the option to set', async () => {
     for (const [challenge, remedy] of [
-      [{ chainId: 1 }, 'Nothing was signed. Set chainId to 1, or dial a service for 8453.'],
-      [{ quoteMarket: maker }, 'Nothing was signed. Set quoteMarketAddress to the market that you mean to quote on.'],
+      [{ chainId: 1 }, 'Nothing was signed. Set chainId to 1, or connect to a service for chain 8453.'],
+      [{ quoteMarket: maker }, 'Nothing was signed. Set quoteMarketAddress to the market that you want to quote on.'],
     ] as const) {
       const { service, client } = await start({ challenge })
       const [, error] = await Promise.all([service.accept(), client.connect().catch((thrown: unknown) => thrown)])
@@ -252,7 +253,7 @@ describe('connecting', () => {
     expect(socket.received).toHaveLength(1)
   })
 
-  test('behavior: being let in without having signed counts for nothing', async () => {
+  test('behavior: ignores `authenticated` if nothing was signed', async () => {
     const { service, client, clock } = await start({ challenge: { type: 'hello' } })
     const connecting = client.connect()
     connecting.catch(() => {})
@@ -271,7 +272,7 @@ describe('connecting', () => {
     await expect(client.connect()).rejects.toMatchObject({ code: 'SIGNER_MISSING' })
   })
 
-  test('error: nobody listens; the first connection decides', async () => {
+  test('error: fails on the first connection if nothing is listening', async () => {
     const { service, client, recorder, clock } = await start()
     await service.close()
     await expect(client.connect()).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: 'no' })
@@ -280,7 +281,7 @@ describe('connecting', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: with retry it tries until it is let in', async () => {
+  test('behavior: with retry, tries until authenticated', async () => {
     const { service, client, recorder, clock } = await start()
     const connecting = client.connect({ retry: true })
     for (const code of [1013, 4408]) {
@@ -360,7 +361,7 @@ describe('being refused', () => {
     expect(service.sockets).toHaveLength(1)
   })
 
-  test('error: 4401 without a word', async () => {
+  test('error: 4401 without a reason', async () => {
     const { service, client, recorder } = await start()
     const connecting = client.connect()
     connecting.catch(() => {})
@@ -370,7 +371,7 @@ describe('being refused', () => {
     expect(recorder.names()).toContain('onAuthFailed')
   })
 
-  test('behavior: 4429 is given a minute, then a fresh challenge', async () => {
+  test('behavior: waits a minute after 4429, then answers a new challenge', async () => {
     const { service, recorder, clock, socket } = await connected()
     const closed = recorder.next<RFQWebSocketClose>('onClose')
     socket.socket.close(4429, 'too_many_messages')
@@ -403,7 +404,7 @@ describe('RFQs', () => {
     expect(await closed).toEqual(result)
   })
 
-  test('behavior: what is open already comes when the caller of connect can answer', async () => {
+  test('behavior: delivers open RFQs once the caller of connect can answer', async () => {
     const { service, client, recorder, clock } = await start()
     await Promise.all([service.letIn([wireRfq]), client.connect()])
     expect(recorder.names()).toEqual(['onOpen', 'onAuthenticated'])
@@ -411,7 +412,7 @@ describe('RFQs', () => {
     expect(recorder.told.at(-1)).toEqual({ event: 'onRFQ', value: rfq })
   })
 
-  test('behavior: an RFQ that is announced twice on one connection is shown once', async () => {
+  test('behavior: delivers an RFQ once per connection, even if it is announced twice', async () => {
     const { service, client, recorder, clock } = await start()
     const [socket] = await Promise.all([service.letIn([wireRfq]), client.connect()])
     const other = 'cd'.repeat(16)
@@ -427,7 +428,7 @@ describe('RFQs', () => {
     expect(shown).toEqual([rfqId, other])
   })
 
-  test('behavior: after a reconnect those still open come again, except the answered and the declined', async () => {
+  test('behavior: redelivers open RFQs after a reconnect, except answered and declined ones', async () => {
     const { service, client, recorder, clock, socket } = await connected()
     const ids = ['1', '2', '3', '4'].map((digit) => toPublicRfqId(digit.repeat(32)))
     const [answered = rfqId, declined = rfqId, ignored = rfqId] = ids
@@ -454,7 +455,7 @@ describe('RFQs', () => {
     expect(shown).toEqual([answered, declined, ignored, ignored, ids[3]])
   })
 
-  test('behavior: a callback that throws or rejects is reported and breaks nothing', async () => {
+  test('behavior: reports a callback that throws or rejects, and continues', async () => {
     const { client, recorder, socket } = await connected(
       {},
       {},
@@ -509,7 +510,7 @@ describe('statuses', () => {
     const more = statusSeq === undefined ? {} : { statusSeq }
     const [socket] = await Promise.all([parts.service.letIn([], more), parts.client.connect()])
     const seen = () => parts.recorder.told.flatMap(({ event, value }) => (event === 'onQuoteStatus' ? [value] : []))
-    /** The client's resume request, once it has read all messages. */
+    /** Returns the client's resume request once it has read all messages. */
     const settled = async () => {
       const pong = parts.client.ping()
       const { id } = await socket.next<{ id: string }>('ping')
@@ -520,7 +521,7 @@ describe('statuses', () => {
     return { ...parts, socket, seen, settled }
   }
 
-  test('default: live ones, with their facts', async () => {
+  test('default: live updates with their facts', async () => {
     const { socket, seen, settled } = await begun({}, 4)
     socket.send(statusOf(5))
     socket.send(statusOf(5))
@@ -528,7 +529,7 @@ describe('statuses', () => {
     expect(seen()).toEqual([{ ...statusOf(5), notional: 1_000n, cost: 10n, positionId: 3n }])
   })
 
-  test('behavior: what was missed while it was away', async () => {
+  test('behavior: replays updates missed while disconnected', async () => {
     const { service, clock, recorder, socket, seen } = await begun({}, 0)
     socket.send(statusOf(1))
     await recorder.next('onQuoteStatus')
@@ -544,7 +545,7 @@ describe('statuses', () => {
     expect(seen().map((status) => (status as QuoteStatusMessage).seq)).toEqual([1, 2, 3])
   })
 
-  test('behavior: from a number that was kept, and again when that could not be read', async () => {
+  test('behavior: resumes from a stored seq, and asks again if the service fails to read', async () => {
     const { clock, socket, recorder } = await begun({ resumeFrom: 2 }, 3)
     expect(await socket.next('resume')).toMatchObject({ seq: 2 })
     const failed = recorder.next('onError')
@@ -554,7 +555,7 @@ describe('statuses', () => {
     expect(await socket.next('resume')).toMatchObject({ seq: 2 })
   })
 
-  test('behavior: nobody asks for them without a callback, and an older service is not asked', async () => {
+  test('behavior: does not resume without a callback or on an older service', async () => {
     const older = await begun({ resumeFrom: 0 })
     expect(await older.settled()).toEqual([])
     const service = await startBackerService()
@@ -579,7 +580,7 @@ describe('statuses', () => {
 })
 
 describe('submitting', () => {
-  test('default: signs, sends, and gives the acknowledgement with its id', async () => {
+  test('default: signs, sends, and returns the acknowledgement with its id', async () => {
     const { client, recorder, socket } = await connected()
     const submission = client.submitQuote(rfqId, quote)
     const message = await socket.next<{ id: string }>('quote')
@@ -589,7 +590,7 @@ describe('submitting', () => {
     expect(recorder.names()).toContain('onQuoteAck')
   })
 
-  test('behavior: two at once, acknowledged in the other order; a refusal is a value', async () => {
+  test('behavior: two submissions acknowledged in reverse order; a rejection is a value', async () => {
     const { client, socket } = await connected()
     const first = client.submitSerializedQuote(rfqId, wireQuote)
     const second = client.submitSerializedQuote(toPublicRfqId('cd'.repeat(16)), wireQuote)
@@ -602,27 +603,27 @@ describe('submitting', () => {
     expect(await first).toMatchObject({ status: 'accepted' })
   })
 
-  test('behavior: an acknowledgement that nobody waits for is still told', async () => {
+  test('behavior: reports an acknowledgement that no call is waiting for', async () => {
     const { recorder, socket } = await connected()
     const told = recorder.next('onQuoteAck')
     socket.send(accepted)
     expect(await told).toEqual(accepted)
   })
 
-  test('error: the service cannot read the message', async () => {
+  test('error: the service fails to decode the message', async () => {
     const { socket, submission, id } = await submitted()
     socket.send({ type: 'error', id, code: 'INVALID_REQUEST', message: 'quote.salt must be 32 bytes' })
     await expect(submission).rejects.toMatchObject({ name: 'ServiceError', code: 'INVALID_REQUEST' })
   })
 
-  test('behavior: an error for no message of ours goes to onError', async () => {
+  test('behavior: passes an error for an unknown message to onError', async () => {
     const { recorder, socket } = await connected()
     const told = recorder.next('onError')
     socket.send({ type: 'error', code: 'RATE_LIMITED', message: 'Slow down.' })
     expect(await told).toMatchObject({ name: 'ServiceError', code: 'RATE_LIMITED' })
   })
 
-  test('error: never sent, when there is no connection', async () => {
+  test('error: not sent because there is no connection', async () => {
     const { client } = await start()
     for (const call of [
       client.submitQuote(rfqId, quote),
@@ -634,7 +635,7 @@ describe('submitting', () => {
     expect(client.decline(rfqId)).toBe(false)
   })
 
-  test('error: never sent, when the connection breaks while a wallet signs', async () => {
+  test('error: not sent because the connection breaks while a wallet signs', async () => {
     const { client, signer, socket, recorder } = await connected()
     const closed = recorder.next('onClose')
     const { account, release } = slowAccount()
@@ -647,13 +648,13 @@ describe('submitting', () => {
     await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'no' })
   })
 
-  /** Closes the connection and lets the client reconnect. */
+  /** Closes the connection and waits for the client to reconnect. */
   async function reconnect(parts: Awaited<ReturnType<typeof connected>>) {
     parts.clock.advance((await lose(parts)).retryInMs ?? 0)
     return parts.service.letIn()
   }
 
-  test('behavior: an acknowledgement that is lost with the connection comes over the next one', async () => {
+  test('behavior: gets an acknowledgement lost with the connection over the next one', async () => {
     const parts = await connected()
     const submission = parts.client.submitQuote(rfqId, quote)
     const first = await parts.socket.next<{ id: string }>('quote')
@@ -667,7 +668,7 @@ describe('submitting', () => {
     )
   })
 
-  test('behavior: while the service does not know the outcome it gets the same quote again', async () => {
+  test('behavior: resends the same quote while the outcome is unknown', async () => {
     const parts = await connected()
     const { client, clock, socket } = parts
     const submission = client.submitQuote(rfqId, quote)
@@ -687,7 +688,7 @@ describe('submitting', () => {
     expect(await submission).toMatchObject({ status: 'accepted', hash: quoteHash })
   })
 
-  test('behavior: an outcome that is not known in time is said to be unknown', async () => {
+  test('behavior: returns an unknown outcome after the timeout', async () => {
     const parts = await submitted({ ackTimeoutMs: 1_000 })
     const { clock, socket, submission } = parts
     await sayUnknown(parts, parts.id)
@@ -697,7 +698,7 @@ describe('submitting', () => {
     expect(await submission).toMatchObject({ status: 'rejected', ...unknown })
   })
 
-  test('behavior: an unknown outcome, and then no connection either', async () => {
+  test('behavior: an unknown outcome, then no connection', async () => {
     const parts = await submitted()
     const { clock, recorder, socket, submission } = parts
     await sayUnknown(parts, parts.id)
@@ -727,7 +728,7 @@ describe('submitting', () => {
         }
         override send(...given: unknown[]) {
           tries += 1
-          // Retries without a pause would loop in this iteration endlessly.
+          // Retries without a delay would loop endlessly in this iteration.
           if (tries > 100) throw new TypeError('Without end.')
           if (fails) throw new TypeError('It takes nothing.')
           super.send(...(given as [string]))
@@ -756,13 +757,13 @@ describe('submitting', () => {
     },
   )
 
-  test('error: sent, then lost for good', async () => {
+  test('error: sent, then lost permanently', async () => {
     const { socket, submission } = await submitted()
     socket.socket.close(4403, 'not_allowed')
     await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'maybe', closeCode: 4403 })
   })
 
-  test('error: sent, then lost, and no other connection in time', async () => {
+  test('error: sent, then lost, without another connection in time', async () => {
     const parts = await submitted({ ackTimeoutMs: 400 })
     const { clock, submission } = parts
     await lose(parts)
@@ -770,7 +771,7 @@ describe('submitting', () => {
     await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'maybe', closeCode: 1012 })
   })
 
-  test('error: disconnected while it waits for another connection', async () => {
+  test('error: disconnected while waiting for another connection', async () => {
     const parts = await submitted()
     const { client, clock, submission } = parts
     await lose(parts)
@@ -786,7 +787,7 @@ describe('submitting', () => {
     expect(client.isAuth()).toBe(true)
   })
 
-  test('error: aborted before and while it waits', async () => {
+  test('error: aborted before and while waiting', async () => {
     const controller = new AbortController()
     const { client, submission } = await submitted({}, { signal: controller.signal })
     const signal = AbortSignal.abort()
@@ -795,7 +796,7 @@ describe('submitting', () => {
     await expect(submission).rejects.toMatchObject({ code: 'ABORTED', sent: 'maybe' })
   })
 
-  test('error: aborted between two tries, and while it waits for another connection', async () => {
+  test('error: aborted between attempts and while waiting for another connection', async () => {
     const parts = await connected()
     const { client, socket } = parts
     const submit = async () => {
@@ -858,7 +859,7 @@ describe('the connection', () => {
     expect(client.isAuth()).toBe(true)
   })
 
-  test('behavior: a dead connection is noticed by its missing pong, and another is opened with a fresh challenge', async () => {
+  test('behavior: detects a dead connection by a missing pong, and opens another with a new challenge', async () => {
     const { service, client, clock, recorder, socket } = await connected()
     const submission = client.submitSerializedQuote(rfqId, wireQuote)
     clock.advance(15_000)
@@ -910,7 +911,7 @@ describe('the connection', () => {
     expect(await closed).toMatchObject({ retryInMs: 999 })
   })
 
-  test('behavior: disconnect rejects what waits, leaves no timer, and nothing happens until connect', async () => {
+  test('behavior: disconnect rejects pending calls, leaves no timer, and stays disconnected until connect', async () => {
     const { service, client, clock, recorder, socket, submission } = await submitted()
     recorder.fresh()
     const gone = new Promise((resolve) => socket.socket.once('close', resolve))
@@ -920,7 +921,7 @@ describe('the connection', () => {
     expect(recorder.fresh()).toEqual(['onClose'])
     expect(clock.pending()).toBe(0)
     client.disconnect()
-    // Less than the tolerance of a challenge.
+    // Within a challenge's tolerance.
     clock.advance(240_000)
     await turn()
     expect(service.sockets).toHaveLength(1)
@@ -955,7 +956,7 @@ describe('the connection', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: a runtime whose WebSocket cannot be made leaves no timer behind', async () => {
+  test('behavior: leaves no timer if the WebSocket constructor throws', async () => {
     class Broken {
       constructor() {
         throw new TypeError('no sockets here')
@@ -966,7 +967,7 @@ describe('the connection', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: disconnect while it waits for the next try', async () => {
+  test('behavior: disconnect while waiting for the next attempt', async () => {
     const { service, client, clock, recorder, socket } = await connected()
     const closed = recorder.next('onClose')
     socket.socket.terminate()
@@ -992,7 +993,7 @@ describe('the connection', () => {
   })
 })
 
-/** An account that signs on demand. */
+/** An account that signs only when the test lets it. */
 function slowAccount() {
   let release = () => {}
   const held = new Promise<void>((resolve) => {

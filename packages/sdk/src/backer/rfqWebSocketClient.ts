@@ -1,4 +1,4 @@
-// One file of over 400 lines, because the public class carries an example for every method.
+// Longer than 400 lines, because every method of the public class has an example.
 
 import {
   type AuctionDistanceMessage,
@@ -34,7 +34,7 @@ import { RfqDelivery } from './rfqDelivery.ts'
 import { type ResolvedChannel, type RFQWebSocketConfig, resolveChannel } from './rfqWebSocketConfig.ts'
 import { type RFQWebSocketResumed, StatusDelivery } from './statusDelivery.ts'
 
-/** The events of a backer's connection. Errors that a callback throws or rejects with are passed to `onError`. */
+/** A backer's event callbacks. If a callback throws or rejects, `onError` receives the error. */
 export type RFQWebSocketEvents = {
   /** The socket is open. Authentication follows. */
   onOpen?(): unknown
@@ -42,22 +42,23 @@ export type RFQWebSocketEvents = {
   onError?(error: Error): unknown
   onAuthenticated?(message: AuthenticatedMessage): unknown
   /**
-   * Authentication failed. The reason is the service's (`bad_signature`, `not_allowed`, …) or this client's. With
-   * `audience_mismatch`, `invalid_challenge`, `timestamp_out_of_window` and `signing_failed` nothing was signed.
+   * Authentication failed. The reason comes either from the service (`bad_signature`, `not_allowed`, …) or from this
+   * client. If it is `audience_mismatch`, `invalid_challenge`, `timestamp_out_of_window` or `signing_failed`, nothing
+   * was signed.
    */
   onAuthFailed?(reason: string, error: AuthenticationError): unknown
   /** An RFQ to answer. After a reconnect, open RFQs that this backer has not answered are delivered again. */
   onRFQ?(rfq: RFQBroadcast): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
-  /** The distance of this backer's quote from the best one, one minute after the close. For makers with funds. */
+  /** How far this backer's quote was from the best one, one minute after the close. Only for makers with funds. */
   onAuctionDistance?(distance: AuctionDistanceMessage): unknown
   /**
-   * A status change of one of this maker's quotes on the chain, such as a fill. Delivered once each, in the order of
-   * `seq`. Updates missed during a disconnect are replayed after the reconnect. Store `seq` for `resumeFrom`.
+   * An on-chain status change of one of this maker's quotes, such as a fill. Each is delivered once, in `seq` order.
+   * Updates missed while disconnected are replayed after reconnecting. Store `seq` for `resumeFrom`.
    */
   onQuoteStatus?(status: QuoteStatusMessage): unknown
-  /** All missed updates were delivered to `onQuoteStatus`. */
+  /** All missed updates have been delivered to `onQuoteStatus`. */
   onResumed?(resumed: RFQWebSocketResumed): unknown
 }
 
@@ -83,7 +84,8 @@ type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
 /**
  * A backer's channel to `/ws/rfq`. Receives RFQs, submits quotes and reconnects automatically.
  *
- * It signs one challenge per connection, and only for the service that it dialled and its own chain and quote market.
+ * It signs one challenge per connection, and only for the service that it dialled and for its own chain and quote
+ * market.
  *
  * @example
  * ```ts
@@ -103,7 +105,7 @@ export class RFQWebSocketClient {
   readonly #channel: ResolvedChannel
   readonly #events: RFQWebSocketEvents
   readonly #replies = new PendingReplies<Reply>()
-  /** Callers that wait for the next connection. */
+  /** Callers waiting for the next connection. */
   readonly #reconnects = new PendingReplies<void>()
   readonly #delivery: RfqDelivery
   readonly #statuses: StatusDelivery
@@ -143,12 +145,12 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Connects and authenticates. After that, the client reconnects automatically until `disconnect`. Before that, the
-   * first failure is final unless `retry` is set. Aborting disconnects. `connect` can be called again after a failure
-   * or a disconnect.
+   * Connects and authenticates. Once authenticated, the client reconnects automatically until `disconnect` is called.
+   * If the first connection fails, it gives up, unless `retry` is set. Aborting the signal disconnects. `connect` can
+   * be called again after a failure or a disconnect.
    *
    * @throws {AuthenticationError} if either side rejects the other. The client does not retry.
-   * @throws {ConnectionError} if the connection fails, or the client was disconnected.
+   * @throws {ConnectionError} if the connection fails or the client is disconnected.
    * @throws {SignerError} `SIGNER_MISSING`.
    * @example
    * ```ts
@@ -162,7 +164,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Closes the connection and stops reconnecting. Pending calls are rejected.
+   * Closes the connection and stops reconnecting. Rejects pending calls.
    *
    * @example
    * ```ts
@@ -200,14 +202,14 @@ export class RFQWebSocketClient {
 
   /**
    * Signs a quote and submits it as the answer to an RFQ. Until the timeout, the client resends the same signed quote
-   * if the connection breaks before the verdict (over the next connection), and if the service does not know yet
-   * whether it stored the quote (`OUTCOME_UNKNOWN`).
+   * if the connection breaks before the verdict, or if the service cannot yet tell whether it stored the quote
+   * (`OUTCOME_UNKNOWN`).
    *
-   * @returns The service's verdict. A rejection is a value (`status: 'rejected'`). After `OUTCOME_UNKNOWN` the quote
-   * may still count, so do not sign another one for this RFQ. Call `submitSerializedQuote` with the same quote to get
-   * the verdict, even after the close.
-   * @throws {ConnectionError} With `sent: 'no'`, the service did not receive the quote. With `sent: 'maybe'`, the
-   * connection broke and no verdict arrived over another one in time: treat it like `OUTCOME_UNKNOWN`.
+   * @returns The service's verdict. A rejection is returned, not thrown (`status: 'rejected'`). After `OUTCOME_UNKNOWN`
+   * the quote may still have been accepted, so do not sign another one for this RFQ. To get the verdict, even after the
+   * close, call `submitSerializedQuote` with the same quote.
+   * @throws {ConnectionError} If `sent` is `'no'`, the service did not receive the quote. If `sent` is `'maybe'`, the
+   * connection broke and no verdict arrived over a later one in time: treat it like `OUTCOME_UNKNOWN`.
    * @throws {TimeoutError} if no verdict arrives in time: treat it like `OUTCOME_UNKNOWN`.
    * @throws {SignerError} if the quote was not signed.
    * @example
@@ -226,7 +228,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Submits a signed quote. Otherwise like `submitQuote`.
+   * Submits a quote that is already signed. Otherwise identical to `submitQuote`.
    *
    * @throws {InvalidInputError} if it is not a signed quote.
    * @example
@@ -246,7 +248,7 @@ export class RFQWebSocketClient {
     const { signal, timeoutMs = this.#channel.ackTimeoutMs, traceparent } = checked
     const { clock, random } = this.#channel
     const guard = guardCall(clock, { signal, timeoutMs })
-    /** The reason why the outcome is not known yet. */
+    /** Why the outcome is still unknown. */
     let open: QuoteAckMessage | ConnectionError | null = null
     try {
       for (let attempt = 0; ; attempt++) {
@@ -278,7 +280,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Declines an RFQ, so that the service need not wait for this backer.
+   * Declines an RFQ, so that the service does not wait for this backer.
    *
    * @returns Whether it was sent.
    * @example
@@ -294,10 +296,10 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Measures the round trip to the service. Independently of this, the client sends pings to detect a dead connection.
+   * Measures the round-trip time to the service. The client pings by itself to detect dead connections.
    *
-   * @returns The service's time in Unix milliseconds, and the round trip in milliseconds.
-   * @throws {ConnectionError} if there is no connection, or it breaks.
+   * @returns The service's time in Unix milliseconds and the round-trip time in milliseconds.
+   * @throws {ConnectionError} if there is no connection or it breaks.
    * @throws {TimeoutError} if no reply arrives in time.
    * @example
    * ```ts
@@ -328,7 +330,7 @@ export class RFQWebSocketClient {
     return this.#replies.wait(id, guard)
   }
 
-  /** @throws {ConnectionError} with `sent: 'maybe'` if there will be no further connection. */
+  /** @throws {ConnectionError} with `sent: 'maybe'`, if the client no longer reconnects. */
   async #whenConnected({ closeCode }: ConnectionError, guard: CallGuard): Promise<void> {
     if (!this.#socket.isTrying) throw brokenBeforeReply(closeCode)
     return this.#reconnects.wait(this.#reconnects.nextId(), guard)

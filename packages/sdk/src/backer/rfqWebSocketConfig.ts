@@ -13,9 +13,12 @@ export type RFQWebSocketConfig = {
   signer: BackerSigner
   chainId: number
   quoteMarketAddress: Address
-  /** The audience that the service's challenge must name. Default: `url`. Set it behind a load balancer. */
+  /**
+   * The audience that the service's challenge must name. Default: `url`. Set it if the service is behind a load
+   * balancer.
+   */
   audience?: string | undefined
-  /** Default: the runtime's own. Node before 22 has none: pass the class from the package `ws`. */
+  /** Default: the global `WebSocket`. Node before version 22 has none: pass the class from the `ws` package. */
   WebSocket?: WebSocketConstructor | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
@@ -25,16 +28,15 @@ export type RFQWebSocketConfig = {
   ackTimeoutMs?: number | undefined
   /** Interval between pings. Default 15 000. */
   pingIntervalMs?: number | undefined
-  /** Timeout for any message after a ping. Default 5 000. */
+  /** How long to wait for any message after a ping. Default 5 000. */
   pongTimeoutMs?: number | undefined
   /**
-   * The `seq` of the last handled `quote_status`, possibly from another process. The client first delivers later
-   * updates that the service retains (72 hours). 0 for all. Default: only updates after the first connection.
+   * The `seq` of the last `quote_status` that was handled, even by an earlier process. The client starts with the later
+   * updates that the service still retains (72 hours). 0 replays all. Default: only updates after the first connection.
    */
   resumeFrom?: number | undefined
   /**
-   * Requests traces. While the service writes traces, an RFQ has a `traceparent` that a quote can continue. Default
-   * false.
+   * Requests traces. If the service writes traces, RFQs carry a `traceparent` that a quote can continue. Default false.
    */
   traces?: boolean | undefined
 }

@@ -38,7 +38,7 @@ describe('StatusDelivery', () => {
     expect(told).toEqual(['status 8', 'status 9'])
   })
 
-  test('behavior: what a broken connection has missed is asked for; what comes twice is handed out once', () => {
+  test('behavior: requests missed updates and delivers duplicates once', () => {
     const { delivery, receive } = deliveryFrom(null)
     delivery.connected(0)
     receive(1, 2)
@@ -51,7 +51,7 @@ describe('StatusDelivery', () => {
     expect(told.slice(2)).toEqual(['resume 2', 'status 3', 'status 4', 'status 5', 'resumed 5 true', 'status 6'])
   })
 
-  test('behavior: goes on where another process has ended', () => {
+  test('behavior: continues where another process stopped', () => {
     const { delivery, receive } = deliveryFrom(3)
     delivery.connected(5)
     receive(4, 5)
@@ -59,7 +59,7 @@ describe('StatusDelivery', () => {
     expect(told).toEqual(['resume 3', 'status 4', 'status 5', 'resumed 5 true'])
   })
 
-  test('behavior: a gap is asked for, and what comes behind it waits for its turn', () => {
+  test('behavior: requests the updates in a gap and delivers later ones in order', () => {
     const { delivery, receive } = deliveryFrom(null)
     delivery.connected(0)
     receive(1, 4, 5)
@@ -69,7 +69,7 @@ describe('StatusDelivery', () => {
     expect(told.slice(2)).toEqual(['status 2', 'status 3', 'status 4', 'status 5', 'resumed 5 true'])
   })
 
-  test('behavior: what came behind the end of a resume is asked for again', () => {
+  test('behavior: requests updates after the end of a replay again', () => {
     const { delivery, receive } = deliveryFrom(1)
     delivery.connected(3)
     receive(2, 3)
@@ -79,7 +79,7 @@ describe('StatusDelivery', () => {
     expect(told).toEqual(['resume 1', 'status 2', 'status 3', 'resume 3', 'status 4', 'resumed 4 true'])
   })
 
-  test('error: what the service has forgotten', () => {
+  test('error: updates that the service has pruned', () => {
     const { delivery, receive } = deliveryFrom(5)
     delivery.connected(22)
     receive(20, 21, 22)
@@ -96,7 +96,7 @@ describe('StatusDelivery', () => {
     expect(told.at(-1)).toBe('resumed 24 true')
   })
 
-  test('error: nothing of it is kept any more', () => {
+  test('error: all updates have been pruned', () => {
     const { delivery, receive } = deliveryFrom(5)
     delivery.connected(9)
     delivery.resumed({ seq: 9 })
@@ -104,7 +104,7 @@ describe('StatusDelivery', () => {
     expect(told).toEqual(['resume 5', 'resumed 9 false', 'status 10'])
   })
 
-  test('error: the numbers have gone back', () => {
+  test('error: the sequence went backwards', () => {
     const { delivery, receive } = deliveryFrom(9)
     delivery.connected(4)
     delivery.resumed({ seq: 4 })
@@ -112,7 +112,7 @@ describe('StatusDelivery', () => {
     expect(told).toEqual(['resume 9', 'resumed 4 false', 'status 5'])
   })
 
-  test('behavior: a resume is asked for again only while one is open', () => {
+  test('behavior: retries a resume only while one is pending', () => {
     const { delivery, receive } = deliveryFrom(1)
     delivery.retry()
     delivery.connected(2)
@@ -124,7 +124,7 @@ describe('StatusDelivery', () => {
     expect(told).toEqual(['resume 1', 'resume 1', 'status 2', 'resumed 2 true'])
   })
 
-  test('behavior: a service that does not number them', () => {
+  test('behavior: a service without sequence numbers', () => {
     const { delivery, receive } = deliveryFrom(null)
     delivery.connected(undefined)
     receive(4, 4, 5)

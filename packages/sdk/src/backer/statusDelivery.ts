@@ -1,27 +1,27 @@
 import type { QuoteStatusMessage, ResumedMessage } from '@firmquote/core'
 
-/** The end of a replay of missed updates. */
+/** Reported when all missed updates have been replayed. */
 export type RFQWebSocketResumed = {
-  /** The `seq` of the last update, or 0 for none. */
+  /** The `seq` of the last update, or 0 if there is none. */
   seq: number
   /**
-   * False if the service has pruned some updates, or if its sequence went backwards, as after restoring a backup. Read
-   * the current status of each quote in that case.
+   * False if the service has pruned some updates, or if its sequence went backwards, for example because a backup was
+   * restored. In that case, read the current status of each quote.
    */
   complete: boolean
 }
 
-/** The callbacks of the delivery. */
+/** Callbacks for delivery. */
 export type StatusDeliveryListener = {
-  /** Requests a replay after `seq`. `resumed` follows, unless the connection ends. */
+  /** Requests a replay of updates after `seq`. `resumed` follows unless the connection ends. */
   ask(seq: number): void
   deliver(status: QuoteStatusMessage): void
   resumed(resumed: RFQWebSocketResumed): void
 }
 
 /**
- * Delivers a maker's status updates once each, in the order of `seq`. Updates after a gap are dropped, because the
- * replay sends them again after the missed ones.
+ * Delivers each of a maker's status updates once, in `seq` order. Updates that arrive after a gap are dropped, because
+ * the replay sends them again after the missing ones.
  */
 export class StatusDelivery {
   readonly #listener: StatusDeliveryListener
@@ -38,7 +38,7 @@ export class StatusDelivery {
     this.#listener = listener
   }
 
-  /** Called on authentication. Older services do not send their newest `seq`. */
+  /** Called on authentication. Older services do not report their newest `seq`. */
   connected(newest: number | undefined): void {
     this.#asked = null
     this.#last ??= newest ?? null
@@ -57,7 +57,7 @@ export class StatusDelivery {
     if (this.#asked === null) this.#ask()
   }
 
-  /** Called when the service could not answer a resume request. */
+  /** Called when the service failed to answer a resume request. */
   retry(): void {
     if (this.#asked !== null) this.#ask()
   }
@@ -66,7 +66,7 @@ export class StatusDelivery {
     const last = this.#last ?? seq
     if (this.#asked === null) return
     if (last !== seq && last === this.#asked) {
-      // The missing updates are gone.
+      // The service no longer has the missing updates.
       this.#complete = false
       this.#last = seq < last ? seq : Math.min(seq, (this.#behind ?? seq + 1) - 1)
     }

@@ -8,7 +8,7 @@ import { key, maker, quote, quoteMarket, wireQuote } from '../../test/samples.ts
 import * as viem from './viemQuoteSigner.ts'
 
 const domain = { chainId: 8453, quoteMarket } as const
-/** Both have the same type, because `imports` of the package substitutes one for the other. */
+/** Both have the same type, because the package's `imports` field substitutes one for the other. */
 const creators: (typeof viem.createQuoteSigner)[] = [viem.createQuoteSigner, wasm.createQuoteSigner]
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 
@@ -33,7 +33,7 @@ const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((data) => {
   return bytesToHex(data)
 })
 
-test.each(creators)('default: the vector of the protocol', async (createQuoteSigner) => {
+test.each(creators)("default: the protocol's test vector", async (createQuoteSigner) => {
   const signer = await createQuoteSigner(key, domain)
   expect(signer.address).toBe(maker)
   expect(await signer.signQuote(quote)).toBe(wireQuote.signature)

@@ -2,11 +2,11 @@ import { hashQuote, type QuoteDomain, type QuoteMarketQuote } from '@firmquote/c
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** Signs the quotes of one maker for one market. It does not expose its key. */
+/** Signs one maker's quotes for one market. Does not expose the key. */
 export type QuoteSigner = {
   address: Address
   /**
-   * Signs a quote (EIP-712): 65 bytes with v 27 or 28, deterministic (RFC 6979).
+   * Signs a quote (EIP-712). The signature has 65 bytes, a v of 27 or 28, and is deterministic (RFC 6979).
    *
    * @throws {InvalidInputError} if a field does not fit its type.
    */
@@ -14,10 +14,10 @@ export type QuoteSigner = {
 }
 
 /**
- * Creates a signer on viem, for browsers, where WebAssembly may be forbidden. In Node, `imports` of this package
- * selects the signer of `@firmquote/core/verifier`, whose signatures are identical.
+ * Creates a signer based on viem, for browsers, where WebAssembly may be forbidden. In Node, this package's `imports`
+ * field selects the signer from `@firmquote/core/verifier` instead, which produces identical signatures.
  *
- * @param key 32 bytes of hex, in the range of secp256k1.
+ * @param key 32 bytes as hex, a valid secp256k1 key.
  */
 export async function createQuoteSigner(key: Hex, domain: QuoteDomain): Promise<QuoteSigner> {
   const { address, sign } = privateKeyToAccount(key)

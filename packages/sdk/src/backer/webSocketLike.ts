@@ -1,8 +1,8 @@
 import { WebSocketMissingError } from '../errors.ts'
 
 /**
- * The parts of a WebSocket that the client uses. The global one (browsers, Node from 22) and the one of the package
- * `ws` are compatible.
+ * The parts of `WebSocket` that the client uses. The global `WebSocket` (browsers, Node 22 or later) and the one from
+ * the `ws` package are compatible.
  */
 export type WebSocketLike = {
   readonly readyState: number
@@ -17,7 +17,7 @@ export type WebSocketLike = {
 /** The class of a {@link WebSocketLike}. */
 export type WebSocketConstructor = new (url: string) => WebSocketLike
 
-/** @throws {WebSocketMissingError} if this runtime has none (Node before 22). */
+/** @throws {WebSocketMissingError} if this runtime has no WebSocket (Node before version 22). */
 export function globalWebSocket(): WebSocketConstructor {
   if (typeof globalThis.WebSocket === 'undefined') throw new WebSocketMissingError()
   return globalThis.WebSocket

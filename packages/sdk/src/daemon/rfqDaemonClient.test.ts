@@ -90,13 +90,13 @@ describe('methods', () => {
     })
   })
 
-  test('error: a result of another shape', async () => {
+  test('error: a malformed result', async () => {
     const { client } = await start((call, socket) => sendResult(socket, call, { address: 'none' }))
     await expect(client.getAddress()).rejects.toMatchObject({ code: 'INVALID_RESPONSE' })
     await expect(client.submitQuote(rfqId, wireQuote)).rejects.toMatchObject({ code: 'INVALID_RESPONSE' })
   })
 
-  test('error: the daemon refuses', async () => {
+  test('error: the daemon rejects the call', async () => {
     const error = { code: -32_002, message: 'The policy forbids it.', data: { limit: '5' } }
     const { client } = await start(({ id }, socket) => {
       socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
@@ -110,7 +110,7 @@ describe('methods', () => {
     })
   })
 
-  test('error: the daemon could not read the call', async () => {
+  test('error: the daemon failed to decode the call', async () => {
     const { client } = await start((_call, socket) => {
       socket.write('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}\n')
     })
@@ -119,7 +119,7 @@ describe('methods', () => {
 })
 
 describe('the connection', () => {
-  test('behavior: many calls at once on one connection, answered in any order', async () => {
+  test('behavior: concurrent calls on one connection, answered in any order', async () => {
     const held: (() => void)[] = []
     const { daemon, client } = await start((call, socket) => {
       held.push(() => sendResult(socket, call, { call: (call.params as { n: number }).n }))
@@ -130,7 +130,7 @@ describe('the connection', () => {
     expect(daemon.sockets).toHaveLength(1)
   })
 
-  test('behavior: answers split within a letter and merged', async () => {
+  test('behavior: answers split within a character and merged', async () => {
     const waiting: string[] = []
     const { client } = await start(({ id }, socket) => {
       waiting.push(id)
@@ -149,7 +149,7 @@ describe('the connection', () => {
     ])
   })
 
-  test('behavior: a large answer in one piece; a larger one ends the connection', async () => {
+  test('behavior: reads a large answer; one over the limit ends the connection', async () => {
     let size = 9 * 1024 * 1024
     const { client } = await start((call, socket) => sendResult(socket, call, { text: 'x'.repeat(size) }))
     expect(String((await client.getPolicy())['text'])).toHaveLength(size)
@@ -170,7 +170,7 @@ describe('the connection', () => {
     },
   )
 
-  test('error: the daemon goes away; the next call finds the new one', async () => {
+  test('error: the daemon exits; the next call connects to the new one', async () => {
     let healthy = false
     const { daemon, client } = await start((call, socket) =>
       healthy ? sendResult(socket, call, status) : socket.destroy(),
@@ -181,7 +181,7 @@ describe('the connection', () => {
     expect(daemon.sockets).toHaveLength(2)
   })
 
-  test('error: no answer in time; a late one harms nothing', async () => {
+  test('error: no answer in time; a late one is ignored', async () => {
     const clock = createFakeClock()
     const late: (() => void)[] = []
     const { daemon, client } = await start((call, socket) => late.push(() => sendResult(socket, call, status)), {
@@ -251,7 +251,7 @@ describe('a socket that is not trusted', () => {
     })
   })
 
-  test('error: a link, though it leads to the right one', async () => {
+  test('error: a link, even to a valid socket', async () => {
     const { daemon } = await start(() => {})
     const path = join(daemon.folder, 'link.sock')
     symlinkSync(daemon.path, path)
@@ -277,7 +277,7 @@ describe('a socket that is not trusted', () => {
     expect(daemon.sockets).toEqual([])
   })
 
-  test('error: of another user', async () => {
+  test("error: another user's socket", async () => {
     const { daemon } = await start(() => {})
     const own = process.getuid?.() ?? 0
     jest.spyOn(process as { getuid(): number }, 'getuid').mockReturnValue(own + 1)
@@ -285,7 +285,7 @@ describe('a socket that is not trusted', () => {
     expect(daemon.sockets).toEqual([])
   })
 
-  test('error: a socket that nobody listens on any more', async () => {
+  test('error: a socket without a listener', async () => {
     const { daemon } = await start(() => {})
     const orphan = join(daemon.folder, 'orphan.sock')
     const server = createServer()

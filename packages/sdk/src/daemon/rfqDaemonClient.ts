@@ -32,17 +32,17 @@ import {
   statusShape,
 } from './rfqDaemonShapes.ts'
 
-/** Options of the daemon client. All have defaults. */
+/** Options of the daemon client. All are optional. */
 export type RfqDaemonClientOptions = {
-  /** Default `$FIRMQUOTE_SOCKET`, else `/tmp/service.sock`. */
+  /** Default: `$FIRMQUOTE_SOCKET`, or `/tmp/service.sock` if that is unset. */
   socketPath?: string | undefined
-  /** Default timeout of a call in milliseconds. Default 30 000. */
+  /** Timeout of a call in milliseconds, unless the call sets its own. Default 30 000. */
   timeoutMs?: number | undefined
   clock?: Clock | undefined
 }
 
 /**
- * A client of a local backer daemon: JSON-RPC 2.0 over a Unix socket. Node only.
+ * A client for a local backer daemon. Speaks JSON-RPC 2.0 over a Unix socket. Node only.
  *
  * Every call may throw `DaemonSocketError` (the socket is not private to this user), `ConnectionError`, `TimeoutError`,
  * `AbortedError`, and `DaemonError` (the daemon rejected the call).
@@ -54,7 +54,7 @@ export class RfqDaemonClient {
   /** @throws {InvalidInputError} if an option is malformed. */
   constructor(given: RfqDaemonClientOptions = {}) {
     const options = checkEnvironment(given)
-    // An ignored `socket` would connect to the daemon of the default path.
+    // Ignoring `socket` would connect to the daemon at the default path.
     rejectMisnamedOptions(options, { socket: 'socketPath' })
     const path = options.socketPath ?? process.env['FIRMQUOTE_SOCKET'] ?? '/tmp/service.sock'
     if (typeof path !== 'string' || path === '') {
@@ -69,17 +69,17 @@ export class RfqDaemonClient {
     return this.#call('status', undefined, statusShape, options)
   }
 
-  /** Reads the address of the daemon's maker. */
+  /** Reads the maker's address. */
   async getAddress(options?: CallOptions): Promise<Address> {
     return (await this.#call('getAddress', undefined, addressShape, options)).address
   }
 
-  /** Reads the daemon's pricing policy and its limits. */
+  /** Reads the daemon's pricing policy, including its limits. */
   getPolicy(options?: CallOptions): Promise<DaemonPolicy> {
     return this.#call('getPolicy', undefined, policyShape, options)
   }
 
-  /** Changes the given fields of the policy. @returns The whole policy, now in force. */
+  /** Changes the given fields of the policy. @returns The complete new policy. */
   setPolicy(policy: DaemonPolicy, options?: CallOptions): Promise<DaemonPolicy> {
     return this.#call('setPolicy', policy, policyShape, options)
   }
@@ -99,7 +99,7 @@ export class RfqDaemonClient {
     return (await this.#call('listRfqs', undefined, rfqsShape, options)).rfqs
   }
 
-  /** Lists the quotes that the daemon signed recently. */
+  /** Lists the quotes that the daemon has signed recently. */
   async listQuotes(options?: CallOptions): Promise<DaemonQuote[]> {
     return (await this.#call('listQuotes', undefined, quotesShape, options)).quotes
   }
@@ -117,8 +117,9 @@ export class RfqDaemonClient {
   }
 
   /**
-   * Raises the maker's nonce on-chain, which invalidates all of its quotes. @returns The transaction and the
-   * invalidated quotes.
+   * Raises the maker's nonce on-chain, which invalidates all its quotes.
+   *
+   * @returns The transaction and the invalidated quotes.
    */
   raiseNonce(options?: CallOptions): Promise<RaisedNonce> {
     return this.#call('raiseNonce', undefined, raisedNonceShape, options)
@@ -129,7 +130,7 @@ export class RfqDaemonClient {
     await this.#call('shutdown', undefined, (value) => value, options)
   }
 
-  /** Closes the connection permanently. Pending calls are rejected. */
+  /** Closes the connection permanently and rejects pending calls. */
   close(): void {
     this.#connection.close()
   }

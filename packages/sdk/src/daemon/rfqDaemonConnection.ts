@@ -10,8 +10,8 @@ import { LineSplitter } from './rfqDaemonLines.ts'
 import { openDaemonSocket } from './rfqDaemonSocket.ts'
 
 /**
- * A JSON-RPC 2.0 connection over one Unix socket, one JSON object per line. Opens the socket on first use, reopens it
- * after a failure, and does not keep the process alive while no call is pending.
+ * A JSON-RPC 2.0 connection over a Unix socket, with one JSON object per line. Opens the socket on first use, reopens
+ * it after a failure, and keeps the process alive only while calls are pending.
  */
 export class RfqDaemonConnection {
   readonly #path: string
@@ -26,7 +26,7 @@ export class RfqDaemonConnection {
     this.#clock = clock
   }
 
-  /** @returns The result without decoding. */
+  /** @returns The result, not decoded. */
   async call(method: string, params: unknown, options: CallOptions & { timeoutMs: number }): Promise<unknown> {
     if (options.signal?.aborted) throw new AbortedError({ sent: 'no', cause: options.signal.reason })
     if (this.#closed) throw new ConnectionError('This client is closed. Create another one.', { sent: 'no' })
@@ -102,7 +102,8 @@ export class RfqDaemonConnection {
       return
     }
     const createError = () => new DaemonError(error.code, error.message, error.data)
-    // Without an id, the daemon failed to decode its input, so no pending call will be answered.
+    // An error without an id means that the daemon failed to decode its input. It will answer none of the pending
+    // calls.
     if (id === null) this.#replies.failAll(createError)
     else this.#replies.fail(id, createError())
   }

@@ -1,9 +1,9 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** Why a daemon's socket was rejected. */
+/** The reason a daemon's socket was rejected. */
 export type DaemonSocketFault = 'missing' | 'link' | 'not_a_socket' | 'other_owner' | 'open_to_others' | 'unsupported'
 
-/** The path is not a private socket of this user. Nothing was sent. Code `SOCKET_REFUSED`. */
+/** The path is not a socket private to this user. Nothing was sent. Code `SOCKET_REFUSED`. */
 export class DaemonSocketError extends BaseError {
   override name = 'DaemonSocketError'
   readonly fault: DaemonSocketFault
@@ -19,9 +19,9 @@ export class DaemonSocketError extends BaseError {
 /** The daemon answered a call with an error (JSON-RPC 2.0, section 5.1). Code `DAEMON_ERROR`. */
 export class DaemonError extends BaseError {
   override name = 'DaemonError'
-  /** A code of JSON-RPC (-32700, -32600 to -32603) or of the daemon (-32001 and below). */
+  /** A JSON-RPC code (-32700, -32600 to -32603) or a daemon code (-32001 and below). */
   readonly rpcCode: number
-  /** The error's data, without decoding. */
+  /** The error's data, not decoded. */
   readonly data: unknown
 
   constructor(rpcCode: number, message: string, data?: unknown) {

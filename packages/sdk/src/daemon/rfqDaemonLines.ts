@@ -2,13 +2,13 @@ import { InvalidResponseError } from '../errors.ts'
 
 const maxLine = 10 * 1024 * 1024
 
-/** Splits a stream of bytes into lines of text, independent of chunk boundaries. */
+/** Splits a byte stream into lines of text, regardless of chunk boundaries. */
 export class LineSplitter {
   #parts: Buffer[] = []
   #length = 0
 
   /**
-   * @returns The lines that are now complete.
+   * @returns The lines that the chunk completes.
    * @throws {InvalidResponseError} if a line is over 10 MiB.
    */
   push(chunk: Buffer): string[] {

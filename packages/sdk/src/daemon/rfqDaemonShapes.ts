@@ -3,30 +3,30 @@ import type { Address, Hex } from 'viem'
 import { address, bytes32, publicRfqId, rfqBroadcastShape, signedQuoteShape } from '../generated/decoders.ts'
 import { anything, array, boolean, nullable, number, object, oneOf, type Shape, string } from '../wire/shape.ts'
 
-/** The state of a daemon. Times are Unix milliseconds. */
+/** A daemon's state. Times are Unix milliseconds. */
 export type DaemonStatus = {
   version: string
-  /** The address of the daemon's maker. */
+  /** The maker's address. */
   address: Address
-  /** Whether the daemon leaves RFQs unanswered. */
+  /** Whether the daemon has stopped answering RFQs. */
   paused: boolean
-  /** Whether the daemon prices RFQs without signing quotes. Older daemons omit it. */
+  /** Whether the daemon prices RFQs but signs no quotes. Older daemons omit it. */
   dryRun?: boolean
   /** The service that the daemon connects to. */
   service: { url: string; connected: boolean; authenticated: boolean }
   openRfqs: number
-  /** The maker's hook for fills, or null without one. Older daemons omit it. */
+  /** The maker's fill hook, or null if there is none. Older daemons omit it. */
   hook?: DaemonHookStatus | null
   /** Resources that are running out. Older daemons omit it. */
   alerts?: DaemonAlert[]
   startedAt: number
 }
 
-/** The state of the maker's hook. */
+/** The state of the maker's fill hook. */
 export type DaemonHookStatus = {
-  /** Number of fills without a successful answer of the hook. */
+  /** Number of fills that the hook has not yet acknowledged. */
   unanswered: number
-  /** The error of the last call, or null while all fills are answered. */
+  /** The last call's error, or null if all fills are acknowledged. */
   lastError: string | null
 }
 
@@ -34,21 +34,21 @@ export type DaemonHookStatus = {
 export type DaemonAlert = {
   /** `EXPOSURE_AT_LIMIT`, `ALLOWANCE_LOW`, `BALANCE_LOW`, `GAS_MONEY_LOW`, or a code of a later version. */
   code: string
-  /** The symbol of the loan token, or null if none is affected. */
+  /** The loan token's symbol, or null if no token is affected. */
   token: string | null
   message: string
 }
 
-/** A daemon's pricing and limits. The fields are the daemon's. A bigint is sent as a decimal string. */
+/** A daemon's pricing and limits. The daemon defines the fields. A bigint is sent as a decimal string. */
 export type DaemonPolicy = Record<string, unknown>
 
 /** A quote signed by the daemon. */
 export type DaemonQuote = {
   hash: Hex
-  /** The RFQ of the quote, or null. */
+  /** The RFQ that the quote answers, or null. */
   rfqId: PublicRfqId | null
   quote: SignedQuote
-  /** The service's verdict. `unknown` if the answer was lost or has not arrived yet. */
+  /** The service's verdict. `unknown` if it was lost or has not arrived yet. */
   verdict: 'accepted' | 'rejected' | 'unknown'
   /** The rejection code. */
   code?: string
@@ -59,7 +59,7 @@ export type DaemonQuote = {
 /** The result of raising the nonce. */
 export type RaisedNonce = {
   transactionHash: Hex
-  /** The hashes of the daemon's quotes that were executable before and are now invalid. */
+  /** The hashes of the daemon's previously executable quotes that are now invalid. */
   endedQuotes: Hex[]
 }
 

@@ -12,18 +12,18 @@ describe('approvalSteps', () => {
     expect(amountsOf(0n, 5n)).toEqual([5n])
   })
 
-  test('behavior: an allowance that is left is set to zero first', () => {
+  test('behavior: resets a remaining allowance to zero first', () => {
     expect(amountsOf(4n, 5n)).toEqual([0n, 5n])
     expect(amountsOf(6n, 5n)).toEqual([0n, 5n])
   })
 
-  test('behavior: nothing for what is there, and one call to revoke', () => {
+  test('behavior: no calls for an equal allowance, and one call to revoke', () => {
     expect(amountsOf(5n, 5n)).toEqual([])
     expect(amountsOf(0n, 0n)).toEqual([])
     expect(amountsOf(5n, 0n)).toEqual([0n])
   })
 
-  test('behavior: each is the call that approveParameters gives', () => {
+  test('behavior: each call equals that of approveParameters', () => {
     const options = { loanToken: `0x${'12'.repeat(20)}`, quoteMarketAddress: `0x${'34'.repeat(20)}` } as const
     expect(approvalSteps({ ...options, allowance: 1n, amount: 2n })).toEqual([
       approveParameters({ ...options, amount: 0n }),
@@ -31,7 +31,7 @@ describe('approvalSteps', () => {
     ])
   })
 
-  test('error: options that cannot be read', () => {
+  test('error: unreadable options', () => {
     expect(() => approvalSteps(null as never)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
   })
 
@@ -62,7 +62,7 @@ describe('a token like USDT', () => {
       args: [devnet.borrowers[0].address, devnet.contracts.quoteMarket],
     })
 
-  test('default: the steps succeed where one approval is refused', async () => {
+  test('default: the steps succeed where a single approval fails', async () => {
     const wallet = devnet.walletClient(devnet.borrowers[0])
     for (const amount of [70n, 90n, 20n]) {
       const allowance = await readAllowance()
@@ -77,7 +77,7 @@ describe('a token like USDT', () => {
     }
   })
 
-  test('behavior: a call is simulated although the token returns nothing, and where it returns true', async () => {
+  test('behavior: simulates calls for tokens that return nothing or true', async () => {
     const account = devnet.borrowers[1].address
     for (const loanToken of [token, devnet.contracts.loanToken]) {
       const call = approveParameters({ loanToken, amount: 1n })

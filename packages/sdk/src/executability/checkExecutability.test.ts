@@ -1,4 +1,4 @@
-// The six checks, each failing alone, on one shared devnet.
+// Makes each of the six checks fail alone, on one shared devnet.
 
 import type { QuoteMarketQuote, SignedQuote } from '@firmquote/core'
 import { backers, borrowers, type DevnetAccount } from '@firmquote/devnet'
@@ -20,7 +20,7 @@ useTestDevnet()
 const [maker] = backers
 const [borrower] = borrowers
 const series = (index = 0) => devnet.pools[0].series[index] as { seriesKey: Hex; expiry: number }
-/** A quote that is executable except for the given changes. */
+/** An executable quote with the given changes. */
 const sign = (change: Partial<QuoteMarketQuote> = {}, by: DevnetAccount = maker) =>
   quoteOf(by, 250_000_000_000n, 1_000_000_000n, change)
 
@@ -52,7 +52,7 @@ const balanceOf = ({ address }: DevnetAccount) =>
   })
 const approve = (amount: bigint) => approveParameters({ loanToken: devnet.contracts.loanToken, amount })
 
-test('default: a quote that can be taken: six checks in the order of the specification, one block, the cost', async () => {
+test('default: an executable quote: six checks in the specified order, one block, the cost', async () => {
   const signed = await sign()
   const result = await check(signed)
   expect(result).toMatchObject({ executable: true, cost: signed.vrtAmount })
@@ -207,7 +207,7 @@ describe('4. the terms', () => {
     }
   })
 
-  test('error: the series has ended', async () => {
+  test('error: the series has expired', async () => {
     const signed = await sign({ deadline: BigInt(series().expiry) + 600n })
     await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt(series().expiry) })
     await devnet.testClient.mine({ blocks: 1 })
@@ -225,14 +225,14 @@ describe('4. the terms', () => {
 })
 
 describe('5. the preview', () => {
-  test('error: somebody else has signed', async () => {
+  test('error: another account has signed', async () => {
     const { signature } = await sign({}, devnet.backers[1])
     const result = await check({ ...(await sign()), signature })
     expect(failed(result)).toEqual(['preview'])
     expect(result.checks[4]).toMatchObject({ contractReason: 'BAD_SIGNATURE', rejection: { code: 'BAD_SIGNATURE' } })
   })
 
-  test('error: more than the series can take', async () => {
+  test("error: the series' capacity is exceeded", async () => {
     const result = await check(await sign({ notional: 10_000_000_000_001n }))
     expect(failed(result)).toEqual(['preview'])
     expect(result.checks[4]).toMatchObject({
@@ -242,7 +242,7 @@ describe('5. the preview', () => {
     })
   })
 
-  test('error: meant for another borrower', async () => {
+  test('error: restricted to another borrower', async () => {
     const taker = devnet.borrowers[1].address
     const signed = await sign({ taker })
     const result = await check(signed)
@@ -284,7 +284,7 @@ describe('6. the borrower', () => {
     expect((await check(signed)).executable).toBe(true)
   })
 
-  test('error: an account that has nothing is told all of it', async () => {
+  test('error: an empty account lacks everything at once', async () => {
     const result = await check(await sign(), { borrower: '0x000000000000000000000000000000000000dEaD' })
     expect(failed(result)).toEqual(['borrower'])
     expect(result.checks[5]).toMatchObject({ missing: ['balance', 'allowance', 'operator'] })
@@ -293,7 +293,7 @@ describe('6. the borrower', () => {
 })
 
 describe('reading', () => {
-  test('behavior: everything at one block, also while the chain goes on', async () => {
+  test('behavior: reads everything at one block while the chain advances', async () => {
     const asked: unknown[] = []
     const transport = http(devnet.rpcUrl)({ chain: devnet.publicClient.chain })
     const publicClient = createPublicClient({
@@ -302,7 +302,7 @@ describe('reading', () => {
         async request({ method, params }) {
           const answer = await transport.request({ method, params } as never)
           if (method === 'eth_call') asked.push(params[1])
-          // The state changes for reads without a block number.
+          // Reads without a block number see a different state.
           await devnet.testClient.mine({ blocks: 1 })
           return answer
         },
@@ -310,7 +310,7 @@ describe('reading', () => {
     })
     const result = await check(await sign(), { publicClient })
     expect(result.executable).toBe(true)
-    // A cached read at the latest block was made at this block, as its own facts show.
+    // A cached read at the latest block was made at this block, as its result shows.
     expect(new Set(asked)).toEqual(new Set(['latest', numberToHex(result.block.number)]))
     expect(asked.filter((block) => block === 'latest').length).toBeLessThanOrEqual(2)
     expect(asked.at(-1)).toBe(numberToHex(result.block.number))
@@ -348,7 +348,7 @@ describe('reading', () => {
     })
   })
 
-  test('error: what is malformed is not blamed on the chain', async () => {
+  test('error: malformed input is not reported as a chain failure', async () => {
     const signed = await sign()
     const malformed: [Partial<SignedQuote>, object, string][] = [
       [{ poolId: '0x22' }, {}, 'poolId'],
@@ -375,7 +375,7 @@ describe('takeQuoteParameters', () => {
     ).rejects.toThrow('CostTooHigh')
   })
 
-  test('default: takes a quote that carries more than its fields', async () => {
+  test('default: takes a quote that has extra properties', async () => {
     const signed = { ...(await sign()), apr: 5 }
     const { args } = takeQuoteParameters(signed, { quoteMarketAddress: zeroAddress })
     expect(Object.keys(args[0])).toEqual([

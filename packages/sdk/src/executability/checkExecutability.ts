@@ -18,30 +18,30 @@ import { readBorrower } from './readBorrower.ts'
 /** The parameters of a check: `{ ...client.getConfig(), request, borrower, publicClient }`. */
 export type CheckExecutabilityParameters = {
   request: ExecutabilityRequest
-  /** The account that would take the quote. */
+  /** The account that is going to take the quote. */
   borrower: Address
   /** Reads the chain. */
   publicClient: Client
-  /** Default: production. */
+  /** Default: the production deployment. */
   chainId?: number
-  /** Default: production. */
+  /** Default: the production deployment. */
   quoteMarketAddress?: Address
-  /** Default: production. */
+  /** Default: the production deployment. */
   interestRatePoolAddress?: Address
-  /** Seconds before its deadline from which a quote is no longer safe to submit. Default 30. */
+  /** How many seconds before its deadline a quote stops being safe to submit. Default 30. */
   submissionWindowSeconds?: number
-  /** Unix seconds. Default: this machine's clock. The block's time counts if it is later. */
+  /** Unix seconds. Default: this machine's clock. If the block's time is later, it is used instead. */
   now?: number
 }
 
 /**
- * Checks whether a borrower can take a quote, with all state read at one block. A quote for less than the requested
- * notional is not ok. To take it anyway, pass its own notional as the request's.
+ * Checks whether a borrower can take a quote. All state is read at the same block. A quote for less than the requested
+ * notional fails the check. To take it anyway, pass its own notional as the requested one.
  *
- * The result is valid for that block. If the quote is filled or cancelled in a later block, `takeQuote` reverts and
- * costs only gas.
+ * The result holds for that block. If the quote is filled or cancelled in a later block, `takeQuote` reverts and costs
+ * only gas.
  *
- * @throws {ChainUnavailableError} if a read fails. Unknown state never counts as executable.
+ * @throws {ChainUnavailableError} if a read fails. A quote with unknown state is never reported as executable.
  * @throws {InvalidInputError} if the quote or a parameter is malformed.
  * @example
  * ```ts
@@ -91,7 +91,7 @@ export async function checkExecutability(
   })
 }
 
-/** Checked before any read, so that a malformed quote is not reported as a chain failure. */
+/** Runs before any read, so that a malformed quote is not reported as a chain failure. */
 function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: Address }, client: Client): Hex {
   const hash = hashQuote(signed, domain)
   if (!isHex(signed.signature))

@@ -1,16 +1,16 @@
 import type { BlockRef, Rejection } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
-/** The borrower's request: an `RFQRequest`, or the stricter `RFQ` of the auction's `started` event. */
+/** The borrower's request: an `RFQRequest`, or the more specific `RFQ` from the auction's `started` event. */
 export type ExecutabilityRequest = {
   poolId?: Hex
   /** Raw units of the loan token. The quote must have exactly this notional. */
   notional: bigint
-  /** The largest cost, raw units. */
+  /** Maximum cost, raw units. */
   maxVrtAmount?: bigint
 } & (
   | { seriesKey: Hex; expiry?: number }
-  /** Unix seconds. Any series with this expiry or a later one. */
+  /** Unix seconds. Allows any series with this expiry or a later one. */
   | { expiry: number; seriesKey?: never }
 )
 
@@ -19,11 +19,11 @@ type Check<Name extends string, Facts> = Facts & {
   ok: boolean
   /** Why the check failed, in full sentences. */
   reason?: string
-  /** The rejection as a value, if one of the service's codes covers it. */
+  /** The structured rejection, if one of the service's codes covers it. */
   rejection?: Rejection
 }
 
-/** 1. The deadline, with a margin for the submission. Unix seconds. */
+/** 1. The deadline, with a margin for submitting the transaction. Unix seconds. */
 export type DeadlineCheck = Check<'deadline', { deadline: bigint; now: bigint; submissionWindowSeconds: number }>
 
 /** 2. The maker's current nonce, and whether the quote was cancelled or filled. */
@@ -32,16 +32,16 @@ export type NonceAndStatusCheck = Check<
   { makerNonce: bigint; status: 'open' | 'filled' | 'cancelled'; hash: Hex }
 >
 
-/** 3. The maker's balance of the loan token and its allowance for the quote market. Raw units. */
+/** 3. The maker's loan token balance and its allowance to the quote market. Raw units. */
 export type MakerFundsCheck = Check<'makerFunds', { balance: bigint; allowance: bigint; loanToken: Address | null }>
 
-/** 4. The requested notional and series, exactly, with a series that has not expired. */
+/** 4. Whether the quote has exactly the requested notional and series, and the series has not expired. */
 export type TermsCheck = Check<'terms', { notional: bigint; requestedNotional: bigint; seriesExpiry: number | null }>
 
-/** 5. The result of the contract's `previewTakeQuote`: signature, capacity, borrower cost. Raw units. */
+/** 5. The result of the contract's `previewTakeQuote`: signature, capacity and borrower cost. Raw units. */
 export type PreviewCheck = Check<'preview', { contractReason: string; borrowerCost: bigint; capacity: bigint }>
 
-/** 6. The borrower's balance and allowance for the cost, and the market's operator permission. */
+/** 6. Whether the borrower's balance and allowance cover the cost, and the market is its operator. */
 export type BorrowerCheck = Check<
   'borrower',
   {
@@ -54,9 +54,9 @@ export type BorrowerCheck = Check<
 
 /** Whether a quote is executable at one block. */
 export type Executability = {
-  /** Whether all six checks are ok. */
+  /** Whether all six checks passed. */
   executable: boolean
-  /** The block of all reads. */
+  /** The block at which all state was read. */
   block: BlockRef
   /** The borrower's cost, raw units of the loan token. */
   cost: bigint

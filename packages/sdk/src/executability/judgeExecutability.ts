@@ -18,7 +18,7 @@ import type {
   TermsCheck,
 } from './executability.ts'
 
-/** The borrower's state on the chain. Raw units of the loan token. */
+/** The borrower's on-chain state. Raw units of the loan token. */
 export type BorrowerState = { balance: bigint; allowance: bigint; isOperator: boolean }
 
 /** The inputs of the verdict. */
@@ -30,16 +30,16 @@ export type ExecutabilityFacts = {
   submissionWindowSeconds: number
   /** Unix seconds. */
   now: number
-  /** The amount that the borrower must hold and allow, if it exceeds this quote's cost. */
+  /** The amount that the borrower must hold and approve, if it exceeds this quote's cost. */
   needed?: bigint
 }
 
-/** Judges the six checks. Pure. */
+/** Evaluates the six checks. Pure. */
 export function judgeExecutability(signed: SignedQuote, facts: ExecutabilityFacts): Executability {
   const { state, borrowerState } = facts
   const clock = BigInt(Math.floor(facts.now))
   const now = clock > state.block.timestamp ? clock : state.block.timestamp
-  // Without the contract's price, the borrower must hold the quote's own.
+  // If the contract returned no price, use the quote's own.
   const cost = state.preview.executable ? state.preview.borrowerCost : signed.vrtAmount
   const checks = [
     judgeDeadline(signed, now, facts.submissionWindowSeconds),
@@ -90,7 +90,7 @@ function judgeRequest(
     taker: quote.taker,
     notional,
   }
-  // The deadline has its own check.
+  // A separate check covers the deadline.
   const rejection = judgeTerms(quote, terms, 0n)
   if (rejection) return { ...facts, ...verdict(rejection) }
   if (quote.notional !== notional) {
@@ -125,7 +125,7 @@ function judgePreview(quote: SignedQuote, { state, borrower }: ExecutabilityFact
   if (contractReason === 'TAKER_MISMATCH') {
     return { ...facts, ...verdict({ code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected: borrower }) }
   }
-  // judgeState checks the same conditions in the same order. Unknown reasons of the contract are passed on.
+  // judgeState checks the same conditions in the same order. Reasons that only the contract reports are passed on.
   return { ...facts, ...verdict(judgeState(quote, state, now) ?? { code: 'NOT_EXECUTABLE', reason: contractReason }) }
 }
 
@@ -136,7 +136,7 @@ function judgeBorrower(
 ): BorrowerCheck {
   const sentences = {
     balance: `The borrower holds ${balance} of the loan token, but the quote costs ${cost}.`,
-    allowance: `The borrower allows the quote market ${allowance} of the loan token, but the quote costs ${cost}.`,
+    allowance: `The borrower's allowance to the quote market is ${allowance} of the loan token, but the quote costs ${cost}.`,
     operator: 'The borrower has not made the quote market an operator of the interest-rate pool.',
   }
   const missing: (keyof typeof sentences)[] = []

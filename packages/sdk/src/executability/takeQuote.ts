@@ -14,7 +14,7 @@ import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
-/** `approve` of an ERC-20 token, without its return value, which USDT lacks. A refusal reverts in both cases. */
+/** ERC-20 `approve` without the return value, which USDT lacks. A failure reverts in either case. */
 const approveAbi = [
   {
     type: 'function',
@@ -31,7 +31,7 @@ const approveAbi = [
 /**
  * Returns the call that takes a quote, for viem's `writeContract` or `simulateContract`.
  *
- * @param options.maxCost The largest cost, raw units of the loan token. Default: the quote's cost.
+ * @param options.maxCost Maximum cost in raw units of the loan token. Default: the quote's cost.
  * @throws {InvalidInputError} if the quote or an option is malformed.
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
 
 /**
  * Returns the call that sets the quote market's allowance for a borrower's (or maker's) loan tokens, in raw units.
- * Tokens such as USDT reject it while an allowance remains. `approvalSteps` works with every token.
+ * Tokens such as USDT reject a change of a non-zero allowance. `approvalSteps` works with every token.
  *
  * @throws {InvalidInputError} if an option is malformed or misnamed.
  * @example
@@ -71,12 +71,12 @@ export function approveParameters(options: Market & { loanToken: Address; amount
 }
 
 /**
- * Returns the calls that set the quote market's allowance to an amount. Send them in order, each after the previous one
- * is in a block. A remaining allowance is first set to zero, because tokens such as USDT reject other changes.
+ * Returns the calls that set the quote market's allowance to an amount. Send them in order, each once the previous one
+ * is in a block. A non-zero allowance is first reset to zero, because tokens such as USDT reject any other change.
  *
- * @param options.allowance The current allowance, raw units. The `borrower` check of a verdict contains it.
- * @param options.amount The new allowance, raw units.
- * @returns No call if both are equal, otherwise one or two.
+ * @param options.allowance The current allowance in raw units, as in a verdict's `borrower` check.
+ * @param options.amount The new allowance in raw units.
+ * @returns No calls if both are equal, otherwise one or two.
  * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
@@ -97,7 +97,7 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
 }
 
 /**
- * Returns the call that permits the quote market to open positions for the sender, or revokes the permission.
+ * Returns the call that allows the quote market to open positions for the sender, or revokes that permission.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
  */
 export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
   const given = { ...options }
-  // An ignored `approve: false` would grant the permission.
+  // Ignoring `approve: false` would grant the permission.
   rejectMisnamedOptions(given, { ...misnamedAddresses, approve: 'approved' })
   const { quoteMarketAddress = QUOTE_MARKET_ADDRESS, approved = true, interestRatePoolAddress } = given
   const address = interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS
@@ -153,7 +153,7 @@ function market(options: Market) {
   return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
 }
 
-/** The nine fields only. Other properties are not part of the ABI's tuple. */
+/** Picks the nine fields of the ABI's tuple and drops all others. */
 function quoteOf(quote: QuoteMarketQuote): QuoteMarketQuote {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
   for (const [path, value] of Object.entries({ notional, vrtAmount, nonce, deadline })) checkedUint256(value, path)

@@ -1,27 +1,27 @@
 import type { Clock } from '@firmquote/core'
 import { AbortedError, type Delivery, TimeoutError } from '../errors.ts'
 
-/** Options of every call. */
+/** Options common to all calls. */
 export type CallOptions = {
   signal?: AbortSignal | undefined
-  /** Timeout of the whole call in milliseconds, including retries. */
+  /** Timeout in milliseconds for the whole call, including retries. */
   timeoutMs?: number | undefined
 }
 
-/** A call's timeout and the caller's signal, combined into one signal. */
+/** Combines a call's timeout and the caller's signal into one signal. */
 export type CallGuard = {
   readonly signal: AbortSignal
   /** Restarts the timeout. */
   restart(timeoutMs: number): void
-  /** Suspends the timeout until it is restarted. */
+  /** Suspends the timeout until `restart` is called. */
   pause(): void
-  /** The error that ends the call, or null while it may continue. */
+  /** Returns the error that ends the call, or null while it may continue. */
   failure(sent: Delivery): AbortedError | TimeoutError | null
   /** Ends the call: aborts pending work, clears the timer and removes the listener. */
   release(): void
 }
 
-/** Guards one call. Call `release` when it is over. */
+/** Guards one call. Call `release` when the call has ended. */
 export function guardCall(clock: Clock, { signal, timeoutMs }: CallOptions & { timeoutMs: number }): CallGuard {
   const controller = new AbortController()
   let limit = timeoutMs

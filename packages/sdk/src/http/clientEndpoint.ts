@@ -5,23 +5,23 @@ import type { Shape } from '../wire/shape.ts'
 
 type Called<E extends Endpoint> = {
   readonly method: 'GET' | 'POST'
-  /** Relative to `/api/v1`. Parameters are in braces. */
+  /** Path relative to `/api/v1`, with parameters in braces. */
   readonly path: string
   readonly parameters: { readonly [Name in keyof PathParameters<E>]: Shape<PathParameters<E>[Name]> }
-  /** The allowed names of the query, and whether each is an amount. */
+  /** The allowed query parameters, and whether each is an amount. */
   readonly query?: { readonly [Name in keyof Query<E> & string]: boolean }
-  /** Validates a body before it is sent, as the service would. */
+  /** Validates a body as the service does, before it is sent. */
   readonly body?: Shape<unknown>
 }
 
-/** An endpoint that answers with JSON. */
+/** An endpoint that responds with JSON. */
 export type JsonEndpoint<E extends Endpoint> = Called<E> & {
   readonly answer: Shape<Answer<E>>
-  /** Every status whose body is the answer. */
+  /** The statuses whose body is an answer rather than a problem. */
   readonly statuses: readonly number[]
 }
 
-/** An endpoint that answers with a stream of events. */
+/** An endpoint that responds with a stream of events. */
 export type StreamEndpoint<E extends Endpoint> = Called<E> & {
   readonly events: {
     readonly [Name in keyof Events<E>]: Shape<Events<E>[Name] extends { shape: infer S } ? Value<S> : never>
@@ -39,13 +39,13 @@ export type CallInput<E extends Endpoint> = {
   body?: string
   /** Makes a write safe to retry. */
   idempotencyKey?: string
-  /** An integrator's key. Sent only with requests that open an auction. */
+  /** An integrator's API key. Sent only with requests that open an auction. */
   apiKey?: string | undefined
-  /** Authenticates the maker of a read. Sent to no other endpoint. */
+  /** Authenticates the maker for its reads. Sent to no other endpoint. */
   authorization?: string
   /** The caller's trace context. */
   traceparent?: string | undefined
-  /** The event after which the stream resumes. */
+  /** The id of the event after which the stream resumes. */
   lastEventId?: string
 }
 
@@ -63,7 +63,7 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
 }
 
 /**
- * Like {@link encodeBody}, for a borrower's request, whose amounts are bigints.
+ * Like {@link encodeBody}, but for a borrower's request, whose amounts are bigints.
  *
  * @throws {InvalidInputError} if it is malformed.
  */
@@ -91,7 +91,7 @@ export function encodeRequest<E extends Endpoint>(
       ...(traceparent !== undefined && { traceparent }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
-    // The body and the authorization are for this service only.
+    // Do not forward the body and the authorization to another service.
     redirect: body === undefined && authorization === undefined ? 'follow' : 'manual',
     ...(body !== undefined && { body }),
   }

@@ -6,12 +6,12 @@ import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import type { CallGuard } from './callGuard.ts'
 import { facts } from './responseFacts.ts'
 
-/** Options for reading one response of events. */
+/** Options for reading the events of one response. */
 export type EventLineOptions = {
   guard: CallGuard
-  /** Milliseconds of silence, from now, after which the connection counts as dead. */
+  /** Milliseconds of silence from now on after which the connection is considered dead. */
   silenceMs(): number
-  /** Called when bytes arrive, with or without an event. */
+  /** Called when bytes arrive, even if they complete no event. */
   onBytes(): void
 }
 
@@ -20,7 +20,7 @@ const maxEvent = 1024 * 1024
 /**
  * Yields the events of one response until it ends.
  *
- * @throws {InvalidResponseError} if it is not an event stream, or an event is malformed.
+ * @throws {InvalidResponseError} if the response is not an event stream or an event is malformed.
  * @throws {ConnectionError} if the connection breaks.
  * @throws {TimeoutError} if the connection is silent for too long.
  * @throws {AbortedError} if the caller aborts.
@@ -30,7 +30,7 @@ export async function* readEventLine(
   { guard, silenceMs, onBytes }: EventLineOptions,
 ): AsyncGenerator<RFQStreamEvent, void, undefined> {
   if (!response.body || !/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')) {
-    throw new InvalidResponseError('The service did not answer with a stream of events.', facts(response))
+    throw new InvalidResponseError('The service did not respond with an event stream.', facts(response))
   }
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
@@ -50,10 +50,10 @@ export async function* readEventLine(
     if (bytes === null) return
     onBytes()
     parser.feed(decoder.decode(bytes, { stream: true }))
-    // Comments are not stored, but reading an endless comment would still cost time.
+    // Comments are not stored, but reading an endless one would still take time.
     sinceEvent = messages.length > 0 ? 0 : sinceEvent + bytes.length
     if (tooLong || sinceEvent > 2 * maxEvent)
-      throw new InvalidResponseError('An event of the stream is too long.', facts(response))
+      throw new InvalidResponseError('A stream event is too long.', facts(response))
     for (const message of messages.splice(0)) {
       const event = decodeEvent(message, response)
       if (event !== null) yield event
@@ -61,7 +61,7 @@ export async function* readEventLine(
   }
 }
 
-/** Reads the next chunk. The time that the caller spends between two chunks does not count as silence. */
+/** Reads the next chunk. Time that the caller spends between chunks does not count as silence. */
 async function nextBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   guard: CallGuard,
@@ -73,7 +73,8 @@ async function nextBytes(
     return done ? null : value
   } catch (cause) {
     throw (
-      guard.failure('maybe') ?? new ConnectionError('The connection broke during the stream.', { sent: 'maybe', cause })
+      guard.failure('maybe') ??
+      new ConnectionError('The connection broke while the stream was being read.', { sent: 'maybe', cause })
     )
   } finally {
     guard.pause()

@@ -20,28 +20,28 @@ import { wasNeverSent } from './wasNeverSent.ts'
 
 /** Options of the HTTP transport. */
 export type HttpTransportOptions = {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   baseUrl: string
-  /** An integrator's key. */
+  /** An integrator's API key. */
   apiKey?: string | undefined
   fetch: typeof globalThis.fetch
   clock: Clock
   random: () => number
-  /** Default timeout of a call in milliseconds. */
+  /** Timeout of a call in milliseconds, unless the call sets its own. */
   timeoutMs: number
 }
 
-/** A JSON transport to one service. */
+/** A JSON transport to a service. */
 export type HttpTransport = {
   readonly clock: Clock
   readonly random: () => number
   readonly timeoutMs: number
   /**
    * Calls an endpoint. GET requests and requests with an idempotency key are retried a few times if the connection
-   * failed or the service states when to retry. Other requests are sent once.
+   * fails or the service specifies when to retry. Other requests are sent once.
    */
   call<E extends Endpoint>(endpoint: JsonEndpoint<E>, input?: CallInput<E>, options?: CallOptions): Promise<Answer<E>>
-  /** Sends once and returns the response with its body unread, for a stream. */
+  /** Sends a request once and returns the response, leaving its body to be read as a stream. */
   open<E extends Endpoint>(endpoint: StreamEndpoint<E>, input: CallInput<E>, guard: CallGuard): Promise<Response>
 }
 
@@ -59,7 +59,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       const sent = wasNeverSent(cause) ? 'no' : 'maybe'
       throw guard.failure('maybe') ?? new ConnectionError(`Failed to reach the service at ${baseUrl}.`, { sent, cause })
     }
-    // Browsers hide the status of a redirect that is not followed.
+    // Browsers hide the status of redirects that they do not follow.
     const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
     if (!isRedirect || init.redirect === 'follow') return response
     void response.body?.cancel().catch(() => {})
@@ -119,7 +119,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   }
 }
 
-/** Merges the errors of several attempts. `sent: 'no'` requires that no attempt may have been delivered. */
+/** Merges the errors of several attempts. `sent` is `'no'` only if no attempt can have been delivered. */
 export function withPreviousErrors(error: unknown, earlier: unknown): unknown {
   if (!(error instanceof ConnectionError) || error.sent === 'maybe' || earlier === undefined) return error
   if (earlier instanceof ConnectionError && earlier.sent === 'no') return error
@@ -153,8 +153,8 @@ function refusal(
 }
 
 /**
- * Resolves a documentation link on the service's own origin. Other links are dropped, because a service must not lead
- * the user elsewhere or to a script.
+ * Resolves a documentation link on the service's own origin. Other links are dropped, so that a service cannot send the
+ * user to another site or a script.
  */
 function resolveDocs(reference: string, baseUrl: string): string | undefined {
   const { origin } = new URL(baseUrl)
@@ -163,7 +163,7 @@ function resolveDocs(reference: string, baseUrl: string): string | undefined {
   return url.origin === origin && url.username === '' && url.password === '' ? url.href : undefined
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. */
+/** Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date. */
 function parseRetryAfter(text: string | null, clock: Clock): number | undefined {
   if (text === null) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now()

@@ -2,14 +2,14 @@ import type { CollectedQuote, RFQ, RFQResult, RFQStreamEvent } from '@firmquote/
 import type { Hex } from 'viem'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
-/** Exceeds the number of backers of any service. */
+/** More than any service has backers. */
 const maxQuotes = 10_000
 const maxTaken = 4
 
 /**
- * Creates a function that checks the events of one stream for consistency. Call it once per event, in order.
+ * Creates a function that checks a stream's events for consistency. Call it once per event, in order.
  *
- * @param isWhole Whether the stream is read from its beginning, so that every quote has been seen at the end.
+ * @param isWhole Whether the stream is read from its beginning, so that all quotes have been seen by the end.
  * @returns A function that throws {InvalidResponseError} if an event contradicts earlier ones.
  */
 export function createEventJudge(isWhole: boolean) {
@@ -23,14 +23,14 @@ export function createEventJudge(isWhole: boolean) {
     else if (event.type === 'quote') {
       quoteCount += 1
       if (quoteCount > maxQuotes) throw fail(`The stream has more than ${maxQuotes} quotes.`)
-      if (terms && !isOf(event.data, terms)) throw fail('A quote of the stream does not match its auction.')
+      if (terms && !isOf(event.data, terms)) throw fail('A quote in the stream does not match its auction.')
       hashes.add(event.data.hash)
     } else {
       const { ranking, best, quoteCount: told } = event.data
       if (isWhole && (told !== quoteCount || !ranking.every((hash) => hashes.has(hash)))) {
-        throw fail('The quotes of the done event differ from those of the stream.')
+        throw fail('The quotes in the done event differ from those in the stream.')
       }
-      if (!isBestOf(best, ranking)) throw fail('The best quotes of the done event are not among its ranking.')
+      if (!isBestOf(best, ranking)) throw fail('The best quotes in the done event are missing from its ranking.')
     }
   }
 }
@@ -38,11 +38,11 @@ export function createEventJudge(isWhole: boolean) {
 /** @throws {InvalidResponseError} if a result is inconsistent. */
 export function checkResult(result: RFQResult): RFQResult {
   if (!result.quotes.every((quote) => isOf(quote, result))) {
-    throw new InvalidResponseError('A quote of the result does not match its auction.')
+    throw new InvalidResponseError('A quote in the result does not match its auction.')
   }
   const hashes = result.quotes.map(({ hash }) => hash)
   if (!isBestOf(result.best, hashes)) {
-    throw new InvalidResponseError('The best quotes of the result are not among its quotes.')
+    throw new InvalidResponseError('The best quotes in the result are missing from its quotes.')
   }
   return result
 }

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A client of a server with arbitrary answers. */
+/** Creates a client and a server with arbitrary responses. */
 async function startClient(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -56,7 +56,7 @@ describe('a redirect', () => {
 })
 
 describe('an answer without an end', () => {
-  test('error: no more of it is read than an answer can have', async () => {
+  test('error: stops reading at the size limit', async () => {
     const piece = Buffer.alloc(1024 * 1024, 'a')
     let sent = 0
     let onClosed = () => {}
@@ -77,7 +77,7 @@ describe('an answer without an end', () => {
     expect(failure).toBeInstanceOf(InvalidResponseError)
     expect(failure).toMatchObject({ shortMessage: `The response is longer than ${maxAnswerBytes} bytes.` })
     await closed
-    // Plus the buffers of both sockets.
+    // Leaves room for both sockets' buffers.
     expect(sent).toBeLessThan(maxAnswerBytes + 16 * piece.length)
   })
 })
@@ -102,7 +102,7 @@ describe('a result that contradicts itself', () => {
     }
   })
 
-  test('default: as many as was asked for, and the best among them', async () => {
+  test('default: as many as requested, including the best', async () => {
     const { client } = await startClient((_incoming, response) => {
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -147,8 +147,8 @@ describe('a stream that contradicts itself', () => {
   })
 
   test.each([
-    ['the first event again and again', started, 'The stream repeats its events without end.'],
-    ['comments without end', `:${'x'.repeat(4_096)}\n\n`, 'An event of the stream is too long.'],
+    ['the first event again and again', started, 'The stream repeats its events endlessly.'],
+    ['comments without end', `:${'x'.repeat(4_096)}\n\n`, 'A stream event is too long.'],
   ])('error: %s', async (_what, text, shortMessage) => {
     const { client } = await startClient((_incoming, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(started)

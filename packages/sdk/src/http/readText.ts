@@ -2,11 +2,11 @@ import { ConnectionError, InvalidResponseError } from '../errors.ts'
 import type { CallGuard } from './callGuard.ts'
 import { facts } from './responseFacts.ts'
 
-/** Largest size of a response in bytes, far above those that the service sends. */
+/** Maximum size of a response in bytes, far above what the service sends. */
 export const maxAnswerBytes = 16 * 1024 * 1024
 
 /**
- * Reads the body of a response as text.
+ * Reads a response's body as text.
  *
  * @throws {InvalidResponseError} if it is longer than {@link maxAnswerBytes}. The rest is not read.
  * @throws {ConnectionError} if the connection breaks.
@@ -40,7 +40,11 @@ async function readPiece(
   } catch (cause) {
     throw (
       guard.failure('maybe') ??
-      new ConnectionError('The connection broke during the response.', { ...facts(response), sent: 'maybe', cause })
+      new ConnectionError('The connection broke while the response was being read.', {
+        ...facts(response),
+        sent: 'maybe',
+        cause,
+      })
     )
   }
 }

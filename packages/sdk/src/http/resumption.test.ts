@@ -1,5 +1,5 @@
-// Failures that streams and auctions survive: connections that end, break or fall silent, and restarts of the service.
-// One file, because all cases share the scripted service.
+// Failures that streams and auctions survive: connections that end, break or go silent, and service restarts. Kept in
+// one file because all cases share the scripted service.
 
 import type { ServerResponse } from 'node:http'
 import { formatEventId } from '@firmquote/core'
@@ -20,7 +20,7 @@ const quoteFrame = (n: number) => frame('quote', n, { ...wireCollected, received
 
 const nothing = { best: { hashes: [], notional: '0', cost: '0' }, ranking: [] }
 
-/** The events of an auction with this number of quotes. */
+/** Returns the events of an auction with this number of quotes. */
 const auctionOf = (quotes: number) => [
   frame('started', 0, { ...wireRfq, backers: 3 }),
   ...Array.from({ length: quotes }, (_, index) => quoteFrame(index + 1)),
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 type Step = (response: ServerResponse, seen: SeenRequest) => unknown
 
-/** A service with scripted answers. The last step is repeated. */
+/** A service with scripted responses. The last step is repeated. */
 async function start(steps: Step[], options: ServiceClientOptions = {}) {
   const server = await startHttpServer((seen, response, count) => {
     steps[Math.min(count, steps.length) - 1]?.(response, seen)
@@ -103,7 +103,7 @@ describe('a stream', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: a line that falls silent is given up for another', async () => {
+  test('behavior: replaces a silent connection', async () => {
     const clock = createFakeClock()
     const { client, calls } = await start([write(started), end(first + second + done)], { clock })
     const stream = client.streamQuotes(request, { idleTimeoutMs: 8_000 })
@@ -118,7 +118,7 @@ describe('a stream', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: what comes twice or too late is dropped; what is missing is asked for again', async () => {
+  test('behavior: drops duplicate and late events and requests missing ones again', async () => {
     const { client, calls } = await start([
       write(started + started + second + first),
       write(started + first + first + started + second + first + done),
@@ -127,7 +127,7 @@ describe('a stream', () => {
     expect(calls()).toEqual([opened, resumed(0)])
   })
 
-  test('behavior: restarts, proxies and refusals to come back later are lived through', async () => {
+  test('behavior: survives restarts, proxies and Retry-After', async () => {
     const { client, calls, clock } = await start([
       end(started),
       destroy,
@@ -235,7 +235,7 @@ describe('a stream', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('error: the service says why, again and again', async () => {
+  test('error: the service repeats its reason', async () => {
     const error = frame('error', 1, { code: 'STORAGE_UNAVAILABLE', message: 'The result cannot be written yet.' })
     const { client, clock } = await start([end(started + error), end(error)])
     await expect(collect(client.streamQuotes(request))).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe('a stream', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('error: a service that takes the request and does not answer has only the time that is left', async () => {
+  test('error: a service that does not answer gets only the remaining time', async () => {
     const clock = createFakeClock()
     const limits: number[] = []
     const watched = {
@@ -284,7 +284,7 @@ describe('a stream', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: a new event gives it all its time again', async () => {
+  test('behavior: a new event resets the timeout', async () => {
     const quotes = 6
     const texts = auctionOf(quotes)
     let count = 0
@@ -302,7 +302,7 @@ describe('a stream', () => {
     expect(clock.monotonic() - before).toBeGreaterThan(60_000)
   })
 
-  test('behavior: a line that is alive takes none of the time, however often it is cut', async () => {
+  test('behavior: a live connection uses up no time, however often it is cut', async () => {
     const clock = createFakeClock()
     const responses: ServerResponse[] = []
     const { client } = await start(
@@ -384,10 +384,10 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 test(`behavior: each event once and in order, wherever lines are cut and whatever is sent twice (seed ${seed})`, async () => {
   const step = fc.record({
-    /** The cut of the connection, in thousandths of the answer. */
+    /** Where the connection is cut, in thousandths of the response. */
     at: fc.noBias(fc.integer({ min: 0, max: 1_000 })),
     breaks: fc.boolean(),
-    /** Number of events before the requested position that are sent again. */
+    /** Number of events before the requested position to send again. */
     back: fc.nat(3),
     beats: fc.boolean(),
     crlf: fc.boolean(),
@@ -442,14 +442,14 @@ describe('followAuction', () => {
     expect(calls()).toEqual([['GET', `/rfq/${rfqId}/stream`, null], resumed(1)])
   })
 
-  test('behavior: those after the last that was seen', async () => {
+  test('behavior: the events after the last one seen', async () => {
     const { client, calls } = await start([end(started + first + second + done)])
     const lastEventId = formatEventId({ rfqId, seq: 1 })
     expect(await collect(client.followAuction(rfqId, { lastEventId }))).toEqual([2, 3])
     expect(calls()).toEqual([resumed(1)])
   })
 
-  test('behavior: a service that is just restarting', async () => {
+  test('behavior: a restarting service', async () => {
     const { client, calls } = await start([
       destroy,
       refuse(503, 'OVERLOADED', soon),
@@ -489,7 +489,7 @@ describe('the key of an auction', () => {
   const result: Step = (response) => sendJson(response, 200, wireResult)
   const keys = (server: { seen: SeenRequest[] }) => server.seen.map(({ headers }) => headers['idempotency-key'])
 
-  test('default: 128 random bits, another for each call', async () => {
+  test('default: 128 random bits, new for each call', async () => {
     const { client, server } = await start([result, everything, result])
     await client.requestQuotes(request)
     await collect(client.streamQuotes(request))
@@ -498,7 +498,7 @@ describe('the key of an auction', () => {
     expect(new Set(keys(server)).size).toBe(3)
   })
 
-  test('behavior: other calls have none', async () => {
+  test('behavior: other calls have no key', async () => {
     const { client, server } = await start([result])
     await client.getRfq(rfqId)
     expect(keys(server)).toEqual([undefined])
@@ -523,7 +523,7 @@ describe('the key of an auction', () => {
     expect(server.seen).toEqual([])
   })
 
-  test('behavior: the same request with the same key, until the service is back', async () => {
+  test('behavior: repeats the request with the same key until the service is back', async () => {
     const failures = [
       destroy,
       refuse(503, 'OVERLOADED', soon),
@@ -545,7 +545,7 @@ describe('the key of an auction', () => {
     }
   })
 
-  test('error: a stream that never begins: nobody knows whether there is an auction', async () => {
+  test('error: a stream that never starts: it is unknown whether an auction was opened', async () => {
     const { client, server, clock } = await start([end('')])
     await expect(collect(client.streamQuotes(request))).rejects.toMatchObject({
       name: 'StreamError',
@@ -571,7 +571,7 @@ describe('the key of an auction', () => {
     const error = { name: 'ConnectionError', sent: 'maybe' }
     await expect(call(client)).rejects.toMatchObject(error)
     expect(server.seen).toHaveLength(1)
-    // From now on no server listens.
+    // From here on, no server is listening.
     await expect(call(client)).rejects.toMatchObject({ ...error, sent: 'no' })
   })
 
@@ -593,7 +593,7 @@ describe('the key of an auction', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('error: an opening that takes too long, its repetitions included', async () => {
+  test('error: opening takes too long, including retries', async () => {
     const { client, server } = await start([refuse(503, 'OVERLOADED', { 'retry-after': '4' })])
     await expect(client.streamQuotes(request, { timeoutMs: 10_000 }).next()).rejects.toMatchObject({
       code: 'OVERLOADED',

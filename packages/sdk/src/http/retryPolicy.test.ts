@@ -52,7 +52,7 @@ describe('keyedRetryDelay', () => {
 })
 
 describe('resumeDelay', () => {
-  test('default: never ends by itself, at most 2 s apart', () => {
+  test('default: never gives up, and waits at most 2 s', () => {
     expect([0, 1, 4, 100, 100_000].map((attempt) => resumeDelay(broken, attempt, 0.999_999))).toEqual([
       199, 399, 1_999, 1_999, 1_999,
     ])

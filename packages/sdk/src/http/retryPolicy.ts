@@ -5,12 +5,12 @@ const readRetries = 2
 const readBackoff = { baseMs: 200, capMs: 2_000 }
 const maxRetryWaitMs = 5_000
 
-/** The waits add up to at least 3.5 s. A restart of the service takes up to 2 s. */
+/** The waits total at least 3.5 s. The service restarts within 2 s. */
 const keyedRetries = 6
 
 /**
- * Milliseconds before a read is retried, or null for no retry. Retries soon after a failed connection, and at the
- * stated time if the service states one. Pure.
+ * Returns how many milliseconds to wait before retrying a read, or null to give up. Waits briefly after a failed
+ * connection, and otherwise for as long as the service specifies. Pure.
  *
  * @param attempt 0 for the first attempt.
  * @param random A number from 0 up to 1.
@@ -22,8 +22,8 @@ export function readRetryDelay(error: unknown, attempt: number, random: number):
 }
 
 /**
- * Like {@link readRetryDelay}, for a request with an idempotency key. It outlasts a restart of the service, even behind
- * a proxy that answers 502, 503 or 504 in the meantime. Pure.
+ * Like {@link readRetryDelay}, but for requests with an idempotency key. Keeps retrying long enough for the service to
+ * restart, even behind a proxy that responds with 502, 503 or 504 while it is down. Pure.
  */
 export function keyedRetryDelay(error: unknown, attempt: number, random: number): number | null {
   if (attempt >= keyedRetries) return null
@@ -33,8 +33,8 @@ export function keyedRetryDelay(error: unknown, attempt: number, random: number)
 }
 
 /**
- * Milliseconds before a stream is resumed, or null after a rejection. Failures of the service or the connection are
- * retried. The caller bounds the number of retries. Pure.
+ * Returns how many milliseconds to wait before resuming a stream, or null if the service rejected it. Service and
+ * connection failures are retried. The caller limits the number of retries. Pure.
  */
 export function resumeDelay(error: unknown, attempt: number, random: number): number | null {
   if (isOfLine(error) || isOfProxy(error) || error instanceof TimeoutError) return steadyDelay(attempt, random)

@@ -70,7 +70,7 @@ describe('streamQuotes', () => {
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ ...request, notional: '1000000000000' })
   })
 
-  test('behavior: each event is there before the next is sent', async () => {
+  test('behavior: yields each event before the next is sent', async () => {
     let response: ServerResponse | undefined
     const { client } = await start((opened) => {
       response = opened
@@ -100,7 +100,7 @@ describe('streamQuotes', () => {
     expect((await collect(client.streamQuotes(request))).map(({ type }) => type)).toEqual(['started', 'quote', 'done'])
   })
 
-  test('behavior: nothing is sent before the first event is asked for', async () => {
+  test('behavior: sends nothing before the first iteration', async () => {
     const { server, client } = await start((response) => response.end(started))
     const stream = client.streamQuotes(request)
     await new Promise((resolve) => setImmediate(resolve))
@@ -124,7 +124,7 @@ describe('streamQuotes', () => {
     await closed[0]
   })
 
-  test('behavior: events of another kind are passed over', async () => {
+  test('behavior: skips events of unknown types', async () => {
     const { client } = await start((response) =>
       response.end(`${frame('news', 0, { any: 1 })}data: x\n\n${started}${doneAtOnce}`),
     )
@@ -149,7 +149,7 @@ describe('streamQuotes', () => {
     expect(await client.getRfq(error?.rfqId as RfqId)).toMatchObject({ status: 'closed', rfqId })
   })
 
-  test('error: silence; the time that the caller takes does not count', async () => {
+  test("error: silence; the caller's own time does not count", async () => {
     const clock = createFakeClock()
     const { client } = await start((response) => response.write(started), { clock })
     const stream = client.streamQuotes(request, { idleTimeoutMs: 1_000, resumeTimeoutMs: 0 })
@@ -196,7 +196,7 @@ describe('streamQuotes', () => {
     await closed[0]
   })
 
-  test('error: an answer that is no stream', async () => {
+  test('error: a response that is not a stream', async () => {
     const server = await startHttpServer((_seen, response) => sendJson(response, 200, wireResult))
     closers.push(server.close)
     const client = new ServiceClient({ orderbookUrl: server.url })

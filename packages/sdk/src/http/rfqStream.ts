@@ -18,45 +18,53 @@ import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
 import { cursorAfter, type StreamCursor } from './streamCursor.ts'
 
-/** An event of a stream. The client resumes the stream after the service's `error` event. */
+/**
+ * An event of an auction's stream. The service's `error` event is not among them, because the client resumes the stream
+ * after it.
+ */
 export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
 
 /**
- * `timeoutMs` limits opening the auction including retries (default: the client's per attempt, 30 000 in total), and
- * each attempt to resume the stream. The stream itself has no timeout while the connection is alive.
+ * `timeoutMs` limits how long it takes to open the auction, including retries (default: the client's timeout per
+ * attempt, 30 000 in total), and each attempt to resume the stream. While the connection is alive, the stream itself
+ * has no timeout.
  */
 export type StreamOptions = CallOptions & {
   /**
-   * Milliseconds of silence after which the connection counts as dead. The service sends something every 5 s. Default
-   * 20 000.
+   * Milliseconds of silence after which the connection is considered dead. The service sends data at least every 5 s.
+   * Default 20 000.
    */
   idleTimeoutMs?: number | undefined
   /**
-   * Milliseconds without a connection and without a new event after which the stream fails. 0: never resume. Default:
-   * until 60 s after the auction's close, then the client requests the result. 30 000 if the close is unknown.
+   * Milliseconds without a connection or a new event after which the stream fails. 0 disables resuming. By default, the
+   * client keeps trying until 60 s after the auction's close and then requests the result. If the close is unknown, the
+   * default is 30 000.
    */
   resumeTimeoutMs?: number | undefined
 }
 
-/** The start of a stream: a request that opens an auction, or a position in an auction's stream (-1: the beginning). */
+/**
+ * Where a stream starts: with a request that opens an auction, or after position `seq` of an auction (-1 for the
+ * beginning).
+ */
 export type StreamStart = ({ body: string; key: string } | { rfqId: RfqId; seq: number }) & {
   /** The caller's trace context. */
   traceparent?: string | undefined
 }
 
 const maxOpeningMs = 30_000
-/** The longest auction that a service allows. */
+/** Maximum duration of an auction on any service. */
 const maxAuctionMs = 600_000
-/** How long a stream may continue after its auction's close. */
+/** How long a stream may continue after its auction closes. */
 const afterCloseMs = 60_000
 const unknownCloseResumeMs = 30_000
-/** Largest number of duplicate events per connection. */
+/** Maximum number of duplicate events per connection. */
 const maxRepeated = 10_000
 
 /**
- * Opens or follows an auction and yields each event once, in order, until it is done. If a connection ends, breaks or
- * is silent, another one resumes after the last event. One minute after the auction's close, by the monotonic clock,
- * the remaining events are derived from the result. Leaving the loop ends the request.
+ * Opens or follows an auction and yields each event once, in order, until the auction is done. If a connection ends,
+ * breaks or goes silent, a new one resumes after the last event. One minute after the auction's close, measured by the
+ * monotonic clock, the remaining events are derived from the result. Leaving the loop ends the request.
  */
 export async function* streamRfq(
   transport: HttpTransport,
@@ -67,11 +75,11 @@ export async function* streamRfq(
   const tryMs = timeoutMs ?? transport.timeoutMs
   let place: StreamCursor = 'key' in start ? { rfqId: null, seq: -1 } : start
   let isFresh = true
-  /** Failed attempts since the last new event, and the last error. */
+  /** Number of failed attempts since the last new event. */
   let failures = 0
   let earlier: unknown
   let delay = 0
-  /** Monotonic deadline, extended while the connection is alive. */
+  /** Monotonic deadline that is extended while the connection is alive. */
   let givesUpAt = clock.monotonic() + (timeoutMs ?? Math.max(maxOpeningMs, tryMs))
   /** Monotonic deadline that is never extended. */
   let endsAt =
@@ -117,7 +125,7 @@ export async function* streamRfq(
         if (next === 'repeated') {
           repeated += 1
           if (repeated > maxRepeated) {
-            throw new InvalidResponseError('The stream repeats its events without end.', facts(response))
+            throw new InvalidResponseError('The stream repeats its events endlessly.', facts(response))
           }
           continue
         }
@@ -162,7 +170,7 @@ export async function* streamRfq(
           return
         }
       }
-      // A rejection before the first event is the answer to the call. A malformed response is never retried.
+      // A rejection before the first event is final. Malformed responses are never retried.
       if (wait === null && (isFresh || !(failure instanceof ServiceError))) throw failure
       throw failure instanceof StreamError ? failure : interrupted(place.rfqId, failure)
     }
@@ -172,7 +180,7 @@ export async function* streamRfq(
   }
 }
 
-/** Loads the result of a closed auction. Null if it is not available. */
+/** Loads a closed auction's result. Returns null if it is not available. */
 async function loadClosed(
   transport: HttpTransport,
   rfqId: RfqId | null,
@@ -188,10 +196,10 @@ async function loadClosed(
   }
 }
 
-/** The events that a reader has seen: the last position, whether from the beginning, and the quotes. */
+/** The events that a reader has seen: the last position, whether it started at the beginning, and the quotes. */
 type Shown = { seq: number; isWhole: boolean; shown: ReadonlySet<Hex> }
 
-/** The events of a result that follow those already shown. */
+/** Returns the events of a result that the reader has not seen yet. */
 function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuctionEvent[] {
   const { status: _, closedAt, rejectedCount, interrupted, best, quotes, ...terms } = result
   const { rfqId } = terms
@@ -201,7 +209,7 @@ function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuction
     return formatEventId({ rfqId, seq: place })
   }
   const inOrder = [...quotes].sort((a, b) => a.receivedAt - b.receivedAt)
-  // Each quote is one event after `started`, so the position states how many quotes came before it.
+  // Each quote is one event after `started`, so the position is also the number of quotes seen.
   const missing = isWhole ? inOrder.filter(({ hash }) => !shown.has(hash)) : inOrder.slice(seq)
   return [
     ...(seq === -1 ? [{ type: 'started' as const, id: id(), data: terms }] : []),
@@ -241,7 +249,7 @@ function interrupted(rfqId: RfqId | null, cause?: unknown): StreamError {
   const details =
     rfqId === null
       ? 'It is unknown whether an auction was opened.'
-      : "followAuction goes on with this error's rfqId, and getRfq gets the result."
+      : "Call followAuction with this error's rfqId to continue, or getRfq for the result."
   return new StreamError('STREAM_INTERRUPTED', 'The stream ended before the auction was done.', {
     details,
     rfqId,

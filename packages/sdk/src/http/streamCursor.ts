@@ -2,16 +2,16 @@ import { parseEventId, type RFQStreamEvent, type RfqId } from '@firmquote/core'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
 /**
- * A reader's position in an auction's stream. `rfqId` is null before `started`. `seq` is the last event's, or -1 before
- * the first.
+ * A reader's position in an auction's stream. `rfqId` is null before `started`. `seq` is that of the last event, or -1
+ * before the first.
  */
 export type StreamCursor = { readonly rfqId: RfqId | null; readonly seq: number }
 
 /**
- * The position after one more event. `repeated` if the reader has already seen it, `missing` if an earlier event has
- * not arrived. Pure.
+ * Returns the position after one more event, `repeated` if the reader has already seen it, or `missing` if an earlier
+ * event has not arrived. Pure.
  *
- * @throws {InvalidResponseError} if it belongs to another auction, or its id is malformed.
+ * @throws {InvalidResponseError} if the event belongs to another auction or its id is malformed.
  */
 export function cursorAfter(
   place: StreamCursor,

@@ -8,8 +8,9 @@ import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
 /**
- * Returns the call that settles a position, for viem's `writeContract` or `simulateContract`. Anyone may send it from
- * the expiry on. It credits both parties without moving tokens. `withdrawParameters` returns the call that pays.
+ * Returns the call that settles a position, for viem's `writeContract` or `simulateContract`. Anyone may send it once
+ * the series has expired. It credits both parties without moving tokens. To pay out the credit, use
+ * `withdrawParameters`.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example
@@ -26,9 +27,9 @@ export function settleParameters(options: Pool & { positionId: bigint }) {
 }
 
 /**
- * Returns the call that settles many positions and skips those that cannot be settled. The `PositionSettled` events of
- * the receipt list the settled ones. Each position needs 300,000 remaining gas, or the whole call reverts: a few dozen
- * fit into a block.
+ * Returns the call that settles many positions and skips those that cannot be settled. The receipt's `PositionSettled`
+ * events list the settled positions. The whole call reverts if less than 300,000 gas remains for any position. A few
+ * dozen positions fit into a block.
  *
  * @param options.keeperBundlerAddress The keeper bundler of the positions' pool.
  * @throws {InvalidInputError} if an option is malformed.
@@ -53,14 +54,14 @@ export function settleManyParameters(options: {
 }
 
 /**
- * Returns the call that withdraws the whole credit of a token to the sender, or with `account` to that account. Anyone
- * may send it for an account. A zero credit is not an error.
+ * Returns the call that withdraws the entire credit in a token, to the sender or to `account`. Anyone may send it for
+ * an account. A zero credit is not an error.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
  * await send(withdrawParameters({ token: loanToken }))
- * // Pays the maker, who does not need to send a transaction.
+ * // Pays the maker, who does not have to send a transaction.
  * await send(withdrawParameters({ token: loanToken, account: position.maker }))
  * ```
  */
@@ -77,8 +78,9 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
 }
 
 /**
- * Returns the call that stores the index for settling all positions of a series. Anyone may send it from the expiry on,
- * and the first one counts. A party that would lose by a late checkpoint should send it at the expiry.
+ * Returns the call that stores the index at which all positions of a series settle. Anyone may send it once the series
+ * has expired, and only the first one counts. A party that would lose from a late checkpoint should send it right at
+ * expiry.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example

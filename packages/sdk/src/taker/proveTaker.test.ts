@@ -84,7 +84,7 @@ test.each<[string, Partial<ServiceConfig>, Parameters<typeof prove>[1]]>([
   await expect(prove(changes, given)).rejects.toMatchObject({ name: 'SignerError', code: 'AUDIENCE_MISMATCH' })
 })
 
-test('error: a service that knows no proofs, and nobody who could sign', async () => {
+test('error: a service without proofs, and no signer', async () => {
   const { takerAudience: _, ...earlier } = config
   const client = new ServiceClient({ orderbookUrl: audience, quoteMarketAddress: quoteMarket })
   const service = { getConfig: () => client.getConfig(), getServiceConfig: async () => earlier }
@@ -93,13 +93,13 @@ test('error: a service that knows no proofs, and nobody who could sign', async (
   await expect(prove({}, { account: '0x12' })).rejects.toMatchObject({ name: 'InvalidInputError', path: 'account' })
 })
 
-test('error: a wallet whose user refuses', async () => {
+test('error: the user rejects in the wallet', async () => {
   const request = () => Promise.reject(new TypeError('User rejected the request.'))
   const walletClient = createWalletClient({ transport: custom({ request }, { retryCount: 0 }) })
   await expect(prove({}, { account: maker, walletClient })).rejects.toMatchObject({ code: 'SIGNING_FAILED' })
 })
 
-test('behavior: the service is asked whom the client talks to, and it is proven to this origin', async () => {
+test('behavior: asks the service that the client connects to, and signs for its origin', async () => {
   let takerAudience = ''
   const server = await startHttpServer((_request, response) => sendJson(response, 200, { ...config, takerAudience }))
   closers.push(server.close)

@@ -11,10 +11,10 @@ import { SignerError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 import type { ServiceClient } from '../serviceClient.ts'
 
-/** A taker proof: part of an `RFQRequest`, valid for 24 hours from its `timestamp` (Unix seconds). */
+/** The taker proof of an `RFQRequest`, valid for 24 hours from its `timestamp` (Unix seconds). */
 export type TakerProof = { taker: Address; takerProof: NonNullable<RFQRequest['takerProof']> }
 
-/** The signer of a proof and its audience. */
+/** A proof's signer and audience. */
 export type ProveTakerOptions = CallOptions & {
   /** The taker: a local account, or an account of `walletClient`. */
   account: Account | Address
@@ -25,10 +25,10 @@ export type ProveTakerOptions = CallOptions & {
 }
 
 /**
- * Signs a proof that an account is the taker of requests to a service. Spread the value into requests for up to 24
+ * Signs a proof that an account is the taker of requests to a service. Spread the result into requests for up to 24
  * hours. Backers see that the taker is verified, up to its unfixed debt in the pool, and the requests count against the
- * taker's own quotas. It signs only if the service claims the origin that the client connects to. Otherwise the service
- * could use the proof at another one.
+ * taker's own quotas. Signs only if the service claims the origin that the client connects to. Otherwise the service
+ * could use the proof at another service.
  *
  * @throws {SignerError} `AUDIENCE_MISMATCH` if the service claims another origin (nothing was signed), `SIGNER_MISSING`
  * or `SIGNING_FAILED`.
@@ -47,8 +47,7 @@ export async function proveTaker(
   const { orderbookUrl, chainId, quoteMarketAddress: quoteMarket } = guardInput('client', () => client.getConfig())
   const { origin } = new URL(orderbookUrl)
   const audience = expected ?? origin
-  if (!isSafeUrl(orderbookUrl))
-    throw mismatch(`${origin} is not encrypted: an http:// URL may only lead to this machine.`)
+  if (!isSafeUrl(orderbookUrl)) throw mismatch(`${origin} is not encrypted. An http:// URL must point to this machine.`)
   const taker = checkedAddress(typeof given === 'object' ? given.address : given, 'account')
   const config = await client.getServiceConfig(checkCallOptions(options))
   if (config.takerAudience !== audience) {
@@ -58,7 +57,7 @@ export async function proveTaker(
     )
   }
   if (config.chainId !== chainId || !isAddressEqual(config.contracts.quoteMarket, quoteMarket)) {
-    throw mismatch('The service is for another chain or quote market than this client.')
+    throw mismatch('The service and this client use different chains or quote markets.')
   }
   const timestamp = Math.floor(clock.now() / 1_000)
   const typedData = takerAuthTypedData({ taker, audience, chainId, quoteMarket, timestamp })
@@ -72,7 +71,7 @@ async function sign(
   typedData: ReturnType<typeof takerAuthTypedData>,
 ): Promise<Hex> {
   if (!account.signTypedData && walletClient === undefined) {
-    throw new SignerError('SIGNER_MISSING', 'There is no signer. Pass a local account, or a walletClient.')
+    throw new SignerError('SIGNER_MISSING', 'There is no signer. Pass a local account or a walletClient.')
   }
   try {
     const signed =

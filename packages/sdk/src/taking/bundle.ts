@@ -30,21 +30,21 @@ import { checkedAddress } from '../clientConfig.ts'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
 import { costOf, type QuoteToTake } from './takeCalls.ts'
 
-/** The contracts of a bundle. Default: the production deployment. */
+/** The contracts that a bundle uses. Default: the production deployment. */
 export type BundleContracts = {
   chainId?: number | undefined
   quoteMarketAddress?: Address | undefined
   interestRatePoolAddress?: Address | undefined
-  /** The contract that takes quotes for the account that started a bundle. */
+  /** The contract that takes quotes on behalf of the account that sends the bundle. */
   bundlerAdapterAddress?: Address | undefined
 }
 
-/** A borrower's state that a bundle depends on. */
+/** The borrower's state that a bundle depends on. */
 export type BundleState = {
   contracts: { [Name in keyof BundleContracts]-?: NonNullable<BundleContracts[Name]> }
   borrower: Address
   loanToken: Address
-  /** The quote market's allowance for the borrower's loan tokens, raw units. */
+  /** The quote market's allowance for the borrower's loan tokens, in raw units. */
   allowance: bigint
   /** Whether the adapter may open positions for the borrower. */
   isOperator: boolean
@@ -80,7 +80,7 @@ const setOperatorTypes = {
 /** keccak256 of `Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)`. */
 const permitTypehash = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'
 
-// Marked as pure, so that bundlers can drop it.
+// Marked as pure so that bundlers can drop it.
 const tokenAbi = /* @__PURE__ */ parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
   'function name() view returns (string)',
@@ -91,12 +91,12 @@ const tokenAbi = /* @__PURE__ */ parseAbi([
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
 ])
 
-/** Bundler3's ABI with the errors of the contracts that it calls, so that viem can decode a revert. */
+/** Bundler3's ABI plus the errors of the contracts that it calls, so that viem can decode reverts. */
 const bundleAbi = () =>
   [...bundler3Abi, ...[...quoteMarketAbi, ...bundlerAdapterAbi].filter((item) => item.type === 'error')] as const
 
 /**
- * Reads a borrower's state for a bundle at the latest block. Null if this quote market has no adapter.
+ * Reads the borrower's state for a bundle at the latest block. Returns null if this quote market has no adapter.
  *
  * @throws {InvalidInputError} if a parameter is malformed.
  * @throws {ChainUnavailableError} if a read fails.
@@ -120,7 +120,8 @@ export async function readBundleState(
   const pool = { address: interestRatePoolAddress, abi: interestRatePoolAbi } as const
   const results = await multicall(client, {
     multicallAddress: multicall3Address,
-    // One call, so that all values are from one block and a single failure is distinguishable from a node failure.
+    // Read in one call, so that all values are from the same block and one failed read can be told apart from a node
+    // failure.
     batchSize: 0,
     contracts: [
       { ...pool, functionName: 'isOperator', args: [borrower, adapter] },
@@ -146,7 +147,7 @@ export async function readBundleState(
     isAddressEqual(market.result, quoteMarketAddress)
   if (!isAdapter) return null
   const domain = { name: name.result ?? '', version: version.result ?? '1', chainId, verifyingContract: loanToken }
-  // A token with another permit scheme would reject the signature.
+  // A token with a different permit scheme would reject the signature.
   const hasPermit =
     nonce.result !== undefined &&
     separator.result === domainSeparator({ domain }) &&
@@ -163,7 +164,8 @@ export async function readBundleState(
 }
 
 /**
- * Returns whether quotes can be taken in one bundle. A token without permits (EIP-2612) needs a sufficient allowance.
+ * Returns whether quotes can be taken in one bundle. If the token does not support permits (EIP-2612), the existing
+ * allowance must be sufficient.
  *
  * @example
  * ```ts
@@ -176,12 +178,12 @@ export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): b
 }
 
 /**
- * Returns the typed data that a borrower signs for a bundle (EIP-712): an allowance of exactly the quotes' cost, and
- * the adapter's permission. Existing permissions are omitted.
+ * Returns the typed data that a borrower signs for a bundle (EIP-712): an allowance for exactly the quotes' cost, and
+ * the adapter's permission. Permissions that already exist are omitted.
  *
- * @param deadline The last Unix second at which the bundle can be executed. Choose it soon: until then anyone can
- * submit the signatures, which grants no more than the bundle itself, but leaves the permissions in place if the quotes
- * are gone.
+ * @param deadline The last Unix second at which the bundle can be executed. Choose a time in the near future. Until
+ * then anyone can submit the signatures. That grants no more than the bundle does, but leaves the permissions in place
+ * if the quotes are gone.
  * @example
  * ```ts
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
@@ -222,11 +224,13 @@ function typedDataOf(quotes: readonly QuoteToTake[], state: BundleState, deadlin
 }
 
 /**
- * Returns the Bundler3 call that takes quotes in one transaction, all or none, for viem's `writeContract` or
- * `simulateContract`. The borrower must send it. It succeeds even if another account submitted the signatures before.
+ * Returns the Bundler3 call that takes all quotes in one transaction or none of them, for viem's `writeContract` or
+ * `simulateContract`. The borrower must send it. It succeeds even if another account has already submitted the
+ * signatures.
  *
- * @param deadline The signed deadline.
- * @throws {InvalidInputError} if a quote costs more than its `maxCost`, or belongs to another pool than the first.
+ * @param deadline The deadline that the borrower signed.
+ * @throws {InvalidInputError} if a quote costs more than its `maxCost`, or does not belong to the same pool as the
+ * first.
  * @example
  * ```ts
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
@@ -305,7 +309,10 @@ function permitData(given: {
   return encodeFunctionData({ abi: tokenAbi, functionName: 'permit', args })
 }
 
-/** With `skipRevert`, the bundle continues after a failure: the take itself fails if the permission is missing. */
+/**
+ * Encodes a call. With `skipRevert`, the bundle continues if the call fails: if the permission is still missing, the
+ * take itself reverts.
+ */
 function call(to: Address, data: Hex, skipRevert = false) {
   return { to, data, value: 0n, skipRevert, callbackHash: zeroHash } as const
 }

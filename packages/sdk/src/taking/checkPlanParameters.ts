@@ -6,28 +6,28 @@ import type { CheckExecutabilityParameters } from '../executability/checkExecuta
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import { checkedLimit, type PriceLimit } from './priceLimit.ts'
 
-/** The caller's own request, with the series of the auction. */
+/** The caller's own request, with the auction's series. */
 export type TakeRequest = {
   poolId: Hex
   seriesKey: Hex
-  /** Raw units of the loan token. The taken quotes never exceed it together. */
+  /** Raw units of the loan token. The total of the taken quotes never exceeds it. */
   notional: bigint
-  /** Unix seconds. The series must not expire earlier. */
+  /** Unix seconds. The series must not expire before this time. */
   expiry?: number | undefined
-  /** The smallest notional of a quote, raw units. */
+  /** Minimum notional of a quote, in raw units. */
   minNotional?: bigint | undefined
 }
 
 /** The parameters of a plan: `{ ...client.getConfig(), request, limit, borrower, publicClient }`. */
 export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> & {
   request: TakeRequest
-  /** The largest cost. Required. */
+  /** Maximum cost. Required. */
   limit: PriceLimit
-  /** Notional that is already fixed, raw units. Default 0. */
+  /** Notional that is already fixed, in raw units. Default 0. */
   fixed?: bigint | undefined
-  /** Largest number of further quotes, 0 to 4. Default 4. */
+  /** Maximum number of quotes still to take, 0 to 4. Default 4. */
   maxTakes?: number | undefined
-  /** The earliest block to read. A node may lag the one that mined a previous transaction. */
+  /** The earliest block to read. A node may not have the block of a previous transaction yet. */
   since?: bigint | undefined
 }
 
@@ -35,13 +35,13 @@ export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> 
 export type CheckedPlanParameters = {
   [Name in keyof PlanTakesParameters]-?: NonNullable<PlanTakesParameters[Name]>
 } & {
-  /** The notional that remains to be fixed. */
+  /** The notional still to be fixed. */
   room: bigint
 }
 
 const mostTakes = 4
 
-/** @throws {InvalidInputError} if a parameter is malformed or misnamed, or there is no limit. */
+/** @throws {InvalidInputError} if a parameter is malformed or misnamed, or the limit is missing. */
 export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
   const parameters = { ...given }
   rejectMisnamedOptions(parameters, misnamedAddresses)

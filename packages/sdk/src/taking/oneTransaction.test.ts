@@ -1,5 +1,5 @@
-// The three forms of taking on one devnet, and the state after each failure. One file, because all cases share the
-// devnet and its borrower.
+// The three ways to send takes, on one devnet, and the state after each failure. Kept in one file because all cases
+// share the devnet and its borrower.
 
 import type { SignedQuote } from '@firmquote/core'
 import {
@@ -31,7 +31,7 @@ import { readAtomicity, sendCalls, sendCallsParameters } from './sendCalls.ts'
 import { type TakeBestParameters, takeBest } from './takeBest.ts'
 import { type QuoteToTake, takeCalls } from './takeCalls.ts'
 
-/** The next of anvil's accounts, which the devnet does not fund and its node holds unlocked. */
+/** Returns the next anvil account. The devnet does not fund it, and its node keeps it unlocked. */
 const newcomer: DevnetAccount = {
   privateKey: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
   address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
@@ -46,7 +46,7 @@ const mint = (address: Address, to: Address, amount: bigint) => ({
   args: [to, amount],
 })
 
-/** All state that a take could change: money, the allowance, and the borrower's operators. */
+/** Reads all state that a take could change: balances, the allowance, and the borrower's operators. */
 async function belongings(loanToken: Address = devnet.contracts.loanToken, { address }: DevnetAccount = newcomer) {
   const { quoteMarket, interestRatePool, bundlerAdapter } = devnet.contracts
   const token = { address: loanToken, abi: erc20Abi } as const
@@ -74,7 +74,7 @@ const bundleState = async (loanToken = devnet.contracts.loanToken) => {
   return state
 }
 
-/** A signed bundle of the newcomer. */
+/** Creates a bundle signed by the new account. */
 async function bundle(quotes: readonly QuoteToTake[], { deadline = now + 60n, state = bundleState() } = {}) {
   const read = await state
   const { permit, permission } = bundleTypedData(quotes, read, deadline)
@@ -85,10 +85,10 @@ async function bundle(quotes: readonly QuoteToTake[], { deadline = now + 60n, st
   return bundleParameters(quotes, read, deadline, signatures)
 }
 
-/** `ERC20InsufficientAllowance` is the token's own error and is in no ABI here. */
+/** `ERC20InsufficientAllowance` is the token's own error, which no ABI here contains. */
 const insufficientAllowance = '0xfb8f41b2'
 
-/** Sends with a fixed gas limit, so that a revert is mined. A call returns the reason. */
+/** Sends with a fixed gas limit, so that a revert is mined. A separate call returns the reason. */
 async function fails(from: DevnetAccount, call: Awaited<ReturnType<typeof bundle>>): Promise<string> {
   const reason = await devnet.publicClient.simulateContract({ ...call, account: from.address }).then(
     () => 'none',
@@ -108,7 +108,7 @@ async function twoQuotes() {
 }
 
 describe('one by one', () => {
-  test('default: the permissions, for exactly the cost, and the takes; nothing is left of the allowance', async () => {
+  test('default: permissions for exactly the cost, then the takes; no allowance remains', async () => {
     const before = await belongings()
     const calls = takeCalls(await twoQuotes(), missingAll())
     expect(calls.map(({ purpose }) => purpose)).toEqual(['approve', 'permit', 'take', 'take'])
@@ -119,7 +119,7 @@ describe('one by one', () => {
     expect(await belongings()).toEqual({ ...nothing, balance: before.balance - tokens(1_250), market: true })
   })
 
-  test('error: a quote that is withdrawn in the middle leaves at most its own cost allowed', async () => {
+  test('error: a quote withdrawn midway leaves an allowance of at most its own cost', async () => {
     const [, second] = devnet.backers
     const quotes = await twoQuotes()
     const calls = takeCalls(quotes, missingAll())
@@ -146,7 +146,7 @@ describe('sendCalls', () => {
     expect(await belongings()).toEqual({ ...nothing, balance: before.balance - tokens(1_250), market: true })
   })
 
-  test('behavior: a wallet that must change the account first, one that cannot, and one that does not answer', async () => {
+  test('behavior: a wallet that must upgrade the account first, one that cannot, and one that does not answer', async () => {
     expect(await readAtomicity(walletOf('ready'), sender())).toBe('ready')
     expect(await readAtomicity(walletOf('ready'), { ...sender(), chainId: 1 })).toBe('unsupported')
     expect(await readAtomicity(devnet.publicClient, sender())).toBe('unsupported')
@@ -178,7 +178,7 @@ describe('sendCalls', () => {
     expect(before).toMatchObject(nothing)
   })
 
-  test('error: what the wallet says of a failure decides what is known', async () => {
+  test("error: the wallet's failure report determines whether the outcome is known", async () => {
     const answering = (status: object) =>
       createClient({
         transport: custom({ request: async ({ method }) => (method === 'wallet_sendCalls' ? { id: '0x1' } : status) }),
@@ -217,7 +217,7 @@ describe('bundle', () => {
     expect(bundleTypedData([], await bundleState(), now)).toEqual({})
   })
 
-  test('behavior: who sends the signatures first does not stop it', async () => {
+  test('behavior: succeeds even if another account submits the signatures first', async () => {
     const quotes = await twoQuotes()
     const before = await belongings()
     const call = await bundle(quotes)
@@ -246,12 +246,12 @@ describe('bundle', () => {
     expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve({ ...good, permit }) }))).toContain(
       insufficientAllowance,
     )
-    // The allowance that was read no longer exists.
+    // The allowance read earlier no longer exists.
     const allowed = { ...good, allowance: tokens(1_250) }
     expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve(allowed) }))).toContain(
       insufficientAllowance,
     )
-    // Valid signatures, submitted by another account in its own bundle.
+    // Another account submits the valid signatures in its own bundle.
     const stolen = await bundle(quotes)
     expect(await fails(devnet.borrowers[1], stolen)).toBe('OperatorNotApproved')
     await mined(devnet.backers[1], raiseNonceParameters())
@@ -260,7 +260,7 @@ describe('bundle', () => {
     expect(before).toMatchObject(nothing)
   })
 
-  test('error: a nonce that is used between signing and sending', async () => {
+  test('error: a nonce used between signing and sending', async () => {
     const call = await bundle(await twoQuotes())
     const before = await belongings()
     await mined(newcomer, { ...setOperatorParameters({ approved: false }) })
@@ -268,7 +268,7 @@ describe('bundle', () => {
     expect(await belongings()).toEqual(before)
   })
 
-  test('behavior: without an adapter of this market there is no bundle, and what cannot be read is no answer', async () => {
+  test('behavior: no bundle without an adapter of this market, and a failed read is an error', async () => {
     const { loanToken, keeperBundler } = devnet.contracts
     const parameters = { borrower: newcomer.address, loanToken }
     const read = (change: object) => readBundleState(devnet.publicClient, { ...parameters, ...change })
@@ -282,7 +282,7 @@ describe('bundle', () => {
 })
 
 describe('a token like USDT', () => {
-  /** A pool of such a token with one series, and a quote for it. */
+  /** Creates a pool for such a token with one series, and a quote for it. */
   async function pool() {
     const { deployer, contracts, pools, publicClient } = devnet
     const deployed = await devnet.walletClient(deployer).deployContract({
@@ -311,7 +311,7 @@ describe('a token like USDT', () => {
     return { loanToken, signed: await quoteOf(maker, whole, tokens(500), { poolId, seriesKey }) }
   }
 
-  test('behavior: it has no allowance by signature: a bundle needs one from before', async () => {
+  test('behavior: without permits, a bundle needs an existing allowance', async () => {
     const { loanToken, signed } = await pool()
     const state = await bundleState(loanToken)
     expect(state.permit).toBeNull()
@@ -390,7 +390,7 @@ describe('oneTransaction', () => {
     },
   )
 
-  test('behavior: where the chain does not tell which made it revert, they are taken one by one', async () => {
+  test('behavior: takes quotes one by one if the chain does not reveal which one reverted', async () => {
     const [signed] = (await twoQuotes()).map((quote) => quote.signed)
     const receipt = await mined(newcomer, setOperatorParameters())
     const reverted: TransactionReceipt = { ...receipt, status: 'reverted', logs: [] }
@@ -408,7 +408,7 @@ describe('oneTransaction', () => {
     expect(result).toMatchObject({ notional: whole / 2n, failed: [] })
   })
 
-  test('error: a receipt of something else is no take, and what is unknown ends it', async () => {
+  test('error: a receipt of another transaction is not a take, and an unknown outcome aborts', async () => {
     const quotes = (await twoQuotes()).map(({ signed }) => signed)
     const receipt = await mined(newcomer, setOperatorParameters())
     await expect(take(quotes, { sendTogether: async () => receipt })).rejects.toMatchObject({
@@ -418,7 +418,7 @@ describe('oneTransaction', () => {
     })
   })
 
-  test('behavior: a single call, money that is missing, permissions that may not be given: none of them is sent', async () => {
+  test('behavior: sends nothing for a single call, missing funds or disallowed permissions', async () => {
     const quotes = (await twoQuotes()).map((quote) => ({ quote: quote.signed }))
     const plan = await planTakes(quotes, common())
     expect(plan.missing).toEqual(['allowance', 'operator'])
@@ -438,7 +438,7 @@ describe('oneTransaction', () => {
     expect(await belongings()).toMatchObject({ allowance: tokens(600), adapter: false })
   })
 
-  test('behavior: what is signed for a bundle cannot be used for long, and not longer than the quotes', async () => {
+  test("behavior: a bundle's signatures expire soon, and no later than the quotes", async () => {
     const [maker] = devnet.backers
     const deadlines: bigint[] = []
     const sendTogether = oneTransaction({

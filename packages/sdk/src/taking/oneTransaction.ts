@@ -21,26 +21,25 @@ export type OneTransactionParameters = BundleContracts & {
   /** The taker: a local account, or the address of an account in `walletClient`. */
   borrower: LocalAccount | `0x${string}`
   publicClient: Client
-  /** A client of a wallet that may support batched calls (EIP-5792). */
+  /** The client of a wallet that may support batched calls (EIP-5792). */
   walletClient?: Client | undefined
   /**
-   * Sends a bundle as the borrower and waits for its receipt, like `send` of `takeBest`. Required for a local account.
+   * Sends a bundle as the borrower and waits for the receipt, like `takeBest`'s `send`. Required for a local account.
    */
   send?(call: ReturnType<typeof bundleParameters>): Promise<TransactionReceipt>
   /** Whether to grant missing allowances and permissions. Default true. */
   permits?: boolean | undefined
 }
 
-/** Lifetime of a bundle's signatures in seconds. */
+/** How many seconds a bundle's signatures are valid. */
 const signedForSeconds = 180
 
 /**
- * Creates `sendTogether` of `takeBest`, which sends all takes of a plan and the missing permissions as one atomic
- * transaction. It uses a wallet with batched calls (EIP-5792), or Bundler3 for a local account and a token with permits
- * (EIP-2612).
+ * Creates a `sendTogether` for `takeBest`. It sends all takes of a plan and any missing permissions as one atomic
+ * transaction, using a wallet that batches calls (EIP-5792), or Bundler3 if the account is local and the token supports
+ * permits (EIP-2612).
  *
- * @returns A function for `sendTogether` of `takeBest`. It resolves to null for a plan of a single call, and if the
- * account supports neither way.
+ * @returns A function that resolves to null if the plan is a single call, or if the account supports neither method.
  * @throws {InvalidInputError} if a parameter is malformed.
  * @example
  * ```ts
@@ -59,7 +58,7 @@ export function oneTransaction(
   given: OneTransactionParameters,
 ): (plan: Pick<TakePlan, 'takes' | 'missing' | 'block'>) => Promise<TransactionReceipt | null> {
   const { borrower, publicClient, walletClient, send, permits = true, ...contracts } = { ...given }
-  // An ignored `permit: false` would grant permissions.
+  // Ignoring `permit: false` would grant permissions.
   rejectMisnamedOptions(contracts, { ...misnamedAddresses, permit: 'permits' })
   const from = checkedAddress(typeof borrower === 'object' ? borrower.address : borrower, 'borrower')
   const signer = typeof borrower === 'object' ? borrower : null
@@ -109,6 +108,6 @@ async function signAll(
       permission: permission && (await signer.signTypedData(permission)),
     }
   } catch (cause) {
-    throw new SignerError('SIGNING_FAILED', 'The account did not sign the permissions of its bundle.', { cause })
+    throw new SignerError('SIGNING_FAILED', 'The account did not sign the permissions for its bundle.', { cause })
   }
 }

@@ -1,4 +1,4 @@
-// The bounds of plans. takeBest.test.ts covers choosing and taking.
+// Limits of plans. takeBest.test.ts covers choosing and taking.
 
 import { quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
@@ -37,7 +37,7 @@ const plan = (quotes: readonly SignedQuote[], change: Partial<PlanTakesParameter
 
 const taken = ({ takes }: Awaited<ReturnType<typeof plan>>) => takes.map(({ signed }) => signed)
 
-/** The devnet through a transport that may change answers. */
+/** A client for the devnet whose transport may change responses. */
 function through(change: (answer: unknown, call: { method: string; params: unknown }) => unknown): PublicClient {
   const { chain } = devnet.publicClient
   const transport = http(devnet.rpcUrl)({ chain })
@@ -46,18 +46,18 @@ function through(change: (answer: unknown, call: { method: string; params: unkno
   return createPublicClient({ chain, transport: custom({ request }, { retryCount: 0 }) })
 }
 
-test('default: nothing is planned from nothing', async () => {
+test('default: an empty plan for no quotes', async () => {
   expect(await plan([])).toMatchObject({ takes: [], notional: 0n, cost: 0n, missing: [], loanToken: null, refused: [] })
 })
 
-test('behavior: a quote that comes twice counts once', async () => {
+test('behavior: counts a duplicate quote once', async () => {
   const [first, second] = devnet.backers
   const half = await quoteOf(first, whole / 2n, tokens(100))
   const other = await quoteOf(second, whole / 2n, tokens(900))
   expect(taken(await plan([half, half, other, half]))).toEqual([half, other])
 })
 
-test('behavior: what is fixed already leaves less room and less of the limit, to the last unit', async () => {
+test('behavior: notional that is already fixed reduces the room and the limit exactly', async () => {
   const [first, second] = devnet.backers
   const quotes = [
     await quoteOf(first, whole / 4n, tokens(500)),
@@ -72,7 +72,7 @@ test('behavior: what is fixed already leaves less room and less of the limit, to
   for (const fixed of [whole, whole + 1n]) expect((await plan(quotes, { fixed })).takes).toEqual([])
 })
 
-test('behavior: a share of the limit that is no whole number leaves out no quote that keeps to it', async () => {
+test('behavior: a fractional share of the limit excludes no quote within it', async () => {
   const [first] = devnet.backers
   // A third of the notional may cost a third of 100 units: 33.3.
   const odd = { ...request(), notional: 300n }
@@ -97,7 +97,7 @@ test("behavior: a maker's allowance bounds it like its balance", async () => {
   }
 })
 
-test('behavior: the later of clock and block decides what is too late', async () => {
+test('behavior: judges deadlines by the later of clock and block', async () => {
   const [first] = devnet.backers
   const quotes = [await quoteOf(first, whole, tokens(100))]
   const at = async (clock: bigint) => (await plan(quotes, { now: Number(clock) })).takes.length
@@ -107,7 +107,7 @@ test('behavior: the later of clock and block decides what is too late', async ()
   expect(await at(now)).toBe(0)
 })
 
-test('behavior: more quotes than are read at once are all judged, and of too many those with the best rates', async () => {
+test('behavior: judges more quotes than one read covers, and the best rates if there are too many', async () => {
   const [first, second] = devnet.backers
   const good = await quoteOf(first, whole, tokens(100))
   const dear = Array.from({ length: 120 }, (_, index) => quoteOf(second, whole, tokens(3_000) + BigInt(index)))
@@ -117,7 +117,7 @@ test('behavior: more quotes than are read at once are all judged, and of too man
     dear.map((_, index) => tokens(3_000) + BigInt(index)),
   )
 
-  // Forged quotes without a recoverable key: 1,000 better quotes leave no slot for this one.
+  // Forged quotes whose signatures recover to no key. 1,000 better quotes leave no slot for this one.
   const forged = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       ...good,
@@ -129,7 +129,7 @@ test('behavior: more quotes than are read at once are all judged, and of too man
   expect(taken(await plan([good, ...forged(1_000)]))).toEqual([])
 })
 
-test('behavior: sixteen makers that may be contracts are asked, those with the best rates', async () => {
+test('behavior: queries the sixteen possible contract makers with the best rates', async () => {
   const [first] = devnet.backers
   const honest = await quoteOf(first, whole, tokens(900))
   const forged = await Promise.all(
@@ -141,7 +141,7 @@ test('behavior: sixteen makers that may be contracts are asked, those with the b
   const { loanToken, quoteMarket } = devnet.contracts
   const sent: Hex[] = []
   for (const quote of forged) {
-    // The makers have funds, so that only their consent is missing.
+    // The makers are funded, so that only their consent is missing.
     await devnet.testClient.impersonateAccount({ address: quote.maker })
     await devnet.testClient.setBalance({ address: quote.maker, value: 10n ** 18n })
     const wallet = devnet.walletClient(first)
@@ -158,7 +158,7 @@ test('behavior: sixteen makers that may be contracts are asked, those with the b
   expect(reasons.slice(16)).toEqual(['Too many makers are contracts, which are queried one by one.'])
 })
 
-test('behavior: what the market refuses for a reason of its own gives way to the next best', async () => {
+test('behavior: replaces a quote that the market rejects with the next best', async () => {
   const [first, second, third] = devnet.backers
   const quotes = [
     await quoteOf(first, whole, tokens(100)),
@@ -176,7 +176,7 @@ test('behavior: what the market refuses for a reason of its own gives way to the
   ])
 })
 
-test('behavior: after eight choices that the market refuses nothing is taken, and that is no proof that nothing can be', async () => {
+test('behavior: takes nothing after eight rejected choices, and does not claim to be optimal', async () => {
   const [first] = devnet.backers
   const quotes = await Promise.all(Array.from({ length: 9 }, (_, index) => quoteOf(first, whole, tokens(100 + index))))
   const publicClient = through((answer, call) => refusePreviews(answer, call, new Set([first.address])))
@@ -195,7 +195,7 @@ test.each([
   await expect(plan(given(quote) as never)).rejects.toMatchObject({ code: 'INVALID_INPUT', path })
 })
 
-/** Replaces the market's verdict on some makers' quotes in a multicall's result with a rejection. */
+/** Replaces the market's verdict on some makers' quotes with a rejection, in a multicall's result. */
 function refusePreviews(
   answer: unknown,
   { method, params }: { method: string; params: unknown },

@@ -19,28 +19,28 @@ import { type KnownOffer, type Offer, offersOf, readBlockSince, readOffers, read
 
 /** A quote to take in full. */
 export type PlannedTake = {
-  /** Computed locally, independent of the service. */
+  /** Computed locally, not taken from the service. */
   hash: Hex
   signed: SignedQuote
-  /** The cost, raw units. Pass it to `takeQuoteParameters`. */
+  /** The cost in raw units, to be passed to `takeQuoteParameters`. */
   maxCost: bigint
-  /** The six checks at the plan's block. The borrower's check covers the cost of the whole plan. */
+  /** The six checks at the plan's block. The borrower check covers the cost of the whole plan. */
   verdict: Executability
 }
 
-/** A quote that cannot be taken, and the reason. */
+/** A quote that cannot be taken, and why. */
 export type RefusedQuote = {
   hash: Hex
   signed: SignedQuote
   /** In full sentences. */
   reason: string
-  /** The rejection as a value, if one of the service's codes covers it. */
+  /** The structured rejection, if one of the service's codes covers it. */
   rejection?: Rejection
 }
 
-/** The cheapest way to fix the remaining notional, at one block. Amounts are raw units of the loan token. */
+/** The cheapest way to fix the remaining notional at a given block. Amounts are raw units of the loan token. */
 export type TakePlan = {
-  /** The block of all reads. */
+  /** The block at which all state was read. */
   block: BlockRef
   /** The takes in order, best rate first. Empty if no quote can be taken. */
   takes: readonly PlannedTake[]
@@ -48,11 +48,11 @@ export type TakePlan = {
   notional: bigint
   /** Total cost of the takes. */
   cost: bigint
-  /** The limit for the whole requested notional. */
+  /** The maximum cost of the whole requested notional. */
   maxVrtAmount: bigint
-  /** Whether no better choice exists. False if the search reached its step limit. */
+  /** Whether the choice is proven to be the best. False if the search reached its step limit. */
   optimal: boolean
-  /** The balance, allowance or permission that the borrower lacks for the cost. */
+  /** What the borrower lacks to pay the cost: balance, allowance or permission. */
   missing: BorrowerCheck['missing']
   /** The pool's loan token, or null if no quote matches the request. */
   loanToken: Address | null
@@ -62,21 +62,22 @@ export type TakePlan = {
 
 type Refuse = (offer: Offer, why: Rejection | string) => void
 
-/** The largest number of quotes of an auction. Of more quotes, those with the best rates are used. */
+/** Maximum number of quotes to consider. If there are more, those with the best rates are used. */
 const maxQuotes = 1_000
-/** Contract makers are queried one by one, so that none can fail the results of others. */
+/** Contract makers are queried one by one, so that no maker can make another's query fail. */
 const maxContractMakers = 16
 const maxChoices = 8
 
 /**
- * Plans how a borrower fixes a notional with the quotes of an auction: the quotes to take, their order, and the largest
- * cost of each. All state is read at one block. Quotes that are not executable or exceed the limit are rejected, and
- * each maker's funds count once. The service's ranking and choice are ignored.
+ * Plans how a borrower fixes a notional with an auction's quotes: which quotes to take, in which order, and at what
+ * maximum cost. All state is read at the same block. Quotes that are not executable or exceed the limit are rejected,
+ * and each maker's funds are counted only once. The service's ranking and choice are ignored.
  *
- * The plan is valid for its block. Take the first of `takes`, then plan again for the rest, as {@link takeBest} does.
+ * The plan is valid for its block. Take the first quote in `takes`, then plan again for the rest, as {@link takeBest}
+ * does.
  *
- * @throws {ChainUnavailableError} if a read fails. Unknown quotes are never taken.
- * @throws {InvalidInputError} if a quote or a parameter is malformed, or there is no limit.
+ * @throws {ChainUnavailableError} if a read fails. Quotes with unknown state are never planned.
+ * @throws {InvalidInputError} if a quote or a parameter is malformed, or the limit is missing.
  * @example
  * ```ts
  * const borrower = account.address
@@ -101,7 +102,7 @@ export async function planTakes(
 
   const fitting = keep(offers, refuse, (offer) => judgeTerms(offer.signed, termsOf(parameters), now))
   const known = await readOffers(fitting.slice(0, maxQuotes), parameters, block)
-  // All quotes are of the requested series.
+  // All remaining quotes are for the requested series.
   const expiry = known[0]?.state.series?.expiry ?? 0
   const maxVrtAmount = maxVrtAmountOf(limit, request.notional, { expiry, at: now })
   const sound = keep(known, refuse, (offer) => judgeOffer(offer, request, maxVrtAmount, now))
@@ -148,14 +149,14 @@ function termsOf({ request, borrower, room, submissionWindowSeconds }: CheckedPl
   }
 }
 
-/** The reason against a quote, as far as it is known without querying its maker's contract. */
+/** Returns the reason to reject a quote, without querying the maker's contract. */
 function judgeOffer(
   { signed, state, byKey }: KnownOffer,
   { notional, expiry }: PlanTakesParameters['request'],
   maxVrtAmount: bigint,
   now: bigint,
 ): Rejection | string | null {
-  // Cross-multiplication avoids rounding the share of the limit.
+  // Cross-multiply, to avoid rounding the quote's share of the limit.
   if (signed.vrtAmount * notional > maxVrtAmount * signed.notional) {
     const limit = (maxVrtAmount * signed.notional) / notional
     return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: signed.vrtAmount, limit }
@@ -166,7 +167,7 @@ function judgeOffer(
   return judgeState(signed, byKey ? state : { ...state, recovered: signed.maker }, now)
 }
 
-/** Rejects the quotes that only a maker's contract could confirm and that it does not confirm. */
+/** Rejects quotes that need a maker contract's confirmation and do not get it. */
 async function askContractMakers(
   offers: readonly KnownOffer[],
   {
@@ -190,9 +191,7 @@ async function askContractMakers(
   return judged.flatMap(({ offer, why }) => (why === null ? [offer] : []))
 }
 
-/**
- * Chooses quotes and asks the contract for its verdict on them. Rejected quotes are removed and the choice is repeated.
- */
+/** Chooses quotes and checks them with the contract. Drops rejected quotes and chooses again until all are accepted. */
 async function chooseTakes(
   usable: readonly KnownOffer[],
   {
@@ -214,7 +213,7 @@ async function chooseTakes(
   const { room, maxTakes, borrower, submissionWindowSeconds } = parameters
   if (room === 0n || maxTakes === 0) return { takes: [], optimal: true }
   const { poolId, seriesKey, notional: requested } = parameters.request
-  // Each quote already stays within its exact share. Rounded up, so that the limit excludes none here.
+  // Each quote has already been checked against its exact share. Round up so that the limit excludes none here.
   const limit = (maxVrtAmount * room + requested - 1n) / requested
   let rest = usable
   for (let round = 0; round < maxChoices; round += 1) {

@@ -5,14 +5,14 @@ import { checkedLimit, maxVrtAmountOf, type PriceLimit } from './priceLimit.ts'
 const year = { expiry: 2_000_000_000, at: 2_000_000_000n - 31_536_000n }
 
 describe('maxVrtAmountOf', () => {
-  test('default: an APR for the time that is left, rounded down; an amount is itself', () => {
+  test('default: an APR over the remaining term, rounded down; an amount is unchanged', () => {
     expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, year)).toBe(80_000n)
     expect(maxVrtAmountOf({ maxApr: 8 }, 99n, year)).toBe(7n)
     expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: year.at + 15_768_000n })).toBe(40_000n)
     expect(maxVrtAmountOf({ maxVrtAmount: 5n }, 1_000_000n, year)).toBe(5n)
   })
 
-  test('behavior: nothing is paid for no time', () => {
+  test('behavior: pays nothing for an empty term', () => {
     expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: 2_000_000_000n })).toBe(0n)
     expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: 2_000_000_001n })).toBe(0n)
     expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: 3_000_000_000n })).toBe(0n)

@@ -1,18 +1,19 @@
 import { checkedUint256, guardInput, InvalidInputError, secondsPerYear } from '@firmquote/core'
 
 /**
- * The largest price: an amount for the whole requested notional in raw units of the loan token, or a simple APR in
- * percent (8 means 8 %) over the remaining term of the series. A quote for a part must stay within its share.
+ * The maximum price, either as an amount for the whole requested notional in raw units of the loan token, or as a
+ * simple APR in percent (8 means 8 %) over the series' remaining term. A quote for part of the notional must stay
+ * within its share.
  */
 export type PriceLimit = { maxVrtAmount: bigint; maxApr?: never } | { maxApr: number; maxVrtAmount?: never }
 
-// Ten decimals of a percent, for integer arithmetic as in core.
+// Percentages with ten decimal places, for the same integer arithmetic as in core.
 const aprScale = 10n ** 10n
 
 /**
- * Validates and copies a limit. A limit is required, because the best remaining offer could cost anything.
+ * Validates and copies a limit. A limit is required, because the best remaining offer could be arbitrarily expensive.
  *
- * @throws {InvalidInputError} if there is no limit, both kinds are given, or the value is malformed.
+ * @throws {InvalidInputError} if the limit is missing or malformed, or if both kinds are given.
  */
 export function checkedLimit(given: PriceLimit): PriceLimit {
   const { maxVrtAmount, maxApr } = { ...given }
@@ -27,7 +28,7 @@ export function checkedLimit(given: PriceLimit): PriceLimit {
 }
 
 /**
- * Converts a limit to an amount for a notional, in raw units of the loan token, rounded down.
+ * Converts a limit to an amount for a notional, in raw units of the loan token. Rounds down.
  *
  * @param term.expiry The expiry of the series, Unix seconds.
  * @param term.at The start of the term, Unix seconds.

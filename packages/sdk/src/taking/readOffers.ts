@@ -13,25 +13,25 @@ import { readLatestBlock, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, isHex } from 'viem'
 import type { CheckedPlanParameters } from './checkPlanParameters.ts'
 
-/** A quote and its local hash. */
+/** A quote and its hash, computed locally. */
 export type Offer = { hash: Hex; signed: SignedQuote; maker: Address; notional: bigint; vrtAmount: bigint }
 
-/** An offer with its state on the chain. */
+/** An offer with its on-chain state. */
 export type KnownOffer = Offer & {
   state: QuoteState
-  /** Whether its maker's own key signed it. Otherwise the maker may be a contract. */
+  /** Whether the maker's own key signed it. If not, the maker may be a contract. */
   byKey: boolean
 }
 
-/** A state with the contract's verdict. */
+/** A quote's state including the contract's verdict. */
 export type PreviewedState = QuoteState & { preview: NonNullable<QuoteState['preview']> }
 
 const quotesPerCall = 100
 const contractMakerTimeoutMs = 5_000
-/** Most reads of a node that lags. */
+/** Maximum number of reads while a node lags. */
 const maxReads = 30
 
-/** Removes duplicate quotes, by the hash on this chain. */
+/** Removes duplicate quotes, based on their hash on this chain. */
 export function offersOf(quotes: readonly { quote: SignedQuote }[], parameters: CheckedPlanParameters): Offer[] {
   const domain = { chainId: parameters.chainId, quoteMarket: parameters.quoteMarketAddress }
   const offers = guardInput('quotes', () =>
@@ -77,7 +77,8 @@ export async function readOffers(
 }
 
 /**
- * Reads the contract's verdict on one quote in a separate call. Null if a maker's contract makes the call fail.
+ * Reads the contract's verdict on one quote in a separate call. Returns null if the maker's contract makes the call
+ * fail.
  *
  * @throws {ChainUnavailableError} if the read fails and no maker's contract is involved.
  */
@@ -102,7 +103,7 @@ export async function readPreview(
   throw new ChainUnavailableError('Failed to read the chain.')
 }
 
-/** Checks that a quote is signed by its maker's own key. */
+/** Returns whether the maker's own key signed a quote. */
 export async function isSignedByKey({ hash, signed }: Pick<Offer, 'hash' | 'signed'>): Promise<boolean> {
   const { signer = null } = await recoverSigner(hash, signed.signature)
   return isSignedByMaker(signed, signer)
@@ -116,7 +117,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Reads the latest block. Polls a node that lags `since` at its polling interval. */
+/** Reads the latest block. While the node is behind `since`, polls it at the client's polling interval. */
 export async function readBlockSince(client: Client, since: bigint): Promise<BlockRef> {
   for (let reads = 1; ; reads += 1) {
     const block = await readLatestBlock(client).catch((cause: unknown) => {

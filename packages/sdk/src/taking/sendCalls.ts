@@ -16,10 +16,10 @@ export type CallsSender = { from: Address; chainId: number }
 const waitMs = 180_000
 
 /**
- * Reads whether a wallet sends calls atomically for an account (EIP-5792): `supported`, or `ready` if the user must
- * first agree to upgrade the account. A wallet that does not answer counts as unsupported.
+ * Reads whether a wallet can send calls atomically for an account (EIP-5792): `supported`, or `ready` if the user must
+ * first agree to upgrade the account. A wallet that does not answer is treated as unsupported.
  *
- * @param client A client of the wallet.
+ * @param client The wallet's client.
  * @throws {InvalidInputError} if the sender is malformed.
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export async function readAtomicity(
 ): Promise<'supported' | 'ready' | 'unsupported'> {
   const { from, chainId } = guardInput('sender', () => ({ from: sender.from, chainId: sender.chainId }))
   const all = await getCapabilities(client, { account: from }).catch(() => ({}) as Record<number, undefined>)
-  // Chain 0 stands for all chains.
+  // Chain 0 means all chains.
   const { atomic = all[0]?.atomic } = all[chainId] ?? {}
   const status: unknown = atomic?.status
   return status === 'supported' || status === 'ready' ? status : 'unsupported'
@@ -64,8 +64,8 @@ export function sendCallsParameters(
 /**
  * Asks a wallet to send calls as one atomic batch, without waiting for the receipt.
  *
- * @param walletClient A client of the wallet.
- * @returns The wallet's id of the batch, for {@link waitForCalls}. There may be no transaction yet.
+ * @param walletClient The wallet's client.
+ * @returns The wallet's id for the batch, to pass to {@link waitForCalls}. The transaction may not exist yet.
  * @throws viem's wallet errors.
  * @throws {ChainUnavailableError} if the wallet returns no id.
  * @example
@@ -88,15 +88,15 @@ export async function requestCalls(
 }
 
 /**
- * Waits for the receipt of a batch's transaction. The receipt's status is the status of the batch.
+ * Waits for the receipt of a batch's transaction. The returned status is that of the batch.
  *
- * @param given.publicClient Reads the receipt, because the wallet's own statement is not trusted.
- * @throws viem's `ExecutionRevertedError` if the wallet dropped the batch before it was in a block, and viem's errors
- * of the wallet and the node.
+ * @param given.publicClient Reads the receipt, because the wallet's own report is not trusted.
+ * @throws viem's `ExecutionRevertedError` if the wallet dropped the batch before it was included in a block, and viem's
+ * errors for wallet and node failures.
  * @throws {ChainUnavailableError} if the wallet does not report the outcome.
  * @example
  * ```ts
- * // The id may be from before a page reload.
+ * // The id remains valid after a page reload.
  * const id = await requestCalls(walletClient, takeCalls(plan.takes, verdict), { from: account.address, chainId })
  * const receipt = await waitForCalls(walletClient, { id, publicClient })
  * receipt.status // 'success'
@@ -113,11 +113,11 @@ export async function waitForCalls(
   if (last === undefined) {
     if (statusCode === 400) throw new ExecutionRevertedError({ message: 'the wallet dropped the calls' })
     throw new ChainUnavailableError(
-      'The wallet did not report the transaction of the calls. Check its activity before you retry.',
+      "The wallet did not report the calls' transaction. Check its activity before you retry.",
     )
   }
   const receipt = await waitForTransactionReceipt(publicClient, { hash: last.transactionHash, timeout: waitMs })
-  // Calls of several accounts may share a transaction, which succeeds even if one of them reverts.
+  // Several accounts' calls may share a transaction, which succeeds even if some of them revert.
   return status === 'success' ? receipt : { ...receipt, status: 'reverted' }
 }
 
@@ -125,7 +125,7 @@ export async function waitForCalls(
  * Asks a wallet to send calls as one atomic batch and waits for the receipt: {@link requestCalls}, then {@link
  * waitForCalls}.
  *
- * @throws the errors of these functions.
+ * @throws the errors of both functions.
  * @example
  * ```ts
  * const calls = takeCalls(plan.takes, verdict)

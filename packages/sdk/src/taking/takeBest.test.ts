@@ -56,7 +56,7 @@ const balanceOf = ({ address }: DevnetAccount) =>
     args: [address],
   })
 
-/** A contract maker with funds for its quotes, and those quotes, signed by `owner`. */
+/** Creates a funded contract maker and its quotes, signed by `owner`. */
 async function contractMaker(deployed: Hex, owner: DevnetAccount, vrtAmount: bigint) {
   const { publicClient, testClient, contracts, chainId } = devnet
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash: deployed })
@@ -92,7 +92,7 @@ const deployWallet = (owner: Address) =>
   })
 
 describe('planTakes', () => {
-  test('default: the cheapest way to fix all of it, whatever has the best rate', async () => {
+  test('default: the cheapest way to fix everything, even without the best rate', async () => {
     const [first, second, third] = devnet.backers
     const dust = await quoteOf(third, 1n, 0n)
     const dear = await quoteOf(first, whole, tokens(1_500))
@@ -107,7 +107,7 @@ describe('planTakes', () => {
     }
   })
 
-  test('behavior: a limit as APR counts over what is left of the series by the chain', async () => {
+  test("behavior: an APR limit applies to the remaining term by the chain's clock", async () => {
     const [maker] = devnet.backers
     const left = BigInt(devnet.pools[0].series[0]?.expiry ?? 0) - now
     const cost = (whole * 8n * left) / (100n * 31_536_000n)
@@ -134,7 +134,7 @@ describe('planTakes', () => {
     expect(refused).toMatchObject([{ signed: bad, reason: expect.any(String), rejection: { code } }])
   })
 
-  test('error: a series that ends before what was asked for, and a quote below the least', async () => {
+  test('error: a series that expires too early, and a quote below the minimum', async () => {
     const quotes = [await quoteOf(devnet.backers[0], whole / 10n, 0n)]
     const { seriesKey, expiry = 0 } = devnet.pools[0].series[0] ?? {}
     expect((await plan(quotes, { request: { ...request(), expiry } })).takes).toHaveLength(1)
@@ -146,7 +146,7 @@ describe('planTakes', () => {
     expect(seriesKey).toBe(request().seriesKey)
   })
 
-  test('default: a maker that is a contract', async () => {
+  test('default: a contract maker', async () => {
     const [first, second] = devnet.backers
     const wallet = await contractMaker(await deployWallet(first.address), first, tokens(500))
     const result = await plan([await quoteOf(second, whole, tokens(900)), wallet.signed])
@@ -169,7 +169,7 @@ describe('planTakes', () => {
     },
   )
 
-  test('behavior: what is missing is for all that the plan costs', async () => {
+  test('behavior: missing funds and permissions cover the whole plan', async () => {
     const [first, second] = devnet.backers
     const quotes = [await quoteOf(first, whole / 2n, tokens(600)), await quoteOf(second, whole / 2n, tokens(650))]
     const { loanToken } = devnet.contracts
@@ -180,7 +180,7 @@ describe('planTakes', () => {
     expect((await plan(quotes)).missing).toEqual(['allowance', 'operator'])
   })
 
-  test('behavior: a node that is behind is asked again until it has the block that counts', async () => {
+  test('behavior: polls a lagging node until it has the required block', async () => {
     const quotes = [await quoteOf(devnet.backers[0], whole, tokens(600))]
     const since = (await devnet.publicClient.getBlockNumber({ cacheTime: 0 })) + 1n
     let planned = false
@@ -205,7 +205,7 @@ describe('planTakes', () => {
 })
 
 describe('takeBest', () => {
-  test('default: takes one after the other, and tells what came of it', async () => {
+  test('default: takes one after another and reports the results', async () => {
     const [first, second] = devnet.backers
     const quotes = [
       await quoteOf(first, whole / 2n, tokens(600)),
@@ -222,7 +222,7 @@ describe('takeBest', () => {
     expect(before - (await balanceOf(borrower))).toBe(tokens(1_250))
   })
 
-  test('behavior: what can no longer be taken gives way to the next best, for what is left', async () => {
+  test('behavior: replaces a quote that is no longer executable with the next best for the remainder', async () => {
     const [first, second, third] = devnet.backers
     const quotes = [
       await quoteOf(first, whole / 2n, tokens(100)),
@@ -241,7 +241,7 @@ describe('takeBest', () => {
     expect(result.cost).toBe(tokens(1_000))
   })
 
-  test('behavior: a transaction that is mined and reverts gives way as well', async () => {
+  test('behavior: replaces a quote whose transaction reverts', async () => {
     const [first, second] = devnet.backers
     const quotes = [await quoteOf(first, whole, tokens(100)), await quoteOf(second, whole, tokens(900))]
     const result = await take(quotes, {
@@ -255,7 +255,7 @@ describe('takeBest', () => {
     expect(result.failed).toHaveLength(1)
   })
 
-  test("behavior: a contract's consent that fails once takes all contracts' quotes with it", async () => {
+  test('behavior: one failed contract consent excludes all contract makers', async () => {
     const [first, second] = devnet.backers
     const wallets = [
       await contractMaker(await deployWallet(first.address), first, 0n),
@@ -272,11 +272,11 @@ describe('takeBest', () => {
     expect(result.taken.map(({ signed }) => signed)).toEqual([honest])
   })
 
-  test('behavior: nothing is paid above the limit, however little is left', async () => {
+  test('behavior: never pays above the limit, however little remains', async () => {
     const [first, second] = devnet.backers
     const quotes = [
       await quoteOf(first, whole / 2n, 0n),
-      // Both together cost less than the limit for the whole, but this one exceeds its share.
+      // Together they cost less than the limit for the whole notional, but this one exceeds its share.
       await quoteOf(second, whole / 2n, tokens(1_000) + 1n),
     ]
     const result = await take(quotes)
@@ -284,7 +284,7 @@ describe('takeBest', () => {
     expect(result.plan.refused).toMatchObject([{ rejection: { code: 'VRT_AMOUNT_TOO_LARGE' } }])
   })
 
-  test('behavior: what is missing is sent from onMissing, and everything is planned again', async () => {
+  test('behavior: onMissing grants what is missing, and everything is planned again', async () => {
     const [maker] = devnet.backers
     const quotes = [await quoteOf(maker, whole, tokens(600))]
     await mined(borrower, approveParameters({ loanToken: devnet.contracts.loanToken, amount: 0n }))
@@ -302,7 +302,7 @@ describe('takeBest', () => {
     expect(result.notional).toBe(whole)
   })
 
-  test('behavior: it gives up after a number of plans', async () => {
+  test('behavior: gives up after a number of plans', async () => {
     const quotes = [await quoteOf(devnet.backers[0], whole, tokens(600))]
     await mined(borrower, setOperatorParameters({ approved: false }))
     let plans = 0
@@ -316,7 +316,7 @@ describe('takeBest', () => {
     expect(result.taken).toEqual([])
   })
 
-  test('error: what fails otherwise than by a revert ends it, with what was taken before', async () => {
+  test('error: a failure other than a revert aborts, and reports earlier takes', async () => {
     const [first, second] = devnet.backers
     const quotes = [await quoteOf(first, whole / 2n, tokens(100)), await quoteOf(second, whole / 2n, tokens(200))]
     const cause = new TypeError('the wallet is gone')
@@ -335,7 +335,7 @@ describe('takeBest', () => {
     })
   })
 
-  test('error: the receipt of something else is no take', async () => {
+  test('error: the receipt of another transaction is not a take', async () => {
     const quotes = [await quoteOf(devnet.backers[0], whole, tokens(100))]
     const other = { loanToken: devnet.contracts.loanToken, amount: tokens(5_000) }
     await expect(take(quotes, { send: () => mined(borrower, approveParameters(other)) })).rejects.toMatchObject({

@@ -6,60 +6,60 @@ import { type CheckedPlanParameters, checkPlanParameters, type PlanTakesParamete
 import { type PlannedTake, planTakes, type TakePlan } from './planTakes.ts'
 import { isSignedByKey, type Offer, offersOf } from './readOffers.ts'
 
-/** The parameters: `{ ...client.getConfig(), request, limit, borrower, publicClient, send }`. */
+/** Parameters of `takeBest`: `{ ...client.getConfig(), request, limit, borrower, publicClient, send }`. */
 export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
   /**
-   * Sends the call as the borrower and waits for its receipt. If it throws viem's revert error, or the receipt's status
-   * is `reverted`, the next best quote is taken. Any other error ends the function.
+   * Sends the call as the borrower and waits for the receipt. If it throws viem's revert error, or the receipt's status
+   * is `reverted`, the next best quote is taken. Any other error aborts `takeBest`.
    */
   send(call: ReturnType<typeof takeQuoteParameters>, take: PlannedTake): Promise<TransactionReceipt>
   /**
-   * Sends all takes of a plan and the permissions in `plan.missing` as one atomic transaction, and waits for its
-   * receipt. Create it with `oneTransaction`. Resolves to null if that is not possible: the takes are then sent one by
-   * one.
+   * Sends all takes of a plan and the permissions in `plan.missing` as one atomic transaction, and waits for the
+   * receipt. Create it with `oneTransaction`. If it resolves to null because that is not possible, the takes are sent
+   * one by one.
    */
   sendTogether?: ((plan: TakePlan) => Promise<TransactionReceipt | null>) | undefined
-  /** Called with each plan before anything is sent for it. */
+  /** Called with each plan before any of its transactions are sent. */
   onPlan?: ((plan: TakePlan) => Promise<void> | void) | undefined
   /**
-   * Called if no quote can be taken without the permissions in `plan.missing`. Send them and return the block from
-   * which on the chain has them: the function then plans again. Return undefined to stop.
+   * Called if no quote can be taken without the permissions in `plan.missing`. Grant them and return the number of the
+   * block that contains the last grant, and `takeBest` plans again. Return undefined to stop.
    */
   onMissing?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
-  /** Called with each taken quote, once its block is known. */
+  /** Called with each taken quote once its block is known. */
   onTaken?: ((taken: TakenQuote) => void) | undefined
 }
 
-/** A quote that was taken. Amounts are raw units of the loan token. */
+/** A taken quote. Amounts are raw units of the loan token. */
 export type TakenQuote = {
   hash: Hex
   signed: SignedQuote
   notional: bigint
   cost: bigint
-  /** Null if the interest-rate pool emitted no position. */
+  /** The new position, or null if the interest-rate pool emitted none. */
   positionId: bigint | null
   receipt: TransactionReceipt
 }
 
-/** The result of taking. Amounts are raw units of the loan token. */
+/** The result of `takeBest`. Amounts are raw units of the loan token. */
 export type TakeResult = {
   taken: readonly TakenQuote[]
-  /** The fixed notional: the requested one, or less if the quotes did not cover it. */
+  /** The fixed notional. Less than requested if the quotes did not cover it all. */
   notional: bigint
   cost: bigint
-  /** Planned quotes whose take failed. */
+  /** Planned takes that failed. */
   failed: readonly PlannedTake[]
-  /** The last plan, with the borrower's missing funds or permissions and the rejected quotes. */
+  /** The last plan, including the borrower's missing funds or permissions and the rejected quotes. */
   plan: TakePlan
 }
 
 /**
- * `takeBest` was interrupted. Code `TAKE_INTERRUPTED`. `cause` is the reason, and `taken` lists the quotes taken
- * before. If `unknown` is set, a transaction with an unknown outcome may have been sent: check before you retry.
+ * `takeBest` was interrupted. Code `TAKE_INTERRUPTED`. `cause` is the reason, and `taken` lists the quotes already
+ * taken. If `unknown` is set, a transaction may have been sent whose outcome is unknown: check before you retry.
  *
  * @example
  * ```ts
- * const send = () => Promise.reject(new Error('The user has refused.'))
+ * const send = () => Promise.reject(new Error('The user rejected the request.'))
  * try {
  *   const borrower = account.address
  *   await takeBest(result.quotes, { request, limit: { maxApr: 8 }, borrower, publicClient, send })
@@ -72,7 +72,7 @@ export type TakeResult = {
 export class TakeInterruptedError extends BaseError {
   override name = 'TakeInterruptedError'
   readonly taken: readonly TakenQuote[]
-  /** The take with an unknown outcome, or null. The first one if several were sent together. */
+  /** The take whose outcome is unknown, or null. If several were sent together, the first of them. */
   readonly unknown: PlannedTake | null
 
   constructor(message: string, options: { taken: readonly TakenQuote[]; unknown: PlannedTake | null; cause: unknown }) {
@@ -85,21 +85,21 @@ export class TakeInterruptedError extends BaseError {
   }
 }
 
-/** Largest number of plans. Each take and each failure needs one. */
+/** Maximum number of plans. Each take and each failure requires one. */
 const maxPlans = 16
 
 /**
- * Takes the best executable quotes until the notional is fixed. Quotes are checked and chosen at the latest block with
- * {@link planTakes}, and taken together if `sendTogether` can, otherwise one by one. If a quote is no longer executable
- * (the maker raised its nonce or moved its funds, or another taker was faster), the next best one replaces it. It never
- * pays more than the limit.
+ * Takes the best executable quotes until the notional is fixed. {@link planTakes} checks and chooses quotes at the
+ * latest block. They are taken together if `sendTogether` supports it, and otherwise one by one. If a quote is no
+ * longer executable (the maker raised its nonce or moved its funds, or another taker was faster), the next best one
+ * replaces it. Never pays more than the limit.
  *
- * It returns with less than the notional if no more quotes are executable, four were taken, or the borrower lacks the
- * funds or permissions in `plan.missing`.
+ * Fixes less than the notional if no more quotes are executable, four have been taken, or the borrower lacks the funds
+ * or permissions in `plan.missing`.
  *
- * @throws {TakeInterruptedError} if a read fails, or `send` fails other than by a revert.
+ * @throws {TakeInterruptedError} if a read fails, or `send` fails for a reason other than a revert.
  * @throws {ChainUnavailableError} if a read for the first plan fails.
- * @throws {InvalidInputError} if a quote or a parameter is malformed, or there is no limit.
+ * @throws {InvalidInputError} if a quote or a parameter is malformed, or the limit is missing.
  * @example
  * ```ts
  * const { notional, cost } = await takeBest(result.quotes, {
@@ -144,7 +144,7 @@ export async function takeBest(
   const reached = (block: bigint) => {
     if (block > since) since = block
   }
-  /** Sends takes and records the outcome. Null if they were not sent. */
+  /** Sends takes and records the outcome. Returns null if they were not sent. */
   const attempt = async (takes: readonly PlannedTake[], sending: () => Promise<TransactionReceipt | null>) => {
     const sent = await outcomeOf(takes, parameters, sending).catch((cause: unknown) => {
       throw interrupted('The quote was not taken, or its outcome is unknown.', cause, takes[0])
@@ -161,7 +161,7 @@ export async function takeBest(
   const giveUp = async (takes: readonly PlannedTake[]) => {
     failed.push(...takes)
     left = left.filter((offer) => !takes.some(({ hash }) => hash === offer.hash))
-    // A malicious contract that approves checks but no transactions could repeat this under many addresses.
+    // A malicious contract that passes checks but fails transactions could repeat this from many addresses.
     const byKey = await Promise.all(takes.map(isSignedByKey))
     if (byKey.includes(false)) left = await signedByKeys(left)
   }
@@ -171,13 +171,14 @@ export async function takeBest(
     const planned = current
     const { takes, missing } = planned
     const [next] = takes
-    // Fixed at the first plan with a quote: a limit as APR becomes one amount, however long taking lasts.
+    // Fixed at the first plan that has a quote, so that an APR limit becomes one amount however long taking lasts.
     if (next) limit = { maxVrtAmount: planned.maxVrtAmount }
     await onPlan?.(planned)
     if (!next) break
     const together = sendTogether && (await attempt(takes, async () => sendTogether?.(planned) ?? null))
     if (together && together.failed.length > 0) {
-      // One take made all revert. The next plan shows which quote is gone. If it shows none, they are taken one by one.
+      // One take made them all revert. The next plan reveals which quote is gone. If it reveals none, take them one by
+      // one.
       const { refused } = await planAgain()
       const gone = together.failed.filter(({ hash }) => refused.some((quote) => quote.hash === hash))
       const suspects = gone.length > 0 ? gone : await signedByContracts(together.failed)
@@ -201,7 +202,7 @@ export async function takeBest(
   return { taken, notional: fixed(), cost, failed, plan: current }
 }
 
-/** Sends takes. The receipt's events decide, because a wallet may have replaced the transaction. */
+/** Sends takes. The outcome is based on the receipt's events, because a wallet may have replaced the transaction. */
 async function outcomeOf(
   planned: readonly PlannedTake[],
   parameters: Pick<CheckedPlanParameters, 'quoteMarketAddress' | 'interestRatePoolAddress' | 'borrower'>,
@@ -217,12 +218,12 @@ async function outcomeOf(
   if (receipt === null) return null
   const taken = takenIn(receipt, planned, parameters)
   if (taken.length === 0 && receipt.status === 'success') {
-    throw new InvalidInputError('is the receipt of another transaction.', { path: 'send' })
+    throw new InvalidInputError('must return the receipt of the transaction that it sent.', { path: 'send' })
   }
   return { taken, block: receipt.blockNumber }
 }
 
-/** The takes of a transaction, each with its position. */
+/** Returns a transaction's takes, each with its position. */
 function takenIn(
   receipt: TransactionReceipt,
   planned: readonly PlannedTake[],
@@ -256,7 +257,7 @@ async function signedByKeys(offers: readonly Offer[]): Promise<Offer[]> {
   return offers.filter((_, index) => byKey[index])
 }
 
-/** Checks that an error, or one of its causes, is viem's error for a revert. Nothing was sent in that case. */
+/** Returns whether an error, or one of its causes, is viem's revert error. In that case, nothing was sent. */
 function isRevert(error: unknown): boolean {
   const seen = new Set<unknown>()
   for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {

@@ -12,7 +12,7 @@ const purposes = (given: Partial<GivenPermissions>) =>
   takeCalls(quotes, { loanToken, allowance: 0n, isOperator: false, ...given }).map(({ purpose }) => purpose)
 
 describe('takeCalls', () => {
-  test('default: the missing permissions, then the takes, each held to its cost', () => {
+  test('default: missing permissions, then takes, each limited to its cost', () => {
     const calls = takeCalls(quotes, { loanToken, allowance: 0n, isOperator: false })
     expect(calls.map(({ purpose }) => purpose)).toEqual(['approve', 'permit', 'take', 'take'])
     const [approve, , first, second] = calls
@@ -22,7 +22,7 @@ describe('takeCalls', () => {
     expect([mostOf(), mostOf(second?.data)]).toEqual([50n, 7n])
   })
 
-  test('behavior: what is there is not asked for again, and a smaller allowance is taken back first', () => {
+  test('behavior: does not repeat existing permissions, and resets a smaller allowance first', () => {
     expect(purposes({ allowance: 57n, isOperator: true })).toEqual(['take', 'take'])
     expect(purposes({ allowance: 58n })).toEqual(['permit', 'take', 'take'])
     expect(purposes({ allowance: 56n, isOperator: true })).toEqual(['reset', 'approve', 'take', 'take'])
@@ -31,7 +31,7 @@ describe('takeCalls', () => {
     expect(takeCalls([free], { loanToken, allowance: 0n, isOperator: true })).toHaveLength(1)
   })
 
-  test('error: a quote above its most, of another pool, or none', () => {
+  test('error: a quote above its maximum, from another pool, or missing', () => {
     const given = { loanToken, allowance: 0n, isOperator: false }
     expect(takeCalls([{ signed, maxCost: 50n }], given)).toHaveLength(3)
     for (const [wrong, path] of [

@@ -3,11 +3,11 @@ import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { Executability } from '../executability/executability.ts'
 import { approvalSteps, setOperatorParameters, takeQuoteParameters } from '../executability/takeQuote.ts'
 
-/** A call for the borrower to send. `value` is in wei and always zero. */
+/** A call that the borrower sends. `value` is in wei and always zero. */
 export type TakeCall = {
   /**
-   * `reset` clears a remaining allowance, `approve` allows the cost, `permit` lets the market open positions, `take`
-   * takes a quote.
+   * `reset` clears a remaining allowance, `approve` approves the cost, `permit` allows the market to open positions,
+   * and `take` takes a quote.
    */
   purpose: 'reset' | 'approve' | 'permit' | 'take'
   to: Address
@@ -15,29 +15,31 @@ export type TakeCall = {
   value: bigint
 }
 
-/** A quote to take in full, from a plan or elsewhere. `maxCost` is in raw units and defaults to the quote's cost. */
+/**
+ * A quote to take in full, from a plan or another source. `maxCost` is in raw units and defaults to the quote's cost.
+ */
 export type QuoteToTake = { signed: SignedQuote; maxCost?: bigint | undefined }
 
-/** A borrower's existing permissions for the quote market. */
+/** The permissions that a borrower has already granted to the quote market. */
 export type GivenPermissions = {
   /** The pool's loan token. */
   loanToken: Address
-  /** The market's allowance, raw units. */
+  /** The market's allowance, in raw units. */
   allowance: bigint
   /** Whether the market may open positions for the borrower. */
   isOperator: boolean
 }
 
 /**
- * Returns the calls that take quotes of one pool, in order: missing permissions, then one take per quote. An
+ * Returns the calls that take quotes of one pool, in order: first the missing permissions, then one take per quote. An
  * insufficient allowance is replaced by exactly the quotes' cost, which the takes use up. Existing permissions are not
- * requested again.
+ * granted again.
  *
  * Send them one by one, or as a batch with {@link sendCallsParameters}.
  *
  * @param given The existing permissions, or a verdict on one of the quotes.
- * @throws {InvalidInputError} if a quote is malformed, costs more than its `maxCost`, or belongs to another pool than
- * the first.
+ * @throws {InvalidInputError} if a quote is malformed, costs more than its `maxCost`, or does not belong to the same
+ * pool as the first.
  * @example
  * ```ts
  * const [first] = plan.takes
@@ -68,9 +70,9 @@ export function takeCalls(
 }
 
 /**
- * Returns the total cost of quotes of one pool, raw units of its loan token.
+ * Returns the total cost of one pool's quotes, in raw units of its loan token.
  *
- * @throws {InvalidInputError} if a quote costs more than its `maxCost`, or belongs to another pool than the first.
+ * @throws {InvalidInputError} if a quote costs more than its `maxCost`, or does not belong to the same pool as the first.
  */
 export function costOf(quotes: readonly QuoteToTake[]): bigint {
   return guardInput('quotes', () => {
@@ -78,10 +80,10 @@ export function costOf(quotes: readonly QuoteToTake[]): bigint {
     for (const [index, { signed, maxCost = signed.vrtAmount }] of quotes.entries()) {
       const path = `quotes[${index}]`
       if (signed.poolId.toLowerCase() !== poolId) {
-        throw new InvalidInputError('belongs to another pool than the first.', { path: `${path}.signed.poolId` })
+        throw new InvalidInputError('must belong to the same pool as the first.', { path: `${path}.signed.poolId` })
       }
       if (maxCost < signed.vrtAmount) {
-        const what = `is below ${signed.vrtAmount}, what the quote costs.`
+        const what = `must be at least ${signed.vrtAmount}, the cost of the quote.`
         throw new InvalidInputError(what, { path: `${path}.maxCost`, given: maxCost })
       }
     }
@@ -94,7 +96,7 @@ function permissionsOf(given: Executability | GivenPermissions): GivenPermission
   if (!('checks' in given)) return { ...given }
   const { loanToken } = given.checks[2]
   const { allowance, isOperator } = given.checks[5]
-  if (loanToken === null) throw new InvalidInputError('has no loan token of the pool.', { path: 'given' })
+  if (loanToken === null) throw new InvalidInputError("does not contain the pool's loan token.", { path: 'given' })
   return { loanToken, allowance, isOperator }
 }
 

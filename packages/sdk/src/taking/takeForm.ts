@@ -4,16 +4,17 @@ import type { readAtomicity } from './sendCalls.ts'
 import type { TakeCall } from './takeCalls.ts'
 
 /**
- * How takes are sent: one transaction per call, a batch of the wallet (EIP-5792), or a Bundler3 transaction with
+ * How takes are sent: one transaction per call, a wallet's batch of calls (EIP-5792), or a Bundler3 transaction with
  * signatures.
  */
 export type TakeForm = 'oneByOne' | 'sendCalls' | 'bundle'
 
 /**
- * Chooses the form with the fewest confirmations that an account supports, then the one with the least gas. Pure.
+ * Chooses the form that requires the fewest confirmations among those that an account supports, and of those the one
+ * that uses the least gas. Pure.
  *
  * @param can.atomicity The wallet's support for atomic batches.
- * @param can.bundle Whether the account signs without confirmation, and the takes can be bundled.
+ * @param can.bundle Whether the account signs without confirmation and the takes can be bundled.
  * @throws {InvalidInputError} if an argument is malformed.
  * @example
  * ```ts

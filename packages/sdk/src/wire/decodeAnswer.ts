@@ -3,9 +3,9 @@ import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 import type { Shape } from './shape.ts'
 
 /**
- * Decodes a message of the other side.
+ * Decodes a message from the other side.
  *
- * @param what The message's name in the error.
+ * @param what The name of the message, for the error.
  * @throws {InvalidResponseError} if it is malformed.
  */
 export function decodeAnswer<T>(shape: Shape<T>, value: unknown, what: string, facts: ClientErrorOptions = {}): T {

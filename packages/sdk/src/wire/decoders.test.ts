@@ -10,13 +10,13 @@ import type { Shape } from './shape.ts'
 
 const queries = new Set<unknown>(Object.values<Endpoint>(endpoints).map(({ query }) => query))
 
-/** Every exported wire shape except the queries, which only the service decodes. */
+/** Every exported wire shape except queries, which only the service decodes. */
 const shapes = Object.entries<unknown>(wire).filter(
   (entry): entry is [string, wire.Shape<unknown>] =>
     typeof entry[1] === 'object' && entry[1] !== null && '_zod' in entry[1] && !queries.has(entry[1]),
 )
 
-/** Answers whose shapes are declared in an endpoint's record. */
+/** Responses whose shapes are declared in an endpoint's record. */
 const answers = Object.entries<Endpoint>(endpoints).flatMap(([id, endpoint]): [string, wire.Shape<unknown>][] => {
   const shape = endpoint.answers[200]?.shape
   return shape && `${id}Answer` in decoders ? [[`${id}Answer`, shape]] : []
@@ -33,7 +33,7 @@ const texts = [
 ]
 const otherValues: unknown[] = [...texts, null, true, 0, 1, -1, 1.5, 2 ** 53, [], {}, [1], { path: 'p', message: 'm' }]
 
-/** Values of a shape. */
+/** Generates values of a shape. */
 function fitting(node: wire.ShapeNode): fc.Arbitrary<unknown> {
   switch (node.kind) {
     case 'string':
@@ -106,7 +106,7 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
     const compare = (value: unknown) => {
       const expected = decodeInCore(shape, value)
       const decoded = decodeHere(decoder, value)
-      // Thousands of comparisons would take seconds with `expect`.
+      // With `expect`, these thousands of comparisons would take seconds.
       if (!isDeepStrictEqual(decoded, expected)) expect(decoded).toEqual(expected)
       reached[expected.ok ? 'accepted' : 'refused'] += 1
     }
@@ -115,7 +115,7 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
         expect(wire.decode(shape, value).ok).toBe(true)
         compare(value)
         for (const place of placesOf(value)) {
-          // A code of a later version is kept here, but core decodes it as INTERNAL.
+          // A later version's code is kept here, but core decodes it as INTERNAL.
           if (place.at(-1) === 'code') continue
           const [other] = numbers.take(1).map((n) => otherValues[n % otherValues.length])
           const changed = changeAt(value, place, other)
@@ -129,11 +129,11 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
     expect(reached.refused).toBeGreaterThan(20)
   })
 
-  test('behavior: an answer that stands with its endpoint has a decoder', () => {
+  test('behavior: responses declared in endpoint records have decoders', () => {
     expect(answers.map(([name]) => name)).toContain('getPositionsAnswer')
   })
 
-  test('behavior: a code of a later version stays as it is', () => {
+  test("behavior: keeps a later version's code", () => {
     const problem = { type: 't', title: 't', status: 422, detail: 'd', code: 'NEW', requestId: 'r' }
     expect(decoders.problemShape(problem, '')).toEqual(problem)
     expect(decodeHere(decoders.problemShape, { ...problem, code: 1 })).toEqual({ ok: false, path: 'code' })
@@ -141,7 +141,7 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
 })
 
 describe('serverMessageShape', () => {
-  test('behavior: a type of a later version is null, a known one that does not fit is refused', () => {
+  test("behavior: a later version's type is null, and a malformed known type is rejected", () => {
     expect(serverMessageShape({ type: 'news' }, '')).toBeNull()
     expect(serverMessageShape({ type: 'toString' }, '')).toBeNull()
     expect(serverMessageShape({}, '')).toBeNull()

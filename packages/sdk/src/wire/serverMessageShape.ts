@@ -3,7 +3,7 @@ import { serverMessageShape as knownMessageShape } from '../generated/decoders.t
 import { anything, type Shape } from './shape.ts'
 
 /**
- * Decodes a service message on `/ws/rfq`. Null for a message type unknown to this version.
+ * Decodes a message from the service on `/ws/rfq`. Returns null if this version does not know its type.
  *
  * @throws {InvalidInputError} if a message of a known type is malformed.
  */

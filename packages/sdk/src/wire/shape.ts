@@ -1,10 +1,10 @@
 import { InvalidInputError } from '@firmquote/core'
 
 /**
- * Decodes a wire value, or throws an `InvalidInputError` with the path of the mistake.
+ * Decodes a wire value, or throws an `InvalidInputError` with the path of the invalid part.
  *
- * The zod shapes of `@firmquote/core/wire` are the only description of the wire format. To avoid zod's size in
- * browsers, the build generates equivalent decoders from them, which use the functions of this file.
+ * The zod shapes of `@firmquote/core/wire` define the wire format. To keep zod out of browser bundles, the build
+ * generates equivalent decoders from them. Those use the functions in this file.
  */
 export type Shape<T> = (value: unknown, path: string) => T
 
@@ -19,7 +19,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A string that `parse` accepts. Null is a rejection. */
+/** A string that `parse` accepts. `parse` returns null to reject it. */
 /* @__NO_SIDE_EFFECTS__ */
 export function text<T>(parse: (value: string) => T | null, expected: string): Shape<T> {
   return (value, path) => {
@@ -31,7 +31,7 @@ export function text<T>(parse: (value: string) => T | null, expected: string): S
 /** Any string. */
 export const string: Shape<string> = text((value) => value, 'a string')
 
-/** A string of at most `longest` UTF-16 units. */
+/** A string of at most `longest` UTF-16 code units. */
 /* @__NO_SIDE_EFFECTS__ */
 export function shortString(longest: number): Shape<string> {
   return text((value) => (value.length > longest ? null : value), `a string of at most ${longest} characters`)
@@ -40,7 +40,7 @@ export function shortString(longest: number): Shape<string> {
 /** Any finite number. */
 export const number: Shape<number> = numberThat((value) => Number.isFinite(value), 'a number')
 
-/** A number that `accepts` returns true for. */
+/** A number for which `accepts` returns true. */
 /* @__NO_SIDE_EFFECTS__ */
 export function numberThat(accepts: (value: number) => boolean, expected: string): Shape<number> {
   return (value, path) => (typeof value === 'number' && accepts(value) ? value : refuse(path, `must be ${expected}`))
@@ -63,20 +63,20 @@ export function oneOf<const T extends string>(...values: readonly T[]): Shape<T>
   return text((value) => values.find((one) => one === value) ?? null, `one of ${values.join(', ')}`)
 }
 
-/** A value of the shape, or null. */
+/** A value of the given shape, or null. */
 /* @__NO_SIDE_EFFECTS__ */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return (value, path) => (value === null ? null : shape(value, path))
 }
 
-/** An array of values of the shape. */
+/** An array of values of the given shape. */
 /* @__NO_SIDE_EFFECTS__ */
 export function array<T>(shape: Shape<T>): Shape<T[]> {
   return (value, path) =>
     Array.isArray(value) ? value.map((part, index) => shape(part, at(path, index))) : refuse(path, 'must be an array')
 }
 
-/** An object with these required and optional fields. Other fields are dropped. */
+/** An object with the given required and optional fields. Other fields are dropped. */
 /* @__NO_SIDE_EFFECTS__ */
 export function object<R extends Fields, O extends Fields = Record<never, never>>(
   required: R,
@@ -93,7 +93,7 @@ export function object<R extends Fields, O extends Fields = Record<never, never>
   }
 }
 
-/** Like the given object shape, but rejects unknown keys. */
+/** The given object shape, but rejects unknown keys. */
 /* @__NO_SIDE_EFFECTS__ */
 export function strict<T extends object>(shape: Shape<T>): Shape<T> {
   return (value, path) => {
@@ -103,7 +103,7 @@ export function strict<T extends object>(shape: Shape<T>): Shape<T> {
   }
 }
 
-/** Like the given object shape, but requires exactly one of two optional fields. */
+/** The given object shape, but requires exactly one of two optional fields. */
 /* @__NO_SIDE_EFFECTS__ */
 export function exactlyOne<T extends object, R extends T>(
   shape: Shape<T>,
@@ -113,7 +113,7 @@ export function exactlyOne<T extends object, R extends T>(
   return (value, path) => {
     const result = shape(value, path)
     if (one in result === other in result) {
-      refuse(at(path, one), `must be given, or ${other} instead: exactly one of the two`)
+      refuse(at(path, one), `must be given, or ${other}, but not both`)
     }
     return result as R
   }
