@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** Files for operators. */
+/** Folder of the files for operators. */
 export const deployFolder = new URL('../deploy/', import.meta.url)
 
 const shape = z.strictObject({
@@ -22,10 +22,10 @@ const shape = z.strictObject({
   ),
 })
 
-/** One rule of `alerts.yml`. */
+/** A rule in `alerts.yml`. */
 export type AlertRule = z.infer<typeof shape>['groups'][number]['rules'][number]
 
-/** The rules of `alerts.yml` in order. */
+/** Returns the rules in `alerts.yml` in order. */
 export function alertRules(): AlertRule[] {
   const text = readFileSync(new URL('alerts.yml', deployFolder), 'utf8')
   return shape.parse(parse(text)).groups.flatMap(({ rules }) => rules)

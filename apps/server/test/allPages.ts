@@ -1,4 +1,4 @@
-/** All pages of a list, starting with the first. */
+/** Reads all pages of a list, starting with the first. */
 export async function allPages<Page extends { nextCursor?: string | null }>(
   ask: (cursor: { cursor?: string }) => Promise<Page>,
 ): Promise<Page[]> {

@@ -5,7 +5,10 @@ import { closesAt, hashOf, newAuction, newAuctionQuote, newClose, openedAt, runA
 const dayMs = 86_400_000
 const unproven = true
 
-/** Opening times in milliseconds after `openedAt`, series, quotes, and whether the auction stays open. */
+/**
+ * For each auction: its opening time in milliseconds after `openedAt`, its series, its quotes, and whether it stays
+ * open.
+ */
 const auctions = [
   {
     after: 0,
@@ -34,8 +37,8 @@ const auctions = [
 ] as const
 
 /**
- * Runs auctions on three UTC days and in two series, with equal rates, unproven quotes and an open auction: all cases for the best rate of a day. The
- * series have the hashes 901 and 902.
+ * Runs auctions on three UTC days in two series, with equal rates, unproven quotes and an open auction, to cover all
+ * cases for a day's best rate. The series hashes are 901 and 902.
  */
 export async function runAuctionDays(store: Store): Promise<void> {
   for (const [index, { after, series, quotes, ...rest }] of auctions.entries()) {

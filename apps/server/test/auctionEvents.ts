@@ -17,7 +17,7 @@ export const rfq: RFQ = {
   closesAt,
 }
 export const publicId = publicRfqId(rfq.rfqId)
-/** The auction's rows at its opening. */
+/** The auction's rows when it opens. */
 export const record: AuctionRecord = { rfq, publicRfqId: publicId, backers: 3, quotes: [], close: null }
 export const opened = {
   type: 'opened',
@@ -30,7 +30,7 @@ export const deadlineReached: AuctionEvent = { type: 'deadlineReached' }
 
 export type Submitted = Extract<AuctionEvent, { type: 'quoteSubmitted' }>
 
-/** A valid quote for the auction, apart from `terms`. Its hash and arrival are its number. */
+/** A quote that is valid for the auction unless `terms` changes that. The number is its hash and its arrival time. */
 export function submitted(submission: number, backer: Address, terms: Partial<SignedQuote> = {}): Submitted {
   return {
     type: 'quoteSubmitted',
@@ -43,7 +43,7 @@ export function submitted(submission: number, backer: Address, terms: Partial<Si
   }
 }
 
-/** The chain's verdict on a submission. */
+/** The chain's verdict for a submission. */
 export function judged({ submission: id, backer }: Submitted, rejection: Rejection | null = null): AuctionEvent {
   return { type: 'quoteJudged', id, backer, rejection }
 }
@@ -61,10 +61,10 @@ export function apply(events: readonly AuctionEvent[]): { state: AuctionState; e
   return { state, effects }
 }
 
-/** The effects of one type. */
+/** The effects with a given type. */
 export const effectsOf = <T extends AuctionEffect['type']>(effects: readonly AuctionEffect[], type: T) =>
   effects.filter((effect): effect is Extract<AuctionEffect, { type: T }> => effect.type === type)
 
-/** The answers to submissions, by code. */
+/** The codes of the answers to submissions. */
 export const codesOf = (effects: readonly AuctionEffect[]) =>
   effectsOf(effects, 'ack').map(({ verdict }) => (verdict.ok ? 'accepted' : verdict.rejection.code))

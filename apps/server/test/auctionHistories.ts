@@ -18,7 +18,10 @@ import {
   submitted,
 } from './auctionEvents.ts'
 
-/** Few prices, so that ties are frequent: two with one rate and different notionals, one higher, two invalid. */
+/**
+ * A small set of prices, so that ties are frequent: two with the same rate but different notionals, one higher, and two
+ * invalid.
+ */
 const prices = [
   { vrtAmount: 10n, notional: 1_000n },
   { vrtAmount: 5n, notional: 500n },
@@ -29,12 +32,12 @@ const prices = [
 
 const verdicts = ['accepted', 'rejected', 'unavailable'] as const
 
-/** The outcomes of a write: whether it was stored, and what the caller learns. */
+/** The possible outcomes of a write: whether it was stored, and what is reported to the caller. */
 const writes = ['done', 'done, unknown', 'lost, unknown', 'failed'] as const
 type Write = (typeof writes)[number]
 
 const index = fc.nat(7)
-// One backer submits often enough to use up its attempts.
+// One backer submits often enough to exhaust its attempts.
 const backer = fc.oneof(fc.constant(0), fc.nat(backers.length - 1), fc.nat(backers.length - 1))
 const price = fc.oneof({ weight: 6, arbitrary: fc.nat(2) }, { weight: 2, arbitrary: fc.constantFrom(3, 4) })
 const verdict = fc.constantFrom('accepted', ...verdicts)
@@ -50,10 +53,10 @@ const move = fc.oneof(
   moveOf(40, 'submit', { backer, price }),
   moveOf(15, 'repeat', { index: fc.nat(30) }),
   moveOf(30, 'judge', { index, verdict }),
-  // An attempt to accept a quote reaches the store; its answer arrives later.
+  // An attempt to accept a quote reaches the store. The answer arrives later.
   moveOf(35, 'store', { index, write }),
   moveOf(35, 'hear', { index }),
-  // Another instance accepts a quote: one that is also pending here, or another one.
+  // Another instance accepts a quote, which may also be pending here.
   moveOf(6, 'elsewhere', { backer, same: fc.boolean() }),
   moveOf(8, 'read', {}),
   moveOf(8, 'hearRows', { index }),
@@ -65,10 +68,10 @@ const move = fc.oneof(
 )
 type Move = typeof move extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
-/** Events of an auction on one of several instances. By default, fast-check generates far shorter arrays. */
+/** Auction events on one of several instances. By default, fast-check would generate far shorter arrays. */
 export const moves = fc.array(move, { minLength: 40, maxLength: 140, size: 'max' })
 
-/** An event and its consequences. */
+/** An event and its effects. */
 export type Step = {
   event: AuctionEvent
   effects: readonly AuctionEffect[]
@@ -79,15 +82,15 @@ export type Step = {
   rows: AuctionRecord
 }
 
-/** All steps, until every pending outcome is known. */
+/** All steps until every pending outcome is known. */
 export type History = {
   steps: Step[]
-  /** The quotes accepted by another instance. */
+  /** Quotes accepted by another instance. */
   elsewhere: ReadonlySet<Hex>
   rows: AuctionRecord
 }
 
-/** The rows of the auction, with the semantics of the store. */
+/** The auction's rows, which behave like those in the store. */
 function createRows() {
   const quotes: AcceptedQuote[] = []
   let close: AuctionRecord['close'] = null
@@ -115,7 +118,7 @@ function createRows() {
 
 type Task<Type extends AuctionEffect['type']> = Extract<AuctionEffect, { type: Type }>
 
-/** Plays moves against the rows, and then the rest until every outcome is known. Moves that are not applicable are skipped. */
+/** Applies moves to the rows, then continues until every outcome is known. Skips moves that are not applicable. */
 export function playHistory(given: readonly Move[]): History {
   const rows = createRows()
   const steps: Step[] = []
@@ -159,7 +162,7 @@ export function playHistory(given: readonly Move[]): History {
     apply(deadlineReached)
   }
   const close = ({ rejectedCount }: Task<'close'>, how: Write) => {
-    // A close before the store's deadline is reported as such.
+    // The store reports a close before its deadline as such.
     const answer = how === 'done' || how === 'done, unknown' ? rows.close(rejectedCount) : null
     if (how === 'done') apply({ type: 'closeAnswered', answer })
     else apply({ type: 'closeFailed' })
@@ -201,7 +204,7 @@ export function playHistory(given: readonly Move[]): History {
       const { hash, quote, arrival } =
         same && known && known.quote.notional > 0n ? known : submitted(1_001 + submissions.length, maker, prices[0])
       const isNew = !rows.read().quotes.some((row) => row.hash === hash)
-      // It arrived there later, so its rate differs.
+      // The quote arrived there later, so its rate differs.
       const answer = rows.accept(candidateOf(rfq, quote, hash, arrival + 7_000_000))
       if (isNew && answer.status === 'accepted') elsewhere.add(hash)
     },
@@ -226,7 +229,7 @@ export function playHistory(given: readonly Move[]): History {
   apply(opened)
   for (const one of given) perform[one.kind](one as never)
 
-  // Plays the history to its end.
+  // Runs the history to completion.
   reachDeadline()
   for (let task = take(closes, 0); task; task = take(closes, 0)) close(task, 'done')
   while (toStore.length + answers.length + read.length + judging.length > 0) {

@@ -11,30 +11,32 @@ import { startRealService } from './realService.ts'
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** What a party paid for a position. */
+/** A party's payment for a position. */
 const paidIn = ({ role, notional, cost }: FixedPosition): bigint => (role === 'maker' ? notional : cost)
 const paidOut = ({ role, settlement }: FixedPosition): bigint =>
   settlement === undefined ? 0n : role === 'maker' ? settlement.toMaker : settlement.toBorrower
 
 /**
- * Starts a service that follows the chain, and compares its positions, and the figures of `firmquote-daemon report`, with the histories on the chain.
+ * Starts a service that follows the chain. Compares its positions and the figures of `firmquote-daemon report` with the
+ * position histories on the chain.
  */
 export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
   const { rpcUrl, chainId, contracts } = devnet
   const { quoteMarket, interestRatePool } = contracts
-  // Undoing a history is longer than the next one is at first; the sync would wait for a node that far behind.
+  // After a history is undone, the chain is at first much shorter than the synced one. With a smaller window, the sync
+  // would wait, as it does for a node that is far behind.
   const service = await startRealService(devnet, { sync: { reorgWindow: 1_000 } })
-  /** The accrued amounts of open positions at the end of a history. */
+  /** The amounts accrued by open positions at the end of a history. */
   const accrued = new Map<bigint, bigint | undefined>()
 
-  /** All pages, with few positions each. */
+  /** Reads all pages, with only a few positions per page. */
   const read = async (address: Address): Promise<AccountPositions> => {
     const query = { address, status: 'all', limit: 7 } as const
     const pages = await allPages((cursor) => service.markets.positions({ ...query, ...cursor }))
     return { ...(pages[0] as AccountPositions), positions: pages.flatMap(({ positions }) => positions) }
   }
 
-  /** A maker's report, which reads IDs from the service and everything else from the chain. */
+  /** A maker's report, which takes only IDs from the service and everything else from the chain. */
   const report = async ({ address: maker, positions }: AccountPositions) => {
     const positionIds = positions.flatMap(({ role, positionId }) => (role === 'maker' ? [positionId] : []))
     return createReport(
@@ -53,18 +55,18 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
           (answer) => answer.withdrawable?.find((credit) => credit.token === token)?.amount ?? 0n,
         )
         expect(withdrawable).toEqual(credits)
-        // The balance of each account is its initial balance, less its payments, plus its withdrawals.
+        // Each account's balance is its initial balance, minus its payments, plus its withdrawals.
         const expected = ofToken.map((positions, index) => {
           const withdrawn = sum(positions.map(paidOut)) - (withdrawable[index] ?? 0n)
           return startBalance - sum(positions.map(paidIn)) + withdrawn - (lost[index] ?? 0n)
         })
         expect(balances).toEqual(expected)
-        // Over all parties, payouts and the pool's liabilities equal premiums and deposits, to the unit.
+        // In total, payouts plus the pool's liabilities equal premiums plus deposits, to the unit.
         const all = ofToken.flat()
         const open = all.filter(({ settlement }) => settlement === undefined)
         expect(sum(all.map(paidIn)) - sum(all.map(paidOut))).toBe(sum(open.map(paidIn)))
         expect(sum(open.map(paidIn)) + sum(withdrawable)).toBe(owed)
-        // Makers' earnings in their reports equal borrowers' losses, and the reports include all open positions.
+        // The earnings in the makers' reports equal the borrowers' losses, and the reports include all open positions.
         const totals = reports.flatMap((one) => one.totals.filter(({ loanToken }) => loanToken === token))
         const ended = all.filter(({ role, settlement }) => role === 'borrower' && settlement)
         const earned = sum(totals.map(({ settled }) => settled.pnl))
@@ -76,7 +78,7 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
       for (const { positionId, state, floating } of reports.flatMap((one) => one.positions)) {
         const told = positions.find((one) => one.positionId === positionId)
         expect([positionId, state === 'settled']).toEqual([positionId, told?.settlement !== undefined])
-        // Before the expiry the two differ if an index has fallen, which no lending market's does.
+        // Before expiry, the two differ if an index has fallen, which does not happen in a lending market.
         if (state !== 'open') expect(floating).toBe(told?.settlement?.toBorrower ?? told?.accrued)
       }
       for (const { positionId, settlement } of positions) {

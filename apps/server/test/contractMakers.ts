@@ -9,14 +9,14 @@ import {
 import { encodeFunctionData, getAddress, type Hex } from 'viem'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
 
-/** A contract maker with one owner, which can be made to misbehave. */
+/** A contract maker that has one owner and can be made to misbehave. */
 export type ContractMaker = Awaited<ReturnType<typeof deployContractMaker>>
 
 const behaviours = { honest: 0, 'burns gas': 1, 'consents to readings only': 2 } as const
 const funds = 100_000_000_000n
 const abi = switchableErc1271WalletAbi
 
-/** Deploys a contract maker with 100,000 tUSD of its owner and a full allowance for the quote market. */
+/** Deploys a contract maker that has 100,000 tUSD from its owner and has approved the quote market for all of it. */
 export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount) {
   const { loanToken, quoteMarket } = devnet.contracts
   const wallet = devnet.walletClient(owner)
@@ -37,7 +37,7 @@ export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount) 
   return {
     address,
     owner,
-    /** A valid quote for a devnet's service, apart from `changes`. */
+    /** A quote that a devnet's service accepts unless `changes` makes it invalid. */
     async quote(changes: Partial<QuoteMarketQuote> = {}): Promise<SignedQuote> {
       const terms = createQuote(devnet, owner, { maker: address, ...changes })
       return deserializeSignedQuote(await signQuote(owner, domainOf(devnet), terms))

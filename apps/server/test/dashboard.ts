@@ -24,7 +24,7 @@ const shape = z.object({
   ),
 })
 
-/** The parts of `grafana-dashboard.json` that tests read. */
+/** The parts of `grafana-dashboard.json` that tests use. */
 export type Dashboard = z.infer<typeof shape>
 
 /** Reads the dashboard. */
@@ -32,7 +32,7 @@ export function dashboard(): Dashboard {
   return shape.parse(JSON.parse(readFileSync(new URL('grafana-dashboard.json', deployFolder), 'utf8')))
 }
 
-/** The dashboard's queries for all instances, with a rate interval of a minute, as Grafana sends them. */
+/** The dashboard's queries as Grafana sends them for all instances, with a rate interval of one minute. */
 export function dashboardQueries(): { title: string; expr: string; unit: string }[] {
   const { panels, annotations } = dashboard()
   const asked = (expr: string) => expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m')

@@ -1,6 +1,7 @@
 /*
- * Makes the disk fail for the files of a database, for as long as a file in the folder FAULTS says so: "fsync" makes every
- * wait for the disk fail with EIO, "slow" makes it take 0.6 s longer, "full" makes every write fail with ENOSPC. For LD_PRELOAD.
+ * LD_PRELOAD library that simulates disk faults for a database's files. A fault is active while the folder FAULTS
+ * contains a file with its name: "fsync" makes every sync fail with EIO, "slow" delays every sync by 0.6 s, and "full"
+ * makes every write fail with ENOSPC.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

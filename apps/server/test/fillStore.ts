@@ -18,11 +18,11 @@ import {
   openedAt,
 } from './storedQuotes.ts'
 
-/** The written data, for reading it back. */
+/** The data written to a store, used to read it back. */
 export type Filled = {
   quotes: readonly NewQuote[]
   auctions: readonly RfqId[]
-  /** The idempotency keys of auctions that have one. */
+  /** Idempotency keys, for auctions that have one. */
   keys: readonly Hex[]
   makers: readonly Address[]
   pools: readonly Hex[]
@@ -33,10 +33,10 @@ const [makerCount, poolCount, seriesCount] = [9, 3, 5]
 const most = 2n ** 256n
 
 /**
- * Fills a store with deterministic data of every kind: quotes with amounts of every length; open, closed and interrupted auctions; blocks with every
- * kind of event; and status updates.
+ * Fills a store with deterministic data of every kind: quotes with amounts of every length, auctions that are open,
+ * closed or interrupted, blocks with every kind of event, and status updates.
  *
- * @param size number of quotes; with ten or more, every table has rows.
+ * @param size number of quotes. With ten or more, every table has rows.
  */
 export async function fillStore(store: Store, { size, seed }: { size: number; seed: number }): Promise<Filled> {
   const random = createRandomInteger(seed)
@@ -62,14 +62,14 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
       ...{ deadline: now + BigInt(60 + random(9_999)), salt: bytes(32), signature: bytes(random(5) === 0 ? 300 : 65) },
     }
   }
-  /** Few rates, so that lists have ties, which are ordered by age. */
+  /** A small set of rates, so that lists contain ties, which are ordered by age. */
   const rate = () => random(20) / 7 + (random(9) === 0 ? Number.EPSILON : 0)
 
   await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: makerOf(100) })
   const quotes = Array.from({ length: size }, () =>
     newQuote(0, terms(), { hash: bytes(32), apr: rate(), createdAt: openedAt + random(50) }),
   )
-  // In groups that share a commit.
+  // Written in groups that share a commit.
   for (let at = 0; at < size; at += 200) {
     await Promise.all(quotes.slice(at, at + 200).map((quote) => store.insertQuote(quote)))
   }
@@ -89,7 +89,7 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
       return newAuctionQuote(0, rfqId, { ...terms(), maker, poolId, seriesKey }, { ...own, ...unproven })
     })
     await Promise.all(quoted.map((quote) => store.acceptQuote(quote, openedAt)))
-    // The last ones stay open.
+    // The last auctions stay open.
     if (index >= auctions.length - 2) continue
     const close = { at: closesAt + index, rejectedCount: random(9), interrupted: index % 4 === 0 }
     await store.closeAuction(newClose(rfqId, close))
@@ -117,12 +117,12 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     if (block % 2 === 0) facts.push({ type: 'quoteEnded', hash: takeOpen().hash, status: 'cancelled' })
     if (block % 5 === 2) facts.push({ type: 'nonceRaised', maker: pick(makers), nonce: BigInt(block) })
     const update = updateOf(block, block - 1, facts)
-    // A position and its fill are in one transaction.
+    // A position and its fill belong to the same transaction.
     const events = update.events.map((event) => ({ ...event, transactionHash: hashOf(block * 1_000) }))
     await store.applyBlocks({ ...update, events })
   }
   const { cursor } = await store.findSyncPosition()
-  if (cursor === null) throw new TypeError('Nothing is synced.')
+  if (cursor === null) throw new TypeError('No block has been synced.')
   const firstHour = Number(now) - (Number(now) % 3_600)
   const points = pools.flatMap((poolId) =>
     Array.from({ length: 40 }, (_, hour) => ({
@@ -136,13 +136,13 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
   return { quotes, auctions, keys, makers, pools, seriesKeys }
 }
 
-/** Every answer of a store about the written data, as text by query: each page of each list, in all orders. */
+/** A store's answers about the written data, as text by query. Covers every page of every list in all orders. */
 export async function readAll(store: Store, { quotes, auctions, keys, makers, pools, seriesKeys }: Filled) {
   const answers: Record<string, string> = {}
   const note = (name: string, answer: unknown) => {
     answers[name] = `${answers[name] ?? ''}${asText(answer)}\n`
   }
-  /** Records each answer to a query by the name of the method. */
+  /** Records every answer under the name of the method. */
   const ask = async <Name extends keyof Store>(
     name: Name,
     ...given: Parameters<Extract<Store[Name], (...given: never[]) => unknown>>

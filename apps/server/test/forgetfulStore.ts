@@ -13,8 +13,8 @@ import type { Store } from '../src/ports/store.ts'
 import type { RandomInteger } from './randomQuotes.ts'
 
 /**
- * The fates of a batch of writes: their frequency in percent, the part that is committed (`undone` for statements that are rolled back), and the
- * answer, immediately or later.
+ * The possible fates of a batch of writes: how often each occurs in percent, the part that is committed (`undone` for
+ * statements that are rolled back), and the answer, immediate or delayed.
  */
 const fates = {
   'answered late': { share: 10, done: 'all', heard: 'answer', late: true },
@@ -31,10 +31,10 @@ export type WriteFate = keyof typeof fates
 export const writeFates = Object.keys(fates) as WriteFate[]
 
 /**
- * Opens the real SQLite store in a file with the real writer. Only the channel between them is replaced: it loses answers where a killed thread does,
- * anywhere between the first statement and the answer.
+ * Opens the real SQLite store on a file with the real writer. Only the channel between them is replaced. Like a killed
+ * thread, it loses answers anywhere between the first statement and the answer.
  *
- * @param onFate receives the fate of each batch.
+ * @param onFate called with the fate of each batch.
  */
 export async function openForgetfulStore(
   file: string,
@@ -114,7 +114,7 @@ export async function openForgetfulStore(
     return {
       send(requests) {
         waiting.push(requests)
-        // Never within the call, because the writer has not recorded the batch yet.
+        // Never synchronously, because the writer has not recorded the batch yet.
         queueMicrotask(next)
       },
       close: async () => {},

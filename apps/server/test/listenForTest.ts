@@ -15,7 +15,7 @@ export type ListeningServer = {
   close(): Promise<void>
 }
 
-/** Starts a server on a free port of the loopback interface. By default it does not wait for open auctions when it closes. */
+/** Starts a server on a free port of the loopback interface. By default, closing it does not wait for open auctions. */
 export async function listenForTest(
   options: Pick<ServerOptions, 'service' | 'domain'> & Partial<ServerOptions>,
 ): Promise<ListeningServer> {

@@ -3,7 +3,7 @@ import { type Address, type Hex, numberToHex } from 'viem'
 import type { BlockHeader, Chain, ChainEvent, ChainFact } from '../src/ports/chain.ts'
 import { makerOf, now } from './storedQuotes.ts'
 
-/** A call on the chain. Calls that the contract would revert have no effect. */
+/** A contract call. Calls that the contract would revert have no effect. */
 export type MadeUpCall = { do: 'take' | 'cancel'; hash: Hex; quote: SignedQuote } | { do: 'raiseNonce'; maker: Address }
 
 /** The calls of one transaction. */
@@ -17,7 +17,10 @@ const emptyBloom: Hex = `0x${'00'.repeat(256)}`
 /** The taker of all quotes. */
 const madeUpTaker = makerOf(900)
 
-/** Creates an in-memory chain with the quote market's rules for fills, cancellations and nonces, which a test can reorganize. */
+/**
+ * Creates an in-memory chain that a test can reorganize. It follows the quote market's rules for fills, cancellations
+ * and nonces.
+ */
 export function createMadeUpChain(random: (below: number) => number) {
   let canonical: Block[] = []
   let hashes = 0
@@ -85,7 +88,7 @@ export function createMadeUpChain(random: (below: number) => number) {
   })
   const finalityDepth = 70
 
-  /** Only blocks, their events and the chain ID can be read. */
+  /** Supports reading only blocks, their events and the chain ID. */
   const chain = {
     readHead: () => answer(() => header(head())),
     readFinalized: () =>
@@ -110,7 +113,10 @@ export function createMadeUpChain(random: (below: number) => number) {
   return {
     chain,
     mine: (transactions: readonly MadeUpTransaction[] = []) => append(transactions),
-    /** Undoes the newest blocks and mines one block more; some of the undone calls are repeated in random blocks. */
+    /**
+     * Reverts the newest blocks and mines one more block than it reverted. Repeats some of the reverted calls in random
+     * blocks.
+     */
     reorganise(depth: number) {
       const kept = Math.max(1, canonical.length - depth)
       const undone = canonical.slice(kept).flatMap(({ transactions }) => transactions)
@@ -121,13 +127,13 @@ export function createMadeUpChain(random: (below: number) => number) {
         append(again.splice(0, left === 1 ? again.length : random(1 + Math.ceil((2 * again.length) / left))))
       }
     },
-    /** Lets half of all requests fail from now on, or none. */
+    /** Makes half of all requests fail from now on, or none. */
     fail(yes: boolean) {
       failing = yes
     },
     height: () => canonical.length - 1,
     hashAt: (height: number) => canonical[height]?.hash,
-    /** The status of a quote at a block height. */
+    /** A quote's status at a block height. */
     statusOf({ hash, quote }: { hash: Hex; quote: SignedQuote }, height: number) {
       const { ended, nonces } = (canonical[height] as Block).state
       const end = ended.get(hash)?.fact

@@ -36,19 +36,22 @@ export function createRandomInteger(seed: number): RandomInteger {
   }
 }
 
-/** A quote and its planted faults. */
+/** A quote and the faults planted in it. */
 export type RandomQuote = { quote: SignedQuote; faults: string[] }
 
-/** Generates random quotes from makers, series and ended quotes of every kind on one devnet. */
+/** Generates random quotes on one devnet that has every kind of maker, series and ended quote. */
 export type QuoteGenerator = { next(random: RandomInteger): Promise<RandomQuote> }
 
 type Maker = { address: Address; key: DevnetAccount; nonce: bigint }
 
-/** Malformed signatures that are still bytes, apart from those of contracts. */
+/** Byte strings that are not well-formed signatures. Does not cover contract signatures. */
 const malformed = signatureFaults.filter(([name]) => name !== 'no hex' && name !== 'no 0x')
 const funds = 1_000_000_000n
 
-/** Prepares the chain: makers without funds, a contract maker, a small and an expired series, taken and cancelled quotes. */
+/**
+ * Prepares the chain with makers without funds, a contract maker, a small series, an expired series, and taken and
+ * cancelled quotes.
+ */
 export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerator> {
   const domain = domainOf(devnet)
   const [rich, raised, wallet] = devnet.backers
@@ -61,7 +64,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
   const token = (from: DevnetAccount, name: string, args: unknown[]) =>
     succeed(chain.call(from, loanToken, testTokenAbi as Abi, name, args))
 
-  // Borrowers serve as makers without enough balance or allowance.
+  // Borrowers serve as makers whose balance or allowance is too low.
   const [lacksBalance, lacksAllowance, taker] = devnet.borrowers
   const balance = await devnet.publicClient.readContract({
     address: loanToken,
@@ -112,7 +115,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
   const sign = (quote: QuoteMarketQuote, key: DevnetAccount, by = domain): Promise<Hex> =>
     privateKeyToAccount(key.privateKey).signTypedData(quoteTypedData(quote, by))
 
-  // These end before time advances, and their deadlines are late enough for the tests.
+  // These quotes end before time advances, and their deadlines are late enough for the tests.
   const setUp = createRandomInteger(1)
   const ended: { fault: string; quote: QuoteMarketQuote; maker: Maker }[] = []
   for (let index = 0; index < 6; index += 1) {
@@ -128,7 +131,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
 
   const pick = <T>(random: RandomInteger, items: readonly T[]): T => items[random(items.length)] as T
 
-  /** Faults of the terms; each changes the quote before it is signed. */
+  /** Faults in the terms. Each changes the quote before it is signed. */
   const termFaults: Record<string, (quote: QuoteMarketQuote, random: RandomInteger) => QuoteMarketQuote> = {
     'deadline passed': (quote, random) => ({ ...quote, deadline: time - 1n - BigInt(random(1_000)) }),
     'another taker': (quote) => ({ ...quote, taker: devnet.deployer.address }),
@@ -149,7 +152,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     'all that the series can take': (quote) => ({ ...quote, seriesKey: small, notional: 1_000n }),
   }
 
-  /** Faults of the signature; each returns a signature that is not the maker's for this quote. */
+  /** Faults in the signature. Each returns a signature that is not the maker's signature for this quote. */
   const wrongSignatures: Record<string, (quote: QuoteMarketQuote, maker: Maker, right: Hex) => Promise<Hex> | Hex> = {
     'another signer': (quote) => sign(quote, devnet.deployer),
     'another chain': (quote, { key }) => sign(quote, key, { ...domain, chainId: domain.chainId + 1 }),
@@ -176,11 +179,11 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
         ['lacks allowance', lacksAllowance],
       ] as const)
       maker = { address: account.address, key: account, nonce: 0n }
-      // All of the funds, and more.
+      // Exactly the maker's funds, and more than that.
       quote = { ...valid(maker, random, time), notional: pick(random, [funds, funds + 1n, funds * 2n]) }
       if (quote.notional > funds) faults.push(fault)
     } else if (kind === 6) {
-      // A contract with a balance but no allowance, which accepts its owner's signature.
+      // A contract that accepts its owner's signature and has a balance but no allowance.
       maker = walletMaker
       quote = valid(maker, random, time)
       faults.push('a contract without allowance')

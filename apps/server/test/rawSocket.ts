@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Completes a WebSocket handshake and returns a raw connection, on which a test writes bytes. */
+/** Completes a WebSocket handshake and returns the raw connection, to which a test can write bytes. */
 export async function openRawSocket(port: number) {
   const socket = connect(port, '127.0.0.1')
   let received = Buffer.alloc(0)
@@ -17,13 +17,13 @@ export async function openRawSocket(port: number) {
     write: (bytes: Buffer) => void socket.write(bytes),
     /** Stops reading. */
     pause: () => void socket.pause(),
-    /** The code of the received close frame; null if the connection ended without one. */
+    /** The code in the received close frame. Null if the connection ended without one. */
     closeCode: once(socket, 'close').then(() => closeCodeIn(received.subarray(received.indexOf('\r\n\r\n') + 4))),
     destroy: () => socket.destroy(),
   }
 }
 
-/** A client frame, masked with zeros, which leaves the payload unchanged. */
+/** A client frame. Its mask is all zeros, which leaves the payload unchanged. */
 export function frame(opcode: number, payload: Buffer | string, { fin = true, masked = true } = {}): Buffer {
   const body = Buffer.from(payload)
   const mask = masked ? 0x80 : 0

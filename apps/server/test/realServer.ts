@@ -19,11 +19,11 @@ import { domainOf } from './signedQuotes.ts'
 export type RealServer = ListeningServer & { service: Service }
 
 /**
- * Starts the complete server on a free port, by default with limits that no test reaches.
+ * Starts the complete server on a free port. By default, its limits are too high for any test to reach.
  *
- * @param options.rpcUrl the node. Default: the devnet.
- * @param options.serviceLimits limits of auctions and quotes; `limits` are those of connections.
- * @param options.rateHistoryDays number of days for which floating rates are kept. Default: none.
+ * @param options.rpcUrl URL of the node. Default: the devnet's node.
+ * @param options.serviceLimits limits on auctions and quotes. `limits` applies to connections.
+ * @param options.rateHistoryDays number of days to keep floating rates. Default: none.
  */
 export async function startRealServer(
   devnet: Devnet,

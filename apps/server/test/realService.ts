@@ -26,16 +26,16 @@ import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
 
 export type RealService = Awaited<ReturnType<typeof startRealService>>
 
-/** The devnet mines on transactions only, so its newest block may be old. */
+/** The devnet mines only when it receives a transaction, so its newest block may be old. */
 const tenYears = 315_360_000
 
-/** Limits that no test reaches unless it sets them. */
+/** Limits too high for any test to reach. Tests of a limit override it. */
 const limits: ServiceLimits = {
   ...{ bodyBytes: 16_384, rfqsPerMinute: 10_000, openRfqs: 1_000, storedQuotesPerMaker: 1_000, socketsPerBacker: 3 },
   ...{ ...quoteRules, dustLimits: new Map(), openAuctions: 1_000, runningJudgements: 1_000 },
 }
 
-/** The dependencies of a service on the devnet, except its store, bus, log and signature threads. */
+/** The dependencies of a service on the devnet, except the store, the bus, the log and the signature threads. */
 export function devnetDeps(
   devnet: Devnet,
   options: {
@@ -72,7 +72,7 @@ export function devnetDeps(
   }
 }
 
-/** Signature threads by domain, shared by all services of a test file because they are slow to start. */
+/** Signature threads by domain. All services in a test file share them because they are slow to start. */
 const signatureThreads = new Map<string, Promise<SignatureThreads>>()
 
 function signaturesOf(domain: QuoteDomain): Promise<SignatureThreads> {
@@ -87,14 +87,14 @@ afterAll(async () => {
   signatureThreads.clear()
 })
 
-/** Starts the service on a real chain and a real store, with a fake clock; `node` is the proxy in front of the chain. */
+/** Starts the service with a real chain, a real store and a fake clock. `node` is the proxy in front of the chain. */
 export async function startRealService(
   devnet: Devnet,
   options: {
     limits?: Partial<ServiceLimits>
     sync?: Partial<SyncSettings>
     synced?: false
-    /** Timeout of the node. On a busy machine a real one takes seconds. */
+    /** Timeout for node requests. On a busy machine, a real node takes seconds. */
     rpcTimeoutMs?: number
     provenMakers?: ReadonlySet<string>
   } = {},
@@ -131,7 +131,7 @@ export async function startRealService(
   }
 }
 
-/** A signed quote that is valid for the devnet's service, apart from `changes`. */
+/** A signed quote that the devnet's service accepts unless `changes` makes it invalid. */
 export async function signedQuote(
   devnet: Devnet,
   maker: DevnetAccount,

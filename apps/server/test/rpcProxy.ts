@@ -4,27 +4,27 @@ import type { AddressInfo } from 'node:net'
 /** A JSON-RPC request as received by the node. */
 export type RpcCall = { method: string; params: readonly unknown[] }
 
-/** What the proxy does with a request instead of forwarding it. */
+/** The proxy's response to a request that it does not forward. */
 export type Interference =
   | { error: { code: number; message: string } }
   | { status: number }
-  /** A result that replaces the node's. */
+  /** A result that replaces the node's result. */
   | { result: unknown }
   /** A response body. */
   | { body: string }
   | undefined
 
-/** A proxy between a client and a node, with which a test simulates failures of the node. */
+/** A proxy between a client and a node. Tests use it to simulate node failures. */
 export type RpcProxy = {
   url: string
-  /** The requests so far; a test may clear it. */
+  /** The requests so far. A test may clear the list. */
   calls: RpcCall[]
-  /** Decides what happens to a request. Default: it is forwarded. */
+  /** Decides how to handle a request. By default, every request is forwarded. */
   interfere: (call: RpcCall) => Interference | Promise<Interference>
   close(): Promise<void>
 }
 
-/** Starts a proxy on a free port. The path of its URL contains a secret, which no log and no response may contain. */
+/** Starts a proxy on a free port. Its URL path contains a secret that must not appear in any log or response. */
 export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

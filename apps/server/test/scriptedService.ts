@@ -11,7 +11,7 @@ import type { AuctionListener, BackerSession, FollowedAuction, Service } from '.
 import { quoteRules } from '../src/domain/quoteRules.ts'
 import { OverloadedError } from '../src/ports/errors.ts'
 
-/** The market of the scripted service. */
+/** The scripted service's market. */
 export const testDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
 const { chainId, quoteMarket } = testDomain
@@ -54,7 +54,7 @@ export function createDeferred<T>() {
   return { promise, resolve, reject }
 }
 
-/** Creates an auction whose events, result and end are controlled by a test. */
+/** Creates an auction whose events, result and end a test controls. */
 export function createScriptedAuction() {
   const listeners = new Set<AuctionListener>()
   const { promise, resolve, reject } = createDeferred<RFQResult>()
@@ -78,7 +78,7 @@ export function createScriptedAuction() {
     listeners,
     emit(event: RFQStreamEvent) {
       for (const listener of [...listeners]) listener.event(event)
-      // As in the real one, no event of this instance follows these.
+      // As in a real auction, no further events from this instance follow these.
       if (event.type === 'done' || event.type === 'error') end()
     },
     finish(result: RFQResult) {
@@ -96,8 +96,8 @@ export type ScriptedAuction = ReturnType<typeof createScriptedAuction>
 type Parts = 'hub' | 'book' | 'statuses' | 'makers' | 'storage'
 
 /**
- * Creates a service without a chain or store, for tests of the entry points: failures that the real service cannot be made to have, slow readers,
- * exceeded limits. It has the methods that the entry points call.
+ * Creates a service without a chain or store for entry point tests: failures that cannot be provoked in the real
+ * service, slow readers and exceeded limits. It has only the methods that the entry points call.
  */
 export function createScriptedService(
   overrides: { [Part in Parts]?: Partial<Service[Part]> } & Partial<Pick<Service, 'health'>> = {},

@@ -5,7 +5,10 @@ import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { afterAll, beforeAll, describe } from '@jest/globals'
 
-/** Describes tests that need their own PostgreSQL, which runs during them. Skipped if PostgreSQL is not installed. */
+/**
+ * Describes tests that need their own PostgreSQL server. The server runs for the duration of the tests, which are
+ * skipped if PostgreSQL is not installed.
+ */
 export function describeWithPostgres(name: string, body: (postgres: () => Postgres) => void): void {
   const given = findPostgres() ? describe : describe.skip
   given(name, () => {

@@ -10,16 +10,16 @@ import type { Devnet, DevnetAccount } from '@firmquote/devnet'
 import { bytesToHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** The quote market of a devnet. */
+/** A devnet's quote market. */
 export const domainOf = ({ chainId, contracts }: Devnet): QuoteDomain => ({
   chainId,
   quoteMarket: contracts.quoteMarket,
 })
 
-/** Now, in Unix seconds. */
+/** The current time, in Unix seconds. */
 export const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000))
 
-/** A valid quote for a devnet's service, apart from `changes`. */
+/** A quote that a devnet's service accepts unless `changes` makes it invalid. */
 export function createQuote(devnet: Devnet, maker: DevnetAccount, changes: Partial<QuoteMarketQuote> = {}) {
   const [pool] = devnet.pools
   const series = changes.seriesKey ?? pool.series[1]?.seriesKey

@@ -26,7 +26,7 @@ export function openSocket(url: string, options: ClientOptions = {}) {
     socket,
     /** Resolves when the socket is closed. */
     closed,
-    /** The next message of this type; messages of other types are dropped. */
+    /** Returns the next message of this type and drops messages of other types. */
     async next<T extends ServerMessage['type']>(type: T) {
       for (;;) {
         for (let message = messages.shift(); message; message = messages.shift()) {
@@ -38,11 +38,11 @@ export function openSocket(url: string, options: ClientOptions = {}) {
         })
       }
     },
-    /** Sends an object as JSON, and text and bytes unchanged. */
+    /** Sends an object as JSON, or text or bytes as is. */
     send(message: object | string | Buffer) {
       socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message))
     },
-    /** Closes the socket and waits for it. */
+    /** Closes the socket and waits until it is closed. */
     async end() {
       socket.close()
       await closed
@@ -50,7 +50,7 @@ export function openSocket(url: string, options: ClientOptions = {}) {
   }
 }
 
-/** Signs a valid answer to a challenge, apart from the changes. */
+/** Signs a response to a challenge, with `changes` applied. */
 export async function answerChallenge(
   challenge: Extract<ServerMessage, { type: 'auth_challenge' }>,
   account: PrivateKeyAccount,

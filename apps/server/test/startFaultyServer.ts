@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 
-/** Faults of a database's disk. */
+/** Faults of the disk that holds a database. */
 type DiskFault = 'fsync' | 'slow' | 'full'
 
 /** A server process whose disk can be made to fail. */
@@ -20,7 +20,7 @@ export async function startFaultyServer(folder: string, environment: Readonly<Re
   const library = join(folder, 'faultyDisk.so')
   const source = fileURLToPath(new URL('faultyDisk.c', import.meta.url))
   const { status, stderr } = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The library that makes a disk fail could not be compiled: ${stderr}`)
+  if (status !== 0) throw new Error(`Failed to compile the disk fault library: ${stderr}`)
   const { child, says, ended } = startProgram(programOf('server'), [], {
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
@@ -31,13 +31,13 @@ export async function startFaultyServer(folder: string, environment: Readonly<Re
   const [, url = ''] = await says(/^ready (http:\S+)$/m)
   return {
     url: url.replace('localhost', '127.0.0.1'),
-    /** `host:port`, the instance label of Prometheus. */
+    /** `host:port`, as in Prometheus's instance label. */
     instance: `127.0.0.1:${new URL(url).port}`,
     breakDisk: (fault: DiskFault) => writeFileSync(join(faults, fault), ''),
     mendDisk: (fault: DiskFault) => rmSync(join(faults, fault)),
     signal: (name: NodeJS.Signals) => void child.kill(name),
     async stop() {
-      // A paused process handles no signals.
+      // A paused process does not handle signals.
       for (const name of ['SIGCONT', 'SIGKILL'] as const) child.kill(name)
       await ended
     },

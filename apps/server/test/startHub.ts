@@ -17,16 +17,16 @@ import { yieldToEventLoop } from '../src/scheduling/eventLoop.ts'
 import { applyBlock, seriesCreated } from './storedBlocks.ts'
 import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 
-/** The request of the tests; its series is in the store. */
+/** The RFQ that tests send. Its series is in the store. */
 export const request: RFQRequest = { poolId, seriesKey, notional: 1_000n }
 
-/** The state of the hub's chain, which a test can change. */
+/** The state of the hub's chain. Tests can change it. */
 type ScriptedChain = {
-  /** The verdict on every quote: valid, wrong nonce, failing read, or no answer. */
+  /** The verdict for every quote: valid, wrong nonce, failing read, or no answer. */
   verdict: 'good' | 'refused' | 'fails' | 'hangs'
   /** Digests of the taker proofs that were checked. Every taker owes 1,000. */
   proofs: Hex[]
-  /** The funds of each maker. */
+  /** Each maker's funds. */
   funds: bigint
 }
 
@@ -51,11 +51,11 @@ const limits: ServiceLimits = {
 export type HubFixture = Awaited<ReturnType<typeof startHub>>
 
 /**
- * Starts auctions without a chain: a hub on an in-memory store, by default with high limits. A test may replace any method of `store`, `sync` and
- * `storage`.
+ * Creates a hub without a chain, on an in-memory store and by default with high limits. A test may replace any method
+ * of `store`, `sync` and `storage`.
  */
 export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}) {
-  // A monotonic clock has an arbitrary origin.
+  // The origin of a monotonic clock is arbitrary.
   const clock = createFakeClock(openedAt - 123_456)
   clock.advance(123_456)
   const inner = await createSqliteStore({ file: ':memory:', clock })
@@ -150,7 +150,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   return {
     hub: start(),
     ...{ deps, clock, bus: deps.bus, store, sync, storage, logs, observed, chain },
-    /** Starts another instance on the same rows, on the same bus or an isolated one. */
+    /** Starts another instance on the same store, with the same bus or an isolated one. */
     startPeer: (kind: 'shared' | 'own', change: Partial<ServiceDeps> = {}) =>
       start({
         ...{ quotas: createInProcessQuotas(clock, given), presence: createInProcessPresence(1) },
@@ -164,19 +164,19 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   }
 }
 
-/** Lets the store and the bus answer pending requests, without advancing the clock. */
+/** Lets the store and the bus answer pending requests without advancing the clock. */
 export async function settle(): Promise<void> {
   for (let turns = 0; turns < 12; turns += 1) await yieldToEventLoop()
 }
 
-/** The outcome of a promise after everything has settled; `waiting` if it is pending. */
+/** The outcome of a promise after everything has settled, or `waiting` if it is still pending. */
 export async function answerOf<T>(promise: Promise<T>): Promise<T | 'waiting' | { error: string }> {
   const answer = promise.catch((error: Error) => ({ error: error.name }))
   await settle()
   return Promise.race([answer, 'waiting' as const])
 }
 
-/** Opens an auction that must be accepted. */
+/** Opens an auction and throws if the request is rejected. */
 export async function opened(
   hub: AuctionHub,
   change: Partial<RFQRequest> = {},
@@ -187,7 +187,7 @@ export async function opened(
   return outcome.value
 }
 
-/** The outcome of a request: `opened`, or the code of its rejection. */
+/** The outcome of a request: `opened` or the rejection code. */
 export async function openingOf(
   hub: AuctionHub,
   change: Partial<RFQRequest> = {},
@@ -198,13 +198,13 @@ export async function openingOf(
   return answer.ok ? 'opened' : answer.rejection.code
 }
 
-/** Sends the quote with this number, from its own backer. */
+/** Sends the quote with this number from a backer of its own. */
 export function send(hub: AuctionHub, { rfq }: FollowedAuction, number: number, rfqId = publicRfqId(rfq.rfqId)) {
   const { quote } = newAuctionQuote(number)
   return hub.submit({ backer: quote.maker, rfqId, quote })
 }
 
-/** Follows an auction: records its events by kind and position, and how often its stream ended. */
+/** Follows an auction. Records its events by kind and position, and how often its stream ended. */
 export function follow(auction: FollowedAuction, behind?: number) {
   const told = { events: [] as RFQStreamEvent[], ended: 0, places: () => told.events.map(placeOf), leave: () => {} }
   const end = () => {
@@ -227,7 +227,10 @@ type Method =
   | 'acceptQuote'
   | 'closeAuction'
 
-/** Delays the next calls of a store's method, before they run or before they are answered. The returned function releases them and stops delaying. */
+/**
+ * Delays subsequent calls of a store method, before they run or before they are answered. The returned function
+ * releases the delayed calls and stops delaying new ones.
+ */
 export function hold(store: Store, name: Method, before: 'done' | 'answered' = 'done'): () => void {
   const original = store[name] as (...given: unknown[]) => Promise<unknown>
   const waiting: (() => void)[] = []
@@ -247,7 +250,7 @@ export function hold(store: Store, name: Method, before: 'done' | 'answered' = '
   }
 }
 
-/** Counts the calls of a store's method from now on. */
+/** Counts calls of a store method from now on. */
 export function count(store: Store, name: Method): () => number {
   let asked = 0
   const original = store[name] as (...given: unknown[]) => Promise<unknown>

@@ -3,13 +3,13 @@ import type { ChainFact, Position, Series } from '../src/ports/chain.ts'
 import type { ChainUpdate, Store } from '../src/ports/store.ts'
 import { hashOf, maker, now, other, poolId, seriesKey } from './storedQuotes.ts'
 
-/** Time of the status updates, in Unix milliseconds. */
+/** Time of all status updates, in Unix milliseconds. */
 export const toldAt = Number(now) * 1_000
 
-/** A block with this number. */
+/** The block with this number. */
 export const blockOf = (n: number) => ({ number: BigInt(n), hash: hashOf(n + 500), timestamp: now + BigInt(n) })
 
-/** That block with these events, after another one. */
+/** The block with this number, with these events, on top of the given block. */
 export const updateOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
   const { number, hash } = blockOf(n)
   return {
@@ -28,11 +28,11 @@ export const updateOf = (n: number, after: number | null, facts: readonly ChainF
   }
 }
 
-/** Applies block `n` with these events, after block `n - 1`. */
+/** Applies block `n` with these events on top of block `n - 1`. */
 export const applyBlock = (store: Pick<Store, 'applyBlocks'>, n: number, ...facts: readonly ChainFact[]) =>
   store.applyBlocks(updateOf(n, n === 1 ? null : n - 1, facts))
 
-/** Rolls back all blocks above `to`, or all of them, from the current cursor. */
+/** Rolls back from the current cursor to `to`, or rolls back all blocks. */
 export async function rollBackTo(
   store: Pick<Store, 'findSyncPosition' | 'rollBack'>,
   to: BlockRef | null,
@@ -42,21 +42,21 @@ export async function rollBackTo(
   await store.rollBack({ from: cursor, to, at })
 }
 
-/** The cancellation of the quote with this number. */
+/** A cancellation of the quote with this number. */
 export const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const
 export const filled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'filled' }) as const
 
 export const raised = (nonce: bigint, of = maker) => ({ type: 'nonceRaised', maker: of, nonce }) as const
 
-/** The pool of all series in the tests. */
+/** The pool of every series in the tests. */
 export const pool = { poolId, loanToken: maker, adapter: other, market: hashOf(9) }
 export const poolCreated = { type: 'poolCreated', ...pool } as const
 
-/** A series that does not expire soon, apart from the terms. */
+/** A series that by default does not expire soon, with `terms` applied. */
 export const seriesCreated = (terms: Partial<Series> = {}) =>
   ({ type: 'seriesCreated', poolId, seriesKey, expiry: 2_000_000_000, cap: 1_000n, ...terms }) as const
 
-/** The position with this number, of `maker` apart from the terms. */
+/** The position with this number, by default with `maker` as its maker, with `terms` applied. */
 export const positionOf = (n: number, terms: Partial<Position> = {}) => ({
   ...{ positionId: BigInt(n), maker, borrower: other, poolId, seriesKey },
   ...{ notional: BigInt(n) * 10n, cost: BigInt(n), index: 1n },

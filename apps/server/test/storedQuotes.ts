@@ -15,7 +15,7 @@ export const rfqId = toRfqId('ab'.repeat(16))
 /** The hash of the quote with this number. */
 export const hashOf = (n: number): Hex => numberToHex(n, { size: 32 })
 
-/** A quote with a number that determines its hash, time and rate. */
+/** A quote whose number determines its hash, time and rate. */
 export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Partial<NewQuote> = {}): NewQuote {
   return {
     hash: hashOf(n),
@@ -66,7 +66,7 @@ export function newAuction(
   return { rfq, publicRfqId: publicRfqId(auction), backers: 4, key }
 }
 
-/** A quote for an auction, from its own maker. Higher numbers are later and have higher rates. */
+/** A quote in an auction, each from a different maker. Quotes with higher numbers are later and have higher rates. */
 export function newAuctionQuote(
   n: number,
   auction: RfqId = rfqId,
@@ -86,7 +86,7 @@ export function newClose(auction: RfqId = rfqId, rest: Partial<NewClose> = {}): 
   return { publicRfqId: publicRfqId(auction), at: closesAt + 3, rejectedCount: 2, interrupted: false, ...rest }
 }
 
-/** The record of an auction that accepted these quotes in order and closed. */
+/** The record of a closed auction that accepted these quotes in order. */
 export function closedRecord(
   { key: _, ...auction }: NewAuction,
   quotes: readonly NewAuctionQuote[],
@@ -95,7 +95,7 @@ export function closedRecord(
   return { ...auction, quotes: acceptedQuotes(quotes), close: { closedAt, rejectedCount, interrupted } }
 }
 
-/** Accepted quotes in order. */
+/** Converts quotes to accepted quotes, in order. */
 export function acceptedQuotes(quotes: readonly NewAuctionQuote[]): AcceptedQuote[] {
   return quotes.map(({ publicRfqId: _, ...quote }, index) => ({ ...quote, seq: index + 1 }))
 }

@@ -14,7 +14,7 @@ import { domainOf } from './signedQuotes.ts'
 
 const tables = ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
 
-/** All rows written by the sync, and the statuses that follow from them. */
+/** All rows that the sync has written, and the statuses derived from them. */
 export function dumpSync(file: string): Record<string, unknown[]> {
   const database = new SqliteDatabase(file, { readonly: true })
   const all = (query: string) => database.prepare(query).all()
@@ -36,7 +36,7 @@ export async function createSyncFixture(
     logWindow?: number
     settings?: Partial<SyncSettings>
     quotes?: readonly SignedQuote[]
-    /** A database file to copy first. */
+    /** A database file to start from, as a copy. */
     template?: string
   } = {},
 ) {
@@ -84,7 +84,10 @@ export async function createSyncFixture(
   }
 }
 
-/** Creates a database with quotes as a template, because a copy is faster than inserts. The caller removes `directory`. */
+/**
+ * Creates a template database with quotes, because copying it is faster than inserting. The caller must remove
+ * `directory`.
+ */
 export async function createTemplate(directory: string, devnet: Devnet, quotes: readonly SignedQuote[]) {
   const bench = await createSyncFixture(devnet, { quotes })
   const template = join(directory, 'template.db')
@@ -95,7 +98,7 @@ export async function createTemplate(directory: string, devnet: Devnet, quotes: 
   return template
 }
 
-/** The dump of a sync into an empty database. */
+/** Dumps the result of a sync into an empty database. */
 export async function syncFromScratch(devnet: Devnet, options: Parameters<typeof createSyncFixture>[1] = {}) {
   const bench = await createSyncFixture(devnet, options)
   await bench.sync.cycle()

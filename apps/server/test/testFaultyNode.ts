@@ -6,12 +6,12 @@ import { createQuoteGenerator, createRandomInteger, type QuoteGenerator, type Ra
 import { type RealService, startRealService } from './realService.ts'
 import type { Interference, RpcCall } from './rpcProxy.ts'
 
-// The quotes of a batch share a read and its faults.
+// All quotes in a batch share a read and therefore its faults.
 const atOnce = 20
 
 type Fault = (call: RpcCall) => Interference | Promise<Interference>
 
-/** The faults of a node, each for 5 % of the requests that it applies to. */
+/** Node faults. Each affects 5 % of the requests it applies to. */
 function faultsOf(oldBlock: unknown): Record<string, Fault> {
   const only =
     (method: string, result: unknown): Fault =>
@@ -29,7 +29,7 @@ function faultsOf(oldBlock: unknown): Record<string, Fault> {
   }
 }
 
-/** The contract's reasons against the quotes, read without the proxy; empty for takeable ones. */
+/** The contract's reasons for rejecting the quotes, read without the proxy. Empty for quotes that can be taken. */
 async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
   const answers = await devnet.publicClient.multicall({
     contracts: quotes.map(
@@ -48,7 +48,7 @@ async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNum
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-/** Defines the test: random quotes against a faulty node. The same seed gives the same quotes. */
+/** Defines a test that sends random quotes while the node is faulty. The same seed gives the same quotes. */
 export function testFaultyNode({ count, seed }: { count: number; seed: number }): void {
   let devnet: Devnet
   let generator: QuoteGenerator
@@ -108,7 +108,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         await sync
         outcomes.forEach((outcome, index) => {
           const where = { number: done + index, faults: batch[index]?.faults, reason: reasons[index] }
-          // An earlier published quote is found, whatever its signature is now.
+          // A quote that was published earlier is found even if its signature is now invalid.
           if (outcome.ok && !outcome.value.created) return
           if (reasons[index] === '') seen.good += 1
           const code = outcome.ok ? 'accepted' : outcome.rejection.code
@@ -121,8 +121,8 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         })
       }
       expect(seen.good).toBeGreaterThan(count / 10)
-      // About one in six batches loses its read, and more of the first ones, which meet each fault for the first time. With few batches the share
-      // varies by a tenth, so the bound is further from the mean.
+      // About one in six batches loses its read. Among the first batches the share is higher, because each fault occurs
+      // at its first opportunity. With few batches the share varies by a tenth, so the bound is further from the mean.
       expect(seen.accepted / seen.good).toBeGreaterThan(count < 2_000 ? 0.4 : 0.65)
       expect(seen.refused).toBeGreaterThan(count / 4)
       expect(seen.unavailable).toBeGreaterThan(count / 100)

@@ -11,7 +11,7 @@ import { signedQuote } from './realService.ts'
 import { createSyncFixture, createTemplate, syncFromScratch } from './syncFixture.ts'
 
 /**
- * Tests that a sync which follows random actions and reorganizations ends with the rows of a sync from scratch.
+ * Tests that a sync that followed random actions and reorganizations has the same rows as a sync from scratch.
  *
  * @param count number of histories.
  */
@@ -27,7 +27,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
       await devnet.stop()
     })
 
-    test(`behavior: ${count} end as a sync from scratch does`, async () => {
+    test(`behavior: ${count} end with the same rows as a sync from scratch`, async () => {
       process.stderr.write(`histories with SEED=${seed}\n`)
       const chain = createChainDriver(devnet)
       const random = createRandomInteger(seed)
@@ -55,8 +55,8 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
         await acts[random(acts.length)]()
       }
       let start = await chain.snapshot()
-      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the retained blocks': 1 + count / 40 })
-      // If the branches happen to be short, more histories are run.
+      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the known blocks': 1 + count / 40 })
+      // If the branches happen to be too short, more histories are run.
       for (let history = 0; history < count || (rare().length > 0 && history < 2 * count); history += 1) {
         const bench = await createSyncFixture(devnet, options)
         for (let branch = random(3); branch >= 0; branch -= 1) {
@@ -69,7 +69,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
           await bench.sync.cycle()
           if (branch > 0) await chain.revert(snapshots[random(snapshots.length)] ?? start)
         }
-        // A shorter chain could be a lagging node, so the branch must become longer.
+        // A shorter chain could also mean a lagging node, so the branch must become longer.
         const synced = Number(bench.sync.status().synced?.number ?? 0n)
         const missing = synced - (await chain.height())
         if (missing >= 0) await chain.mineOther(missing + 1)

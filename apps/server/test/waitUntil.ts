@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StorageUnavailableError } from '../src/ports/errors.ts'
 
 /**
- * Polls until the result is true. A store that does not answer counts as false.
+ * Polls until the result is true. Treats `StorageUnavailableError` as false.
  *
  * @returns the elapsed milliseconds.
  */
@@ -14,7 +14,7 @@ export async function waitUntil(isSo: () => Promise<boolean> | boolean, timeoutM
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error
     }
-    if (performance.now() - start > timeoutMs) throw new TypeError(`Not within ${timeoutMs} ms: ${isSo}`)
+    if (performance.now() - start > timeoutMs) throw new TypeError(`Timed out after ${timeoutMs} ms: ${isSo}`)
     await delay(20)
   }
 }

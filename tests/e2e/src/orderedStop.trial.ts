@@ -119,8 +119,8 @@ async function playStop(
   await Promise.all(asked)
   const auctions = [...before, ...(await Promise.all(later))]
   const results = await expectAuctionsKept(fixture, backers, auctions)
-  // All open auctions ran to completion.
-  expect(logEntries(old, 'leaving open auctions to the next start')).toEqual([])
+  // All open auctions ran to their end.
+  expect(logEntries(old, 'open auctions will be resumed at the next start')).toEqual([])
   let closeMs = 0
   for (const auction of opened) {
     const done = auction.events.at(-1)

@@ -7,7 +7,8 @@ import { findPrometheus } from '@firmquote/cluster/findPrograms'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { alertRules, deployFolder } from '../../test/alertRules.ts'
 
-// Evaluates the alerts with Prometheus' promtool. The series of each fault must raise its alert and no other, including faults that cause others.
+// Evaluates the alerts with Prometheus's promtool. Each fault's series must raise its own alert and no other, even if
+// the fault causes others.
 
 const programs = findPrometheus()
 const given = programs ? test : test.skip
@@ -21,15 +22,15 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Series by name, with values every 15 seconds in promtool's notation. */
+/** Values of each series in promtool's notation, one every 15 seconds. */
 type Series = Record<string, string>
 
-/** The minute at which the alerts are evaluated, and the number of samples. */
+/** The minute at which alerts are evaluated, and the number of samples. */
 const [minutes, samples] = [20, 4 * 90]
 const steady = (value: number | string) => `${value}+0x${samples}`
 const growing = (step: number, from = 0) => `${from}${step < 0 ? '' : '+'}${step}x${samples}`
 
-/** The series of an idle server: a request, a quote and a write per second. */
+/** The series of a nearly idle server: one request, one quote and one write per second. */
 const calm: Series = {
   up: steady(1),
   process_start_time_seconds: steady(1_700_000_000),
@@ -80,7 +81,7 @@ const resident = (from: number, to: number): Series => ({
 })
 const moment = (fault: number, calmly: number) => `${calmly}+0x78 ${fault} ${calmly}`
 
-/** Series that differ during each fault; `_` stands for a missing value. */
+/** Series that differ during each fault. `_` is a missing value. */
 const faults: [alert: string, name: string, series: Series, at?: number | undefined][] = [
   ['FirmquoteDown', 'it does not answer', { up: steady(0) }],
   ['FirmquoteDown', 'the same, and the makers that it had are not elsewhere', { up: steady(0), ...makersLeave }],
@@ -148,7 +149,7 @@ const faults: [alert: string, name: string, series: Series, at?: number | undefi
   ['FirmquoteMemoryGrowing', 'twice the memory of an hour ago', resident(1e9, 2.2e9), 80],
 ]
 
-/** Scenarios that raise no alert, close to the limits of the rules. */
+/** Scenarios that come close to a rule's threshold without raising an alert. */
 const harmless: [name: string, series: Series, at?: number | undefined][] = [
   ['a calm server', {}],
   [
@@ -192,13 +193,13 @@ const harmless: [name: string, series: Series, at?: number | undefined][] = [
   ],
 ]
 
-/** A name with the labels that Prometheus adds. */
+/** A series name with the labels that Prometheus adds. */
 function labelled(name: string): string {
   const [, metric = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(name) ?? []
   return `${metric}{${[labels, 'job="firmquote"', 'instance="127.0.0.1:3005"'].filter((text) => text !== '').join(',')}}`
 }
 
-/** The alerts that fire at the end of each scenario, by its number. */
+/** The alerts firing at the end of each scenario, by scenario number. */
 function firing(scenarios: readonly (readonly [series: Series, at?: number | undefined])[]): string[][] {
   const file = join(folder, 'test.yml')
   const tests = scenarios.map(([series, at = minutes], number) => ({
@@ -206,7 +207,7 @@ function firing(scenarios: readonly (readonly [series: Series, at?: number | und
     input_series: Object.entries({ ...calm, ...series })
       .filter(([, values]) => values !== '_')
       .map(([name, values]) => ({ series: labelled(name), values })),
-    // With an empty expectation, promtool prints what it found; the number identifies the scenario.
+    // If nothing is expected, promtool prints the alerts it found. The number identifies the scenario.
     promql_expr_test: [
       {
         expr: `group by (alertname) (ALERTS{alertstate="firing",alertname!="scenario-${number}"})`,
@@ -214,7 +215,7 @@ function firing(scenarios: readonly (readonly [series: Series, at?: number | und
       },
     ],
   }))
-  // JSON is YAML.
+  // Every JSON document is valid YAML.
   writeFileSync(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: '30s', tests }))
   const { stdout, stderr } = spawnSync(join(programs ?? '', 'promtool'), ['test', 'rules', file], { encoding: 'utf8' })
   const found = scenarios.map((): string[] => [])

@@ -18,10 +18,13 @@ import { connectBacker } from '../../test/socketClient.ts'
 import { canBreakDisks, type FaultyServer, startFaultyServer } from '../../test/startFaultyServer.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 
-// Real servers have real faults while a real Prometheus evaluates the shipped rules, with a minute scaled to a second. Each fault must
-// raise its alert and no other, and after its end no alert fires.
+// Injects real faults into real servers while a real Prometheus evaluates the shipped rules, with a minute scaled to a
+// second. Each fault must raise its own alert and no other, and once it is over, no alert may fire.
 
-/** Scales all durations of the rules by 1/60, but no alert fires sooner than after a second, in which the service itself detects changes. */
+/**
+ * Scales all durations in the rules by 1/60, except that no alert fires within the first second, which the service
+ * itself needs to detect changes.
+ */
 function hurried(rules: string): string {
   const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
   const shorten = (_: string, before: string, count: string, name: keyof typeof unit) => {
@@ -31,7 +34,8 @@ function hurried(rules: string): string {
   return (
     rules
       .replaceAll(/(for: |\[|offset )(\d+)([smhd])\b/g, shorten)
-      // The look-ahead is in seconds. Unscaled, the writes of the other tests within a minute would fill any disk.
+      // The look-ahead is in seconds. Unscaled, it would extrapolate a minute of the other tests' writes until any disk
+      // is full.
       .replaceAll(
         /(predict_linear\(.*?, )(\d+)\)/g,
         (_, before: string, seconds) => `${before}${Number(seconds) / 60})`,
@@ -48,7 +52,7 @@ scrape_configs:
       - targets: ${JSON.stringify(instances)}
 `
 
-/** Watches the alerts of an instance continuously; only `allowed` ones may fire. */
+/** Watches an instance's alerts continuously. Only those in `allowed` may fire. */
 function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) => boolean) {
   let allowed: string | null = null
   let stopped = false
@@ -63,7 +67,7 @@ function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) =
       await sleep(50)
     }
   })()
-  // Reported at the end, or during a wait.
+  // Reported at the end or while waiting.
   looking.catch(() => {})
   const until = (fires: boolean) => Promise.race([looking, waitUntil(() => newest.length > 0 === fires, 15_000)])
   return {
@@ -71,7 +75,7 @@ function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) =
       allowed = alert
       await fault()
       await until(true)
-      // Consequences follow within a second.
+      // Any consequences of the fault appear within a second.
       await Promise.race([looking, sleep(1_000)])
       await mend()
       await until(false)
@@ -99,7 +103,7 @@ async function playRound(): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-alerts-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as a different user.
   chmodSync(folder, 0o755)
   const owned = async <T>(starting: Promise<T>, stop: (it: T) => unknown): Promise<T> => {
     const it = await starting
@@ -161,7 +165,7 @@ async function playRound(): Promise<void> {
     })
     return response.text()
   }
-  /** Posts quotes with this concurrency until it is stopped. */
+  /** Posts quotes at this concurrency until stopped. */
   const keepPosting = (atOnce: number) => {
     let isEnded = false
     const posting = Promise.all(
@@ -179,7 +183,7 @@ async function playRound(): Promise<void> {
   }
 
   await post()
-  // Prometheus discovers instances every five seconds; counters need two scrapes.
+  // Prometheus discovers instances every five seconds, and counters need two scrapes.
   await waitUntil(async () => (await prometheus.ask('up == 1')).length === 2)
   await waitUntil(() => isDrawn(prometheus), 10_000)
   await waitUntil(async () => (await prometheus.firing()).length === 0)
@@ -199,7 +203,7 @@ async function playRound(): Promise<void> {
       },
     )
     await first.suffer('FirmquoteDiskFull', ...diskFault(alone, 'full'))
-    // While the database did not accept writes, makers were disconnected.
+    // Makers were disconnected while the database was not accepting writes.
     if (connection.socket.readyState !== connection.socket.OPEN) connection = await connect()
     await first.suffer(
       'FirmquoteAcknowledgementsSlow',
@@ -268,7 +272,7 @@ function diskFault(server: FaultyServer, fault: 'full'): [fault: () => void, men
   return [() => server.breakDisk(fault), () => server.mendDisk(fault)]
 }
 
-/** Whether every query of the dashboard has an answer, except for events that did not happen. */
+/** Whether every dashboard query returns data, except those about events that did not occur. */
 async function isDrawn(prometheus: Prometheus): Promise<boolean> {
   const never = ['Error responses', 'Rejections by code', 'Makers refused or evicted', 'Starts']
   for (const { title, expr } of dashboardQueries()) {

@@ -34,7 +34,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** The validation errors of a message against the document. */
+/** The errors from validating a message against the document. */
 function mistakes(channel: 'backers' | 'stream', name: string, value: unknown): unknown {
   const message = document.channels[channel].messages[name]
   if (!message) return `${name} is not described`
@@ -45,18 +45,18 @@ function mistakes(channel: 'backers' | 'stream', name: string, value: unknown): 
 describe('/asyncapi.json', () => {
   test('default: it is AsyncAPI 3.0', () => {
     const meta = require('@asyncapi/specs/schemas/3.0.0.json') as object
-    // The meta-schema includes the schemas that it builds on.
+    // The meta-schema embeds the schemas it references.
     const validate = formats(new Ajv({ strict: false, meta: false, validateSchema: false })).compile(meta)
     expect([validate(document), validate.errors]).toEqual([true, null])
     expect(validate({ ...document, channels: { backers: { address: 5 } } })).toBe(false)
   })
 
-  test('behavior: it names the socket as backers have to sign it', () => {
+  test('behavior: it contains the socket URL that backers have to sign', () => {
     expect(document.servers['socket']).toMatchObject({ host: `localhost:${server.port}`, protocol: 'ws' })
     expect(document.channels.backers.address).toBe('/ws/rfq')
   })
 
-  test('behavior: every message has a summary and an operation, and every pointer leads somewhere', () => {
+  test('behavior: every message has a summary and an operation, and every pointer resolves', () => {
     const { channels, operations } = document
     const used = Object.values(operations).flatMap(({ messages }) => messages.map(({ $ref }) => $ref))
     const all = Object.entries(channels).flatMap(([channel, { messages }]) =>
@@ -97,7 +97,7 @@ describe('/asyncapi.json', () => {
     for (const { examples = [], name } of Object.values(document.channels.backers.messages)) {
       for (const { payload } of examples) {
         check('backers', name, payload)
-        // The others are sent by the service.
+        // The service sends the other messages.
         if (['decline', 'resume', 'ping'].includes(name)) line.send(payload)
       }
     }
@@ -127,14 +127,14 @@ describe('/asyncapi.json', () => {
     await line.end()
 
     for (const message of [...heardByRefused, ...heard]) check('backers', message.type, message)
-    // It is sent a minute after the close, longer than this test waits.
+    // The service sends it a minute after the close, which is longer than this test waits.
     check('backers', 'auction_distance', { type: 'auction_distance', rfqId, hash: quote.salt, distance: 'within_5' })
     const described = Object.keys(document.channels.backers.messages)
     expect([...seen.backers].sort()).toEqual(described.sort())
     expect([...seen.stream].sort()).toEqual(['done', 'quote', 'started'])
   })
 
-  test('error: a message that does not fit is noticed', () => {
+  test('error: a message that does not match is detected', () => {
     expect(mistakes('backers', 'ping', { type: 'ping', more: 1 })).not.toEqual([])
     expect(mistakes('backers', 'rfq', { type: 'rfq' })).not.toEqual([])
     expect(mistakes('backers', 'quote_ack', { type: 'quote_ack', status: 'maybe' })).not.toEqual([])

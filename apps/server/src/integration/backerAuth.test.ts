@@ -42,7 +42,7 @@ test('default: a valid answer opens a session', async () => {
   await end()
 })
 
-describe('answers that are not for this challenge', () => {
+describe('answers to a different challenge', () => {
   test('error: an answer that was valid on another socket is refused', async () => {
     const first = await challenged()
     const answer = await answerChallenge(first.challenge, account)
@@ -53,13 +53,13 @@ describe('answers that are not for this challenge', () => {
     second.client.send(answer)
     await expectRefusal(second.client, 4401, 'bad_signature')
 
-    // Also on its own socket, where the attempt was used.
+    // The response is refused even on its own socket, because the one attempt has been used.
     first.client.send(answer)
     expect(await first.client.next('error')).toMatchObject({ code: 'INVALID_REQUEST' })
     await first.client.end()
   })
 
-  test('error: the relayed challenge of another server is refused', async () => {
+  test('error: a challenge relayed from another server is refused', async () => {
     const other = await startRealServer(devnet, { audience: 'wss://other.example.com/ws/rfq' })
     const theirs = openSocket(other.wsUrl)
     const { client } = await challenged()
@@ -71,7 +71,7 @@ describe('answers that are not for this challenge', () => {
 })
 
 describe('a maker that is a contract', () => {
-  test('default: answers an auction, and is out a block after its contract takes its signature back', async () => {
+  test('default: quotes in an auction, and is disconnected one block after its contract revokes the signature', async () => {
     const maker = await deployContractMaker(devnet, devnet.backers[2])
     const owner = privateKeyToAccount(maker.owner.privateKey)
     const answer = async (challenge: Parameters<typeof answerChallenge>[0]) =>

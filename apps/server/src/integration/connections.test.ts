@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-/** Opens a connection that records what it receives, and whether it has ended. */
+/** Opens a connection that records received data and whether it has ended. */
 function open(localAddress = '127.0.0.1') {
   const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
@@ -26,7 +26,7 @@ function open(localAddress = '127.0.0.1') {
   return state
 }
 
-/** Number of connections closed for this reason, from `/metrics`. */
+/** Number of connections closed for a reason, according to `/metrics`. */
 async function cutBy(reason: string): Promise<number> {
   const page = await (await fetch(`${server.url}/metrics`)).text()
   expect(page).not.toMatch(/127\.0\.0\.\d/)
@@ -36,8 +36,8 @@ async function cutBy(reason: string): Promise<number> {
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 
-describe('requests that are sent ahead of the answers', () => {
-  /** Starts a server whose lists of quotes wait for the test. */
+describe('pipelined requests', () => {
+  /** Starts a server that answers quote lists only when the test lets it. */
   async function startWaiting(limits: Parameters<typeof listenForTest>[0]['limits'] = {}) {
     const waiting: ReturnType<typeof createDeferred<void>>[] = []
     const list = async () => {
@@ -51,7 +51,7 @@ describe('requests that are sent ahead of the answers', () => {
     return waiting
   }
 
-  test('default: 16 are answered in their order, one at a time', async () => {
+  test('default: 16 are answered in order, one at a time', async () => {
     const waiting = await startWaiting()
     const client = open()
     client.socket.write(get('/api/v1/quotes') + get('/nothing').repeat(14) + get('/api/v1/quotes'))
@@ -81,7 +81,7 @@ describe('requests that are sent ahead of the answers', () => {
     expect([await cutBy('pipelining'), await cutBy('not_reading')]).toEqual([1, 0])
   })
 
-  test('behavior: queued requests are dropped with their connection', async () => {
+  test('behavior: queued requests are dropped when the connection closes', async () => {
     const waiting = await startWaiting()
     const client = open()
     client.socket.write(get('/api/v1/quotes').repeat(10))
@@ -94,7 +94,7 @@ describe('requests that are sent ahead of the answers', () => {
     expect(waiting).toHaveLength(1)
   })
 
-  test('behavior: refused requests are counted by their code', async () => {
+  test('behavior: refused requests are counted by code', async () => {
     await startWaiting()
     for (const path of ['/nothing', '/nothing', '/api/v1/quotes?limit=x']) await fetch(server.url + path)
     const page = await (await fetch(`${server.url}/metrics`)).text()
@@ -102,7 +102,7 @@ describe('requests that are sent ahead of the answers', () => {
     expect(page).toContain('firmquote_requests_refused_total{code="INVALID_REQUEST"} 1\n')
   })
 
-  test('behavior: a request that comes after 16 answers is answered', async () => {
+  test('behavior: a request sent after 16 answers is answered', async () => {
     await startWaiting()
     const client = open()
     for (let sent = 1; sent <= 40; sent += 1) {
@@ -114,7 +114,7 @@ describe('requests that are sent ahead of the answers', () => {
 })
 
 describe('a client that does not read', () => {
-  test('error: an answer of which nothing is taken for half a minute is cut', async () => {
+  test('error: the connection is closed if the client reads nothing for 30 seconds', async () => {
     const clock = createFakeClock()
     const quotes = [{ text: JSON.stringify({ x: 'x'.repeat(2 ** 24) }), status: 'active', verdict: {} }] as const
     const { service } = createScriptedService({
@@ -127,7 +127,7 @@ describe('a client that does not read', () => {
     await once(client.socket, 'readable')
     const cut = () => server.logs.some(({ reason }) => reason === 'not_reading')
     let halfMinutes = 0
-    // The data that the kernel takes at first counts as progress.
+    // Data that the kernel buffers at first counts as progress.
     while (!cut()) {
       clock.advance(30_000)
       halfMinutes += 1
@@ -140,7 +140,7 @@ describe('a client that does not read', () => {
     expect([await cutBy('pipelining'), await cutBy('not_reading')]).toEqual([0, 1])
   })
 
-  test('behavior: one that takes a part of it every half minute is not', async () => {
+  test('behavior: it stays open if the client reads some data every 30 seconds', async () => {
     const clock = createFakeClock()
     const quotes = [{ text: JSON.stringify({ x: 'x'.repeat(2 ** 25) }), status: 'active', verdict: {} }] as const
     const { service } = createScriptedService({
@@ -166,7 +166,7 @@ describe('a client that does not read', () => {
 describe('connections', () => {
   const config = get('/api/v1/config')
 
-  test('error: one network has no more than its share, and every other is served', async () => {
+  test('error: one network cannot exceed its share, and other networks are served', async () => {
     server = await listenForTest({
       ...createScriptedService(),
       domain: testDomain,
@@ -197,7 +197,7 @@ describe('connections', () => {
     while (await refused()) await turn()
   })
 
-  test('error: a connection that was cut takes eight places of its network for a minute', async () => {
+  test("error: a closed connection counts as eight of its network's connections for a minute", async () => {
     const clock = createFakeClock()
     const limits = { connectionsPerNetwork: 9 }
     server = await listenForTest({ ...createScriptedService(), domain: testDomain, clock, limits })
@@ -220,7 +220,7 @@ describe('connections', () => {
     expect(await ask()).toBe(200)
   })
 
-  test('behavior: those of a proxy that may name its clients are not counted together', async () => {
+  test('behavior: connections from a trusted proxy are not counted', async () => {
     const limits = { connectionsPerNetwork: 1 }
     server = await listenForTest({ ...createScriptedService(), domain: testDomain, limits, trustProxy: 'loopback' })
     const clients = [open(), open(), open()]
@@ -231,7 +231,7 @@ describe('connections', () => {
     }
   })
 
-  test('error: all networks together have a bound', async () => {
+  test('error: the total number of connections is limited', async () => {
     server = await listenForTest({ ...createScriptedService(), domain: testDomain, limits: { connections: 2 } })
     for (const address of ['127.0.0.2', '127.0.0.3']) await once(open(address).socket, 'connect')
     const third = open('127.0.0.4')

@@ -17,11 +17,11 @@ afterAll(async () => {
   await devnet.stop()
 })
 
-// Earlier tests may have changed a price.
+// Earlier tests may have changed the price.
 beforeEach(() => devnet.setPrice(devnet.pools[0].market, '3000'))
 
 const wad = parseUnits('1', 18)
-/** A price of tWETH in tUSD as reported by an oracle. */
+/** A tWETH price in tUSD, in the form in which an oracle reports it. */
 const ethPrice = (usd: string) => parseUnits(usd, 24)
 
 async function readDebts(account: Address) {
@@ -39,7 +39,7 @@ async function ethDebt() {
   return { ...debt, collateral: debt.collateral, healthFactor: debt.healthFactor, lowest: debt.liquidationPrice }
 }
 
-/** Whether the real Morpho Blue liquidates the debt in a simulated call, for one raw unit of collateral. */
+/** Whether a simulated call to the real Morpho Blue liquidates the debt, for one raw unit of collateral. */
 async function isLiquidated(market: Hex): Promise<boolean> {
   const { publicClient, borrowers, backers } = devnet
   const morpho = devnetAddresses.morpho
@@ -61,7 +61,7 @@ async function isLiquidated(market: Hex): Promise<boolean> {
       () => true,
       (error: unknown) => {
         if (String(error).includes('position is healthy')) return false
-        // The check passed, and the liquidator has no allowance for the repayment.
+        // The liquidation check passed: the call fails only because the liquidator has no allowance for the repayment.
         if (String(error).includes('transferFrom')) return true
         throw error
       },
@@ -69,23 +69,23 @@ async function isLiquidated(market: Hex): Promise<boolean> {
 }
 
 describe('the health of a debt on Morpho Blue', () => {
-  test('default: collateral, price and both figures, by hand', async () => {
+  test('default: collateral, price and both figures match values computed by hand', async () => {
     const debts = await readDebts(devnet.borrowers[0].address)
     expect(debts.map(({ collateral }) => collateral?.amount)).toEqual([parseUnits('2000', 18), parseUnits('50', 8)])
     expect(debts.map(({ lltv }) => lltv)).toEqual([parseUnits('0.86', 18), parseUnits('0.86', 18)])
-    // Raw units: 6 decimals of tUSD, 18 of tWETH and 8 of tBTC.
+    // Raw units: tUSD has 6 decimals, tWETH 18 and tBTC 8.
     expect(debts.map(({ oraclePrice }) => oraclePrice)).toEqual([parseUnits('3000', 24), parseUnits('90000', 34)])
     const { debt, healthFactor, lowest } = await ethDebt()
     // 2,000 tWETH x 3,000 x 0.86 = 5,160,000 tUSD of borrowing capacity.
     expect(healthFactor).toBe((parseUnits('5160000', 6) * wad) / debt)
-    // 3,000,000 tUSD and the interest of some seconds: 3,000,000 / 0.86 / 2,000 = 1,744.19 tUSD.
+    // 3,000,000 tUSD plus a few seconds of interest: 3,000,000 / 0.86 / 2,000 = 1,744.19 tUSD.
     expect(healthFactor).toBeGreaterThan(parseUnits('1.7199', 18))
     expect(healthFactor).toBeLessThanOrEqual(parseUnits('1.72', 18))
     expect(lowest).toBeGreaterThanOrEqual(ethPrice('1744.186'))
     expect(lowest).toBeLessThan(ethPrice('1744.26'))
   })
 
-  test('behavior: a price that falls, to where Morpho Blue liquidates', async () => {
+  test('behavior: the price falls until Morpho Blue liquidates', async () => {
     const { market } = devnet.pools[0]
     await devnet.setPrice(market, '2000')
     const fallen = await ethDebt()
@@ -94,7 +94,7 @@ describe('the health of a debt on Morpho Blue', () => {
     expect(fallen.healthFactor).toBe((parseUnits('3440000', 6) * wad) / fallen.debt)
     expect(await isLiquidated(market)).toBe(false)
 
-    // So close that a minute's interest is enough.
+    // So close to liquidation that a minute's interest is enough.
     await devnet.setPrice(market, decimalOf(fallen.lowest + ethPrice('0.001')))
     const near = await ethDebt()
     expect(near.healthFactor).toBeGreaterThanOrEqual(wad)
@@ -109,7 +109,7 @@ describe('the health of a debt on Morpho Blue', () => {
     expect(await isLiquidated(market)).toBe(true)
   })
 
-  test('error: a failing oracle omits the figures that depend on it, and an unknown market all', async () => {
+  test('error: a failing oracle removes the figures that depend on it, and an unknown market removes all figures', async () => {
     const { params } = await marketOf(devnet.pools[0].market)
     const code = await devnet.publicClient.getCode({ address: params.oracle })
     await devnet.testClient.setCode({ address: params.oracle, bytecode: '0xfe' })

@@ -15,14 +15,14 @@ import { parse } from 'yaml'
 import { loadConfiguration } from '../start/configuration.ts'
 import { settings as serverSettings } from '../start/settings.ts'
 
-// Checks the files for running the server as a service, in a container and behind a proxy.
+// Checks the files used to run the server as a service, in a container and behind a proxy.
 
 const root = new URL('../../../../', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
 const deployed = (file: string) => read(`apps/server/deploy/${file}`)
 const { SHUTDOWN_TIMEOUT_MS: shutdownMs } = loadConfiguration({ RPC_URL: 'http://127.0.0.1:8545' })
 
-/** Maximum exposure reported by `systemd-analyze security`, in tenths of 100. */
+/** Maximum exposure level that `systemd-analyze security` may report, in tenths. */
 const mostExposed = 15
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
@@ -35,7 +35,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs a program; `output` combines stdout and stderr. */
+/** Runs a program. `output` combines stdout and stderr. */
 function ask(program: string, args: readonly string[], input?: string) {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
@@ -50,7 +50,7 @@ describe('the systemd unit', () => {
 
   function analyze(text: string, ...args: string[]) {
     const installed = join(folder, 'firmquote-server.service')
-    // As if the server were installed: the check requires an existing program.
+    // Simulates an installed server, because the check requires the program to exist.
     writeFileSync(installed, text.replace('/opt/firmquote/bin/firmquote-server', process.execPath))
     return ask('systemd-analyze', [...args, installed])
   }
@@ -73,14 +73,14 @@ describe('the systemd unit', () => {
     expect(analyze(exposed, ...security).status).not.toBe(0)
   })
 
-  test('behavior: it is not root, writes no core, and its settings stand where root alone reads them', () => {
+  test('behavior: it does not run as root or write core dumps, and only root can read its settings', () => {
     expect(values('DynamicUser')).toEqual(['yes'])
     expect(values('LimitCORE')).toEqual(['0'])
     expect(values('EnvironmentFile')).toEqual(['/etc/firmquote-server/env'])
     expect(values('Environment')).toEqual(['NODE_ENV=production', 'DATA_DIR=%S/firmquote-server'])
   })
 
-  test('behavior: open auctions have time to end', () => {
+  test('behavior: open auctions have time to finish', () => {
     expect(values('KillSignal')).toEqual(['SIGTERM'])
     expect(Number(values('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(shutdownMs)
   })
@@ -109,13 +109,13 @@ describe.each(['server', 'daemon'])('the Dockerfile of the %s', (app) => {
     expect(text).not.toMatch(/RPC_URL|DATABASE_URL|NATS_URL|API_KEYS|PRIVATE_KEY|PASSWORD/)
   })
 
-  test('behavior: its Node is the one that everything here is tested with', () => {
+  test('behavior: its Node version is the tested version', () => {
     const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
     const images = new Set(of('FROM').map((words) => words.split(' ')[0]))
     expect(images).toEqual(new Set([`node:${devDependencies['node']}-bookworm-slim`]))
   })
 
-  test('behavior: it runs as a numeric user other than root, and stops on SIGTERM', () => {
+  test('behavior: it runs as a numeric non-root user and stops on SIGTERM', () => {
     expect(of('USER')).toEqual(['1000:1000'])
     const keywords = instructions.map((each) => each.getKeyword())
     expect(keywords.indexOf('USER')).toBeGreaterThan(keywords.lastIndexOf('RUN'))
@@ -129,7 +129,7 @@ describe('the build context', () => {
   const rules = dockerignore().add(read('.dockerignore'))
   const sent = (paths: string[]) => paths.filter((path) => !rules.ignores(path))
 
-  test('behavior: secrets, data and build outputs stay outside', () => {
+  test('behavior: secrets, data and build outputs are excluded', () => {
     const kept = ['apps/server/src/main.ts', 'packages/core/package.json', 'package.json', 'scripts/run.mjs']
     const ignored = [
       ...['.env', 'apps/server/deploy/.env', 'apps/server/.env.local', '.npmrc', 'notes.txt', '.git/config'],
@@ -145,7 +145,7 @@ describe('the build context', () => {
     expect(sent([...ignored, ...kept])).toEqual(kept)
   })
 
-  test('behavior: it has all that a frozen install reads, and each workspace package that another one needs', () => {
+  test('behavior: it contains everything a frozen install reads, and every workspace package that another package needs', () => {
     const settings = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.mjs']
     const manifests = globSync('{packages,apps,examples,tests}/*/package.json', { cwd: fileURLToPath(root) })
     const files = sent([...settings, ...manifests, 'bench/package.json'])
@@ -170,7 +170,7 @@ describe('the build context', () => {
   })
 })
 
-/** The locally built image, unless `.env` names a released one. */
+/** The locally built image, used unless `.env` names a released one. */
 const isOwn = (image: string) => image.endsWith(':-firmquote-server:local}')
 
 type Service = {
@@ -186,7 +186,9 @@ type Service = {
   user?: string
 }
 
-/** Rules of dclint that do not apply: images are also built here, Caddy's ports are public, and order is free. */
+/**
+ * dclint rules that do not apply: images are also built locally, Caddy's ports are public, and key order is irrelevant.
+ */
 const notForCompose = [
   'no-build-and-image',
   'no-unbound-port-interfaces',
@@ -196,7 +198,7 @@ const notForCompose = [
   'top-level-properties-order',
 ]
 
-/** The rules that a file violates. */
+/** The rules violated by a file. */
 function lintCompose(text: string): string[] {
   const file = join(folder, 'compose.yml')
   writeFileSync(file, text)
@@ -213,7 +215,7 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
   const services = Object.entries(compose.services)
   const servers = services.filter(([, { image }]) => isOwn(image)).map(([, service]) => service)
 
-  test('default: it is valid by the schema of Compose', () => {
+  test('default: it matches the Compose schema', () => {
     expect(lintCompose(deployed(file))).toEqual([])
     expect(lintCompose(deployed(file).replace('read_only: true', 'readonly: true'))).toContain('invalid-schema')
     expect(lintCompose(deployed(file).replace(/(image: caddy):\S+/, '$1'))).toEqual([
@@ -226,7 +228,7 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
     for (const { environment = {} } of servers) {
       expect(Object.keys(environment)).toContain('RPC_URL')
       for (const name of Object.keys(environment)) expect(Object.keys(serverSettings)).toContain(name)
-      // Variables that Compose fills in from `.env`.
+      // Variables that Compose substitutes from `.env`.
       const filled = Object.entries(environment).map(([name, value]) => {
         const text = value.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, given: string) =>
           given === 'RPC_URL' ? 'http://n' : 'x',
@@ -237,7 +239,7 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
     }
   })
 
-  test('behavior: each image is one version, and may do little', () => {
+  test('behavior: each image is pinned to a version and has few privileges', () => {
     for (const [, { image, read_only, cap_drop, security_opt }] of services) {
       if (!isOwn(image)) expect(image).toMatch(/^[a-z]+:\d+\.\d+(?:\.\d+)?-(?:alpine|bookworm)$/)
       expect({ read_only, cap_drop, security_opt }).toEqual({
@@ -248,7 +250,7 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
     }
   })
 
-  test('behavior: only Caddy can be reached from outside, and it shares a network without a way out with the servers', () => {
+  test('behavior: only Caddy is reachable from outside, and it shares an internal network with the servers', () => {
     for (const [name, { ports = [] }] of services) expect(ports).toEqual(name === 'caddy' ? ['80:80', '443:443'] : [])
     const fromCaddy = compose.services['caddy']?.networks ?? []
     for (const { networks = [] } of servers) {
@@ -258,13 +260,13 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
     expect(compose.networks['inside']).toEqual({ internal: true })
   })
 
-  test('behavior: open auctions have time to end', () => {
+  test('behavior: open auctions have time to finish', () => {
     for (const { stop_grace_period = '0s' } of servers) {
       expect(Number.parseInt(stop_grace_period, 10) * 1_000).toBeGreaterThan(shutdownMs)
     }
   })
 
-  test('behavior: Caddy gets exactly the variables of its file', () => {
+  test('behavior: Caddy receives exactly the variables that its file uses', () => {
     const asked = new Set([...deployed('Caddyfile').matchAll(/\{\$([A-Z_]+)/g)].map(([, name]) => name))
     for (const name of Object.keys(compose.services['caddy']?.environment ?? {})) expect(asked).toContain(name)
   })
@@ -309,7 +311,7 @@ describe('the proxies', () => {
   })
 })
 
-test('behavior: the pages for operators name the files, folders and volumes that there are', () => {
+test('behavior: the pages for operators refer to existing files, folders and volumes', () => {
   const page = ['deploying', 'backup', 'upgrading'].map((name) => read(`docs/${name}.md`)).join('\n')
   for (const text of ['firmquote-server.service', 'Caddyfile', 'nginx.conf', 'compose.yml', 'compose.cluster.yml']) {
     expect(page).toContain(`\`${text}\``)
@@ -323,7 +325,7 @@ test('behavior: the pages for operators name the files, folders and volumes that
     expect(Object.keys(compose.volumes)).toContain(volume)
     expect(page).toContain(`\`${compose.name}_${volume}\``)
   }
-  // Files copied from the installed package must be part of it.
+  // Files that users copy from the installed package must be included in it.
   const { files } = JSON.parse(read('apps/server/package.json')) as { files: string[] }
   for (const file of ['firmquote-server.service', 'Caddyfile', 'nginx.conf']) expect(files).toContain(`deploy/${file}`)
   const unit = deployed('firmquote-server.service')

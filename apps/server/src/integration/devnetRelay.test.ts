@@ -113,7 +113,7 @@ describe('POST /devnet/rpc', () => {
     expect(node.calls).toEqual([])
   })
 
-  test('error: of two methods in one request, the checked one is relayed', async () => {
+  test('error: if a request has two methods, the one that was checked is relayed', async () => {
     await post('{"jsonrpc":"2.0","id":1,"method":"anvil_mine","method":"eth_chainId"}')
     await post('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","method":"anvil_mine"}')
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_chainId'])
@@ -133,13 +133,13 @@ describe('POST /devnet/rpc', () => {
     ]
     for (const headers of foreign) expect([headers, await postRaw(headers)]).toEqual([headers, 403])
     expect(node.calls).toEqual([])
-    // Browsers send fewer headers if the site came from another machine without TLS.
+    // Browsers send fewer headers if the site was loaded from another machine without TLS.
     for (const headers of [{ origin: server.url }, { 'sec-fetch-site': 'same-origin' }]) {
       expect([headers, await postRaw(headers)]).toEqual([headers, 200])
     }
   })
 
-  test('error: a name of another site that leads to this machine', async () => {
+  test('error: a hostname of another site that resolves to this machine', async () => {
     const { port } = new URL(server.url)
     const status = (host: string) =>
       postRaw({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }).then((code) => [host, code])
@@ -191,7 +191,7 @@ describe('POST /devnet/rpc', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  test('error: a node that does not answer is asked once, and its address stays here', async () => {
+  test('error: a node that does not answer is asked once, and its URL is not disclosed', async () => {
     node.interfere = () => ({ status: 503 })
     const answer = await post([call(1, 'eth_sendRawTransaction', ['0x00']), call(2, 'eth_chainId')])
     const text = await answer.text()
@@ -205,7 +205,7 @@ describe('POST /devnet/rpc', () => {
     expect(text + JSON.stringify(server.logs)).not.toContain('secret-key')
   })
 
-  test('behavior: not there unless it is wanted', async () => {
+  test('behavior: disabled by default', async () => {
     const other = await listenForTest({ service: createScriptedService().service, domain: testDomain })
     const answer = await fetch(`${other.url}/devnet/rpc`, {
       method: 'POST',

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-/** The contract's previews at a block, read without the service. */
+/** The contract's previews at a block, read directly from the node. */
 async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
   const answers = await devnet.publicClient.multicall({
     contracts: quotes.map(
@@ -55,11 +55,11 @@ async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Pr
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-/** The contract's reason that corresponds to a rejection. */
+/** The contract's revert reason that corresponds to a rejection. */
 function reasonOf(rejection: Rejection | null): string {
   if (rejection === null) return ''
   if (rejection.code === 'TERMS_MISMATCH') return 'TAKER_MISMATCH'
-  // The contract has no reason for an unknown pool: the series does not belong to it.
+  // The contract has no separate reason for an unknown pool, because the series does not belong to the pool either.
   if (rejection.code === 'POOL_NOT_FOUND') return 'SERIES_NOT_FOUND'
   return rejection.code
 }
@@ -84,17 +84,17 @@ describe('the verdict on a quote', () => {
         const verdict = reasonOf(terms ?? judgeState(quote, state, block.timestamp))
         const where = { number: done + index, faults }
         if (quote.notional === 0n) {
-          // Decoding rejects it before it is judged.
+          // Decoding rejects the quote before it is judged.
           expect(decode(signedQuoteShape, serializeSignedQuote(quote)).ok).toBe(false)
         } else if (faults.includes('another taker') && reason === 'DEADLINE_PASSED') {
-          // The contract checks the deadline first, the server the taker.
+          // The contract checks the deadline first, whereas the server checks the taker first.
           expect({ ...where, verdict }).toEqual({ ...where, verdict: 'TAKER_MISMATCH' })
         } else {
           expect({ ...where, verdict }).toEqual({ ...where, verdict: reason })
         }
       })
     }
-    // Every reason of the contract, and many takeable quotes.
+    // Every contract reason must occur, along with many takeable quotes.
     expect(Object.fromEntries([...seen].map(([reason, times]) => [reason, times >= 10]))).toEqual({
       '': true,
       DEADLINE_PASSED: true,

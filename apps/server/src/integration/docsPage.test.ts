@@ -12,7 +12,7 @@ afterAll(() => server.close())
 const get = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers })
 
 describe('/docs', () => {
-  test('default: a page whose every part comes from this server', async () => {
+  test('default: every part of the page comes from this server', async () => {
     const response = await get('/docs')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -28,7 +28,7 @@ describe('/docs', () => {
     for (const part of parts.slice(1)) expect([part, (await get(part)).status]).toEqual([part, 200])
   })
 
-  test('behavior: a browser may load nothing from elsewhere and run nothing that is in the page', async () => {
+  test('behavior: the policy forbids other origins and inline scripts', async () => {
     for (const path of ['/docs', '/docs/start.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
       const policy = (await get(path)).headers.get('content-security-policy') ?? ''
       expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
@@ -67,7 +67,7 @@ describe('/docs', () => {
     },
   )
 
-  test('behavior: the description is made once, and its examples follow the service a minute later', async () => {
+  test('behavior: the document is built once, and its examples are updated after a minute', async () => {
     const clock = createFakeClock()
     let collected = 0
     const { service } = createScriptedService({

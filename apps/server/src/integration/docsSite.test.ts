@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Requests the literal path; fetch would resolve dots. */
+/** Requests the path as is, whereas fetch would resolve dot segments. */
 const getRaw = (path: string) =>
   new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     request({ host: '127.0.0.1', port: server.port, path }, (response) => {
@@ -98,7 +98,7 @@ describe('the documentation at /learn', () => {
     },
   )
 
-  test('behavior: of scripts only its own files run, and the inline ones by their hash; nothing else is let in', async () => {
+  test("behavior: the policy allows only the site's own scripts, with inline scripts by hash", async () => {
     const { headers } = await fetch(`${server.url}/learn/start/maker`)
     const hash = createHash('sha256').update(inline).digest('base64')
     const policy = headers.get('content-security-policy') ?? ''
@@ -136,7 +136,7 @@ describe('the documentation at /learn', () => {
     expect(body).not.toContain('beside the site')
   })
 
-  test('error: a page that was removed since the start', async () => {
+  test('error: a page removed after startup', async () => {
     rmSync(join(folder, 'site/removed.html'))
     const response = await fetch(`${server.url}/learn/removed`)
     expect(response.status).toBe(404)

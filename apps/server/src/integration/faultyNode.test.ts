@@ -1,4 +1,4 @@
 import { testFaultyNode } from '../../test/testFaultyNode.ts'
 
-// `faultyNode.trial.ts` runs more quotes.
+// `faultyNode.trial.ts` tests more quotes.
 testFaultyNode({ count: 400, seed: 20_261_121 })

@@ -1,4 +1,5 @@
-// Every endpoint and a table of invalid input, on one running server, which must stay healthy. The file is long because all tests share it.
+// Tests every endpoint and a table of invalid input on one running server, which must stay healthy. The file is long
+// because all tests share that server.
 
 import { quoteMarketAbi, type SerializedSignedQuote } from '@firmquote/core'
 import {
@@ -24,7 +25,7 @@ import { connectBacker } from '../../test/socketClient.ts'
 let devnet: Devnet
 let server: RealServer
 let maker: DevnetAccount
-/** Secret IDs of auctions. */
+/** Secret auction IDs. */
 const borrowersIds: string[] = []
 
 beforeAll(async () => {
@@ -33,7 +34,7 @@ beforeAll(async () => {
   server = await startRealServer(devnet, { durationMs: 1_500 })
 })
 afterAll(async () => {
-  // None of the requests caused a server error, and no secret was logged.
+  // No request may cause a server error, and no secret may be logged.
   const text = JSON.stringify(server?.logs)
   expect(server?.logs.filter(({ level }) => Number(level) >= 50)).toEqual([])
   expect(text).not.toMatch(/[0-9a-f]{130}/)
@@ -105,7 +106,7 @@ describe('quotes', () => {
 
     const found = decodeOrThrow(storedQuoteShape, await (await get(`/quotes/${record.hash}`)).json(), 'record')
     expect(found).toEqual(record)
-    // A hash in upper case is the same hash.
+    // Hashes are case-insensitive.
     expect((await get(`/quotes/0x${record.hash.slice(2).toUpperCase()}`)).status).toBe(200)
     const page = decodeOrThrow(quotePageShape, await (await get(`/quotes?maker=${maker.address}`)).json(), 'page')
     expect(page.quotes.map(({ hash }) => hash)).toContain(record.hash)
@@ -159,12 +160,12 @@ describe('quotes', () => {
     expect((await list('maxNotional=100000000')).quotes).toHaveLength(3)
   })
 
-  test('error: a quote that is not there', async () => {
+  test('error: a quote that does not exist', async () => {
     const response = await get(`/quotes/0x${'ab'.repeat(32)}`)
     expect(await problemOf(response)).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' })
   })
 
-  test('error: TOO_MANY_OPEN when a maker has as many as may be kept', async () => {
+  test('error: TOO_MANY_OPEN when a maker has reached its limit', async () => {
     const small = await startRealServer(devnet, { serviceLimits: { storedQuotesPerMaker: 2 } })
     const submit = (quote: SerializedSignedQuote) =>
       fetch(`${small.api}/quotes`, {
@@ -188,7 +189,7 @@ describe('quotes', () => {
 })
 
 describe('auctions', () => {
-  test('default: asked, answered by two backers, streamed, kept, observed', async () => {
+  test('default: an auction is opened, quoted by two backers, streamed, stored and observed', async () => {
     const [one, two] = devnet.backers
     const backers = [
       await connectBacker(server.wsUrl, privateKeyToAccount(one.privateKey)),
@@ -227,12 +228,12 @@ describe('auctions', () => {
     expect(result.quotes.map(({ quote }) => quote.vrtAmount)).toEqual([4_000_000n, 9_000_000n])
     expect(result.quotes.map(({ hash }) => hash)).toEqual(done.ranking)
     expect(result.quotes[0]?.quote.signature).toBe(offers[1][1].signature)
-    // An auction of another test may close meanwhile.
+    // An auction from another test may close in the meantime.
     let outcome = await backers[1].next('auction_result')
     while (outcome.rfqId !== asked[1].rfqId) outcome = await backers[1].next('auction_result')
     expect(outcome).toMatchObject({ quoteCount: 2, own: { hash: done.ranking[0] }, outcome: 'best' })
 
-    // The quote is public, its signature is not.
+    // The quote is public, but its signature is not.
     const observed = await (await get('/rfq/quotes/recent?limit=2')).text()
     expect(observed).not.toContain('signature')
     const recent = decodeOrThrow(rfqObservationsShape, JSON.parse(observed), 'recent')
@@ -244,7 +245,7 @@ describe('auctions', () => {
     await Promise.all(backers.map((backer) => backer.end()))
   })
 
-  test('default: asked with an expiry and waited for', async () => {
+  test('default: an RFQ with an expiry waits for the result', async () => {
     const [pool] = devnet.pools
     const series = pool.series[1]
     const startedAt = performance.now()
@@ -307,7 +308,7 @@ describe('auctions', () => {
     await slow.close()
   })
 
-  test('error: an auction that never was', async () => {
+  test('error: an auction that does not exist', async () => {
     expect(await problemOf(await get(`/rfq/${'ab'.repeat(16)}`))).toMatchObject({ status: 404, code: 'RFQ_NOT_FOUND' })
   })
 })
@@ -391,7 +392,7 @@ describe('bad input', () => {
   test.each(posts)('error: a body of 20 kB at %s', async (path) => {
     const body = { ...rfq, note: 'x'.repeat(20_000) }
     expect(await problemOf(await post(path, body))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
-    // The same without a Content-Length.
+    // The same request without a Content-Length header.
     const chunks = new ReadableStream({
       start(controller) {
         for (let index = 0; index < 20; index += 1) controller.enqueue(new TextEncoder().encode('x'.repeat(1_000)))
@@ -488,7 +489,7 @@ describe('bad input', () => {
     },
   )
 
-  test('behavior: no signature and no id of a borrower is in the log', async () => {
+  test('behavior: the log contains no signatures and no secret auction ids', async () => {
     const quote = await signed({ vrtAmount: 77n })
     expect((await post('/quotes', quote)).status).toBe(201)
     const { rfqId } = decodeOrThrow(rfqResultShape, await (await post('/rfq/quote', request())).json(), 'result')

@@ -33,7 +33,7 @@ function start(environment: Record<string, string> = {}, args: readonly string[]
     PORT: '0',
     RPC_URL: devnet.rpcUrl,
     DATA_DIR: join(directory, 'data'),
-    // This chain mines on transactions only, so its newest block may be old.
+    // This chain mines only when it receives a transaction, so its newest block may be old.
     HEAD_DEGRADED_SECONDS: '3600',
     HEAD_STALE_SECONDS: '3600',
     ...environment,
@@ -67,7 +67,7 @@ describe('firmquote-server', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' })
   })
 
-  test('behavior: Ctrl-C in the middle of an auction lets it run to its end', async () => {
+  test('behavior: Ctrl-C during an auction lets it run to completion', async () => {
     const { child, ready, ended } = start({ AUCTION_DURATION_MS: '1500' })
     const url = await ready()
     const [{ poolId, series }] = devnet.pools
@@ -89,7 +89,7 @@ describe('firmquote-server', () => {
     expect(text.out).toBe('')
   })
 
-  test('behavior: on a devnet the page gets its node and an account', async () => {
+  test("behavior: on a devnet, the page receives the node's path and an account", async () => {
     const { address } = devnet.borrowers[0]
     const { ready, child, ended } = start({ DEVNET_RELAY: 'true', DEMO_ACCOUNT: address.toLowerCase() })
     const url = await ready()
@@ -106,7 +106,7 @@ describe('firmquote-server', () => {
     expect(await ended).toBe(0)
   })
 
-  test('error: a node that is no devnet is never passed on, in one sentence', async () => {
+  test('error: a node that is not a devnet is not relayed, reported in one sentence', async () => {
     const node = await startRpcProxy(devnet.rpcUrl)
     node.interfere = ({ method }) =>
       method === 'web3_clientVersion' ? { result: 'Geth/v1.16.4-stable/linux-amd64' } : undefined
@@ -117,7 +117,7 @@ describe('firmquote-server', () => {
     await node.close()
   })
 
-  test('error: a PostgreSQL that is not there ends the start with one sentence, without the password', async () => {
+  test('error: an unreachable PostgreSQL is reported in one sentence, without the password', async () => {
     const { text, ended } = start({ DATABASE_URL: 'postgres://firmquote:secret-word@127.0.0.1:1/firmquote' })
     expect(await ended).toBe(1)
     expect(text).toEqual({
@@ -132,11 +132,13 @@ describe('firmquote-server', () => {
     const { port } = other.address() as AddressInfo
     const { text, ended } = start({ PORT: String(port) })
     expect(await ended).toBe(1)
-    expect(text.err).toBe(`Port ${port} is in use; stop the process that listens there, or set PORT to another one.\n`)
+    expect(text.err).toBe(
+      `Port ${port} is already in use; stop the process that is listening on it, or set PORT to a different port.\n`,
+    )
     await new Promise((resolve) => other.close(resolve))
   })
 
-  test('error: a second server on the directory is one sentence, which names the first', async () => {
+  test('error: a second server on the directory is reported in one sentence that names the first', async () => {
     const first = start()
     await first.ready()
     const second = start()
@@ -155,7 +157,7 @@ describe('firmquote-server', () => {
     expect(await third.ended).toBe(0)
   })
 
-  test('behavior: a backup of a running server, by the same program', async () => {
+  test('behavior: the program backs up a running server', async () => {
     const environment = { DATA_DIR: join(directory, 'copied') }
     const { ready, child, ended } = start(environment)
     await ready()
@@ -176,13 +178,13 @@ describe('firmquote-server', () => {
     expect(await next.ended).toBe(0)
   })
 
-  test('error: a database of another chain is one sentence', async () => {
+  test('error: a database from another chain is reported in one sentence', async () => {
     const environment = { DATA_DIR: join(directory, 'gone') }
     const first = start(environment)
     await first.ready()
     first.child.kill('SIGTERM')
     await first.ended
-    // The same contracts on a new chain.
+    // The same contracts on a different chain.
     const other = await startDevnet()
     try {
       const second = start({ ...environment, RPC_URL: other.rpcUrl })

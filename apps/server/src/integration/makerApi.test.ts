@@ -1,4 +1,4 @@
-// A maker's own data over HTTP, and that others cannot read it.
+// Tests that a maker can read its own data over HTTP and that other clients cannot.
 
 import { formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
@@ -16,7 +16,7 @@ let devnet: Devnet
 let server: RealServer
 let first: DevnetAccount
 let second: DevnetAccount
-/** The first backer's data: a published quote, an accepted quote, and the public ID of its auction. */
+/** The first backer's data: a published quote, an accepted quote, and the public ID of the accepted quote's auction. */
 let published: Hex
 let quoted: Hex
 let rfqId: string
@@ -81,7 +81,7 @@ async function quotesOf(query = '', maker = first) {
 }
 
 describe('GET /maker/quotes', () => {
-  test('default: all of them, newest first, with the auction that an unpublished one is from', async () => {
+  test('default: all quotes, newest first, with the auctions of unpublished quotes', async () => {
     const { quotes, nextCursor } = await quotesOf()
     expect(nextCursor).toBeNull()
     expect(quotes).toMatchObject([
@@ -90,14 +90,14 @@ describe('GET /maker/quotes', () => {
     ])
     expect(quotes[0]?.quote).not.toHaveProperty('signature')
     expect(quotes[1]).not.toHaveProperty('rfqId')
-    // For everyone else, the quote is unchanged.
+    // Everyone else sees the quote unchanged.
     const shown = (await (await get(`/quotes/${quoted}`)).json()) as object
     expect(shown).not.toHaveProperty('rfqId')
     const others = await quotesOf('', second)
     expect(others.quotes).toMatchObject([{ quote: { maker: second.address }, rfqId }])
   })
 
-  test('behavior: page by page, and by status once one of them is cancelled on the chain', async () => {
+  test('behavior: in pages, and by status after a quote is cancelled on-chain', async () => {
     const page = await quotesOf('?limit=1')
     expect(page.quotes.map(({ hash }) => hash)).toEqual([quoted])
     const rest = await quotesOf(`?limit=1&cursor=${page.nextCursor}`)
@@ -121,7 +121,7 @@ describe('GET /maker/quotes', () => {
 })
 
 describe('GET /maker/outcomes', () => {
-  test('default: how its auctions have ended for each', async () => {
+  test('default: the outcome of each auction for the maker', async () => {
     const { shape } = endpoints.getMakerOutcomes.answers[200]
     const [pool] = devnet.pools
     for (const [maker, outcome] of [
@@ -163,12 +163,12 @@ describe('without an authorization', () => {
     }
   })
 
-  test('behavior: a page of another origin may send one', async () => {
+  test('behavior: a page from another origin may send an authorization', async () => {
     const answer = await fetch(`${server.api}/maker/quotes`, { method: 'OPTIONS' })
     expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization')
   })
 
-  test('behavior: nothing of one is logged', async () => {
+  test('behavior: authorizations are never logged', async () => {
     const secrets = [await authorizationOf(first), await authorizationOf(first, 'ws://other.example.com/ws/rfq')]
     const statuses = await Promise.all(secrets.map(async (secret) => (await get('/maker/quotes', secret)).status))
     expect(statuses).toEqual([200, 401])

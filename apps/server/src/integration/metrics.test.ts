@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const fetchPage = async () => (await fetch(`${server.url}/metrics`)).text()
-/** The value of a metric. */
+/** Reads the value of a metric. */
 const metricValue = (page: string, metric: string) =>
   Number(
     page
@@ -123,7 +123,7 @@ describe('/metrics', () => {
     expect(page).not.toMatch(/nowhere|0123456789/)
   })
 
-  test('behavior: a stream is open until its client leaves, and its request has ended then', async () => {
+  test('behavior: a stream counts as open until its client disconnects, which ends its request', async () => {
     const [{ poolId }] = devnet.pools
     const streams = async () => metricValue(await fetchPage(), 'firmquote_streams_open')
     const abort = new AbortController()
@@ -142,7 +142,7 @@ describe('/metrics', () => {
     await waitUntil(() => server.service.hub.count().open === 0)
   })
 
-  test('behavior: commits and the database are shown, and nothing waits when all is done', async () => {
+  test('behavior: commits and the database are shown, and nothing is waiting once all work is done', async () => {
     const [maker] = devnet.backers
     const quote = await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))
     const commits = (page: string) => metricValue(page, 'firmquote_database_commit_seconds_count')
@@ -197,7 +197,7 @@ describe('/metrics', () => {
     })
   })
 
-  test('behavior: a backer that leaves without an answer to the challenge is counted, one that was refused once', async () => {
+  test('behavior: a backer that disconnects without answering the challenge is counted, and a refused backer is counted once', async () => {
     const refused = async (code: string) =>
       metricValue(await fetchPage(), `firmquote_backers_refused_total{code="${code}"}`) || 0
     const before = { malformed: await refused('malformed'), unanswered: await refused('unanswered') }
@@ -226,7 +226,7 @@ describe('/metrics', () => {
     expect(metricValue(page, 'firmquote_quotes_total{from="http",verdict="CHAIN_UNAVAILABLE"}')).toBe(1)
   })
 
-  test('behavior: shows no account, no hash and no address of a node', async () => {
+  test('behavior: shows no accounts, hashes or node URLs', async () => {
     const page = await fetchPage()
     expect(page).not.toMatch(/0x[0-9a-fA-F]{8}|[0-9a-f]{32}/)
     expect(page).not.toContain(new URL(node.url).host)
@@ -292,7 +292,7 @@ describe('/livez and /readyz', () => {
     return [response.status, response.headers.get('content-type')?.split(';')[0], text] as const
   }
 
-  test('default: both are positive on a complete server', async () => {
+  test('default: both succeed on a complete server', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     expect(await (await fetch(`${server.url}/livez`)).text()).toBe('alive\n')
   })

@@ -39,11 +39,11 @@ type Document = {
   components: { schemas: Record<string, object> }
 }
 
-/** Express's type omits the methods of a route. */
+/** A route's methods, which Express's type omits. */
 const methodsOf = (route: object) =>
   methods.filter((method) => (route as { methods: Record<string, boolean> }).methods[method])
 
-/** Statuses of the examples that are rejected on purpose. */
+/** Expected statuses of examples that are meant to be rejected. */
 const refused: Record<string, number> = {
   'submitQuote body.passed': 422,
   'getQuote hash.unknown': 404,
@@ -53,7 +53,9 @@ const refused: Record<string, number> = {
   'followAuction rfqId.unknown': 404,
 }
 
-/** Paths outside the document: the documents, the pages, and the socket, which has its own document. */
+/**
+ * Paths that are not in the document: the documents themselves, the pages, and the socket, which AsyncAPI describes.
+ */
 const apart = [
   'get /openapi.json',
   'get /asyncapi.json',
@@ -70,7 +72,7 @@ const methods = ['get', 'post', 'delete'] as const
 let devnet: Devnet
 let server: RealServer
 let document: Document
-/** Authorization of the maker that published a quote. */
+/** Authorization for the maker that published a quote. */
 let authorization: string
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
@@ -90,7 +92,7 @@ beforeAll(async () => {
   })
   const signature = await privateKeyToAccount(maker.privateKey).signTypedData(typedData)
   authorization = formatReadAuthorization({ ...auth, signature })
-  // A backer that answers, so that there are results and observations.
+  // A backer that sends quotes, so that results and observations exist.
   const line = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
   line.socket.on('message', (data) => {
     const message = JSON.parse(String(data)) as {
@@ -129,7 +131,7 @@ const described = (): { method: string; path: string; base: string; operation: D
     }),
   )
 
-/** The validation errors of a value against a schema of the document. */
+/** The errors from validating a value against one of the document's schemas. */
 function mistakes(schema: object, value: unknown): string[] {
   const inDocument = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object
   const validate = ajv.compile(inDocument)
@@ -138,7 +140,7 @@ function mistakes(schema: object, value: unknown): string[] {
 
 type Request = { name: string; url: string; init: RequestInit; operation: Described }
 
-/** A request for every example: required parameters use their first one, the others are added one at a time. */
+/** One request per example. Required parameters use their first example, and the others are added one at a time. */
 function requests(): Request[] {
   return described().flatMap(({ method, path, base, operation }) => {
     const { operationId, parameters = [], requestBody } = operation
@@ -203,7 +205,7 @@ describe('/openapi.json', () => {
     expect(written.sort()).toEqual(routes.filter((route) => !apart.includes(route)).sort())
   })
 
-  test('behavior: the headers that mean something are there, and may be left out', () => {
+  test('behavior: all supported headers are documented as optional', () => {
     const headers = described().flatMap(({ operation }) =>
       (operation.parameters ?? []).flatMap(({ name, in: where, required, schema }) =>
         where === 'header' ? [[operation.operationId, name, required, mistakes(schema, 'x').length > 0]] : [],
@@ -218,7 +220,7 @@ describe('/openapi.json', () => {
     ])
   })
 
-  test('behavior: every code that is answered over HTTP is there, with its status', () => {
+  test('behavior: every code that is sent over HTTP is documented with its status', () => {
     const found = new Map<string, Set<string>>()
     for (const { operation } of described()) {
       for (const [status, { content }] of Object.entries(operation.responses)) {
@@ -237,7 +239,7 @@ describe('/openapi.json', () => {
     }
   })
 
-  test('behavior: every example fits the schema that it stands under', () => {
+  test('behavior: every example matches its schema', () => {
     for (const { operation } of described()) {
       for (const { schema, examples = {} } of operation.parameters ?? []) {
         for (const { value } of Object.values(examples)) expect(mistakes(schema, value)).toEqual([])
@@ -251,7 +253,7 @@ describe('/openapi.json', () => {
     }
   })
 
-  test('behavior: every example can be sent, and the answer is as described', async () => {
+  test('behavior: every example can be sent, and the response matches the document', async () => {
     const sent = await Promise.all(
       requests().map(async ({ name, url, init, operation }) => {
         const response = await fetch(url, init)
@@ -274,7 +276,7 @@ describe('/openapi.json', () => {
     expect(sent.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(refused)))
   })
 
-  test('behavior: without a chain and a store it is served all the same, with examples that stand for themselves', async () => {
+  test('behavior: without a chain and a store, it is served with static examples', async () => {
     const fail = () => Promise.reject(new StorageUnavailableError('gone'))
     const { service } = createScriptedService({ book: { list: fail } })
     const markets = { ...service.markets, pools: fail }
@@ -288,7 +290,7 @@ describe('/openapi.json', () => {
     expect(hashQuote(deserializeSignedQuote(passedQuote), testDomain)).toBe(passedHash)
   })
 
-  test('error: an answer that does not fit is noticed', () => {
+  test('error: a response that does not match is detected', () => {
     expect(mistakes({ $ref: '#/components/schemas/SignedQuote' }, { maker: 'x' })).not.toEqual([])
     expect(mistakes({ $ref: '#/components/schemas/Bytes32' }, passedHash.slice(0, -1))).not.toEqual([])
   })

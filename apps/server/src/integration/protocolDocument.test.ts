@@ -35,14 +35,14 @@ import { settingLines } from '../start/usage.ts'
 
 const protocol = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8')
 
-/** The text under a heading, up to the next heading of any level. */
+/** The text from a heading to the next heading of any level. */
 function section(heading: string): string {
   const [, text] = protocol.split(new RegExp(`^#+ ${heading}$`, 'm'))
   if (text === undefined) throw new RangeError(`docs/protocol.md has no heading "${heading}".`)
   return text.split(/^#+ /m)[0] ?? ''
 }
 
-/** The cells of a table, without code marks. */
+/** The cells of a table, without backticks. */
 function cells(heading: string): string[][] {
   const rows = tableRows(section(heading)).filter(([first]) => !first?.startsWith('---'))
   return rows.slice(1).map((row) => row.map((cell) => cell.replaceAll('`', '')))
@@ -53,7 +53,7 @@ function vector(name: string) {
   return JSON.parse(text?.split('```')[0] ?? 'null')
 }
 
-/** The signer of the vectors. */
+/** The account that signed the vectors. */
 const signer = privateKeyToAccount(vector('quote').privateKey)
 
 type Schema = {
@@ -74,13 +74,13 @@ function resolve(schema: Schema): Schema {
   return schema.$ref ? (asyncApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
 }
 
-/** The alternatives of a schema, or the schema itself. */
+/** A schema's alternatives, or the schema itself if it has none. */
 function variantsOf(given: Schema): Schema[] {
   const schema = resolve(given)
   return schema.anyOf ?? schema.oneOf ?? [schema]
 }
 
-/** The fields of a schema as in the tables: optional ones with a question mark. */
+/** A schema's fields as written in the tables: optional fields end with a question mark. */
 function fieldsOf(given: Schema): string[] {
   const schema = resolve(given)
   const own = Object.keys(schema.properties ?? {}).map((name) => (schema.required?.includes(name) ? name : `${name}?`))
@@ -131,7 +131,7 @@ test('behavior: the vector and the type of a proof of taker', async () => {
   expect(text).toContain(`${takerProofAheadSeconds} seconds ahead`)
 })
 
-test('behavior: the vector, the purpose and the times of an authorization to read', async () => {
+test('behavior: the vector, the purpose and the times of a read authorization', async () => {
   const { digest, signature, ...auth } = vector('read auth')
   expect(hashReadAuth(auth)).toBe(digest)
   expect(await signer.signTypedData(readAuthTypedData(auth))).toBe(signature)
@@ -161,7 +161,7 @@ test('behavior: every endpoint, and no other', () => {
   expect([...documented].sort()).toEqual(real.sort())
 })
 
-test('behavior: every header that an endpoint reads, where it is read', () => {
+test('behavior: every header, with the endpoints that read it', () => {
   const documented = cells('Headers of a request').map(([name]) => name)
   const read = Object.values<Endpoint>(endpoints).flatMap(({ headers = {} }) => Object.keys(headers))
   expect([...documented].sort()).toEqual([...new Set(read)].sort())
@@ -198,7 +198,7 @@ test('behavior: the fields of every message of the socket', () => {
 
 test('behavior: every close code', () => {
   const documented = cells('Close codes').map(([code]) => Number(code))
-  // 1001 belongs to the WebSocket protocol.
+  // The WebSocket protocol itself defines 1001.
   expect(documented).toEqual([1001, ...Object.values(closeCodes)])
 })
 

@@ -1,4 +1,4 @@
-// The file is long because one table of rejections serves both entry points; two tables could diverge.
+// The file is long because both entry points share one table of rejections. Separate tables could diverge.
 
 import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } from '@firmquote/core'
 import { quoteMarketAbi, toPublicRfqId, toRfqId } from '@firmquote/core'
@@ -12,7 +12,7 @@ import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQ
 import { connectBacker } from '../../test/socketClient.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 
-/** More than the capacity of any series. */
+/** A notional above the capacity of any series. */
 const largest = 20_000_000_000_000n
 const durationMs = 4_000
 
@@ -44,7 +44,7 @@ async function socketOf(backer: DevnetAccount) {
   return client
 }
 
-/** Opens an auction; `rfqId` is its public ID. */
+/** Opens an auction. `rfqId` is its public ID. */
 async function openRfq(backer: DevnetAccount, changes: object = {}) {
   const client = await socketOf(backer)
   const [pool] = devnet.pools
@@ -60,10 +60,10 @@ async function openRfq(backer: DevnetAccount, changes: object = {}) {
   expect(response.status).toBe(200)
   const started = await response.body?.getReader().read()
   const borrowersId = /"rfqId":"(\w+)"/.exec(new TextDecoder().decode(started?.value))?.[1]
-  // The auction continues without a stream.
+  // The auction keeps running without a stream.
   disconnect.abort()
   const rfqId = publicRfqId(toRfqId(borrowersId ?? ''))
-  // The socket also receives the RFQs of other tests.
+  // The socket also receives other tests' RFQs.
   let rfq = await client.next('rfq')
   while (rfq.rfqId !== rfqId) rfq = await client.next('rfq')
   return { client, ...rfq }
@@ -108,9 +108,9 @@ const signed = (changes: Partial<QuoteMarketQuote> = {}) =>
 
 /** An account without loan tokens. */
 const poor: DevnetAccount = accountOf(`0x${'0a'.repeat(32)}`)
-/** An account with loan tokens but no allowance for the quote market. */
+/** An account with loan tokens but without an allowance for the quote market. */
 const guarded: DevnetAccount = accountOf(`0x${'0b'.repeat(32)}`)
-/** An account with a raised nonce. */
+/** An account whose nonce has been raised. */
 const raised: DevnetAccount = accountOf(`0x${'0c'.repeat(32)}`)
 
 function accountOf(privateKey: Hex): DevnetAccount {
@@ -203,7 +203,7 @@ const cases: Case[] = [
   {
     what: 'a pool that does not exist',
     build: () => signed({ poolId: `0x${'12'.repeat(32)}` }),
-    // An auction has one pool, so another one does not match its terms, whether it exists or not.
+    // A quote for any other pool does not match the auction's terms, whether or not that pool exists.
     ws: { code: 'TERMS_MISMATCH', details: { field: 'poolId' } },
     http: { code: 'POOL_NOT_FOUND', details: { poolId: `0x${'12'.repeat(32)}` } },
   },
@@ -347,7 +347,7 @@ describe('over the socket', () => {
     for (const [changes, refusal] of more) {
       expect(await submit(again, await signed({ ...fitting, ...changes }))).toMatchObject(refusal)
     }
-    // All three attempts were used.
+    // All three attempts have been used.
     expect(await submit(again, await signed({ ...fitting, deadline: least + 60n }))).toMatchObject({
       code: 'ALREADY_QUOTED',
       details: { hash: null },
@@ -395,7 +395,7 @@ describe('by POST /quotes', () => {
 })
 
 describe('an expired series and an unavailable chain', () => {
-  // The chain's time and the end of a series cannot be undone, so every test uses a new one.
+  // Neither advancing the chain's time nor expiring a series can be undone, so every test uses a new series.
   afterEach(async () => {
     await stop()
     await start()

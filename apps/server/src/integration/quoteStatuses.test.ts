@@ -1,4 +1,4 @@
-// Status updates for makers, from a transaction on a real chain to a real socket.
+// Tests status updates for makers end to end, from a transaction on a real chain to a real socket.
 
 import {
   hashQuote,
@@ -19,7 +19,7 @@ import { connectBacker } from '../../test/socketClient.ts'
 let devnet: Devnet
 let server: RealServer
 let chain: ReturnType<typeof createChainDriver>
-/** Offset of the server's monotonic clock from the machine's, in milliseconds. */
+/** Offset of the server's monotonic clock from the machine's clock, in milliseconds. */
 const later = 0
 const open: { end(): Promise<void> }[] = []
 
@@ -66,7 +66,7 @@ async function publishNew(index: 0 | 1 = 0) {
   return { quote, hash: hashQuote(quote, domainOf(devnet)) }
 }
 
-/** All updates after a sequence number, and the end marker. */
+/** Receives all updates after a sequence number, and the end marker. */
 async function resume(client: Awaited<ReturnType<typeof connect>>, seq: number) {
   client.send({ type: 'resume', id: 'r', seq })
   const told: QuoteStatusMessage[] = []
@@ -123,9 +123,9 @@ describe('resume', () => {
     await first.end()
     const { quote, hash } = await publishNew()
     await chain.take(devnet.borrowers[0], quote)
-    // The service writes the updates whether the maker is connected or not.
+    // The service writes the updates whether or not the maker is connected.
     const witness = await connect()
-    // Rarely enough for the message limit of a connection.
+    // Polls slowly enough to stay within the connection's message limit.
     while ((await resume(witness, seq)).resumed.seq === seq) await new Promise((resolve) => setTimeout(resolve, 50))
     const again = await connect()
     expect(again.session.statusSeq).toBe(seq + 1)

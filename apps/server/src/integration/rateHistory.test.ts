@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 test('default: GET /rates/history, with an ETag', async () => {
-  // The pool without auctions in these tests.
+  // The pool that has no auctions in these tests.
   const { poolId: market } = devnet.pools[1]
   const to = Number((await devnet.publicClient.getBlock()).timestamp)
   const filters = { market, from: to - 9 * 3_600, to }
@@ -39,7 +39,7 @@ test('default: GET /rates/history, with an ETag', async () => {
   expect(history).toMatchObject({ market, from: hourOf(filters.from), to: hourOf(to), step: 3_600, fixed: [] })
   const [last] = history.floating.slice(-1)
   expect(last).toMatchObject({ at: hourOf(to) })
-  // 5.2 % at the start; interest changes it slightly.
+  // Initially 5.2 %. Interest changes it slightly.
   expect(last?.apr).toBeGreaterThan(5)
   expect(last?.apr).toBeCloseTo((Number(last?.ratePerSec) * 31_536_000) / 1e16, 9)
   const tag = answer.headers.get('etag') ?? ''
@@ -53,7 +53,7 @@ test('default: the best accepted quote of a closed auction is the fixed rate of 
   const [low, high] = [devnet.backers[0], devnet.backers[1]]
   const { seriesKey, expiry } = series[1] ?? { seriesKey: zeroHash, expiry: 0 }
   const notional = 1_000_000_000n
-  // Responses are cached, so each request differs.
+  // Makes each request unique, because responses are cached.
   let from = hourOf(nowSeconds()) - 86_400
   const history = async () => {
     from -= 3_600

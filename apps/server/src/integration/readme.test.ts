@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { isAddress } from 'viem'
 import { settingLines } from '../start/usage.ts'
 
-// protocolDocument.test.ts checks codes and close codes.
+// Error codes and close codes are checked in protocolDocument.test.ts.
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const settingsPage = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8')
@@ -17,7 +17,7 @@ function settingRows(document: string, heading: string): string[][] {
   return tableRows(section).filter(([first]) => /^`[A-Z]/.test(first ?? ''))
 }
 
-/** Contract addresses change with each deployment, so the table names their source. */
+/** Contract addresses change with each deployment, so the table says where they come from. */
 function defaultCell(fallback: string): string {
   if (isAddress(fallback)) return 'of `@firmquote/addresses`'
   return fallback && `\`${fallback}\``
@@ -35,7 +35,7 @@ test.each([
   )
 })
 
-test('behavior: the README has every endpoint of the API, and no other', () => {
+test('behavior: the README lists exactly the endpoints of the API', () => {
   const ofApi = Object.values<Endpoint>(endpoints).filter(({ root }) => !root)
   const documented = tableRows(readme).flatMap(
     ([first = '']) => /^`((?:GET|POST|DELETE) \/[^`?]*)/.exec(first)?.[1] ?? [],

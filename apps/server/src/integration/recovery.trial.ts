@@ -15,8 +15,8 @@ import { migrate } from '../adapters/postgresStore/migrate.ts'
 import { migrations } from '../adapters/postgresStore/migrations.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 
-// Runs the point-in-time recovery and the dump of docs/backup.md, and the new database of docs/upgrading.md. Only folders, names and times are
-// replaced.
+// Runs the point-in-time recovery and dump commands from docs/backup.md, and the steps for a new database from
+// docs/upgrading.md. Replaces only folders, names and times.
 
 const page = ['backup', 'upgrading']
   .map((name) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'))
@@ -35,15 +35,15 @@ const newFolder = () => {
   return folder
 }
 
-/** The example after a comment of the page. */
+/** The page's example that follows a given comment. */
 function exampleOf(name: string): string {
   const [, indent = '', text] =
     new RegExp(`( *)<!-- ${name} -->\\n+ *\`\`\`\\w+\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
-  if (text === undefined) throw new TypeError(`The page has no example ${name}.`)
+  if (text === undefined) throw new TypeError(`The page has no example for "${name}".`)
   return text.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
 }
 
-/** The settings in a piece of configuration, with existing folders. */
+/** The settings in a configuration example, with its folders replaced by existing ones. */
 function settingsOf(text: string, place: (text: string) => string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.includes('='))
   return Object.fromEntries(
@@ -101,7 +101,7 @@ given(
       if (statement.trim() !== '') await postgres.query(statement)
     }
 
-    // The time is of the database's clock; a transaction is before or after it.
+    // The time is from the database's clock, so every transaction is clearly before or after it.
     const [row] = await postgres.query(
       "select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' as moment",
     )

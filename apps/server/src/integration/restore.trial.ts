@@ -7,14 +7,14 @@ import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { expect, test } from '@jest/globals'
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 
-// Runs the SQLite commands of docs/backup.md; only folders are replaced.
+// Runs the SQLite commands from docs/backup.md, with only the folders replaced.
 
 const page = readFileSync(new URL('../../../../docs/backup.md', import.meta.url), 'utf8')
 
-/** The example after a comment of the page. */
+/** The page's example that follows a given comment. */
 function exampleOf(name: string): string {
   const [, text] = new RegExp(` *<!-- ${name} -->\\n *\`\`\`sh\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
-  if (text === undefined) throw new TypeError(`The page has no example ${name}.`)
+  if (text === undefined) throw new TypeError(`The page has no example for "${name}".`)
   return text
 }
 
@@ -25,7 +25,7 @@ test('behavior: a backup of a running server, restored over a damaged database a
   const devnet = await startDevnet()
   stack.defer(devnet.stop)
   const [data, backups, bin] = ['data', 'backups', 'bin'].map((name) => join(folder, name)) as [string, string, string]
-  // The folder layout of a systemd unit with a dynamic user.
+  // The folder layout that systemd uses for a unit with a dynamic user.
   mkdirSync(join(folder, 'private/data'), { recursive: true })
   symlinkSync('private/data', data)
   mkdirSync(backups)

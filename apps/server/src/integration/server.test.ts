@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
-/** Sends raw text and returns everything received until the connection ends. */
+/** Sends raw text and returns everything received before the connection ends. */
 async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -55,7 +55,7 @@ describe('listen', () => {
     expect(await config.json()).toMatchObject({ chainId: 8453, auction: { durationMs: 300 } })
   })
 
-  test('behavior: the default audience holds the port that is listened on', async () => {
+  test('behavior: the default audience contains the actual port', async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
     const client = openSocket(server.wsUrl)
     const { challenge } = await client.next('auth_challenge')
@@ -79,7 +79,7 @@ describe('listen', () => {
     const failure = await second.listen({ port: first.port, host: '127.0.0.1' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ConfigurationError)
     expect((failure as ConfigurationError).shortMessage).toBe(
-      `Port ${first.port} is in use; stop the process that listens there, or set PORT to another one.`,
+      `Port ${first.port} is already in use; stop the process that is listening on it, or set PORT to a different port.`,
     )
     await second.close()
   })
@@ -120,7 +120,7 @@ describe('raw requests', () => {
     const answer = await exchange(server.port, text)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     if (code) expect(problemIn(answer)).toMatchObject({ status, code })
-    // Other connections are unaffected.
+    // Other connections must be unaffected.
     expect((await fetch(`${server.api}/health`)).status).toBe(200)
   })
 
@@ -136,7 +136,7 @@ describe('raw requests', () => {
     expect(answer).not.toContain('problem+json')
   })
 
-  test('error: the path without an upgrade is a 426', async () => {
+  test("error: the socket's path without an upgrade returns 426", async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
     const response = await fetch(`${server.url}/ws/rfq`)
     expect(response.status).toBe(426)
@@ -164,7 +164,7 @@ describe('close', () => {
     })
     const server = await start({ service, domain: testDomain })
     const backer = await connectBacker(server.wsUrl, account)
-    // An idle keep-alive connection must not delay the close.
+    // An idle keep-alive connection must not delay the shutdown.
     const agent = new Agent({ keepAlive: true })
     get(`${server.api}/health`, { agent }, (res) => res.resume())
     const stream = await fetch(`${server.api}/rfq/quote/stream`, post)
@@ -199,7 +199,7 @@ describe('close', () => {
     await expect(fetch(`${server.api}/config`)).rejects.toThrow()
   })
 
-  test('behavior: where there may be other instances, backers that connect while one stops are sent to them', async () => {
+  test('behavior: if other instances may exist, an instance that is stopping refuses new backers', async () => {
     const drained = createDeferred<void>()
     const { service } = createScriptedService({ hub: { drain: () => drained.promise } })
     const server = await start({ service, domain: testDomain, isShared: true, limits: { drainMs: 60_000 } })
@@ -215,7 +215,7 @@ describe('close', () => {
     await closing
   })
 
-  test('behavior: it does not wait for open auctions longer than it may', async () => {
+  test('behavior: it does not wait for open auctions longer than the limit', async () => {
     const { service } = createScriptedService({
       hub: { drain: () => new Promise(() => {}), count: () => ({ open: 3, backers: 0 }) },
     })
@@ -227,7 +227,7 @@ describe('close', () => {
     clock.advance(1)
     await closing
     expect(server.logs).toContainEqual(
-      expect.objectContaining({ msg: 'leaving open auctions to the next start', auctions: 3 }),
+      expect.objectContaining({ msg: 'open auctions will be resumed at the next start', auctions: 3 }),
     )
   })
 
@@ -254,7 +254,7 @@ describe('close', () => {
     lose()
     expect(await backer.closed).toMatchObject({ code: 1012 })
     expect(await stream.text()).toMatch(/^event: started\n/)
-    // New work is refused until the database works again, so that a proxy or client tries another instance.
+    // New work is refused until the database recovers, so that a proxy or client tries another instance.
     const answer = await exchange(server.port, handshake)
     expect(answer).toMatch(/^HTTP\/1\.1 503 (?:.*\r\n)*Retry-After: \d+\r\n/i)
     expect(problemIn(answer)).toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
@@ -263,7 +263,7 @@ describe('close', () => {
     expect((await fetch(`${server.api}/config`)).status).toBe(200)
   })
 
-  test('behavior: connections that stay open are ended after the grace period', async () => {
+  test('behavior: connections that stay open are closed after the grace period', async () => {
     const asked = createDeferred<void>()
     const { service } = createScriptedService({
       hub: {
@@ -290,7 +290,7 @@ describe('close', () => {
     silent.destroy()
   })
 
-  test('behavior: closing twice is the same close', async () => {
+  test('behavior: closing twice returns the same promise', async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
     const first = server.close()
     expect(server.close()).toBe(first)

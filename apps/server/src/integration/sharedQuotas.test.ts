@@ -42,7 +42,7 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
   })
   afterAll(() => Promise.all(pools.map((pool) => pool.close())))
 
-  /** Sends requests to each instance concurrently and returns the outcomes. */
+  /** Sends concurrent requests to every instance and returns their outcomes. */
   const attack = async (count: number, requesterOf: (n: number) => { address: string; wider?: string }) => {
     const answers = await Promise.all(
       hubs.flatMap((hub) => Array.from({ length: count }, (_, n) => hub.open(request, requesterOf(n)))),
@@ -51,14 +51,14 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
   }
   const openedOf = (codes: readonly string[]) => codes.filter((code) => code === 'opened').length
 
-  test('behavior: 100 concurrent requests of one network to all instances get the quota of one', async () => {
+  test('behavior: 100 concurrent requests from one network to all instances share one quota', async () => {
     const codes = await attack(100, () => ({ address: '198.51.100.7' }))
     expect(openedOf(codes)).toBe(limits.openRfqs)
     expect(new Set(codes)).toEqual(new Set(['opened', 'TOO_MANY_OPEN']))
     expect(openedOf(await attack(1, () => ({ address: '198.51.100.8' })))).toBe(3)
   })
 
-  test('error: without the database requests are refused, and nothing is thrown', async () => {
+  test('error: without the database, requests are refused and nothing is thrown', async () => {
     await postgres().stop('immediate')
     try {
       const codes = await attack(5, () => ({ address: '198.51.100.7' }))

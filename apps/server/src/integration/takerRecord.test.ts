@@ -1,4 +1,4 @@
-// A borrower's record as sent to makers, from its proof and the chain to their sockets.
+// Tests a borrower's record end to end: from its proof and the chain to the makers' sockets.
 
 import { takerAuthTypedData } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, startDevnet, testTokenAbi } from '@firmquote/devnet'
@@ -13,7 +13,7 @@ import { waitUntil } from '../../test/waitUntil.ts'
 
 let devnet: Devnet
 let server: RealServer
-/** One maker has exactly the minimum funds of an RFQ, the other one raw unit less. */
+/** One maker has exactly the minimum funds for an RFQ, and the other has one raw unit less. */
 let rich: DevnetAccount
 let poor: DevnetAccount
 const notional = 2_000_000_000n
@@ -50,7 +50,7 @@ async function proofOf({ address, privateKey }: DevnetAccount) {
   return { taker: address, takerProof: { timestamp, signature } }
 }
 
-/** Opens an auction and leaves its stream after the first event. */
+/** Opens an auction and closes the stream after its first event. */
 async function ask(request: object): Promise<{ takerRecord?: object }> {
   const [{ poolId, series }] = devnet.pools
   const response = await fetch(`${server.api}/rfq/quote/stream`, {
@@ -82,7 +82,8 @@ describe('a borrower that shares its record', () => {
     const proof = await proofOf(borrower)
     const { takerRecord } = await ask({ ...proof, shareRecord: true })
     expect(takerRecord).toEqual({ unfixedDebt: expect.stringMatching(/^[125]0+$/), asked: 0, taken: 0 })
-    // Funds are read a second after the first maker connects; until then it receives as little as the others.
+    // Funds are first read a second after the first maker connects. Until then, it receives no more than unfunded
+    // makers do.
     await waitUntil(async () => {
       const again = await connect(rich)
       await again.end()
@@ -110,7 +111,7 @@ describe('a borrower that shares its record', () => {
   })
 })
 
-/** Takes a quote of a silent maker, and waits until the server has synced the fill. */
+/** Takes a quote from a maker that is not otherwise involved, and waits until the server has synced the fill. */
 async function fill(borrower: DevnetAccount): Promise<void> {
   const quote = await signedQuote(devnet, devnet.backers[2], { notional: minNotional, vrtAmount: 0n })
   await createChainDriver(devnet).take(borrower, quote)

@@ -12,7 +12,7 @@ import { createScriptedService } from '../../test/scriptedService.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { settings } from '../start/settings.ts'
 
-// Checks that docs/metrics.md, the alerts, the dashboard and the incident pages only name existing metrics.
+// Checks that docs/metrics.md, the alerts, the dashboard and the incident pages refer only to existing metrics.
 
 const { service } = createScriptedService()
 const page = await createPromMetrics({
@@ -24,7 +24,7 @@ const page = await createPromMetrics({
 /** All metrics with their types. */
 const metrics = new Map([...page.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind = '']) => [name, kind]))
 
-/** The metrics named in a text, by their registered names. */
+/** The registered names of the metrics mentioned in a text. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/\b(?:firmquote|nodejs|process)_\w+/g)].map(([name]) => name)
   return names.map((name) => (metrics.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '')))
@@ -44,7 +44,7 @@ const promtool = (args: string[], input?: string) => {
 }
 
 describe('metrics', () => {
-  test('behavior: docs/metrics.md has every one with its labels, and no other', () => {
+  test('behavior: docs/metrics.md lists exactly the metrics, with their labels', () => {
     const documented = tableRows(read('docs/metrics.md')).flatMap(([first = '']) => {
       const [, name, labels = ''] = /^`(firmquote_\w+)(?:\{([\w,]+)\})?`$/.exec(first) ?? []
       return name === undefined ? [] : [[name, labels] as const]
@@ -61,19 +61,19 @@ describe('metrics', () => {
 
   given('behavior: promtool finds nothing to say of their names and texts', () => {
     const { said } = promtool(['check', 'metrics'], page)
-    // The names of Node.js metrics are chosen by prom-client.
+    // prom-client defines the names of Node.js metrics.
     expect(said.split('\n').filter((line) => !/^nodejs_|^$/.test(line))).toEqual([])
   })
 })
 
 describe('alerts', () => {
-  test.each(alertRules())('behavior: $alert asks for what there is', ({ expr }) => {
+  test.each(alertRules())('behavior: $alert uses existing metrics', ({ expr }) => {
     const names = namesIn(expr)
     expect(names.filter((name) => !metrics.has(name))).toEqual([])
     expect(names.length > 0 || expr.includes('up{')).toBe(true)
   })
 
-  test('behavior: each has its page, and no page is of another', () => {
+  test('behavior: there is exactly one page per alert', () => {
     const pages = readdirSync(new URL(`../../../../${incidents}`, import.meta.url)).sort()
     expect(pages).toEqual(
       alertRules()
@@ -85,7 +85,7 @@ describe('alerts', () => {
     }
   })
 
-  test.each(alertRules())('behavior: the page of $alert says what one sees, why, and what to do', ({ alert }) => {
+  test.each(alertRules())('behavior: the page of $alert has symptoms, causes and steps', ({ alert }) => {
     const text = read(`${incidents}${pageOf(alert)}.md`)
     expect(/^---\ntitle: (.+)\norder: \d+\n---\n/.exec(text)?.[1]).toBe(alert)
     expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
@@ -93,7 +93,7 @@ describe('alerts', () => {
       'Why',
       'What to do',
     ])
-    // Half a screen.
+    // The page must fit on half a screen.
     expect(text.split('\n').length).toBeLessThan(45)
     expect(namesIn(text).filter((name) => !metrics.has(name))).toEqual([])
     const names = [...text.matchAll(/`([A-Z][A-Z_]+)\b[^`]*`/g)].map(([, name = '']) => name)
@@ -107,7 +107,7 @@ describe('alerts', () => {
 
 describe('the dashboard', () => {
   const { panels, templating } = dashboard()
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana substitutes the variable.
   const source = { type: 'prometheus', uid: '${datasource}' }
 
   test('behavior: its metrics exist', () => {
@@ -128,7 +128,7 @@ describe('the dashboard', () => {
     expect([status, said]).toEqual([0, expect.stringContaining(`${rules.length} rules found`)])
   })
 
-  test('behavior: counters are shown by how fast they grow', () => {
+  test('behavior: counters are shown as rates', () => {
     for (const { title, expr } of dashboardQueries()) {
       for (const [, name = ''] of expr.matchAll(/(\w+)\{/g)) {
         const kind = metrics.get(namesIn(name)[0] ?? '')
@@ -139,7 +139,7 @@ describe('the dashboard', () => {
     }
   })
 
-  test('behavior: its source and the instance can be chosen', () => {
+  test('behavior: the data source and the instance can be chosen', () => {
     expect(templating.list.map(({ name, type }) => [name, type])).toEqual([
       ['datasource', 'datasource'],
       ['instance', 'query'],
@@ -149,11 +149,11 @@ describe('the dashboard', () => {
       for (const target of panel.targets ?? []) expect(target.datasource).toEqual(source)
     }
     const others = dashboardQueries().filter(({ expr }) => !expr.includes('ALERTS'))
-    // The variable selects all instances here.
+    // Here the variable selects all instances.
     for (const { expr } of others) expect(expr).toContain('instance=~".*"')
   })
 
-  test('behavior: seconds are seconds, and bytes are bytes', () => {
+  test('behavior: panels use the units of their metrics', () => {
     for (const { title, expr, unit } of dashboardQueries().filter(({ title }) => title !== 'Starts')) {
       const asked = /_seconds(?:_bucket)?\{/.test(expr) && !/seconds_(?:count|sum|total)/.test(expr)
       if (asked) expect([title, unit]).toEqual([title, 's'])
@@ -161,7 +161,7 @@ describe('the dashboard', () => {
     }
   })
 
-  test('behavior: panels have ids of their own, and none lies on another', () => {
+  test('behavior: panels have unique ids and do not overlap', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => {
       expect(x + w).toBeLessThanOrEqual(24)

@@ -52,10 +52,10 @@ async function serve(options: Partial<ServerOptions> = {}): Promise<ListeningSer
   return server
 }
 
-/** The headers of a browser that has the file in its cache; by default, fetch would bypass it. */
+/** Request headers that let the response come from a cache. By default, fetch would send headers that bypass it. */
 const askAgain = (tags: string) => ({ headers: { 'if-none-match': tags, 'cache-control': 'max-age=0' } })
 
-/** Every kind of file with its caching. */
+/** Every kind of file, with its cache policy. */
 const parts = [
   ['/', 'text/html; charset=utf-8', 'no-cache'],
   ['/favicon.svg', 'image/svg+xml', 'no-cache'],
@@ -66,7 +66,7 @@ const parts = [
 ] as const
 
 describe('the page at /', () => {
-  test('default: the page of the build, whose every part comes from this server', async () => {
+  test('default: the built page, all of whose parts come from this server', async () => {
     const { service } = createScriptedService()
     const server = await listenForTest({ service, domain: testDomain })
     servers.push(server)
@@ -79,7 +79,7 @@ describe('the page at /', () => {
     expect(html).toContain('<meta name="firmquote:demo-account" content=""')
   })
 
-  test.each(parts)('behavior: %s has its type, and headers that let nothing else in', async (path, type, cache) => {
+  test.each(parts)('behavior: %s has its content type and restrictive headers', async (path, type, cache) => {
     const { url } = await serve()
     const { status, headers } = await fetch(url + path)
     expect(status).toBe(200)
@@ -136,7 +136,7 @@ describe('the page at /', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(font)
   })
 
-  test('behavior: the tag of a file follows its content, not its date', async () => {
+  test("behavior: a file's ETag depends on its content, not its date", async () => {
     const tagNow = async () => {
       const { url } = await serve()
       return (await fetch(`${url}/favicon.svg`, { headers: { 'accept-encoding': 'identity' } })).headers.get('etag')
@@ -149,7 +149,7 @@ describe('the page at /', () => {
     writeFileSync(new URL('favicon.svg', folder), '<svg/>')
   })
 
-  test('behavior: a file that has gone since the start is served as it was', async () => {
+  test('behavior: a file deleted after startup is still served', async () => {
     const gone = new URL('assets/gone-0a1b2c3d.js', folder)
     for (const suffix of ['', '.br', '.gz']) writeFileSync(`${fileURLToPath(gone)}${suffix}`, 'x')
     const { url } = await serve()
@@ -225,14 +225,14 @@ describe('the page at /', () => {
   })
 })
 
-describe('the facts of the page', () => {
+describe('the settings in the page', () => {
   const relay = async () => ({ result: null })
 
   test('default: nothing', async () => {
     expect(await (await fetch((await serve()).url)).text()).toBe(index)
   })
 
-  test('behavior: on a devnet the path of its node, and the account that needs no wallet', async () => {
+  test('behavior: on a devnet, the path of its node and the account that needs no wallet', async () => {
     const page = async (account: typeof demoAccount | null) =>
       (await fetch((await serve({ devnet: { relay, demoAccount: account } })).url)).text()
     const withNode = index.replace('devnet-rpc" content=""', 'devnet-rpc" content="/devnet/rpc"')
@@ -242,7 +242,7 @@ describe('the facts of the page', () => {
     )
   })
 
-  test('behavior: the settings of the operator, and a policy for remote wallets only with a project', async () => {
+  test("behavior: the operator's settings, and a policy for remote wallets only with a project ID", async () => {
     const project = 'ab'.repeat(16)
     const explorer = 'https://explorer.example/base'
     const policyOf = async (options: Partial<ServerOptions>) => {

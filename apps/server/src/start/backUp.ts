@@ -5,12 +5,12 @@ import { settings } from './settings.ts'
 /**
  * Copies the database in `DATA_DIR` to a file.
  *
- * @throws {ConfigurationError} if the copy fails; `shortMessage` says why.
+ * @throws {ConfigurationError} if the copy fails. `shortMessage` says why.
  */
 export async function backUp(environment: Readonly<Record<string, string | undefined>>, target: string): Promise<void> {
   if (environment['DATABASE_URL']?.trim()) {
     throw new ConfigurationError(
-      'Back up the database of DATABASE_URL with PostgreSQL: with pg_dump, or with pg_basebackup and archived WAL for point-in-time recovery.',
+      "Use PostgreSQL's tools to back up the database of DATABASE_URL: pg_dump, or pg_basebackup with archived WAL for point-in-time recovery.",
     )
   }
   await backUpDatabase(settings.DATA_DIR.shape.parse(environment['DATA_DIR']?.trim() || undefined), target)

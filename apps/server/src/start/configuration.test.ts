@@ -120,7 +120,7 @@ describe('loadConfiguration', () => {
     }
   })
 
-  test('behavior: an empty variable counts as not given, other variables do not matter', () => {
+  test('behavior: an empty variable counts as unset, and other variables are ignored', () => {
     expect(loadConfiguration({ RPC_URL, PORT: '', HOST: '  ', PATH: '/bin' })).toMatchObject({
       PORT: 3005,
       HOST: '127.0.0.1',
@@ -145,13 +145,13 @@ describe('loadConfiguration', () => {
     expect(text).not.toContain('Basic')
   })
 
-  test('error: an integrator has one entry', () => {
+  test('error: an integrator with two entries', () => {
     const entry = `${'ab'.repeat(32)}:1:1`
-    expect(mistakesIn({ RPC_URL, API_KEYS: `${entry}, ${entry.toUpperCase()}` })).toContain('each hash once')
+    expect(mistakesIn({ RPC_URL, API_KEYS: `${entry}, ${entry.toUpperCase()}` })).toContain('unique hashes')
     expect(loadConfiguration({ RPC_URL, API_KEYS: `${entry},${'cd'.repeat(32)}:10000:10000` }).API_KEYS?.size).toBe(2)
   })
 
-  test('error: all errors, each with the given and the expected value', () => {
+  test('error: reports all errors, each with the actual and the expected value', () => {
     const text = mistakesIn({
       RPC_URL: '',
       PORT: '70000',
@@ -190,11 +190,11 @@ describe('loadConfiguration', () => {
     expect(text).not.toContain('secret-key')
   })
 
-  test('error: NATS without a database that is shared', () => {
+  test('error: NATS without a shared database', () => {
     expect(mistakesIn({ NATS_URL: 'nats://secret-key@host' })).toBe(
       'The configuration has an error:\n  NATS_URL is invalid (its value is not shown); it must be unset, or DATABASE_URL must be set.',
     )
-    // One error is reported, not two.
+    // An invalid DATABASE_URL must not add a second error about NATS_URL.
     expect(mistakesIn({ DATABASE_URL: 'mysql://host', NATS_URL: 'nats://host' })).toContain('has an error:')
   })
 
@@ -210,7 +210,7 @@ describe('loadConfiguration', () => {
     ['TRUST_PROXY', 'everyone'],
     ['DEVNET_RELAY', '1'],
     ['DEVNET_RELAY', 'constructor'],
-    // Without the relay.
+    // Invalid because DEVNET_RELAY is not set.
     ['DEMO_ACCOUNT', QUOTE_MARKET_ADDRESS],
     ['DEMO_SMART_ACCOUNT', QUOTE_MARKET_ADDRESS],
     ['WALLETCONNECT_PROJECT_ID', 'ab'.repeat(15)],
@@ -220,7 +220,7 @@ describe('loadConfiguration', () => {
     ['EXPLORER_URL', 'https://name:password@explorer.example'],
     ['EXPLORER_URL', 'https://explorer.example/?q='],
     ['EXPLORER_URL', 'https://explorer.example/#'],
-    // The checksum of another address.
+    // Its checksum is wrong.
     ['BUNDLER3', QUOTE_MARKET_ADDRESS.replace('f', 'F')],
   ])('error: %s = %s', (name, value) => {
     expect(mistakesIn({ [name]: value })).toContain(`${name} is ${JSON.stringify(value)}; it must be `)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConfigurationError } from '../ports/errors.ts'
 import { type SettingName, type SettingValue, secretSettings, settings } from './settings.ts'
 
-/** The parsed and validated settings of the server. */
+/** The server's parsed and validated settings. */
 export type Configuration = { readonly [Name in SettingName]: SettingValue<Name> }
 
 type Shapes = { [Name in SettingName]: (typeof settings)[Name]['shape'] }
@@ -19,7 +19,7 @@ const schema = z
     message: 'unset, or DEVNET_RELAY must be true',
     when: () => true,
   })
-  // NATS only carries hints to read the shared database.
+  // NATS carries nothing but hints to read the shared database.
   .refine(({ DATABASE_URL, NATS_URL }) => DATABASE_URL !== null || typeof NATS_URL !== 'string', {
     path: ['NATS_URL'],
     message: 'unset, or DATABASE_URL must be set',
@@ -27,9 +27,9 @@ const schema = z
   })
 
 /**
- * Loads the configuration from environment variables. An empty variable counts as unset.
+ * Loads the configuration from environment variables. Treats an empty variable as unset.
  *
- * @throws {ConfigurationError} with a line for every invalid setting: its name, value and requirement.
+ * @throws {ConfigurationError} with one line per invalid setting: its name, its value and what is expected.
  */
 export function loadConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
   const given = Object.fromEntries(Object.keys(settings).map((name) => [name, environment[name]?.trim() || undefined]))

@@ -12,9 +12,9 @@ import { ConfigurationError } from '../ports/errors.ts'
 import { settings } from './settings.ts'
 
 /**
- * Copies the database in `DATA_DIR`, which no server may be using, to PostgreSQL.
+ * Copies the database in `DATA_DIR` to PostgreSQL. No server may be using that database.
  *
- * @throws {ConfigurationError} if the copy fails or is incomplete; `shortMessage` says why and what to do.
+ * @throws {ConfigurationError} if the copy fails or is incomplete. `shortMessage` says why and what to do.
  */
 export async function copy(
   environment: Readonly<Record<string, string | undefined>>,
@@ -26,7 +26,8 @@ export async function copy(
     throw new ConfigurationError('copy --to needs a URL like postgres://user:password@host:5432/database.')
   }
   const file = databaseFile(directory)
-  if (!existsSync(file)) throw new ConfigurationError(`There is no database ${file}; set DATA_DIR to its directory.`)
+  if (!existsSync(file))
+    throw new ConfigurationError(`There is no database at ${file}; set DATA_DIR to the directory that contains it.`)
   const owner = await lockDirectory(directory, { setting: 'DATA_DIR', program: 'server' })
   try {
     checkFiles(file, owner.previous !== null)
@@ -38,7 +39,7 @@ export async function copy(
     })
     try {
       if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') {
-        throw new ConfigurationError(`The database ${file} is damaged; restore a backup of it.`)
+        throw new ConfigurationError(`The database ${file} is damaged; restore it from a backup.`)
       }
       await migrate(target, { migrations: postgresMigrations })
       await copyDatabase({ source: database, target, report })

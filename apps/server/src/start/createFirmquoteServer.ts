@@ -28,63 +28,66 @@ import { openWebAppFolder } from './openWebAppFolder.ts'
 /** Options of {@link createFirmquoteServer}. */
 export type ServerOptions = {
   service: Service
-  /** Whether other instances may share the database. If so, a stopping instance refuses new backers. Default: false. */
+  /**
+   * Whether other instances may share the database. If so, an instance that is stopping refuses new backers. Default:
+   * false.
+   */
   isShared?: boolean
-  /** The market whose quotes are served. */
+  /** The market whose quotes the server handles. */
   domain: QuoteDomain
-  /** Recovers the signer of the answer to a challenge. */
+  /** Recovers the signer of a challenge response. */
   signatures: Pick<Signatures, 'recoverSigner'>
   clock: Clock
   /** Returns cryptographically secure random bytes. */
   random: (bytes: number) => Uint8Array
   log: Logger
-  /** The metrics of `/metrics`, and counters of the entry points. */
+  /** The metrics served at `/metrics`, and the entry points' counters. */
   metrics: HttpContext['metrics'] & Pick<Metrics, 'connectionCut' | 'seatGivenBack' | 'backerRefused'>
-  /** Writes traces. Default: no traces. */
+  /** Records traces. Default: none are recorded. */
   tracing?: Tracing
   /**
-   * The public URL of the backer socket, which backers sign, such as `wss://rfq.example.com/ws/rfq`. Default: `ws://localhost:<port>/ws/rfq` with the
-   * actual port.
+   * Public URL of the backer socket, such as `wss://rfq.example.com/ws/rfq`. Backers sign it. Default:
+   * `ws://localhost:<port>/ws/rfq` with the actual port.
    */
   audience?: string
   limits?: Partial<EntryLimits>
-  /** Lower-case addresses of the backers that may connect. Default: all backers. */
+  /** Lower-case addresses of backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>
-  /** Integrators with their own quotas, by the SHA-256 of their API key in lower-case hex. Default: none. */
+  /** Integrators that have their own quotas, keyed by the SHA-256 of their API key in lower-case hex. Default: none. */
   integrators?: ReadonlyMap<string, Integrator>
-  /** Express's `trust proxy`: the proxies whose forwarded client addresses are trusted. Default: none. */
+  /** Express's `trust proxy` setting: proxies whose forwarded client addresses are trusted. Default: none. */
   trustProxy?: boolean | number | string
-  /** On a devnet: its node, and the accounts that the web app can use without a wallet. */
+  /** On a devnet, a relay to its node and the accounts that the web app can use without a wallet. */
   devnet?: { relay: NodeRelay; demoAccount: Address | null; demoSmartAccount?: Address | null }
-  /** WalletConnect project ID, which enables WalletConnect and Coinbase Wallet in the web app. Default: disabled. */
+  /** WalletConnect project ID. Enables WalletConnect and Coinbase Wallet in the web app. Default: disabled. */
   walletConnectProject?: string
-  /** The block explorer for links of the web app, without a trailing slash. Default: the chain's explorer. */
+  /** URL of the block explorer for the web app's links, without a trailing slash. Default: the chain's explorer. */
   explorer?: string
-  /** The folder of the web app. Default: the build output. */
+  /** Folder that contains the web app. Default: the build output. */
   webAppFolder?: URL
-  /** The folder of the docs site. Default: the output of `npm run docs`. */
+  /** Folder that contains the docs site. Default: the output of `npm run docs`. */
   docsSiteFolder?: URL
 }
 
 /** A server that can be started and stopped once. */
 export type FirmquoteServer = {
   /**
-   * Starts to listen. Port 0 picks a free port.
+   * Starts listening. Port 0 picks a free port.
    *
-   * @throws {ConfigurationError} if the address cannot be bound; the message says why in one sentence.
+   * @throws {ConfigurationError} if the address cannot be bound. The message gives the reason in one sentence.
    */
   listen(address: { port: number; host?: string }): Promise<{ port: number }>
   /**
-   * Shuts down gracefully: refuses new auctions, lets open ones finish within `drainMs`, closes all sockets and resolves when all connections have
-   * ended. The owner of the service then stops its sync, bus and store.
+   * Shuts down gracefully: refuses new auctions, gives open auctions `drainMs` to finish, and closes all sockets.
+   * Resolves once all connections have ended. The caller must then stop the service's sync, bus and store.
    */
   close(): Promise<void>
 }
 
 /**
- * Creates the entry points of a service: HTTP and the backer socket.
+ * Creates a service's entry points: HTTP and the backer socket.
  *
- * @throws {ConfigurationError} if `audience` is not the URL of a backer socket, or the web app is from another version.
+ * @throws {ConfigurationError} if `audience` is not a backer socket URL, or if the web app is from a different version.
  */
 export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
   const { service, domain, signatures, clock, log, trustProxy = false } = options
@@ -94,7 +97,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
   let backerSocket: BackerSocketServer | undefined
   let audience = options.audience
 
-  // Rejects a malformed URL now; backers could not sign it later.
+  // Throws on a malformed URL at startup, because backers could not sign it later.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
 
   const { devnet, webAppFolder = browserFolders.web, docsSiteFolder = browserFolders.docsSite } = options
@@ -137,18 +140,20 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     onCut(socket, reason) {
       log.info({ reason }, 'closed a connection')
       options.metrics.connectionCut(reason)
-      // Node.js has parsed everything it read before the connection was closed, so the network is penalized for the work.
+      // By the time the connection is closed, Node.js has parsed everything it read, so the network is charged for that
+      // work.
       if (reason === 'pipelining') connections.penalize(socket)
     },
   })
   const http = createHttpServer(
     {
       ...messageClassesOf(app),
-      // Timeouts for receiving a request; responses have none.
+      // Timeouts for receiving a request. Sending a response has no timeout.
       headersTimeout: 15_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
-      // Longer than the 60 s for which load balancers keep idle connections, so that they close them first.
+      // Longer than the 60 s after which load balancers close idle connections, so that the balancer always closes
+      // first.
       keepAliveTimeout: 65_000,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
@@ -166,7 +171,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     },
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A connection must not receive a second response in the middle of the first.
+    // A second response must not be written into the middle of the first.
     if (error.code === 'ECONNRESET' || pipelining.isServing(socket)) socket.destroy()
     else endWithProblem(socket, problemOfConnection(error.code))
   })
@@ -176,27 +181,27 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     if (isClosed || isLeaving || !backerSocket) {
       endWithProblem(socket, { code: 'OVERLOADED', detail: 'The service is restarting; try again in a moment.' })
     } else if (service.storage.isLost()) {
-      endWithProblem(socket, { code: 'STORAGE_UNAVAILABLE', detail: 'The database does not accept writes.' })
+      endWithProblem(socket, { code: 'STORAGE_UNAVAILABLE', detail: 'The database is not accepting writes.' })
     } else if (request.url?.split('?')[0] !== '/ws/rfq') {
       endWithProblem(socket, {
         code: 'NOT_FOUND',
-        detail: 'There is no WebSocket at this path; backers connect to /ws/rfq.',
+        detail: 'There is no WebSocket endpoint at this path; backers connect to /ws/rfq.',
       })
     } else {
-      // The argument is always a `Socket`, except on servers with other kinds of streams.
+      // Always a `Socket`, except on servers that use other kinds of streams.
       backerSocket.accept(request, socket as Socket, head)
     }
   })
 
-  // No write is possible here, so backers and borrowers should reconnect, to another instance if there is one.
+  // This instance cannot write, so backers and borrowers should reconnect, to another instance if there is one.
   const stopWatching = service.storage.onLost(() => {
-    log.warn('disconnecting clients: the database does not accept writes')
+    log.warn('disconnecting clients: the database is not accepting writes')
     backerSocket?.disconnect(closeCodes.restart, 'storage unavailable')
     service.hub.endFollowing()
   })
 
   async function shutDown(): Promise<void> {
-    // Open auctions finish, and their backers and borrowers are served until then.
+    // Keeps serving the backers and borrowers of open auctions until these finish.
     const drained = service.hub.drain()
     if (limits.drainMs > 0) {
       await new Promise<void>((resolve) => {
@@ -205,7 +210,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
       })
     }
     const { open } = service.hub.count()
-    if (open > 0) log.warn({ auctions: open }, 'leaving open auctions to the next start')
+    if (open > 0) log.warn({ auctions: open }, 'open auctions will be resumed at the next start')
     isClosed = true
     stopWatching()
     service.hub.stop()
@@ -261,7 +266,7 @@ function listenFailure(cause: NodeJS.ErrnoException, port: number, host: string 
   switch (cause.code) {
     case 'EADDRINUSE':
       return new ConfigurationError(
-        `Port ${port} is in use; stop the process that listens there, or set PORT to another one.`,
+        `Port ${port} is already in use; stop the process that is listening on it, or set PORT to a different port.`,
         {
           cause,
         },
@@ -275,7 +280,7 @@ function listenFailure(cause: NodeJS.ErrnoException, port: number, host: string 
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigurationError(`This machine has no address ${host}; set HOST to one of its addresses.`, { cause })
+      return new ConfigurationError(`${host} is not an address of this machine; set HOST to one that is.`, { cause })
     default:
       return new ConfigurationError(`The server cannot listen on port ${port} (${cause.code ?? cause.message}).`, {
         cause,

@@ -4,7 +4,7 @@ import { createDatabaseClock } from './databaseClock.ts'
 
 const start = 1_700_000_000_000
 let own: FakeClock
-/** The database's lead over this machine, and the travel times of a request and its response. */
+/** The database's lead over this machine and the latency of the request and the response, in milliseconds. */
 let database: { aheadMs: number; there: number; back: number; fails: boolean }
 let warnings: { facts: Record<string, unknown>; message: string }[]
 let asked: number
@@ -45,15 +45,14 @@ describe('createDatabaseClock', () => {
     expect(warnings).toEqual([
       {
         facts: { milliseconds: 8_000 },
-        message: 'the clock of this machine differs from that of the database; using the clock of the database',
+        message: "this machine's clock differs from the database's; using the database's clock",
       },
     ])
     own.advance(1_234.5)
-    // In whole milliseconds.
     expect([it.clock.now(), it.clock.monotonic()]).toEqual([Math.floor(truth()), own.monotonic()])
   })
 
-  test('behavior: a second is no difference', async () => {
+  test('behavior: a difference of one second is ignored', async () => {
     it.stop()
     warnings = []
     database.aheadMs = 1_000
@@ -61,12 +60,12 @@ describe('createDatabaseClock', () => {
     expect(warnings).toEqual([])
   })
 
-  test('behavior: a jump of the machine’s clock moves nothing', () => {
+  test('behavior: a jump of the machine’s clock has no effect', () => {
     own.jump(3_600_000)
     expect(it.clock.now()).toBe(truth())
   })
 
-  test('behavior: a slow answer moves nothing, whichever way was slow; a quick one does', async () => {
+  test('behavior: a slow answer has no effect, whichever direction was slow, but a fast one does', async () => {
     database = { ...database, there: 0, back: 900 }
     await remeasure()
     database = { ...database, there: 900, back: 0 }
@@ -78,7 +77,7 @@ describe('createDatabaseClock', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('behavior: of the first answers the quickest counts', async () => {
+  test('behavior: of the first answers, the fastest is used', async () => {
     it.stop()
     const ways = [
       { there: 0, back: 400 },
@@ -97,7 +96,7 @@ describe('createDatabaseClock', () => {
     expect(Math.abs(it.clock.now() - truth())).toBeLessThanOrEqual(3)
   })
 
-  test('behavior: it never goes back by a second or less: it waits', async () => {
+  test('behavior: it stands still instead of going back by a second or less', async () => {
     const before = it.clock.now()
     own.advance(5)
     database.aheadMs -= 1_000
@@ -125,7 +124,7 @@ describe('createDatabaseClock', () => {
     expect(steps).toEqual([-10, 10])
   })
 
-  test('behavior: while the database does not answer it runs on, and then follows again', async () => {
+  test('behavior: while the database does not answer, it keeps running, and then follows again', async () => {
     database.fails = true
     await remeasure()
     expect(it.clock.now()).toBe(truth())
@@ -135,12 +134,12 @@ describe('createDatabaseClock', () => {
     expect(Math.abs(it.clock.now() - truth())).toBeLessThanOrEqual(4)
   })
 
-  test('error: without a first answer there is no clock', async () => {
+  test('error: the first read fails', async () => {
     database.fails = true
     await expect(create()).rejects.toThrow('no answer')
   })
 
-  test('behavior: after the stop nothing is asked', async () => {
+  test('behavior: after stopping, nothing is read', async () => {
     it.stop()
     own.advance(60_000)
     await settle()

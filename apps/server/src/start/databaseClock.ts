@@ -2,22 +2,24 @@
 import type { Clock } from '@firmquote/core'
 import type { Log } from '../app/serviceDeps.ts'
 
-/** Interval between two reads of the database's time, in milliseconds. */
+/** Interval between reads of the database's time, in milliseconds. */
 const measureEveryMs = 5_000
-/** Number of reads at the start; the fastest one is the most precise. */
+/** Number of reads at startup. The fastest read is the most precise. */
 const firstMeasurements = 3
 /**
- * Maximum lead in milliseconds for which the clock waits. With a greater lead it jumps back, because auctions would otherwise last that much longer.
+ * Maximum lead over the database, in milliseconds, that the clock corrects by standing still. With a greater lead it
+ * jumps back, because auctions would otherwise last that much longer.
  */
 const maxHeldMs = 1_000
 
 /**
- * Creates the clock of an instance that shares a database. Its wall clock follows the database's, which decides when auctions end; jumps of the
- * machine's clock have no effect. Each read bounds the offset between the request and the response. The offset only changes when it leaves these
- * bounds, so slow responses have no effect. The clock is monotonic, unless the database's jumps back by more than a second.
+ * Creates the clock for an instance that shares a database. Its wall clock follows the database's clock, which
+ * determines when auctions end. Jumps of the machine's clock have no effect. The request and response times of each
+ * read give bounds on the offset. The offset changes only if it is outside these bounds, so slow responses have no
+ * effect. The clock never runs backwards unless the database's clock jumps back by more than a second.
  *
  * @param readTime reads the database's time in Unix milliseconds.
- * @throws errors of the first reads of `readTime`; after later errors the clock continues.
+ * @throws the error of `readTime` if one of the first reads fails. After later errors, the clock keeps running.
  */
 export async function createDatabaseClock(
   own: Clock,
@@ -30,7 +32,7 @@ export async function createDatabaseClock(
   let cancel = () => {}
 
   const now = () => {
-    // Integer milliseconds, like every wall clock, because times are sent and stored as integers.
+    // Whole milliseconds, as with every wall clock here, because times are sent and stored as integers.
     const time = Math.floor(own.monotonic() + (offset ?? 0))
     if (time > last || last - time > maxHeldMs) last = time
     return last
@@ -43,7 +45,7 @@ export async function createDatabaseClock(
     const next = offset === null ? (least + most) / 2 : Math.min(Math.max(offset, least), most)
     const step = next - (offset ?? next)
     if (Math.abs(step) > maxHeldMs) {
-      log.warn({ milliseconds: Math.round(step) }, 'the clock of the database jumped; following it')
+      log.warn({ milliseconds: Math.round(step) }, 'the database clock jumped; following it')
     }
     offset = next
   }
@@ -51,7 +53,7 @@ export async function createDatabaseClock(
   const schedule = () => {
     if (stopped) return
     cancel = own.after(measureEveryMs, () => {
-      // The store reports outages of the database; the clock continues.
+      // The store reports database outages. The clock keeps running.
       void measure()
         .catch(() => {})
         .finally(schedule)
@@ -63,7 +65,7 @@ export async function createDatabaseClock(
   if (Math.abs(ahead) > maxHeldMs) {
     log.warn(
       { milliseconds: Math.round(ahead) },
-      'the clock of this machine differs from that of the database; using the clock of the database',
+      "this machine's clock differs from the database's; using the database's clock",
     )
   }
   schedule()

@@ -16,10 +16,10 @@ const pageTypes: ReadonlyMap<string, string> = new Map([
 ])
 const typeOf = (path: string) => pageTypes.get(extname(path)) ?? webAppContentType(path)
 
-/** Maximum size of the cached files in all encodings, in bytes. Other files are read on request. */
+/** Maximum total size of cached files in all encodings, in bytes. Other files are read on request. */
 const keptBytes = 8 * 1024 * 1024
 
-/** Opens the docs site in a folder; null if it has not been built. Files added later are not served. */
+/** Opens the docs site in a folder. Returns null if it has not been built. Files added later are not served. */
 export function openDocsSite(folder: URL): DocsSite | null {
   const root = fileURLToPath(folder)
   const paths = pathsIn(root)

@@ -14,9 +14,9 @@ import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
 import { createDatabaseClock } from './databaseClock.ts'
 
-/** Adapters of one process, or shared by several instances. */
+/** Storage adapters, either for one process or shared by several instances. */
 export type Storage = {
-  /** The clock of stored times: the system clock, or the database's. */
+  /** The clock for stored times: the system clock, or the database's clock. */
   clock: Clock
   store: Store
   bus: Bus
@@ -38,10 +38,11 @@ export type StorageOptions = {
 type Parts = Omit<Storage, 'close'>
 
 /**
- * Opens the configured storage: a database in `DATA_DIR` for this process alone, or the PostgreSQL of `DATABASE_URL`, which other instances share and
- * announce changes of over `NATS_URL`.
+ * Opens the configured storage: a SQLite database in `DATA_DIR` for this process alone, or the PostgreSQL database at
+ * `DATABASE_URL`. Instances that share the PostgreSQL database announce changes over `NATS_URL`.
  *
- * @throws {ConfigurationError} if it fails; `shortMessage` says what to change, and nothing is left open.
+ * @throws {ConfigurationError} if the storage cannot be opened. `shortMessage` says what to change, and nothing is left
+ * open.
  */
 export async function openStorage(configuration: Configuration, options: StorageOptions): Promise<Storage> {
   // Closed in reverse order.
@@ -82,7 +83,7 @@ const openOwn: Opening = async (configuration, { identity, limits, clock, log },
 const openShared: Opening = async (configuration, options, opened) => {
   const { identity, domain, limits, log, metrics } = options
   const url = configuration.DATABASE_URL ?? ''
-  // Imported on demand, so that SQLite starts need not load it.
+  // Imported on demand, so that servers on SQLite do not load it.
   const shared = await import('./sharedAdapters.ts')
   const store = await shared.createPostgresStore({
     ...{ url, clock: options.clock, log },

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Tracing } from '../ports/tracing.ts'
 import type { Configuration } from './configuration.ts'
 
-/** Sets up tracing. Returns null without a collector, and then does not load OpenTelemetry. */
+/** Sets up tracing. If no collector is configured, returns null without loading OpenTelemetry. */
 export async function openTracing(
   configuration: Configuration,
   { log, version }: { log: Logger; version: string },

@@ -6,20 +6,20 @@ import { openWebAppFolder } from './openWebAppFolder.ts'
 
 /** Settings for the web app, all optional. */
 export type WebAppFacts = {
-  /** Path of the devnet's node on this server. */
+  /** Path on this server that relays to the devnet's node. */
   'devnet-rpc'?: string
-  /** The account that can be used without a wallet. */
+  /** Account that can be used without a wallet. */
   'demo-account'?: Address
-  /** Another such account, which sends batched calls. */
+  /** Account that can be used without a wallet and sends batched calls. */
   'demo-smart-account'?: Address
-  /** Enables WalletConnect and Coinbase Wallet. */
+  /** WalletConnect project ID. Enables WalletConnect and Coinbase Wallet. */
   'walletconnect-project'?: string
-  /** The block explorer, `https://…` without a trailing slash. */
+  /** URL of the block explorer, `https://…` without a trailing slash. */
   explorer?: string
 }
 
 /**
- * Opens the built web app in a folder and fills in its settings; null if it has not been built.
+ * Opens the built web app in a folder and fills in its settings. Returns null if it has not been built.
  *
  * @throws {ConfigurationError} if the web app has no placeholder for a setting.
  */
@@ -30,7 +30,7 @@ export function openWebApp(folder: URL, facts: WebAppFacts): WebApp | null {
   for (const [name, content] of Object.entries(facts)) {
     const place = `name="firmquote:${name}" content=""`
     if (!index.includes(place)) {
-      throw new ConfigurationError(`The web app has no <meta ${place}>; build it again with \`npm run build\`.`)
+      throw new ConfigurationError(`The web app has no <meta ${place}>; rebuild it with \`npm run build\`.`)
     }
     index = index.replace(place, `name="firmquote:${name}" content="${content}"`)
   }

@@ -20,7 +20,7 @@ test.each([
   expect(redactSecrets(text, secretTexts(environment))).toBe(hidden)
 })
 
-test('behavior: a password of a few letters is hidden with its address alone', () => {
+test('behavior: a short password is hidden only as part of its URL', () => {
   const texts = secretTexts({ DATABASE_URL: 'postgres://db:db@host/db' })
   expect(redactSecrets('the db at postgres://db:db@host/db', texts)).toBe('the db at <hidden>')
   expect(secretTexts({ DATABASE_URL: '', NATS_URL: 'nats://host' })).toEqual(['nats://host'])

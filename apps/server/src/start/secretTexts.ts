@@ -1,11 +1,14 @@
 import { secretSettings } from './settings.ts'
 
-/** Minimum length of a password to redact. Shorter ones protect nothing, and redacting them would make logs unreadable. */
+/**
+ * Minimum length of a password to redact. Shorter passwords protect nothing, and redacting them would make logs
+ * unreadable.
+ */
 const leastPassword = 6
 
 /**
- * Texts of the environment that must never be logged: the values of secret settings, and the user information in their URLs, because errors of
- * libraries quote parts of URLs.
+ * Returns the parts of the environment that must never be logged: the values of secret settings and the user
+ * information in their URLs. The latter is separate because library errors quote parts of URLs.
  */
 export function secretTexts(environment: Readonly<Record<string, string | undefined>>): string[] {
   return [...secretSettings].flatMap((name) => {
@@ -17,7 +20,7 @@ export function secretTexts(environment: Readonly<Record<string, string | undefi
 function passwordsIn(address: string): string[] {
   const [, given = ''] = /^[a-z]+:\/\/([^@/]*)@/.exec(address) ?? []
   const [name = '', ...rest] = given.split(':')
-  // Without a colon, the user information is a token.
+  // User information without a colon is a token.
   const password = rest.length > 0 ? rest.join(':') : name
   return [...new Set([given, password, decode(password)])].filter(({ length }) => length >= leastPassword)
 }

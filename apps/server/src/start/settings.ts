@@ -17,7 +17,7 @@ const anAddress = 'an address: 20 bytes of hex, all lower-case or with a valid E
 const million = 1_000_000
 const yearSeconds = 31_536_000
 
-/** Settings of the server, by environment variable. */
+/** The server's settings, by environment variable. */
 export const settings = {
   RPC_URL: basic(
     setting('JSON-RPC URL of a chain node; required; never logged', {
@@ -91,13 +91,13 @@ export const settings = {
   LOG_WINDOW: wholeNumber('maximum number of blocks in one `eth_getLogs` request', 1, million, 10_000),
   SYNC_INTERVAL_MS: wholeNumber('interval between polls for new blocks, in milliseconds', 10, 600_000, 1_000),
   HEAD_DEGRADED_SECONDS: wholeNumber(
-    'age of the newest block above which the health is `degraded`, in seconds',
+    'maximum age of the newest block, in seconds, before the health becomes `degraded`',
     1,
     yearSeconds,
     15,
   ),
   HEAD_STALE_SECONDS: wholeNumber(
-    'age of the newest block above which RFQs and quotes are refused, in seconds',
+    'maximum age of the newest block, in seconds, before RFQs and quotes are refused',
     1,
     yearSeconds,
     30,
@@ -105,18 +105,17 @@ export const settings = {
   AUCTION_DURATION_MS: wholeNumber('duration of an auction, in milliseconds', 100, 600_000, 15_000),
   RFQS_PER_MINUTE: wholeNumber('RFQs per minute for each client address or verified taker', 1, million, 12),
   OPEN_RFQS: wholeNumber('open RFQs for each client address or verified taker', 1, million, 4),
-  OPEN_AUCTIONS: wholeNumber('open RFQs of all clients; half are reserved for verified takers', 1, million, 200),
+  OPEN_AUCTIONS: wholeNumber('open RFQs across all clients; half are reserved for verified takers', 1, million, 200),
   API_KEYS: setting(
-    'API keys of integrators with their quotas, as `<SHA-256 of the key>:<RFQs per minute>:<open RFQs>`, separated by commas; default: none',
+    "integrators' API keys and quotas, as `<SHA-256 of the key>:<RFQs per minute>:<open RFQs>`, separated by commas; default: none",
     {
-      expected:
-        'entries like <64 hex digits>:600:100, separated by commas, each hash once, the numbers from 1 to 10000',
+      expected: 'comma-separated entries like <64 hex digits>:600:100, with unique hashes and numbers from 1 to 10000',
       parse: parseApiKeys,
       fallback: null,
     },
   ),
   RUNNING_JUDGEMENTS: wholeNumber(
-    'quotes that may wait for their verdict; auction quotes and published quotes are counted separately',
+    'maximum number of quotes awaiting a verdict, counted separately for auction quotes and published quotes',
     1,
     million,
     2_000,
@@ -131,7 +130,7 @@ export const settings = {
   ),
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes for each maker', 1, million, 100),
   SOCKETS_PER_BACKER: wholeNumber('WebSocket connections for each backer', 1, million, 3),
-  MAX_SOCKETS: wholeNumber('authenticated WebSocket connections of all backers', 1, million, 1_000),
+  MAX_SOCKETS: wholeNumber('authenticated WebSocket connections across all backers', 1, million, 1_000),
   PENDING_SOCKETS: wholeNumber('WebSocket connections that have not authenticated yet', 1, million, 64),
   PENDING_SOCKETS_PER_NETWORK: wholeNumber('unauthenticated WebSocket connections for each network', 1, million, 8),
   PROVEN_MAKERS: setting(
@@ -142,14 +141,14 @@ export const settings = {
       fallback: null,
     },
   ),
-  MAX_CONNECTIONS: wholeNumber('TCP connections of all clients, including backers', 1, million, 10_000),
+  MAX_CONNECTIONS: wholeNumber('TCP connections across all clients, including backers', 1, million, 10_000),
   CONNECTIONS_PER_NETWORK: wholeNumber(
     'TCP connections for each client address; connections from trusted proxies do not count',
     1,
     million,
     128,
   ),
-  RETENTION_DAYS: wholeNumber('days for which auctions and ended quotes are kept', 1, 36_500, 30),
+  RETENTION_DAYS: wholeNumber('days to keep auctions and ended quotes', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber(
     'maximum number of auction quotes to keep; the oldest are pruned first',
     1,
@@ -165,7 +164,7 @@ export const settings = {
       fallback: null,
     },
   ),
-  DEVNET_RELAY: setting('`true` relays JSON-RPC requests of the web app to the node, which must be a devnet', {
+  DEVNET_RELAY: setting("`true` relays the web app's JSON-RPC requests to the node, which must be a devnet", {
     expected: 'true or false',
     parse: parseSwitch,
     fallback: false,
@@ -183,21 +182,18 @@ export const settings = {
   WALLETCONNECT_PROJECT_ID: setting(
     'WalletConnect project ID; enables WalletConnect and Coinbase Wallet in the web app',
     {
-      expected: 'the 32 hex digits of a project',
+      expected: 'a project ID of 32 hex digits',
       parse: (given) => (/^[0-9a-f]{32}$/.test(given) ? given : undefined),
       fallback: null,
     },
   ),
-  EXPLORER_URL: setting(
-    'block explorer for links of the web app; default: the explorer of the chain, none on a devnet',
-    {
-      expected: 'an https:// URL like https://basescan.org, without a query',
-      parse: parseExplorer,
-      fallback: null,
-    },
-  ),
+  EXPLORER_URL: setting("block explorer for the web app's links; default: the chain's explorer, or none on a devnet", {
+    expected: 'an https:// URL like https://basescan.org, without a query',
+    parse: parseExplorer,
+    fallback: null,
+  }),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(
-    'maximum duration of a graceful shutdown, in milliseconds; open auctions run to their end',
+    'maximum duration of a graceful shutdown, in milliseconds, during which open auctions run to completion',
     100,
     600_000,
     20_000,
@@ -224,11 +220,11 @@ export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
 ])
 
 type Parsing<T> = {
-  /** Description of a valid value; ends the sentence "it must be …". */
+  /** Description of a valid value. Completes the sentence "it must be …". */
   expected: string
   /** Returns the value, or undefined if the text is invalid. */
   parse: (text: string) => T | undefined
-  /** Default value; a setting without one is required. */
+  /** Default value. A setting without one is required. */
   fallback?: T
 }
 
@@ -245,12 +241,12 @@ function setting<T>(about: string, { expected, parse, fallback }: Parsing<T>) {
   return { about, fallback, shape, isBasic: false }
 }
 
-/** Marks a setting as basic; all others are advanced. */
+/** Marks a setting as basic. All others are advanced. */
 function basic<T extends { isBasic: boolean }>(entry: T): T {
   return { ...entry, isBasic: true }
 }
 
-/** A setting that several programs share. */
+/** Creates a setting that several programs share. */
 function variable<T, F extends T | null>(
   { about, expected, parse }: { about: string; expected: string; parse: (text: string) => T | undefined },
   fallback: F,
@@ -264,7 +260,7 @@ function text(about: string, fallback: string) {
 
 function wholeNumber(about: string, least: number, most: number, fallback: number) {
   const expected =
-    most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least} on` : `a whole number from ${least} to ${most}`
+    most === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`
   const parse = (given: string) => {
     const value = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
     return value >= least && value <= most ? value : undefined
@@ -310,7 +306,7 @@ function parseApiKeys(given: string): ReadonlyMap<string, Integrator> | undefine
   return integrators
 }
 
-/** Base URL without a trailing slash, to which `/address/…` and `/tx/…` are appended. */
+/** Parses the base URL to which `/address/…` and `/tx/…` are appended. Removes trailing slashes. */
 function parseExplorer(given: string): string | undefined {
   if (!hasProtocol(given, ['https:'])) return undefined
   const { origin, pathname, username, password, search, hash } = new URL(given)
@@ -335,7 +331,7 @@ function hasProtocol(given: string, protocols: readonly string[]): boolean {
   return URL.canParse(given) && protocols.includes(new URL(given).protocol)
 }
 
-/** Whether the text is a URL with one of these protocols and one or more hosts, separated by commas. */
+/** Whether the text is a URL with one of these protocols and one or more comma-separated hosts. */
 function namesHosts(given: string, protocols: readonly string[]): boolean {
   const [, before, hosts = '', after] = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#@]+)(.*)$/.exec(given) ?? []
   return hosts.split(',').every((host) => host !== '' && hasProtocol(`${before}${host}${after}`, protocols))

@@ -33,7 +33,7 @@ import {
 import { openStorage } from './openStorage.ts'
 import { openTracing } from './openTracing.ts'
 
-/** A running server. */
+/** Handle to a running server. */
 export type RunningServer = {
   /** Its URL on this machine. */
   url: string
@@ -45,11 +45,11 @@ export type RunningServer = {
 export type StartOptions = {
   log: Logger
   version: string
-  /** The commit of the build. Default: `unknown`. */
+  /** Commit from which the server was built. Default: `unknown`. */
   commit?: string
-  /** The system clock. Tests pass one that is off. */
+  /** Default: the system clock. Tests pass a clock that is off. */
   clock?: Clock
-  /** Creates the entry points. The benchmark passes a bare HTTP server to measure their cost. */
+  /** Creates the entry points. To measure their cost, the benchmark passes a bare HTTP server instead. */
   createFirmquoteServer?: (options: ServerOptions) => FirmquoteServer
 }
 
@@ -57,13 +57,13 @@ const bodyBytes = 16_384
 const rateHistoryDays = 400
 const firstSyncMs = 5_000
 const integrityPauseMs = 20
-/** Time reserved for closing connections and flushing writes after the auctions, in milliseconds. */
+/** Milliseconds reserved for closing connections and flushing writes once the auctions have ended. */
 const closeReserveMs = 3_000
 
 /**
  * Checks the chain, opens the database and starts the server.
  *
- * @throws {ConfigurationError} if the start fails; `shortMessage` says what to change, and nothing is left running.
+ * @throws {ConfigurationError} if startup fails. `shortMessage` says what to change, and nothing is left running.
  */
 export async function startServer(
   configuration: Configuration,
@@ -186,7 +186,7 @@ export async function startServer(
       ...(configuration.WALLETCONNECT_PROJECT_ID && { walletConnectProject: configuration.WALLETCONNECT_PROJECT_ID }),
       ...(configuration.EXPLORER_URL && { explorer: configuration.EXPLORER_URL }),
     })
-    // Resumes before anyone connects, because open auctions may be due, and their backers and borrowers expect to find them.
+    // Resumes before clients connect: open auctions may be due, and their backers and borrowers expect to find them.
     await service.hub.resume()
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
     service.sync.start()
@@ -210,7 +210,10 @@ export async function startServer(
   }
 }
 
-/** Waits for a short first sync, so that the first RFQ finds its series. During a longer one, RFQs are refused. */
+/**
+ * Waits up to 5 seconds for the first sync, so that the first RFQ finds its series. If the sync takes longer, RFQs are
+ * refused until it completes.
+ */
 async function waitForFirstSync(sync: Sync, clock: Clock): Promise<void> {
   await new Promise<void>((resolve) => {
     const cancel = clock.after(firstSyncMs, resolve)
@@ -222,7 +225,10 @@ async function waitForFirstSync(sync: Sync, clock: Clock): Promise<void> {
   })
 }
 
-/** Waits for the integrity check of a small database, so that the first RFQ is accepted. During a longer one, RFQs are refused. */
+/**
+ * Waits up to 5 seconds for the database's integrity check, so that the first RFQ is accepted. If the check takes
+ * longer, RFQs are refused until it completes.
+ */
 async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): Promise<void> {
   const end = clock.monotonic() + firstSyncMs
   while (store.integrity() === 'checking' && clock.monotonic() < end) {

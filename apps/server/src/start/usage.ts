@@ -26,14 +26,14 @@ ${lines(false)}
 When the server is ready, it writes the line "ready <url>" to standard output. Logs go to standard error, one JSON object
 per line. SIGINT or SIGTERM shuts the server down gracefully; a second signal stops it immediately.
 
-"backup FILE" copies the SQLite database in DATA_DIR to a new file, also while the server runs.
+"backup FILE" copies the SQLite database in DATA_DIR to a new file, even while the server is running.
 
 "copy --to URL" copies the SQLite database in DATA_DIR to an empty PostgreSQL database. Stop the server first. If the copy is
-interrupted, run it again to resume. No server starts on an incomplete copy.
+interrupted, run it again to resume. A server refuses to start on an incomplete copy.
 `
 }
 
-/** Settings as the documentation lists them; `fallback` is empty if there is no default value. */
+/** The settings in the form in which the documentation lists them. `fallback` is empty if there is no default value. */
 export function settingLines(): { name: string; about: string; fallback: string; isBasic: boolean }[] {
   return Object.entries(settings).map(([name, { about, fallback, isBasic }]) => ({
     name,

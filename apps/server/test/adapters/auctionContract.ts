@@ -24,8 +24,8 @@ const [second, third] = [toRfqId('cd'.repeat(16)), toRfqId('ef'.repeat(16))]
 const keyOf = (n: number, request = 1): AuctionKey => ({ key: hashOf(1_000 + n), request: hashOf(2_000 + request) })
 
 /**
- * Tests of auctions for every store. `use` returns a store that is empty at the start of each test. `histories`, if given, compare each call with a
- * model; the tests here cover what they do not vary.
+ * Auction tests for every store. `use` returns a store that is empty at the start of each test. If given, `histories`
+ * compares each call with a model. The tests here cover what the histories do not vary.
  */
 export function describeAuctions(use: () => Store, histories?: Histories): void {
   describe('auctions', () => {
@@ -43,13 +43,13 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       expect(await store.findAuction({ rfqId })).toEqual(closedRecord(auction, [], close))
     })
 
-    test('behavior: neither id is taken for the other', async () => {
+    test('behavior: neither ID is accepted in place of the other', async () => {
       expect(await store.findAuction({ publicRfqId: publicRfqId(rfqId) })).toBeNull()
       await store.openAuction(newAuction())
       expect(await store.findAuction({ rfqId: toRfqId(publicRfqId(rfqId)) })).toBeNull()
     })
 
-    test('behavior: observations of closed auctions, by pool and series, newest first, not more than asked for', async () => {
+    test('behavior: observations of closed auctions, by pool and series, newest first, up to the limit', async () => {
       const first = newAuctionQuote(1)
       await store.openAuction(newAuction())
       await store.acceptQuote(first, openedAt)
@@ -76,7 +76,7 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       ])
     })
 
-    test('behavior: a published quote stays public, and as it was for each', async () => {
+    test('behavior: a published quote stays public and unchanged', async () => {
       await store.openAuction(newAuction())
       await store.insertQuote(newQuote(2, { maker: makerOf(2) }, { apr: 3 }))
       await store.acceptQuote(newAuctionQuote(2), openedAt)
@@ -86,7 +86,7 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       expect((await store.findAuction({ rfqId }))?.quotes).toMatchObject([{ apr: 2 }])
     })
 
-    test('behavior: a quote of auctions is secret until one of them is closed, and never published', async () => {
+    test('behavior: an auction quote is secret until one of its auctions closes, and is never published', async () => {
       for (const id of [rfqId, second]) {
         await store.openAuction(newAuction(id))
         await store.acceptQuote(newAuctionQuote(1, id), openedAt)
@@ -111,7 +111,7 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       expect(await store.openAuction(later(keyLifetimeMs))).toMatchObject({ existing: { rfqId } })
       expect(await store.openAuction(later(keyLifetimeMs + 1))).toEqual({ opened: true })
       expect(await store.findAuctionByKey(key, 0)).toEqual({ rfqId: second, request: keyOf(1, 2).request })
-      // The auction is kept; only its key is cleared.
+      // The auction is kept. Only its key is cleared.
       expect(await store.findAuction({ rfqId })).not.toBeNull()
       expect(await store.openAuction(newAuction(rfqId, {}, keyOf(1)))).toEqual({ opened: true })
     })
@@ -133,7 +133,7 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       expect(await accept(newAuctionQuote(2))).toEqual(['closed', null])
     })
 
-    test('behavior: rows that the caller knows are left out, those after them are not', async () => {
+    test('behavior: rows that the caller already has are omitted, but later rows are not', async () => {
       const quotes = [3, 1, 2].map((number) => newAuctionQuote(number))
       await store.openAuction(newAuction())
       for (const quote of quotes) await store.acceptQuote(quote, openedAt)
@@ -153,7 +153,7 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       }
     })
 
-    test('behavior: the open ones, the first to close first, with how many quotes each has', async () => {
+    test('behavior: open auctions in closing order, with their numbers of quotes', async () => {
       expect(await store.listOpenAuctions()).toEqual([])
       await store.openAuction(newAuction(rfqId, { closesAt: closesAt + 7 }))
       await store.openAuction(newAuction(second))

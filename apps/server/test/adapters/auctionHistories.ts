@@ -1,5 +1,5 @@
-// Histories of auction calls, some concurrent, compared with a model: the answers of a store must match some order of the concurrent calls. Each
-// history has its own auctions, so many can share a store.
+// Compares histories of auction calls, some of them concurrent, with a model: a store's answers must be consistent with
+// some order of the concurrent calls. Each history has its own auctions, so many histories can share a store.
 
 import { toRfqId } from '@firmquote/core'
 import { drawSeed } from '@firmquote/test-support/coverage'
@@ -11,7 +11,7 @@ import type { AuctionEntry, KeyedAuction, NewAuctionQuote, Store } from '../../s
 import { yieldToEventLoop } from '../../src/scheduling/eventLoop.ts'
 import { acceptedQuotes, closesAt, hashOf, makerOf, newAuction, newAuctionQuote, openedAt } from '../storedQuotes.ts'
 
-/** A call. Auctions, makers, quotes and keys have numbers within the history. */
+/** A call. Auctions, makers, quotes and keys are numbered within the history. */
 type Call =
   | { do: 'open'; auction: number; key: number | null }
   | { do: 'accept'; auction: number; maker: number; quote: number; at: number }
@@ -20,10 +20,10 @@ type Call =
   | { do: 'findEntry'; auction: number; maker: number }
   | { do: 'findByKey'; key: number }
 
-/** Calls of an inner list start in one tick, in order. */
+/** The calls in an inner list start in the same tick, in order. */
 type History = readonly (readonly Call[])[]
 
-/** The state of a history's store; immutable. */
+/** The state that a history has produced in the store. Immutable. */
 type Model = { readonly auctions: Readonly<Record<number, ModelAuction>> }
 type ModelAuction = { key: number | null; quotes: readonly ModelQuote[]; closedAt: number | null }
 type ModelQuote = { maker: number; quote: number; at: number }
@@ -35,20 +35,20 @@ const [auctions, makers, keys] = [
 ] as const
 const times = [openedAt, closesAt - 1, closesAt, closesAt + 3] as const
 
-/** The IDs and hashes of a history, by its number; memoized. */
+/** The IDs and hashes used by a history, by its number. Memoized. */
 function namesOf(history: number) {
   const base = 10_000_000 + history * 100
   const request = (auction: number) => hashOf(base + 60 + auction)
   const keyOf = (key: number) => hashOf(base + 50 + key)
   const opened = auctions.map((auction) => newAuction(toRfqId((base + auction).toString(16).padStart(32, '0'))))
-  /** Each key has its own number of backers, which distinguishes the first opening from later ones. */
+  /** Each key implies a different number of backers, so that the first opening can be told from later ones. */
   const auctionOf = (auction: number, key: number | null = null) => {
     const { rfq, publicRfqId } = opened[auction] ?? newAuction()
     if (key === null) return { rfq, publicRfqId, backers: 9, key }
     return { rfq, publicRfqId, backers: key, key: { key: keyOf(key), request: request(auction) } }
   }
   const quotes = new Map<number, NewAuctionQuote>()
-  /** A quote with its arrival time, and a rate that distinguishes it from the same quote at another time. */
+  /** A quote with its arrival time. Its rate distinguishes it from the same quote arriving at another time. */
   const quoteOf = (auction: number, { maker, quote, at }: ModelQuote) => {
     const number = base + maker * 10 + quote
     const made = quotes.get(number) ?? newAuctionQuote(number, undefined, { maker: makerOf(maker) })
@@ -66,7 +66,7 @@ type Names = ReturnType<typeof namesOf>
 
 type Deed<Kind extends Call['do']> = Extract<Call, { do: Kind }>
 
-/** Performs each kind of call on a store. */
+/** Makes each kind of call to a store. */
 const performs: { [Kind in Call['do']]: (store: Store, names: Names, call: Deed<Kind>) => Promise<unknown> } = {
   open: (store, names, { auction, key }) => store.openAuction(names.auctionOf(auction, key)),
   accept: (store, names, call) => store.acceptQuote(names.quoteOf(call.auction, call), call.at),
@@ -77,7 +77,7 @@ const performs: { [Kind in Call['do']]: (store: Store, names: Names, call: Deed<
   findByKey: (store, names, { key }) => store.findAuctionByKey(names.keyOf(key), openedAt),
 }
 
-/** The expected answer of each kind of call, and the new model if it changes. */
+/** Returns the expected answer to each kind of call, and the new model if it changes. */
 const steps: {
   [Kind in Call['do']]: (model: Model, names: Names, call: Deed<Kind>) => { answer: unknown; changed?: ModelAuction }
 } = {
@@ -116,7 +116,7 @@ const steps: {
   findByKey: (model, names, { key }) => ({ answer: keyed(model, names, key) }),
 }
 
-/** Applies a call to the model; returns the new model and the expected answer. */
+/** Applies a call to the model. Returns the new model and the expected answer. */
 function step(model: Model, names: Names, call: Call): { model: Model; answer: unknown } {
   const { answer, changed } = steps[call.do](model, names, call as never)
   if (!changed || !('auction' in call)) return { model, answer }
@@ -145,17 +145,17 @@ function entryOf(
   return { closesAt, closedAt, accepted: own ? { hash: names.quoteOf(auction, own).hash, receivedAt: own.at } : null }
 }
 
-/** Number of occurrences by name. */
+/** Occurrence counts by name. */
 type Reached = Record<string, number>
 
 /**
- * Runs histories against a store, several concurrently, and throws on the first answer that no order explains.
+ * Runs several histories at a time against a store. Throws on the first answer that no order of the calls explains.
  *
- * @param options.first the number of the first history; numbers must be unique in a store. A call with an unknown outcome is repeated until it is
- * known; a refused call must have changed nothing.
+ * @param options.first the number of the first history. Numbers must be unique within a store. A call whose outcome is
+ * unknown is retried until the outcome is known. A refused call must have changed nothing.
  *
- * @returns how often each answer was given, how often the order of calls decided the answers (`order decided`), and how many calls were `refused` or
- * `unknown at first`.
+ * @returns how often each answer occurred, how often the order of calls determined the answers (`order decided`), and
+ * how many calls were `refused` or `unknown at first`.
  */
 export async function checkAuctionHistories(
   store: Store,
@@ -181,7 +181,7 @@ async function checkHistory(store: Store, history: History, number: number, coun
   const told: string[] = []
   const closing = auctions.map((auction): Call => ({ do: 'close', auction, at: closesAt + 3 }))
   const last = auctions.map((auction): Call => ({ do: 'find', auction }))
-  // All possible states of the store; more than one until an answer distinguishes them.
+  // All states the store may be in. There may be several until an answer rules some out.
   let possible: Model[] = [{ auctions: {} }]
   let outcomes: readonly Outcome[] = []
   for (const calls of [...history, closing, last]) {
@@ -211,7 +211,7 @@ async function checkHistory(store: Store, history: History, number: number, coun
       if (wasUnknown) count('unknown at first')
     }
   }
-  // The last read has left one state, which is compared as a whole.
+  // The last read leaves a single state, which is compared in full.
   for (const [auction, { answer }] of outcomes.entries()) {
     const found = possible[0]?.auctions[auction]
     if (found) expect(answer).toEqual(recordOf(found, names, auction))
@@ -219,8 +219,8 @@ async function checkHistory(store: Store, history: History, number: number, coun
 }
 
 /**
- * The outcome of a call. `refused`: the store reported that nothing was stored. `wasUnknown`: the store did not know the outcome, and the call was
- * repeated until it did.
+ * The outcome of a call. `refused`: the store reported that nothing was stored. `wasUnknown`: the store reported an
+ * unknown outcome, and the call was retried until the outcome was known.
  */
 type Outcome = { call: Call; answer: unknown; refused: boolean; wasUnknown: boolean }
 
@@ -232,20 +232,24 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error
       if (error instanceof OutcomeUnknownError) wasUnknown = true
-      // A refused repetition says nothing about the first call, and a refused read leaves it open.
+      // A refused retry gives no information about the first call, and after a refused read its outcome is still
+      // unknown.
       else if (!wasUnknown && call.do !== 'find') return { call, answer: 'refused', refused: true, wasUnknown }
     }
     await yieldToEventLoop()
   }
-  throw new TypeError(`The store never knew what has become of ${textOf(call)}.`)
+  throw new TypeError(`The outcome of ${textOf(call)} remained unknown.`)
 }
 
-/** The part of an answer that follows from the rows. A caller that repeats a close may have closed the auction the first time. */
+/**
+ * The part of an answer that the rows determine. A caller that retries a close may have closed the auction on the first
+ * attempt.
+ */
 function toldAnswer({ call, answer, wasUnknown }: Omit<Outcome, 'refused'>): unknown {
   return wasUnknown && call.do === 'close' && answer ? { ...answer, closedNow: 'unknown' } : answer
 }
 
-/** Applies the calls that were not refused to a model, in an order. */
+/** Applies the calls that were not refused to a model in the given order. */
 function play(start: Model, names: Names, outcomes: readonly Outcome[], order: readonly number[]) {
   let model = start
   const answers = outcomes.map(({ answer }) => answer)
@@ -263,10 +267,10 @@ const ordersOf = (indexes: readonly number[]): number[][] =>
   indexes.length === 0
     ? [[]]
     : indexes.flatMap((first) => ordersOf(indexes.filter((index) => index !== first)).map((rest) => [first, ...rest]))
-/** All orders of n calls, by n. */
+/** All permutations of n calls, by n. */
 const orders = [[], [0], [0, 1], [0, 1, 2]].map(ordersOf)
 
-/** A canonical text of an answer, without an auction's constant fields. */
+/** A canonical string for an answer, without an auction's constant fields. */
 function textOf(answer: unknown): string {
   if (Array.isArray(answer)) return answer.map(textOf).join(' | ')
   if (answer === null || typeof answer !== 'object') return String(answer)
@@ -288,7 +292,7 @@ function kindOf(answer: unknown): string {
   return 'found'
 }
 
-// Mostly the open auction, and mostly before its end, because other calls rarely have an effect.
+// Most calls address the open auction before its end, because other calls rarely have an effect.
 const auction = fc.constantFrom(0, 0, ...auctions)
 const maker = fc.constantFrom(0, 0, ...makers)
 const key = fc.constantFrom(...keys)
@@ -309,7 +313,7 @@ const anyCall = fc.oneof(
   calls(1, fc.record({ do: fc.constant('findByKey'), key })),
 )
 
-/** Random histories; most start with an open auction. */
+/** Random histories, most of which start with an open auction. */
 export function randomAuctionHistories(count: number, seed: number): History[] {
   const round = fc.array(anyCall, { minLength: 1, maxLength: 3, size: 'max' })
   const history = fc
@@ -318,7 +322,10 @@ export function randomAuctionHistories(count: number, seed: number): History[] {
   return fc.sample(history, { numRuns: count, seed })
 }
 
-/** All pairs and triples of calls that may be concurrent, on every state of an auction: in every order, or once if the call order is irrelevant. */
+/**
+ * All pairs and triples of calls that may be concurrent, for every auction state: in every order, or once if the call
+ * order is irrelevant.
+ */
 function everyMeeting(ordered: boolean): History[] {
   const accept = (maker: number, quote: number, at = openedAt): Call => ({ do: 'accept', auction: 0, maker, quote, at })
   const close = (at: number): Call => ({ do: 'close', auction: 0, at })
@@ -344,12 +351,12 @@ function everyMeeting(ordered: boolean): History[] {
   return states.flatMap((state) => [...pairs.map(({ calls }) => calls), ...triples].map((calls) => [...state, calls]))
 }
 
-/** Number of random histories, and whether concurrent calls are run in every order. */
+/** Number of random histories, and whether to run concurrent calls in every order. */
 export type Histories = { count: number; ordered: boolean }
 
 const writesReached = ['accepted', 'quoted', 'closed', 'existing', 'closed now', 'closed before', 'order decided']
 
-/** Tests of concurrent calls for every store. */
+/** Concurrency tests for every store. */
 export function describeAuctionHistories(use: () => Store, { count, ordered }: Histories): void {
   const expectReached = (reached: Reached, names: readonly string[], least: number) =>
     expect(names.filter((name) => (reached[name] ?? 0) <= least)).toEqual([])

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Bus } from '../../src/ports/bus.ts'
 
-/** Tests for every bus. */
+/** Tests for every bus adapter. */
 export function describeBusContract(name: string, create: (onError: (error: unknown) => void) => Promise<Bus>): void {
   describe(`bus contract: ${name}`, () => {
     const errors: unknown[] = []
@@ -36,7 +36,7 @@ export function describeBusContract(name: string, create: (onError: (error: unkn
       expect(heard).toEqual(['1'])
     })
 
-    test('error: a handler that throws disturbs no other', async () => {
+    test('error: a handler that throws does not affect the others', async () => {
       const mistake = new TypeError('a mistake in a handler')
       bus.subscribe('a', () => {
         throw mistake
@@ -49,7 +49,7 @@ export function describeBusContract(name: string, create: (onError: (error: unkn
       expect(errors).toEqual([mistake, mistake])
     })
 
-    test('behavior: after the close nothing is delivered', async () => {
+    test('behavior: nothing is delivered after the close', async () => {
       bus.subscribe('a', hear)
       await bus.close()
       bus.publish('a', '1')

@@ -20,7 +20,7 @@ import {
 /** The ID of the n-th auction. */
 const auctionId = (n: number) => toRfqId(n.toString(16).padStart(32, '0'))
 
-/** Tests of a maker's own quotes and auctions for every store. */
+/** Tests for every store: a maker's own quotes and auctions. */
 export function describeMakers(getStore: () => Store): void {
   let store: Store
   beforeEach(() => {
@@ -30,7 +30,7 @@ export function describeMakers(getStore: () => Store): void {
     (await store.listMakerQuotes(maker, filters, at)).quotes.map(({ hash }) => Number(hash))
 
   describe('listMakerQuotes', () => {
-    test('default: published ones and those of auctions, newest first, with their auction', async () => {
+    test('default: published and auction quotes, newest first, with their auction', async () => {
       const published = newQuote(1)
       await store.insertQuote(published)
       await store.insertQuote(newQuote(2, { maker: other }))
@@ -50,7 +50,7 @@ export function describeMakers(getStore: () => Store): void {
       expect(quotes[1]).not.toHaveProperty('secret')
     })
 
-    test('behavior: by status, of which time is a part', async () => {
+    test('behavior: by status, which depends on the time', async () => {
       for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n, { deadline: now + BigInt(10 * n) }))
       await applyBlock(store, 1, cancelled(2))
       expect(await hashesOf({ status: 'active' })).toEqual([3, 1])
@@ -61,7 +61,7 @@ export function describeMakers(getStore: () => Store): void {
       expect(await hashesOf({ status: 'filled' })).toEqual([])
     })
 
-    test('behavior: page by page, each quote once, also those of the same millisecond', async () => {
+    test('behavior: in pages, each quote once, even with equal timestamps', async () => {
       for (let n = 1; n <= 7; n += 1)
         await store.insertQuote(newQuote(n, {}, { createdAt: openedAt + Math.floor(n / 3) }))
       const pages = await allPages((cursor) => store.listMakerQuotes(maker, { limit: 2, ...cursor }, now))
@@ -71,7 +71,7 @@ export function describeMakers(getStore: () => Store): void {
   })
 
   describe('listMakerAuctions', () => {
-    test('behavior: closed ones with a quote of the maker, whole, the last one opened first, page by page', async () => {
+    test('behavior: closed auctions with a quote from the maker, complete, newest first, in pages', async () => {
       const quotesOf = (n: number) => [newAuctionQuote(1, auctionId(n)), newAuctionQuote(2, auctionId(n))]
       for (let n = 1; n <= 5; n += 1) await runAuction(store, newAuction(auctionId(n)), quotesOf(n))
       await runAuction(store, newAuction(auctionId(6)), [newAuctionQuote(2, auctionId(6))])

@@ -20,8 +20,8 @@ const clock = {
 }
 
 /**
- * Runs random histories of auctions on the real SQLite store, whose writer is lost again and again. Throws on the first answer that no order of the
- * calls explains, which means that a row and its acknowledgement disagree.
+ * Runs random auction histories on the real SQLite store, whose writer is lost repeatedly. Throws on the first answer
+ * that no order of the calls explains, which means that a row contradicts its acknowledgement.
  */
 export async function playLosses(count: number, seed: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-losses-'))
@@ -31,7 +31,7 @@ export async function playLosses(count: number, seed: number): Promise<void> {
   const random = createRandomInteger(seed)
   const forgetful = await openForgetfulStore(join(folder, 'firmquote.db'), { clock, random, onFate: met })
   try {
-    // Losses come in bursts, so some runs have too few of them; then more histories are run.
+    // Losses come in bursts, so a run may have too few of them. In that case, more histories are run.
     for (let part = 0; part === 0 || (rare().length > 0 && part < 4); part += 1) {
       const histories = randomAuctionHistories(count, seed + part)
       const reached = await checkAuctionHistories(forgetful.store, histories, { first: part * count, together: 10 })

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import type { Presence } from '../../src/ports/presence.ts'
 
-/** Instances that share one presence; `refresh` exchanges their states. */
+/** Instances that share presence. `refresh` exchanges their states. */
 export type PresenceFixture = { instances: readonly [Presence, ...Presence[]]; refresh(): Promise<void> }
 
 const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const other: Address = '0x2222222222222222222222222222222222222222'
 
-/** Tests for every presence. */
+/** Tests for every presence adapter. */
 export function describePresenceContract(
   name: string,
   create: (socketsPerBacker: number) => Promise<PresenceFixture>,
@@ -16,7 +16,7 @@ export function describePresenceContract(
   const start = async () => {
     const bench = await create(2)
     let turn = 0
-    /** Each call uses the next instance. */
+    /** Uses the next instance on each call. */
     const next = () => {
       turn += 1
       return bench.instances[turn % bench.instances.length] ?? bench.instances[0]
@@ -39,7 +39,7 @@ export function describePresenceContract(
       expect(await next().enter(one)).toBeNull()
     })
 
-    test('behavior: of simultaneous sockets as many are let in as may be', async () => {
+    test('behavior: simultaneous sockets are admitted up to the limit', async () => {
       const { next } = await start()
       const entered = await Promise.all(Array.from({ length: 60 }, (_, n) => next().enter(n % 2 === 0 ? one : other)))
       expect(entered.filter((leave) => leave !== null)).toHaveLength(4)

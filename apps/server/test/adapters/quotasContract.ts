@@ -5,7 +5,7 @@ import type { TakerDebt } from '../../src/domain/takerDebt.ts'
 import type { Quotas, Slot } from '../../src/ports/quotas.ts'
 import { waitUntil } from '../waitUntil.ts'
 
-/** Instances that share quotas; `advance` advances their clock. */
+/** Instances that share quotas. `advance` advances their clock. */
 export type QuotasFixture = { instances: readonly [Quotas, ...Quotas[]]; advance(milliseconds: number): void }
 
 const limits = { rfqsPerMinute: 3, openRfqs: 2, openAuctions: 100 }
@@ -13,13 +13,13 @@ const keptMs = 25_000
 const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const debt: TakerDebt = { taker, poolId: `0x${'22'.repeat(32)}`, debt: 100n, fixed: 0n }
 
-/** Tests for every kind of quotas. Times are exact to a second only, because the clock may run. */
+/** Tests for every quotas adapter. Times are compared only to the second, because the clock may be running. */
 export function describeQuotasContract(name: string, create: (limits: RequestLimits) => Promise<QuotasFixture>): void {
   const start = async (changes: Partial<RequestLimits> = {}) => {
     const given = { ...limits, ...changes }
     const bench = await create(given)
     let turn = 0
-    /** Each call uses the next instance. */
+    /** Uses the next instance on each call. */
     const quotas = () => {
       turn += 1
       return bench.instances[turn % bench.instances.length] ?? bench.instances[0]
@@ -33,7 +33,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
     const take = async (...asked: Parameters<typeof ask>) => mustBePlace(await ask(...asked))
     const verify = (key: string, its: TakerDebt, notional: bigint) =>
       ask('net', { taker: { debt: its, notional, counts: countsOf(key) } })
-    /** Requests checks concurrently, from one instance or round robin; returns the admitted ones. */
+    /** Requests checks concurrently, from one instance or round robin. Returns the admitted checks. */
     const admitChecks = async (sender: string, count: number, of?: Quotas) => {
       const asked = await Promise.all(Array.from({ length: count }, () => (of ?? quotas()).admitCheck(sender)))
       return asked.filter((answer) => answer.ok)
@@ -42,7 +42,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
   }
 
   describe(`quotas: ${name}`, () => {
-    test('default: open auctions per requester are limited, and a released one frees a slot', async () => {
+    test('default: open auctions per requester are limited, and releasing one frees a slot', async () => {
       const { ask, take } = await start()
       const first = await take('one')
       await take('one')
@@ -77,7 +77,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       await isLimited()
     })
 
-    test('behavior: half of the open auctions are kept for verified RFQs, which may have them all', async () => {
+    test('behavior: half of the auction slots are reserved for verified RFQs, which may use all of them', async () => {
       const { ask, take, verify } = await start({ openAuctions: 4 })
       await take('a')
       const second = await take('b')
@@ -90,7 +90,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await ask('c')).toEqual({ code: 'OVERLOADED' })
     })
 
-    test('behavior: the slots that are taken are counted, over all instances', async () => {
+    test('behavior: the slots in use are counted across all instances', async () => {
       const { instances, verify, take } = await start()
       const totals = () => Promise.all(instances.map((each) => each.totals()))
       const all = <T>(value: T) => instances.map(() => value)
@@ -105,7 +105,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       await settled(async () => (await instances[0].totals()).open === 1)
     })
 
-    test('behavior: an abandoned auction leaves the open ones, up to half as many, and still counts for its requester', async () => {
+    test('behavior: up to half as many abandoned auctions free their slots, but still count for their requesters', async () => {
       const { ask, take, advance } = await start({ openAuctions: 4 })
       await take('other', {}, 600_000)
       const first = await take('one', {}, 600_000)
@@ -116,7 +116,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await second.abandon()).toBe(true)
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
       const third = await take('two', {}, 600_000)
-      // Two are abandoned; the third stays open.
+      // Two are abandoned, and the third stays open.
       expect(await third.abandon()).toBe(false)
       expect(await ask('three')).toEqual({ code: 'OVERLOADED' })
       first.release()
@@ -126,7 +126,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await third.abandon()).toBe(false)
     })
 
-    test('behavior: every count must have room, and a refused RFQ counts nowhere', async () => {
+    test('behavior: every limit must have room, and a refused RFQ counts towards none', async () => {
       const { ask, advance } = await start()
       const counts = (key: string): Count[] => [
         { key, limits },
@@ -142,7 +142,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(isSlot(await ask(counts('c')))).toBe(true)
     })
 
-    test('behavior: a network may have five proofs checked for each RFQ that it may send', async () => {
+    test('behavior: a network may have five proofs checked per allowed RFQ', async () => {
       const { quotas, advance } = await start()
       const spend = (key: string) => quotas().spendProof([{ key, limits }])
       const answers = await Promise.all(Array.from({ length: 100 }, () => spend('one')))
@@ -168,7 +168,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await verify('t', debt, 1n)).toMatchObject({ verified: false })
     })
 
-    test('behavior: another pool and another taker have debts of their own; the case of an address does not matter', async () => {
+    test('behavior: debts are separate per pool and taker, and addresses are case-insensitive', async () => {
       const { verify } = await start({ rfqsPerMinute: 100, openRfqs: 100 })
       const whole = { ...debt, debt: maxUint256 }
       expect(await verify('t', whole, maxUint256)).toMatchObject({ verified: true })
@@ -188,17 +188,17 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
       expect(await verify('t', debt, 1n)).toMatchObject({ verified: false })
       advance(2_001)
-      // The unverified one came later.
+      // The unverified RFQ came later.
       expect((await quotas().totals()).open).toBe(1)
       expect(await verify('t', debt, 100n)).toMatchObject({ verified: true })
       expect([isSlot(await ask('one')), isSlot(await ask('one'))]).toEqual([true, true])
-      // A released slot is not released again.
+      // A slot is not released twice.
       last.release()
       expect(await last.abandon()).toBe(false)
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
     })
 
-    test('behavior: twenty checks of a sender may fail, and one comes back every three seconds', async () => {
+    test('behavior: twenty checks per sender may fail, and one is restored every three seconds', async () => {
       const { quotas, admitChecks, advance } = await start()
       expect(isAbout((await admitChecks('one', 100)).length, 20)).toBe(true)
       expect(await quotas().admitCheck('one')).toMatchObject({ ok: false, retryAfterSeconds: expect.any(Number) })
@@ -209,7 +209,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
 
     test('behavior: a returned check does not count, and pending checks do not exceed the allowance', async () => {
       const { instances, admitChecks } = await start()
-      // The slot is free immediately on this instance, and soon on the others.
+      // The slot is free immediately on this instance and soon afterwards on the others.
       const [quotas] = instances
       for (let n = 0; n < 100; n += 1) {
         const [check] = await admitChecks('one', 1, quotas)
@@ -232,15 +232,15 @@ function mustBePlace(answer: Slot | QuotaRejection): Slot {
   return answer
 }
 
-/** Whether this many checks were admitted, or one more, which may have accrued meanwhile. */
+/** Whether this many checks were admitted, or one more, because another may have accrued in the meantime. */
 function isAbout(count: number, expected: number): boolean {
   return count === expected || count === expected + 1
 }
 
-/** A debt of 100 of another taker. */
+/** Another taker's debt of 100. */
 function debtOf(name: string): TakerDebt {
   return { ...debt, taker: `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}` as Hex }
 }
 
-/** Waits until the other instances have seen a release. */
+/** Waits until a release has reached the other instances. */
 const settled = (isDone: () => Promise<boolean>) => waitUntil(isDone, 5_000)

@@ -1,4 +1,4 @@
-// Status updates of a store: a part of the contract of the store port.
+// The part of the store contract that covers status updates.
 
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
@@ -28,22 +28,22 @@ import {
   runAuction,
 } from '../storedQuotes.ts'
 
-/** A block whose events belong to one transaction. */
+/** A block whose events all belong to one transaction. */
 const bundleOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
   const update = updateOf(n, after, facts)
   return { ...update, events: update.events.map((event) => ({ ...event, transactionHash: hashOf(n * 1_000) })) }
 }
 
-/** Tests of status updates for every store. `use` returns the store of the running test. */
+/** Status update tests for every store. `use` returns the current test's store. */
 export function describeStatuses(use: () => Store): void {
   describe('statuses', () => {
     let store: Store
     beforeEach(() => {
       store = use()
     })
-    /** All retained updates of a maker. */
+    /** A maker's retained updates. */
     const toldTo = async (to: Address = maker) => (await store.listStatuses(to, { after: 0, limit: 1_000 })).statuses
-    /** Sequence number, quote, status, block and finality in short form. */
+    /** An update's sequence number, quote, status, block and finality in short form. */
     const shortly = async (to?: Address) =>
       (await toldTo(to)).map(
         ({ seq, hash, status, block, final }) => `${seq} ${Number(hash)} ${status} ${block}${final ? ' final' : ''}`,
@@ -116,7 +116,7 @@ export function describeStatuses(use: () => Store): void {
       expect(again).toMatchObject({ positionId: 2n })
     })
 
-    test('behavior: a quote that was cancelled after its nonce was raised, and back', async () => {
+    test('behavior: a quote cancelled after its nonce was raised, and the rollback', async () => {
       await store.insertQuote(newQuote(1))
       await applyBlock(store, 1, raised(1n))
       await applyBlock(store, 2, raised(2n), cancelled(1))
@@ -125,7 +125,7 @@ export function describeStatuses(use: () => Store): void {
       expect(await shortly()).toEqual(['1 1 nonce_raised 1', '2 1 cancelled 2', '3 1 nonce_raised 1'])
     })
 
-    test('behavior: an end from before its quote is sent once, when the quote is stored', async () => {
+    test('behavior: an end that precedes its quote is sent once, when the quote is stored', async () => {
       await store.applyBlocks(bundleOf(1, null, [opened(5), filled(1), raised(1n), cancelled(4)]))
       for (let again = 0; again < 2; again += 1) for (const n of [1, 2]) await store.insertQuote(newQuote(n))
       await store.insertQuote(newQuote(3, { nonce: 1n }))
@@ -138,7 +138,7 @@ export function describeStatuses(use: () => Store): void {
     })
 
     test('behavior: a raised nonce neither ends expired quotes nor is revoked; a cancellation does and is', async () => {
-      // The second update in block 2 is the last one of the first quote.
+      // The second update in block 2 is the first quote's last.
       await store.insertQuote(newQuote(1, { deadline: now + 2n }))
       await store.insertQuote(newQuote(2, { deadline: now + 1n }))
       await store.insertQuote(newQuote(3, { deadline: now + 1n }))
@@ -176,7 +176,7 @@ export function describeStatuses(use: () => Store): void {
       const [first, , , final] = await toldTo()
       expect(final).toEqual({ ...first, seq: 4, final: true })
       expect(await store.findUnfinalizedBlock()).toBe(3n)
-      // A node may revert a finalized block; the update is sent as usual.
+      // A node may revert a finalized block. The update is sent as usual.
       await rollBackTo(store, blockOf(1))
       expect((await shortly()).slice(5).sort()).toEqual([
         expect.stringMatching(/ active 1$/),

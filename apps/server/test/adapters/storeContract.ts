@@ -1,4 +1,4 @@
-// The contract of the store port. The file is long because every adapter must pass all of it.
+// The store port's contract. The file is long because every adapter must pass all of these tests.
 
 import { InvalidInputError, maxUint256, type QuoteFilters, type RFQ, type SignedQuote, toRfqId } from '@firmquote/core'
 import { drawSeed } from '@firmquote/test-support/coverage'
@@ -45,8 +45,9 @@ import { describeMakers } from './makerContract.ts'
 import { describeStatuses } from './statusContract.ts'
 
 /**
- * Tests for every store. `create` returns an empty store, and `release` receives it after its test (default: closes it). `histories` of auctions run
- * if given. `forgets` tells whether every write prunes, and `isShared` whether several processes may share the store.
+ * Tests for every store. `create` returns an empty store. After the test, the store is passed to `release`, which by
+ * default closes it. Auction `histories` run if given. `forgets` is true if every write prunes, and `isShared` is true
+ * if several processes may share the store.
  */
 export function describeStoreContract(
   name: string,
@@ -69,15 +70,15 @@ export function describeStoreContract(
       store = await create()
     })
     afterEach(() => release(store))
-    /** Only stores that instances share have these tests. */
+    /** Defines a test only for stores that instances share. */
     const testShared = (name: string, run: () => Promise<void>) => {
       if (isShared) test(name, run)
     }
-    /** A series that expires now. */
+    /** A series that expires at `now`. */
     const over = { seriesKey: hashOf(8), expiry: Number(now) }
 
     describe('quotes', () => {
-      test('behavior: any quote comes back as it went in', async () => {
+      test('behavior: any quote is read back unchanged', async () => {
         const uint256 = fc.bigInt({ min: 0n, max: maxUint256 })
         const word = fc
           .bigInt({ min: 0n, max: maxUint256 })
@@ -100,7 +101,7 @@ export function describeStoreContract(
         expect(await store.findQuote(hashOf(1_000))).toBeNull()
       })
 
-      test('behavior: the same hash again changes nothing, also concurrently', async () => {
+      test('behavior: inserting the same hash again changes nothing, even concurrently', async () => {
         const first = newQuote(1)
         const again = { ...first, apr: 99, createdAt: first.createdAt + 5 }
         const answers = await Promise.all([store.insertQuote(first), store.insertQuote(first)])
@@ -118,7 +119,7 @@ export function describeStoreContract(
         expect(answers.filter(({ record }) => record !== null)).toHaveLength(3)
         expect(answers.find(({ record }) => record === null)).toEqual({ created: false, record: null, open: 3 })
         expect(await store.countQuotes(maker, now)).toBe(3)
-        // Existing quotes take no slot, and another maker has its own limit.
+        // Resubmitting existing quotes uses no slot, and another maker has its own limit.
         const [kept] = given.filter((_, index) => answers[index]?.record)
         const again = { created: false, record: { listed: true } }
         expect(kept && (await store.insertQuote(kept, limit))).toMatchObject(again)
@@ -136,12 +137,12 @@ export function describeStoreContract(
           await rollBackTo(store, null)
           expect([await publish(3, 3), await publish(4, 3)]).toEqual([true, false])
           expect(await store.countQuotes(maker, now)).toBe(3)
-          // Time expires all of them.
+          // All of them expire with time.
           expect(await publish(5, 1, now + 61n)).toBe(true)
         },
       )
 
-      test('behavior: counts and commitments are of published, active, unexpired quotes', async () => {
+      test('behavior: counts and commitments include only published, active, unexpired quotes', async () => {
         await store.insertQuote(newQuote(1, { deadline: now - 1n }))
         await store.insertQuote(newQuote(2, { deadline: maxUint256, notional: 2n }))
         await store.insertQuote(newQuote(3, { maker: other, notional: maxUint256 }))
@@ -157,7 +158,7 @@ export function describeStoreContract(
           expect(await store.listCommitments([of], now)).toHaveLength(count)
         }
         await store.insertQuote(newQuote(6, { notional: 5n }))
-        // An expired series ends its commitments.
+        // Once a series has expired, its commitments end.
         await store.insertQuote(newQuote(7, { seriesKey: over.seriesKey }))
         await applyBlock(store, 2, seriesCreated(over))
         const [own, others] = [
@@ -170,7 +171,7 @@ export function describeStoreContract(
       })
 
       test("behavior: the statuses of a maker's published quotes, latest deadline first, in pages", async () => {
-        // Late enough for a store that prunes while the auction below runs.
+        // Late enough even for a store that prunes while the auction below is running.
         const later = now + 100_000n
         for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: later + BigInt(n % 4) }))
         await store.insertQuote(newQuote(7, { deadline: now - 1n }))
@@ -185,7 +186,7 @@ export function describeStoreContract(
         expect(await of('cancelled')).toEqual([2])
         expect(await of('nonce_raised')).toEqual([])
         expect(await of('expired')).toEqual([8, 7])
-        // On equal deadlines, newest first.
+        // If deadlines are equal, the newest comes first.
         const all = [8, 3, 6, 2, 5, 1, 4, 7]
         expect(await of('all')).toEqual(all)
         const [latest] = (await store.listPublishedQuotes({ maker, status: 'filled' }, now)).quotes
@@ -197,7 +198,7 @@ export function describeStoreContract(
       })
     })
 
-    test('listLargestFills: the largest of each maker in each series, from a block on', async () => {
+    test('listLargestFills: the largest fill of each maker in each series since a block', async () => {
       const fills = [opened(1, { notional: 256n }), opened(2, { notional: 3n }), opened(3, { maker: other })]
       await applyBlock(store, 1, seriesCreated({ cap: 900n }), ...fills)
       expect(await store.listLargestFills([maker], 0n)).toEqual([{ maker, notional: 256n, cap: 900n }])
@@ -208,7 +209,7 @@ export function describeStoreContract(
       expect(await store.listLargestFills([maker], 0n)).toEqual([])
     })
 
-    test('countTaker: the auctions of a verified taker and its positions, from a time and a block on', async () => {
+    test("countTaker: a verified taker's auctions since a time, and its positions since a block", async () => {
       const taker = makerOf(7)
       const asked = (n: number, terms: Partial<RFQ> = {}) =>
         store.openAuction(
@@ -235,7 +236,7 @@ export function describeStoreContract(
       const hashes = async (filters: QuoteFilters, at = now) =>
         (await store.listQuotes(filters, at)).quotes.map((record) => Number(record.parse().hash))
 
-      test('behavior: shows until the last second of the deadline and of the series', async () => {
+      test('behavior: shows quotes until the last second of their deadline and series', async () => {
         await store.insertQuote(newQuote(1, { deadline: now }))
         await store.insertQuote(newQuote(2, { deadline: now - 1n }))
         await store.insertQuote(newQuote(3, { seriesKey: over.seriesKey }))
@@ -250,7 +251,7 @@ export function describeStoreContract(
         expect(await hashes({})).toEqual([])
       })
 
-      test('behavior: offers of a series by size, best rate first, with a limit per maker', async () => {
+      test("behavior: a series' offers by size, best rate first, with a limit per maker", async () => {
         const seed = drawSeed()
         const offer = fc.record({
           of: fc.nat(5),
@@ -307,7 +308,7 @@ export function describeStoreContract(
         await allPages(async (cursor) => {
           const page = await store.listQuotes({ sort, limit: 3, ...cursor }, now)
           seen.push(...page.quotes.map((record) => Number(record.parse().hash)))
-          // A quote that sorts first must not push others onto the next page again.
+          // A new quote that sorts first must not make earlier quotes reappear on the next page.
           await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now }, { apr: -1, createdAt: 1e12 }))
           return page
         })
@@ -324,7 +325,7 @@ export function describeStoreContract(
               maker: n % 500 === 3 ? rare : maker,
               taker: n % 400 === 5 ? rare : n % 2 === 0 ? other : zeroAddress,
               notional: n % 700 === 9 ? 5n : (sizes[n] ?? 1_000n),
-              // Few quotes of one pool, and many of another.
+              // One pool has few quotes, and another has many.
               ...(n % 600 === 11 && { poolId: seriesKey, seriesKey: poolId }),
               deadline: now + BigInt(n % 97),
             },
@@ -334,7 +335,7 @@ export function describeStoreContract(
         await Promise.all(all.map((quote) => store.insertQuote(quote)))
         let shortPages = 0
         for (const sort of ['rate', 'created', 'deadline'] as const) {
-          // Quotes of one maker, taker or rare pool are read in one page.
+          // All quotes of one maker, one taker or a rare pool fit on one page.
           for (const [filters, isWhole] of [
             [{ maker: rare }, true],
             [{ taker: rare }, true],
@@ -371,7 +372,7 @@ export function describeStoreContract(
       }, 30_000)
     })
 
-    test('error: a cursor that is none, or of another list', async () => {
+    test('error: a malformed cursor, or a cursor of another list', async () => {
       await applyBlock(
         store,
         1,
@@ -401,7 +402,7 @@ export function describeStoreContract(
       const texts = ['["rate"]', '["created","1","00"]', '["open",1]', '{"__proto__":1}']
       const nonsense = ['nonsense', '', '[]', ...texts.map((text) => Buffer.from(text).toString('base64url'))]
       const own = await Promise.all(lists.map(async (list) => (await list({})).nextCursor ?? 'none'))
-      // Lists of the same order accept the cursor.
+      // Other lists with the same order accept the cursor.
       const orderOf = (cursor: string) => String(JSON.parse(Buffer.from(cursor, 'base64url').toString())[0])
       expect(new Set(own.map(orderOf)).size).toBe(lists.length - 1)
       for (const [index, list] of lists.entries()) {
@@ -466,7 +467,7 @@ export function describeStoreContract(
               { ...kept(2), ...terms, settlement: null },
               { ...kept(1), ...terms, settlement },
             ],
-            // The last position in the series belongs to others.
+            // Other accounts hold the last position in the series.
             openSeries: [{ seriesKey, adapter: pool.adapter, market: pool.market, lastPositionId: 3n }],
             nextCursor: null,
           })
@@ -480,7 +481,7 @@ export function describeStoreContract(
           expect(await store.listOpenPositions(zeroAddress)).toEqual([])
         })
 
-        test('behavior: pages have every position once, the open ones from the oldest, the others from the newest', async () => {
+        test('behavior: pages contain every position once, open ones oldest first and others newest first', async () => {
           const sides = [{}, { maker: other, borrower: maker }, { borrower: maker }]
           const all = Array.from({ length: 300 }, (_, index) => index + 1)
           const [odd, even] = [all.filter((id) => id % 2 === 1), all.filter((id) => id % 2 === 0)]
@@ -509,7 +510,7 @@ export function describeStoreContract(
         })
       })
 
-      test('behavior: events end stored quotes, with where that was seen, and rolling back opens them again', async () => {
+      test('behavior: events end stored quotes and record where, and a rollback reopens them', async () => {
         for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n, { nonce: n === 3 ? 1n : 0n }))
         await applyBlock(store, 1, filled(1))
         await applyBlock(store, 2, raised(1n))
@@ -534,7 +535,7 @@ export function describeStoreContract(
         expect((await store.listQuotes({}, now)).quotes).toHaveLength(3)
       })
 
-      test('behavior: a quote that comes after its end is not active for a moment', async () => {
+      test('behavior: a quote stored after its end is never active', async () => {
         await applyBlock(store, 1, cancelled(1), cancelled(2), raised(1n))
         expect(await store.insertQuote(newQuote(1))).toMatchObject({ created: true, record: { status: 'cancelled' } })
         expect(await store.insertQuote(newQuote(3))).toMatchObject({ record: { status: 'nonce_raised' } })
@@ -552,7 +553,7 @@ export function describeStoreContract(
         expect(await store.findSyncPosition()).toMatchObject({ cursor: blockOf(1), blocks: [{ number: 1n }] })
       })
 
-      test('behavior: the same update again does nothing', async () => {
+      test('behavior: repeating an update has no effect', async () => {
         for (const n of [1, 1, 2, 2]) await applyBlock(store, n, raised(BigInt(n)))
         const blocks = [{ number: 1n }, { number: 2n }]
         expect(await store.findSyncPosition()).toMatchObject({ cursor: blockOf(2), blocks })
@@ -562,7 +563,7 @@ export function describeStoreContract(
         expect(await store.findCheckpoint(9n)).toEqual({ number: 1n, hash: blockOf(1).hash })
       })
 
-      test('error: a rollback from another block than the newest changes nothing', async () => {
+      test('error: a rollback from a block other than the newest changes nothing', async () => {
         for (const n of [1, 2]) await applyBlock(store, n, raised(BigInt(n)))
         for (const from of [blockOf(1), blockOf(3), { ...blockOf(2), hash: hashOf(1) }, null]) {
           await expect(store.rollBack({ from, to: null, at: toldAt })).rejects.toThrow(CursorMovedError)
@@ -583,7 +584,7 @@ export function describeStoreContract(
         expect(await store.holdLease('one', 60_000)).toBe(false)
       })
 
-      test('error: an update is applied whole or not at all', async () => {
+      test('error: an update is applied completely or not at all', async () => {
         await applyBlock(store, 1, raised(1n))
         await expect(applyBlock(store, 2, cancelled(1), raised(1n))).rejects.toThrow(StorageUnavailableError)
         await expect(applyBlock(store, 3)).rejects.toThrow(CursorMovedError)
@@ -631,7 +632,7 @@ export function describeStoreContract(
         for (const n of [1, 2, 3]) await applyBlock(store, n)
       })
 
-      test('default: points of a pool in a range, oldest first, exactly as they were kept', async () => {
+      test("default: a pool's points in a range, oldest first, exactly as stored", async () => {
         const points = [point(2, { ratePerSec: maxUint256 }), point(0), point(1, { ratePerSec: 0n }), point(3)]
         await add([...points, point(1, { poolId: hashOf(77) })])
         const sorted = [...points].sort((a, b) => a.hour - b.hour)
@@ -644,13 +645,13 @@ export function describeStoreContract(
         expect(known).toContainEqual({ poolId: hashOf(77), hour: hour(1), block: 2n })
       })
 
-      test('behavior: by the day, the first point of each', async () => {
+      test('behavior: daily, with the first point of each day', async () => {
         await add([0, 23, 24, 30, 47, 80].map((n) => point(n)))
         expect(await hoursOf({ step: 86_400 })).toEqual([0, 24, 80].map(hour))
         expect(await hoursOf({ step: 86_400, from: hour(25) })).toEqual([30, 80].map(hour))
       })
 
-      test('behavior: stored points stay unchanged, also with concurrent writes, until they are pruned', async () => {
+      test('behavior: stored points stay unchanged until they are pruned, even with concurrent writes', async () => {
         await add([point(0)])
         await Promise.all([1, 2, 3].map((n) => add([point(0, { ratePerSec: BigInt(n) }), point(1)])))
         expect(await store.listRatePoints(all)).toEqual([point(0), point(1)])
@@ -658,7 +659,7 @@ export function describeStoreContract(
         expect(await store.listRatePoints(all)).toEqual([point(1)])
       })
 
-      test('behavior: a point goes with its block, and comes again with another one', async () => {
+      test('behavior: a point is deleted with its block and stored again for another one', async () => {
         await add([point(0), point(1), point(2)])
         await rollBackTo(store, blockOf(2))
         expect(await store.listRatePoints(all)).toEqual([point(0), point(1)])
@@ -677,7 +678,7 @@ export function describeStoreContract(
       })
     })
 
-    test('behavior: the lowest rate of a day and a series, of equal ones the largest, without open and unproven ones', async () => {
+    test('behavior: the lowest rate per day and series, the largest if equal, excluding open and unproven ones', async () => {
       const [day, next] = [Number(now), Number(now) + 86_400]
       const [one, two] = [hashOf(901), hashOf(902)]
       const series = [seriesCreated({ seriesKey: one }), seriesCreated({ seriesKey: two, expiry: 2_100_000_000 })]
@@ -714,7 +715,7 @@ export function describeStoreContract(
       expect(store.integrity()).toBe('ok')
     })
 
-    test('behavior: a probe writes, as often as it is asked', async () => {
+    test('behavior: a probe writes on every call', async () => {
       for (let n = 0; n < 3; n += 1) await expect(store.probe()).resolves.toBeUndefined()
     })
   })

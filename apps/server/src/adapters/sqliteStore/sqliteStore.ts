@@ -76,7 +76,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   let damage: StorageUnavailableError | null = null
   const noteDamage = (cause: unknown) => {
     integrity = 'bad'
-    damage ??= new StorageUnavailableError(`The database ${file} is damaged; restore a backup of it.`, { cause })
+    damage ??= new StorageUnavailableError(`The database ${file} is damaged; restore it from a backup.`, { cause })
   }
   const settings = { file, cacheMiB, retention, pruneEvery }
   const openWriter: OpenWriter = (events) =>

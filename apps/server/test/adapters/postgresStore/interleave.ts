@@ -1,17 +1,17 @@
 import type { Statement } from '../../../src/adapters/postgresStore/postgresConnection.ts'
 
-/** A participant of an interleaving. Its pool calls `beforeStatement` before each statement. */
+/** A participant in an interleaving. Its pool calls `beforeStatement` before each statement. */
 export type Actor = { beforeStatement(statement: Statement): Promise<Statement> }
 
 type Turn = { go: (() => void) | null; arrived: () => void; done: boolean; blocked: boolean }
 
-/** Chooses which of `count` participants continues: an index below `count`. */
+/** Returns the index of the participant that continues, below `count`. */
 export type Choose = (count: number) => number
 
 /**
  * Interleaves transactions on real connections, one statement at a time.
  *
- * @param isWaiting whether at least this many of the running statements wait for a lock.
+ * @param isWaiting whether at least this many of the running statements are waiting for a lock.
  */
 export function limitConcurrency(count: number, isWaiting: (atLeast: number) => Promise<boolean>) {
   let isPaced = false
@@ -28,7 +28,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
     return statement
   }
 
-  /** Waits until a transaction is before its next statement, has ended, or waits for another one. */
+  /** Waits until a transaction reaches its next statement, ends, or is blocked by another transaction. */
   const settle = async (turn: Turn) => {
     while (!turn.done && turn.go === null) {
       const arrival = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
 
   return {
     actors: turns.map((turn): Actor => ({ beforeStatement: beforeStatement(turn) })),
-    /** Runs all transactions with the order of statements that `choose` determines. */
+    /** Runs all transactions, with their statements in the order determined by `choose`. */
     async run(works: readonly (() => Promise<void>)[], choose: Choose): Promise<void> {
       isPaced = true
       const ends = works.map(async (work, index) => {
@@ -70,7 +70,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
           next.go = null
           go?.()
           await settle(next)
-          // Its commit may have unblocked others.
+          // Its commit may have unblocked other transactions.
           for (const turn of turns) {
             if (!turn.blocked) continue
             turn.blocked = false
@@ -85,7 +85,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
   }
 }
 
-/** Calls `run` once for every sequence of choices. */
+/** Calls `run` once for every possible sequence of choices. */
 export async function forEveryOrder(run: (choose: Choose) => Promise<void>): Promise<number> {
   let path: number[] = []
   for (let runs = 1; ; runs++) {

@@ -12,16 +12,16 @@ import { type Choose, limitConcurrency } from './interleave.ts'
 
 const log = { info() {}, warn() {} }
 
-/** What a participant does with an auction. */
+/** The operation that a participant performs on an auction. */
 export type Deed = 'accept' | 'accept same maker' | 'accept an unheld quote' | 'forget it' | 'close' | 'open with key'
 
-/** A planted bug: the statement to replace, or another way to close. */
+/** A planted bug: a statement to replace, or a different way to close. */
 export type Planted = {
   rewrite?: (statement: Statement) => Statement
   close?: (store: PostgresStore, close: ReturnType<typeof newClose>) => ReturnType<Store['closeAuction']>
 }
 
-/** Opens instances that share a database, and one that observes. */
+/** Opens instances that share a database, and an observer. */
 export async function openInstances(url: string, count: number) {
   let planted: Planted = {}
   const watcher = await createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller' })
@@ -46,13 +46,13 @@ export async function openInstances(url: string, count: number) {
   )
   let played = 0
 
-  /** Runs one auction and returns what is wrong with its outcome. */
+  /** Runs one auction and returns the errors in its outcome. */
   const play = async (deeds: readonly Deed[], choose: Choose, weakened: Planted = {}): Promise<string[]> => {
     planted = weakened
     const [id, key] = [toRfqId(randomBytes(16).toString('hex')), { key: hashOf(++played + 10_000), request: hashOf(1) }]
     const opening = newAuction(id)
     await watcher.openAuction(opening)
-    // Left by a pruned auction.
+    // A quote that a pruned auction left behind.
     const unheld = { ...newAuctionQuote(0, id, { maker: makerOf(98) }), hash: hashOf(played * 10 + 9) }
     const { receivedAt: createdAt } = unheld
     if (deeds.includes('forget it')) {

@@ -7,10 +7,10 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../../src/ports
 import type { NewAuctionQuote } from '../../../src/ports/store.ts'
 import { newAuctionQuote, openedAt } from '../../storedQuotes.ts'
 
-/** Maximum milliseconds until a failure is reported, and until writes succeed after the database recovers. */
+/** Maximum milliseconds until a failure is reported, and until writes succeed once the database has recovered. */
 export const [knownWithinMs, backWithinMs] = [2_000, 1_000]
 
-/** The outcome of a quote. `refused` means that it is known not to be stored. */
+/** The outcome of a quote. `refused` means that it was definitely not stored. */
 export const accept = (store: PostgresStore, quote: NewAuctionQuote) =>
   store.acceptQuote(quote, openedAt).then(
     ({ status }) => status,
@@ -19,14 +19,14 @@ export const accept = (store: PostgresStore, quote: NewAuctionQuote) =>
       return error instanceof OutcomeUnknownError ? 'unknown' : 'refused'
     },
   )
-/** The hashes in an auction, whose sequence numbers have no gaps. */
+/** Returns the hashes in an auction and expects its sequence numbers to have no gaps. */
 export const keptBy = async (store: PostgresStore, id: RfqId) => {
   const record = await store.findAuction({ publicRfqId: publicRfqId(id) })
   expect(record?.quotes.map(({ seq }) => seq)).toEqual(record?.quotes.map((_, index) => index + 1))
   return new Set(record?.quotes.map(({ hash }) => hash))
 }
 
-/** Submits quotes continuously until it is stopped; records all quotes that were not refused. */
+/** Submits quotes continuously until stopped. Records every quote that was not refused. */
 export const load = (store: PostgresStore, id: RfqId) => {
   const told = new Map<NewAuctionQuote, Awaited<ReturnType<typeof accept>>>()
   let slowest = 0
@@ -50,13 +50,16 @@ export const load = (store: PostgresStore, id: RfqId) => {
     },
   }
 }
-/** Milliseconds until the next quote is accepted. */
+/** Returns the milliseconds until the next quote is accepted. */
 export const nextAccepted = async (running: ReturnType<typeof load>) => {
   const [before, start] = [running.accepted(), performance.now()]
   while (running.accepted() === before) await sleep(5)
   return performance.now() - start
 }
-/** Expects that acknowledged quotes are stored and refused ones are not, and that repeating a quote resolves unknown outcomes. */
+/**
+ * Expects that acknowledged quotes are stored, that refused quotes are not, and that resubmitting a quote resolves an
+ * unknown outcome.
+ */
 export const expectKept = async (
   store: PostgresStore,
   id: RfqId,
