@@ -55,7 +55,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
         await acts[random(acts.length)]()
       }
       let start = await chain.snapshot()
-      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the known blocks': 1 + count / 40 })
+      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the retained blocks': 1 + count / 40 })
       // If the branches happen to be too short, more histories are run.
       for (let history = 0; history < count || (rare().length > 0 && history < 2 * count); history += 1) {
         const bench = await createSyncFixture(devnet, options)
