@@ -87,6 +87,11 @@ export const goals = {
   ),
   lookUpGrowth: ratio('look-up by hash: cost at 1,000,000 stored quotes', smallStore, { most: 1.5 }, '1x'),
   pageGrowth: ratio('page of the best 50: cost at 1,000,000 stored quotes', smallStore, { most: 1.5 }, '1x'),
+  bestOfPoolGrowth: pageGrowth("a pool's best 50"),
+  newestGrowth: pageGrowth('the newest 50'),
+  expiringGrowth: pageGrowth('the 50 that expire first'),
+  sizedGrowth: pageGrowth('the best 50 within a range of sizes'),
+  makerGrowth: pageGrowth("a maker's quotes"),
   auctionGrowth: ratio('an auction among 1,000 open ones', 'the same among 10', { most: 1.5 }, '1x'),
   // A prototype that sent one hint per event loop turn reached 1.15 and 2.35.
   acceptedQuoteFullLoad: ratio(`${acceptedQuote}, at full load`, 'one process on SQLite', { most: 1.4 }),
@@ -146,6 +151,10 @@ export const headlines: readonly GoalId[] = [
   'clusterPost',
   'clusterPostOverThree',
 ]
+
+function pageGrowth(what: string): Goal {
+  return ratio(`page of ${what}: cost at 1,000,000 stored quotes`, smallStore, { most: 1.5 }, '1x')
+}
 
 function ratio(what: string, rival: string, goal: Bound, limit?: string): Goal {
   return { what, rival, unit: 'x', goal, ...(limit !== undefined && { limit }) }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { QuoteFilters } from '@firmquote/core'
 import type SqliteDatabase from 'better-sqlite3'
 import { encodeQuotePage } from '../../../apps/server/src/entry/http/responses/encodeQuotePage.ts'
 import type { Store } from '../../../apps/server/src/ports/store.ts'
@@ -20,7 +21,7 @@ const [few, many] = [1_000, 1_000_000]
 const groupSize = 64
 const groups = 16
 const readsPerRound = 500
-const pagesPerRound = 50
+const pagesPerRound = 500
 const comparedPages = 200
 
 /**
@@ -38,10 +39,10 @@ export const storedQuotes: Row = {
       return { pages, costs: await measureCosts(context, filled.store, size) }
     }
     const [{ costs: base }, { costs, pages }] = [await measureAt(few), await measureAt(many)]
-    const growth = (which: 'insert' | 'lookUp' | 'page'): Figure => {
-      const baseline = figureOf(base.map((cost) => cost[which])).median
+    const growth = (which: Operation): Figure => {
+      const baseline = figureOf(base.map((cost) => cost[which] ?? Number.NaN)).median
       return ratioOf(
-        costs.map((cost) => cost[which]),
+        costs.map((cost) => cost[which] ?? Number.NaN),
         costs.map(() => baseline),
         'µs',
       )
@@ -50,13 +51,34 @@ export const storedQuotes: Row = {
       quotePage: ratioOf(pages.columns, pages.ours, 'µs'),
       insertGrowth: growth('insert'),
       lookUpGrowth: growth('lookUp'),
-      pageGrowth: growth('page'),
+      pageGrowth: growth('best'),
+      bestOfPoolGrowth: growth('bestOfPool'),
+      newestGrowth: growth('newest'),
+      expiringGrowth: growth('expiring'),
+      sizedGrowth: growth('sized'),
+      makerGrowth: growth('maker'),
     }
   },
 }
 
-/** Measures microseconds per operation, by round. */
-async function measureCosts(context: RowContext, store: Store, size: number) {
+/** The lists, by the filters of quote `n`. */
+const lists = {
+  best: (n) => ({ ...samplePair(n), sort: 'rate' }),
+  bestOfPool: (n) => ({ poolId: samplePair(n).poolId, sort: 'rate' }),
+  newest: () => ({}),
+  expiring: () => ({ sort: 'deadline' }),
+  sized: (n) => ({ ...samplePair(n), sort: 'rate', minNotional: 1n, maxNotional: 2n ** 100n }),
+  maker: (n) => ({ maker: sampleQuote(n).quote.maker }),
+} satisfies Record<string, (n: number) => QuoteFilters>
+
+type Operation = 'insert' | 'lookUp' | keyof typeof lists
+
+/** Microseconds of each operation, by round. */
+async function measureCosts(
+  context: RowContext,
+  store: Store,
+  size: number,
+): Promise<Partial<Record<Operation, number>>[]> {
   let stored = size
   return await inRounds(context, async () => {
     const fresh = Array.from({ length: groups * groupSize }, (_, n) => sampleQuote(stored + n))
@@ -66,8 +88,11 @@ async function measureCosts(context: RowContext, store: Store, size: number) {
     stored += fresh.length
     const hashes = Array.from({ length: readsPerRound }, (_, n) => sampleQuote((n * 7_919) % stored).hash)
     const lookUp = await timeEach(readsPerRound, (n) => store.findQuote(hashes[n] ?? '0x'))
-    const page = await timeEach(pagesPerRound, (n) => store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow))
-    return { insert: group / groupSize, lookUp, page }
+    const costs: Partial<Record<Operation, number>> = { insert: group / groupSize, lookUp }
+    for (const [name, filtersOf] of Object.entries(lists)) {
+      costs[name as Operation] = await timeEach(pagesPerRound, (n) => store.listQuotes(filtersOf(n), sampleNow))
+    }
+    return costs
   })
 }
 

@@ -61,25 +61,37 @@ function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }:
 /** The texts of a page, up to the limit. `stop` is the last row examined, if more rows may follow. */
 function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]; stop?: PageEnd }> {
   const { scan, within } = scanOf(sort, given)
-  let texts: string[] | null = null
   const from = { ...given, ...withinOf(given, within) }
-  if (hasOtherFilters(given, within)) {
-    for (const by of ['taker', 'maker', 'series', 'pool'] as const) {
-      if (given[by] === null || (by === 'taker' && isAnyone(given[by]))) continue
-      const narrowed = withinOf(given, by)
-      const [found] = yield* run(narrowings[by].count, narrowed)
-      if (!found || found.count >= maxRowsExamined) continue
-      return { texts: yield* run(narrowings[by].pages[sort], { ...given, ...narrowed }) }
-    }
-  } else {
-    texts = yield* run(scan.page, { ...from, ...orders[sort].end })
-    if (texts.length === given.limit) return { texts }
-  }
-  // Read before the page, so that the page includes every row up to the stop.
+  // A maker or a taker usually has few quotes, so a scan in list order would examine many others first.
+  const ofAccount = yield* readNarrowed(sort, given, ['taker', 'maker'])
+  if (ofAccount) return { texts: ofAccount }
+  // The scan ends at the last quote of the page, so its cost does not depend on the number of stored quotes.
+  const texts = yield* run(scan.page, { ...from, ...orders[sort].end })
+  if (texts.length === given.limit) return { texts }
+  const ofMarket = yield* readNarrowed(
+    sort,
+    given,
+    (['series', 'pool'] as const).filter((by) => by !== within),
+  )
+  if (ofMarket) return { texts: ofMarket }
+  // Read before the page, so that the page includes all rows up to the stop.
   const [stop] = yield* run(scan.stop, from)
-  if (texts && !stop) return { texts }
-  const until = stop ? { stopKey: stop.key, stopRow: stop.row } : orders[sort].end
-  return { texts: yield* run(scan.page, { ...from, ...until }), ...(stop && { stop }) }
+  if (!stop) return { texts }
+  return { texts: yield* run(scan.page, { ...from, stopKey: stop.key, stopRow: stop.row }), stop }
+}
+
+/** The texts of a page from the first column whose value few quotes have; null if there is none. */
+function* readNarrowed(sort: QuoteSort, given: PageValues, columns: readonly Column[]): Script<string[] | null> {
+  for (const by of columns) {
+    const value = given[by]
+    if (value === null || (by === 'taker' && isAnyone(value))) continue
+    const narrowed = withinOf(given, by)
+    const [found] = yield* run(narrowings[by].count, narrowed)
+    if (found && found.count < maxRowsExamined) {
+      return yield* run(narrowings[by].pages[sort], { ...given, ...narrowed })
+    }
+  }
+  return null
 }
 
 type Column = keyof typeof narrowings
@@ -95,11 +107,6 @@ function withinOf(wanted: Wanted, by: Column | null): Within {
   const value = (by === null ? null : wanted[by]) ?? Buffer.alloc(0)
   return { value, valueStart: value.subarray(0, 8) }
 }
-
-const filterNames = ['maker', 'taker', 'pool', 'series', 'minNotional', 'maxNotional'] as const
-
-const hasOtherFilters = (wanted: Wanted, within: Column | null) =>
-  filterNames.some((name) => name !== within && wanted[name] !== null)
 
 const isAnyone = (taker: Buffer) => taker.every((byte) => byte === 0)
 
