@@ -28,7 +28,9 @@ export type EntryLimits = {
   authTimeoutMs: number
   /** Maximum duration of a session. */
   sessionMs: number
-  /** Interval between pings. A socket that has not responded by the next ping is closed. */
+  /** Interval between two checks of a contract maker's session. Its quotes are also checked when they arrive. */
+  contractCheckMs: number
+  /** Interval between pings. A socket that has not answered by the next ping is closed. */
   pingIntervalMs: number
   /** Interval between comments on an event stream, which keep proxies from closing it. */
   streamPulseMs: number
@@ -59,6 +61,7 @@ export const defaultEntryLimits: EntryLimits = {
   unreadableMessages: 3,
   authTimeoutMs: 10_000,
   sessionMs: 24 * 60 * 60 * 1_000,
+  contractCheckMs: 60_000,
   pingIntervalMs: 30_000,
   streamPulseMs: 5_000,
   unreadBytes: 1_048_576,

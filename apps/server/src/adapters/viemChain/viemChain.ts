@@ -90,8 +90,9 @@ export function createViemChain(options: ViemChainOptions): Chain {
   const readStates = createQuoteStateBatches(readBatch)
   // Separate batches, so that other quotes do not wait for contract makers.
   const readContractStates = createQuoteStateBatches(readBatch, contractBatches)
+  // Separate limits, so that neither sessions nor contracts of takers delay the checks of quotes.
+  const sessionCalls = createContractCalls(client, { quoteMarket })
   const readDebt = createDebtReads(client)
-  // A separate limit, so that takers' contracts cannot block makers' contracts.
   const takerCalls = createContractCalls(client, { quoteMarket })
   const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens, contractCalls })
   return {
@@ -106,7 +107,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
       guarded(() => (quotes.some(({ preview }) => preview) ? readContractStates : readStates)(quotes)),
     readKnownQuotes: (quotes) => guarded(() => readMarkets({ pools: [], quotes })),
     readCapacities: (seriesKeys) => guarded(() => readCapacities(client, { interestRatePool, seriesKeys })),
-    readSignatures: (signatures) => contractCalls.readSignatures(signatures, { timeoutMs: signaturesTimeoutMs }),
+    readSignatures: (signatures) => sessionCalls.readSignatures(signatures, { timeoutMs: signaturesTimeoutMs }),
     readFunds: (request) => guarded(() => readFunds(client, { ...request, quoteMarket })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
     readAccount: (request) => guarded(() => readAccount(client, { ...request, interestRatePool, morphoMarkets })),

@@ -48,7 +48,8 @@ export function createBackerSocketServer(options: BackerSocketOptions): BackerSo
 
   const contractSessions = createContractSessions({
     clock,
-    headHash: () => service.sync.status().head?.hash ?? null,
+    intervalMs: limits.contractCheckMs,
+    random: options.random,
     readSignatures: service.readSignatures,
   })
 

@@ -5,24 +5,26 @@ import { type ContractSessions, createContractSessions } from './contractSession
 
 let clock: FakeClock
 let sessions: ContractSessions
-let block: number
-let answers: (boolean | null)[]
-let asked: number[]
+let phase: number
+let answer: boolean | null
+let checked: number[]
 let withdrawn: number[]
 
 beforeEach(() => {
   clock = createFakeClock()
-  block = 1
-  answers = []
-  asked = []
+  phase = 0
+  answer = true
+  checked = []
   withdrawn = []
   sessions = createContractSessions({
     clock,
-    headHash: () => numberToHex(block, { size: 32 }),
-    readSignatures: async (signatures) => {
-      asked.push(signatures.length)
-      return signatures.map((_, index) => (answers[index] !== undefined ? answers[index] : true))
-    },
+    intervalMs: 60_000,
+    random: () => Uint8Array.of(phase),
+    readSignatures: async (signatures) =>
+      signatures.map(({ digest }) => {
+        checked.push(Number(digest))
+        return answer
+      }),
   })
 })
 
@@ -31,43 +33,54 @@ const watch = (number: number) => {
   return sessions.watch(signature, () => withdrawn.push(number))
 }
 
-async function poll(): Promise<void> {
-  clock.advance(500)
+async function pass(milliseconds: number): Promise<void> {
+  clock.advance(milliseconds)
   await new Promise(setImmediate)
 }
 
 describe('createContractSessions', () => {
-  test('default: all contracts are called once per block, and withdrawn sessions end', async () => {
+  test('default: each session is checked once a minute, at its own phase', async () => {
     watch(1)
+    phase = 128
     watch(2)
-    await poll()
-    await poll()
-    expect(asked).toEqual([2])
-    block = 2
-    answers = [true, false]
-    await poll()
-    expect([asked, withdrawn]).toEqual([[2, 2], [2]])
-    block = 3
-    await poll()
-    expect(asked).toEqual([2, 2, 1])
+    await pass(0)
+    expect(checked).toEqual([1])
+    await pass(29_999)
+    expect(checked).toEqual([1])
+    await pass(1)
+    expect(checked).toEqual([1, 2])
+    await pass(29_999)
+    expect(checked).toEqual([1, 2])
+    await pass(1)
+    expect(checked).toEqual([1, 2, 1])
+    expect(withdrawn).toEqual([])
   })
 
-  test('behavior: an unknown answer is requested again and ends no session', async () => {
+  test('behavior: a session whose signature is no longer accepted ends once', async () => {
     watch(1)
-    answers = [null]
-    await poll()
-    await poll()
-    expect([asked, withdrawn]).toEqual([[1, 1], []])
-    answers = [false]
-    await poll()
+    answer = false
+    await pass(0)
+    await pass(120_000)
+    expect([withdrawn, checked, clock.pending()]).toEqual([[1], [1], 0])
+  })
+
+  test('behavior: an unknown answer ends no session and is requested again after a minute', async () => {
+    watch(1)
+    answer = null
+    await pass(0)
+    expect(withdrawn).toEqual([])
+    answer = false
+    await pass(60_000)
     expect(withdrawn).toEqual([1])
   })
 
-  test('behavior: without sessions nothing is read', async () => {
+  test('behavior: a closed session is not checked, and an answer that is late has no effect', async () => {
     watch(1)()
-    await poll()
-    block = 2
-    await poll()
-    expect(asked).toEqual([])
+    const close = watch(2)
+    answer = false
+    clock.advance(0)
+    close()
+    await pass(120_000)
+    expect([checked, withdrawn, clock.pending()]).toEqual([[2], [], 0])
   })
 })

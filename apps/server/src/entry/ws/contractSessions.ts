@@ -1,6 +1,6 @@
+// Why: docs/decisions/0030-contract-makers.md
 import type { Clock } from '@firmquote/core'
 import type { ContractSignature } from '@firmquote/core/chain'
-import type { Hex } from 'viem'
 
 /** Contract makers' sessions. A session lasts as long as the contract accepts the signature that opened it. */
 export type ContractSessions = {
@@ -14,54 +14,37 @@ export type ContractSessions = {
 /** Dependencies of {@link createContractSessions}. */
 export type ContractSessionsOptions = {
   clock: Pick<Clock, 'after'>
-  /** The newest known block; null if there is none. */
-  headHash: () => Hex | null
+  intervalMs: number
+  /** Returns cryptographically secure random bytes. */
+  random: (bytes: number) => Uint8Array
   /** Whether the contracts accept the signatures; null if unknown. Never rejects. */
   readSignatures: (signatures: readonly ContractSignature[]) => Promise<(boolean | null)[]>
 }
 
-/** Interval between polls for a new block, in milliseconds. */
-const pollMs = 500
-
-/** Creates the watch. For each new block, checks the signatures of all sessions in one call. */
-export function createContractSessions({ clock, headHash, readSignatures }: ContractSessionsOptions): ContractSessions {
-  const sessions = new Map<ContractSignature, () => void>()
-  let askedAt: Hex | null = null
-  let isScheduled = false
-
-  const poll = async () => {
-    const head = headHash()
-    if (head === null || head === askedAt || sessions.size === 0) return
-    const signatures = [...sessions.keys()]
-    const answers = await readSignatures(signatures)
-    signatures.forEach((signature, index) => {
-      if (answers[index] !== false) return
-      const onWithdrawn = sessions.get(signature)
-      sessions.delete(signature)
-      onWithdrawn?.()
-    })
-    // Unknown answers are requested again. Until then no quote is accepted, because the quote's own check fails too.
-    if (!answers.includes(null)) askedAt = head
-  }
-
-  const schedulePoll = () => {
-    if (isScheduled || sessions.size === 0) return
-    isScheduled = true
-    clock.after(pollMs, () => {
-      void poll().finally(() => {
-        isScheduled = false
-        schedulePoll()
-      })
-    })
-  }
-
+/**
+ * Creates the watch. Each session is checked at a regular interval and a random phase, so that many sessions neither call the node together nor with
+ * every block.
+ */
+export function createContractSessions(options: ContractSessionsOptions): ContractSessions {
+  const { clock, intervalMs, random, readSignatures } = options
   return {
     watch(signature, onWithdrawn) {
-      sessions.set(signature, onWithdrawn)
-      // The other sessions may already have been checked at this block.
-      askedAt = null
-      schedulePoll()
-      return () => sessions.delete(signature)
+      let isWatching = true
+      let cancel = () => {}
+      const schedule = (milliseconds: number) => {
+        cancel = clock.after(milliseconds, () => void check())
+      }
+      const check = async () => {
+        const [accepted] = await readSignatures([signature])
+        if (!isWatching) return
+        if (accepted === false) onWithdrawn()
+        else schedule(intervalMs)
+      }
+      schedule((intervalMs * (random(1)[0] ?? 0)) / 256)
+      return () => {
+        isWatching = false
+        cancel()
+      }
     },
   }
 }
