@@ -1,6 +1,6 @@
 /** Limits for the entry points, in addition to the service's own. Times are in milliseconds. */
 export type EntryLimits = {
-  /** TCP connections in total, including sockets. */
+  /** TCP connections in total, including sockets. When all are in use, the largest network gives one up. */
   connections: number
   /** TCP connections per network: an IPv4 address, or the first 64 bits of an IPv6 address. */
   connectionsPerNetwork: number
@@ -46,7 +46,7 @@ export type EntryLimits = {
 
 export const defaultEntryLimits: EntryLimits = {
   connections: 10_000,
-  connectionsPerNetwork: 128,
+  connectionsPerNetwork: 1_000,
   requestsInFlight: 16,
   sockets: 1_000,
   pendingSockets: 64,

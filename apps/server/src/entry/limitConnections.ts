@@ -1,69 +1,118 @@
+// Why: docs/decisions/0031-connection-limits.md
 import { isIPv6, type Server, type Socket } from 'node:net'
 import type { Clock } from '@firmquote/core'
+import { createNetworkShares, type Networks } from '../domain/networkShares.ts'
 import type { EntryLimits } from './entryLimits.ts'
 
-/** Counts open connections in total and per network. */
-export type ConnectionCounts = {
-  /** Charges a closed connection's network eight slots for a minute. */
+/** What a connection does that protects it: the seat of a maker, or a running event stream. */
+export type ConnectionUse = 'seat' | 'stream'
+
+/** Limits open connections in total and per network. */
+export type ConnectionLimit = {
+  /**
+   * Protects a connection from eviction. A stream is evicted only if no idle connection can be, a seat never. The returned function ends the
+   * protection.
+   */
+  protect(socket: Socket, use: ConnectionUse): () => void
+  /** Charges the network of a closed connection a sixteenth of its connections for a minute. */
   penalize(socket: Socket): void
   stop(): void
 }
 
-/** How many slots a misbehaving connection costs its network, and for how long. */
-const penalty = { slots: 8, milliseconds: 60_000 }
+/** The share of its network's connections that a misbehaving one costs, and for how long. */
+const penalty = { divisor: 16, milliseconds: 60_000 }
 
 /**
- * Limits a server's connections in total and per network. Connections above a limit are passed to `refuse`, which
- * closes them before any data is read.
+ * Limits the connections of a server. A network above its limit is refused before any data is read. When the server is full, a newcomer replaces a
+ * connection of the network that has most of them ({@link createNetworkShares}); if there is none, it is refused. Connections from loopback and from
+ * trusted proxies are not counted, because they serve the operator and clients of many networks.
  *
- * @param networkOf returns the network of a peer's address; null for a trusted proxy, which serves clients from many
- * networks.
+ * @param isTrusted whether a peer's address is a trusted proxy.
+ * @param refuse closes a connection after an answer. `evict` is called before a connection is closed without one.
  */
 export function limitConnections(
   server: Server,
   {
     clock,
     limits,
-    networkOf,
+    isTrusted,
     refuse,
+    onEvicted,
   }: {
     clock: Pick<Clock, 'after'>
     limits: Pick<EntryLimits, 'connections' | 'connectionsPerNetwork'>
-    networkOf: (address: string | undefined) => string | null
+    isTrusted: (address: string | undefined) => boolean
     refuse: (socket: Socket) => void
+    onEvicted: () => void
   },
-): ConnectionCounts {
-  const taken = new Map<string, number>()
+): ConnectionLimit {
+  const counted = new Map<Socket, Networks>()
+  const ofAddress = new Map<string, number>()
+  const idle = createNetworkShares<Socket>()
+  const streams = createNetworkShares<Socket>()
   const penalties = new Set<() => void>()
-  let all = 0
-  const add = (network: string, slots: number) => {
-    const now = (taken.get(network) ?? 0) + slots
-    if (now === 0) taken.delete(network)
-    else taken.set(network, now)
+
+  const add = (address: string, slots: number) => {
+    const now = (ofAddress.get(address) ?? 0) + slots
+    if (now === 0) ofAddress.delete(address)
+    else ofAddress.set(address, now)
   }
+  const remove = (socket: Socket) => {
+    const networks = counted.get(socket)
+    if (!networks) return
+    counted.delete(socket)
+    add(networks.address, -1)
+    idle.remove(socket)
+    streams.remove(socket)
+  }
+  /** Whether there is a slot for a newcomer, after an eviction if necessary. */
+  const makeRoom = (networks: Networks): boolean => {
+    if ((ofAddress.get(networks.address) ?? 0) >= limits.connectionsPerNetwork) return false
+    if (counted.size < limits.connections) return true
+    const leaving = idle.chooseEviction(networks) ?? streams.chooseEviction(networks)
+    if (!leaving) return false
+    remove(leaving)
+    onEvicted()
+    leaving.destroy()
+    return true
+  }
+  const networksOfPeer = ({ remoteAddress }: Socket): Networks | null =>
+    isLoopback(remoteAddress) || isTrusted(remoteAddress) ? null : connectionNetworks(remoteAddress)
+
   server.on('connection', (socket: Socket) => {
-    const network = networkOf(socket.remoteAddress)
-    const ofNetwork = network === null ? 0 : (taken.get(network) ?? 0)
-    if (all >= limits.connections || ofNetwork >= limits.connectionsPerNetwork) {
+    const networks = networksOfPeer(socket)
+    if (!networks) return
+    if (!makeRoom(networks)) {
       socket.pause()
       refuse(socket)
       return
     }
-    all += 1
-    if (network !== null) add(network, 1)
-    socket.once('close', () => {
-      all -= 1
-      if (network !== null) add(network, -1)
-    })
+    counted.set(socket, networks)
+    add(networks.address, 1)
+    idle.add(socket, networks)
+    socket.once('close', () => remove(socket))
   })
+
   return {
-    penalize({ remoteAddress }) {
-      const network = networkOf(remoteAddress)
-      if (network === null) return
-      add(network, penalty.slots)
+    protect(socket, use) {
+      const networks = counted.get(socket)
+      if (!networks) return () => {}
+      idle.remove(socket)
+      if (use === 'stream') streams.add(socket, networks)
+      return () => {
+        streams.remove(socket)
+        if (counted.has(socket)) idle.add(socket, networks)
+      }
+    },
+    penalize(socket) {
+      const networks = networksOfPeer(socket)
+      if (!networks) return
+      const { address } = networks
+      const slots = Math.ceil(limits.connectionsPerNetwork / penalty.divisor)
+      add(address, slots)
       const cancel = clock.after(penalty.milliseconds, () => {
         penalties.delete(cancel)
-        add(network, -penalty.slots)
+        add(address, -slots)
       })
       penalties.add(cancel)
     },
@@ -71,6 +120,14 @@ export function limitConnections(
       for (const cancel of penalties) cancel()
     },
   }
+}
+
+const isLoopback = (address: string | undefined) => /^(?:::ffff:)?127\.0\.0\.1$|^::1$/i.test(address ?? '')
+
+/** The networks by which connections are shared out: those of {@link networksOf}, and the /24 of an IPv4 address. */
+function connectionNetworks(ip: string | undefined): Networks {
+  const { address, wider } = networksOf(ip)
+  return { address, wider: wider ?? `${address.replace(/\.\d+$/, '')}.0/24` }
 }
 
 /**

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
-import { createDeferred, createScriptedService, testDomain } from '../../test/scriptedService.ts'
+import { createDeferred, createScriptedAuction, createScriptedService, testDomain } from '../../test/scriptedService.ts'
 
 let server: ListeningServer
 const sockets: Socket[] = []
@@ -197,9 +197,9 @@ describe('connections', () => {
     while (await refused()) await turn()
   })
 
-  test("error: a closed connection counts as eight of its network's connections for a minute", async () => {
+  test('error: a connection that was cut takes a sixteenth of the limit of its network for a minute', async () => {
     const clock = createFakeClock()
-    const limits = { connectionsPerNetwork: 9 }
+    const limits = { connectionsPerNetwork: 2 }
     server = await listenForTest({ ...createScriptedService(), domain: testDomain, clock, limits })
     const cut = open('127.0.0.2')
     cut.socket.write(config.repeat(100))
@@ -220,22 +220,59 @@ describe('connections', () => {
     expect(await ask()).toBe(200)
   })
 
-  test('behavior: connections from a trusted proxy are not counted', async () => {
-    const limits = { connectionsPerNetwork: 1 }
-    server = await listenForTest({ ...createScriptedService(), domain: testDomain, limits, trustProxy: 'loopback' })
-    const clients = [open(), open(), open()]
-    for (const { socket } of clients) socket.write(config)
-    for (const client of clients) {
-      while (statusesIn(client.received).length === 0) await turn()
-      expect(statusesIn(client.received)).toEqual([200])
-    }
+  const isServed = async (client: ReturnType<typeof open>) => {
+    client.socket.write(config)
+    while (statusesIn(client.received).length === 0) await turn()
+    return statusesIn(client.received)[0] === 200
+  }
+
+  test('behavior: connections from loopback and from trusted proxies are not counted', async () => {
+    const limits = { connections: 1, connectionsPerNetwork: 1 }
+    server = await listenForTest({ ...createScriptedService(), domain: testDomain, limits, trustProxy: '127.0.0.2' })
+    const clients = [open('127.0.0.3'), open(), open(), open('127.0.0.2'), open('127.0.0.2')]
+    for (const client of clients) expect(await isServed(client)).toBe(true)
   })
 
-  test('error: the total number of connections is limited', async () => {
+  test('behavior: when all are in use, a newcomer replaces the oldest connection of the largest network', async () => {
+    server = await listenForTest({ ...createScriptedService(), domain: testDomain, limits: { connections: 3 } })
+    const [first, second, other] = [open('127.0.0.2'), open('127.0.0.2'), open('127.0.1.1')]
+    for (const client of [first, second, other]) expect(await isServed(client)).toBe(true)
+    const newcomer = open('127.0.2.1')
+    expect(await isServed(newcomer)).toBe(true)
+    await first.closed
+    for (const client of [second, other]) expect(client.socket.destroyed).toBe(false)
+    expect(await cutBy('too_many')).toBe(1)
+  })
+
+  test('error: when all are in use, a newcomer of the largest network is refused', async () => {
     server = await listenForTest({ ...createScriptedService(), domain: testDomain, limits: { connections: 2 } })
-    for (const address of ['127.0.0.2', '127.0.0.3']) await once(open(address).socket, 'connect')
-    const third = open('127.0.0.4')
+    for (const address of ['127.0.0.2', '127.0.0.3']) expect(await isServed(open(address))).toBe(true)
+    const third = open('127.0.0.2')
     await third.closed
     expect(statusesIn(third.received)).toEqual([503])
   })
+
+  test('behavior: a running stream is evicted only if no idle connection can be', async () => {
+    const auction = createScriptedAuction()
+    const { service } = createScriptedService({ hub: { follow: async () => auction } })
+    server = await listenForTest({ service, domain: testDomain, limits: { connections: 2 } })
+    const follow = (client: ReturnType<typeof open>) => {
+      client.socket.write(get(`/api/v1/rfq/${auction.rfq.rfqId}/stream`))
+      return until(() => client.received.includes('text/event-stream'))
+    }
+    const [streaming, idle] = [open('127.0.0.2'), open('127.0.1.1')]
+    await follow(streaming)
+    expect(await isServed(idle)).toBe(true)
+    const newcomer = open('127.0.2.1')
+    expect(await isServed(newcomer)).toBe(true)
+    await idle.closed
+    expect(streaming.socket.destroyed).toBe(false)
+    await follow(newcomer)
+    expect(await isServed(open('127.0.3.1'))).toBe(true)
+    await streaming.closed
+  })
 })
+
+async function until(isMet: () => boolean): Promise<void> {
+  while (!isMet()) await turn()
+}

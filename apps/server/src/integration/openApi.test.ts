@@ -197,6 +197,7 @@ describe('/openapi.json', () => {
       machineName: 'localhost',
       closing: () => false,
       sockets: () => ({ pending: 0, seated: 0 }),
+      protectConnection: () => () => {},
     })
     const routes = router.stack.flatMap(({ route }) =>
       route ? methodsOf(route).map((method) => `${method} ${route.path}`) : [],

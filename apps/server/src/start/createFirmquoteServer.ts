@@ -14,7 +14,7 @@ import { limitPipelining } from '../entry/http/limitPipelining.ts'
 import { messageClassesOf } from '../entry/http/messageClasses.ts'
 import { endWithProblem, problemOfConnection } from '../entry/http/responses/rawProblem.ts'
 import { swaggerFiles } from '../entry/http/webApp/apiExplorerRoutes.ts'
-import { limitConnections, networksOf } from '../entry/limitConnections.ts'
+import { limitConnections } from '../entry/limitConnections.ts'
 import { type BackerSocketServer, createBackerSocketServer } from '../entry/ws/backerSocketServer.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -127,6 +127,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     metrics: options.metrics,
     ...(options.tracing && { tracing: options.tracing }),
     sockets: () => backerSocket?.count() ?? { pending: 0, seated: 0 },
+    protectConnection: (socket) => connections.protect(socket, 'stream'),
     trustProxy,
     draining: () => closing !== undefined,
     closing: () => isClosed,
@@ -163,7 +164,8 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
   const connections = limitConnections(http, {
     clock,
     limits,
-    networkOf: (address) => (isTrustedProxy(address, 0) ? null : networksOf(address).address),
+    isTrusted: (address) => isTrustedProxy(address, 0),
+    onEvicted: () => options.metrics.connectionCut('too_many'),
     refuse(socket) {
       options.metrics.connectionCut('too_many')
       socket.on('error', (err) => log.debug({ err }, 'connection failed'))
@@ -249,6 +251,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
         log,
         limits,
         audience,
+        protectConnection: (socket) => connections.protect(socket, 'seat'),
         ...(allowList && { allowList }),
         observe: options.metrics,
         ...(options.tracing && { tracing: options.tracing }),

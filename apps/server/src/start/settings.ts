@@ -143,10 +143,10 @@ export const settings = {
   ),
   MAX_CONNECTIONS: wholeNumber('TCP connections across all clients, including backers', 1, million, 10_000),
   CONNECTIONS_PER_NETWORK: wholeNumber(
-    'TCP connections for each client address; connections from trusted proxies do not count',
+    'TCP connections for each client address; connections from loopback and trusted proxies do not count',
     1,
     million,
-    128,
+    1_000,
   ),
   RETENTION_DAYS: wholeNumber('days to keep auctions and ended quotes', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber(

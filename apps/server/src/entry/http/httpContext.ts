@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import type { Integrator, Service } from '../../app/service.ts'
@@ -37,7 +38,9 @@ export type HttpContext = {
   metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'requestEnded' | 'streamOpened' | 'streamEnded'>
   /** Absent if tracing is off. */
   tracing?: Tracing
-  /** The number of unauthenticated backer sockets and of those with a seat. */
+  /** Protects the connection of an event stream from eviction. The returned function ends the protection. */
+  protectConnection: (socket: Socket) => () => void
+  /** Number of backer sockets. */
   sockets: () => { pending: number; seated: number }
   /** Express's `trust proxy` setting: the proxies whose forwarded client addresses are trusted. */
   trustProxy: boolean | number | string

@@ -104,12 +104,13 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
           connection.onClosed(options.contractSessions.watch(contract, withdrawn))
         }
         const seat = options.seats.claim({ maker: address, networks: options.networks, evict }, () => {
-          if (connection.isOpen())
-            handle = startSession(
-              connection,
-              { ...options, log },
-              { address, sessionId, statusSeq, traces: options.traces },
-            )
+          if (!connection.isOpen()) return
+          connection.onClosed(options.protectConnection(options.tcpSocket))
+          handle = startSession(
+            connection,
+            { ...options, log },
+            { address, sessionId, statusSeq, traces: options.traces },
+          )
         })
         connection.onClosed(seat.release)
       })

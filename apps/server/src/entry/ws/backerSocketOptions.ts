@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import type { Service } from '../../app/service.ts'
@@ -16,7 +17,9 @@ export type BackerSocketOptions = {
   random: (bytes: number) => Uint8Array
   log: Logger
   limits: EntryLimits
-  /** The socket's public URL, which backers sign. */
+  /** Protects the connection of a maker with a seat from eviction. The returned function ends the protection. */
+  protectConnection: (socket: Socket) => () => void
+  /** The public URL of the socket, which backers sign. */
   audience: string
   /** Counts evictions from seats and failed authentications. */
   observe?: Pick<Metrics, 'seatGivenBack' | 'backerRefused'>

@@ -5,6 +5,7 @@ import type { FollowedAuction } from '../../../app/service.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { EntryLimits } from '../../entryLimits.ts'
 import { watchReader } from '../../slowReader.ts'
+import type { HttpContext } from '../httpContext.ts'
 import { headersOf } from './answer.ts'
 
 /**
@@ -20,10 +21,12 @@ export function streamAuction(
     clock,
     limits,
     metrics,
+    protectConnection,
   }: {
     clock: Clock
     limits: Pick<EntryLimits, 'streamPulseMs' | 'unreadBytes' | 'stalledMs'>
     metrics: Pick<Metrics, 'streamOpened' | 'streamEnded'>
+    protectConnection: HttpContext['protectConnection']
   },
   after?: number,
 ): void {
@@ -36,9 +39,11 @@ export function streamAuction(
     { waiting: () => res.writableLength, connection: res.req.socket, cut: () => res.destroy() },
     { clock, limits },
   )
+  const unprotect = protectConnection(res.req.socket)
   metrics.streamOpened()
   res.on('close', () => {
     metrics.streamEnded()
+    unprotect()
     cancelPulse()
     stopListening()
     reader.stop()
