@@ -45,6 +45,17 @@ describe('chooseEviction', () => {
     expect(shares.chooseEviction(of('b/1'))).toBeNull()
   })
 
+  test('behavior: an idle connection precedes a busy one of the same address, and no other', () => {
+    const shares = sharesWith(['a/1', 2], ['b/1', 1])
+    shares.mark('a/1 1', 'busy')
+    expect(shares.chooseEviction(of('c/1'))).toBe('a/1 2')
+    shares.mark('a/1 2', 'busy')
+    expect(shares.chooseEviction(of('c/1'))).toBe('a/1 1')
+    shares.mark('a/1 2', 'idle')
+    expect(shares.chooseEviction(of('c/1'))).toBe('a/1 2')
+    shares.mark('unknown', 'busy')
+  })
+
   test('behavior: agrees with a count of all connections, in random histories', () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     let [chosen, refused] = [0, 0]

@@ -11,16 +11,18 @@ export type NetworkShares<Connection> = {
   add(connection: Connection, networks: Networks): void
   /** Removes a connection, which can be added again. */
   remove(connection: Connection): void
+  /** Marks a connection as busy or idle. A new one is idle. */
+  mark(connection: Connection, use: 'busy' | 'idle'): void
   /**
-   * Returns the connection that a newcomer replaces: the oldest one of the largest address in the largest wider network.
-   * Null if the newcomer's own networks are as large, since it would only take a place from its like.
+   * Returns the connection that a newcomer replaces: the oldest idle one, or else the oldest busy one, of the largest
+   * address in the largest wider network. Null if the newcomer's own networks are as large.
    */
   chooseEviction(newcomer: Networks): Connection | null
 }
 
 /** Creates empty shares. */
 export function createNetworkShares<Connection>(): NetworkShares<Connection> {
-  type Address = Set<Connection>
+  type Address = { idle: Set<Connection>; busy: Set<Connection> }
   type Wider = { addresses: Map<string, Address>; sizes: Sizes }
   const networksOfConnection = new Map<Connection, Networks>()
   const all = new Map<string, Wider>()
@@ -30,10 +32,10 @@ export function createNetworkShares<Connection>(): NetworkShares<Connection> {
     add(connection, networks) {
       const { address, wider } = networks
       const group = all.get(wider) ?? { addresses: new Map<string, Address>(), sizes: createSizes() }
-      const connections = group.addresses.get(address) ?? new Set()
+      const connections = group.addresses.get(address) ?? { idle: new Set(), busy: new Set() }
       all.set(wider, group)
       group.addresses.set(address, connections)
-      connections.add(connection)
+      connections.idle.add(connection)
       group.sizes.change(address, 1)
       sizes.change(wider, 1)
       networksOfConnection.set(connection, networks)
@@ -46,11 +48,21 @@ export function createNetworkShares<Connection>(): NetworkShares<Connection> {
       networksOfConnection.delete(connection)
       const group = all.get(wider)
       const connections = group?.addresses.get(address)
-      connections?.delete(connection)
+      connections?.idle.delete(connection)
+      connections?.busy.delete(connection)
       group?.sizes.change(address, -1)
       sizes.change(wider, -1)
-      if (connections?.size === 0) group?.addresses.delete(address)
+      if (connections?.idle.size === 0 && connections.busy.size === 0) group?.addresses.delete(address)
       if (group?.addresses.size === 0) all.delete(wider)
+    },
+
+    mark(connection, use) {
+      const { address, wider } = networksOfConnection.get(connection) ?? { address: '', wider: '' }
+      const connections = all.get(wider)?.addresses.get(address)
+      if (!connections) return
+      connections.idle.delete(connection)
+      connections.busy.delete(connection)
+      connections[use].add(connection)
     },
 
     chooseEviction({ address, wider }) {
@@ -60,7 +72,8 @@ export function createNetworkShares<Connection>(): NetworkShares<Connection> {
       const from = group?.sizes.largest()
       if (!group || from === undefined) return null
       if (largest === wider && group.sizes.of(from) <= group.sizes.of(address)) return null
-      return group.addresses.get(from)?.values().next().value ?? null
+      const { idle, busy } = group.addresses.get(from) ?? {}
+      return idle?.values().next().value ?? busy?.values().next().value ?? null
     },
   }
 }

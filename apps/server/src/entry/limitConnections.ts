@@ -10,8 +10,8 @@ export type ConnectionUse = 'seat' | 'stream'
 /** Limits open connections in total and per network. */
 export type ConnectionLimit = {
   /**
-   * Protects a connection from eviction. A stream is evicted only if no idle connection can be, a seat never. The returned function ends the
-   * protection.
+   * Protects a connection from eviction. A stream is evicted only if its network has no idle connection, a seat never. The returned function ends
+   * the protection.
    */
   protect(socket: Socket, use: ConnectionUse): () => void
   /** Charges the network of a closed connection a sixteenth of its connections for a minute. */
@@ -48,8 +48,7 @@ export function limitConnections(
 ): ConnectionLimit {
   const counted = new Map<Socket, Networks>()
   const ofAddress = new Map<string, number>()
-  const idle = createNetworkShares<Socket>()
-  const streams = createNetworkShares<Socket>()
+  const shares = createNetworkShares<Socket>()
   const penalties = new Set<() => void>()
 
   const add = (address: string, slots: number) => {
@@ -62,14 +61,13 @@ export function limitConnections(
     if (!networks) return
     counted.delete(socket)
     add(networks.address, -1)
-    idle.remove(socket)
-    streams.remove(socket)
+    shares.remove(socket)
   }
   /** Whether there is a slot for a newcomer, after an eviction if necessary. */
   const makeRoom = (networks: Networks): boolean => {
     if ((ofAddress.get(networks.address) ?? 0) >= limits.connectionsPerNetwork) return false
     if (counted.size < limits.connections) return true
-    const leaving = idle.chooseEviction(networks) ?? streams.chooseEviction(networks)
+    const leaving = shares.chooseEviction(networks)
     if (!leaving) return false
     remove(leaving)
     onEvicted()
@@ -89,7 +87,7 @@ export function limitConnections(
     }
     counted.set(socket, networks)
     add(networks.address, 1)
-    idle.add(socket, networks)
+    shares.add(socket, networks)
     socket.once('close', () => remove(socket))
   })
 
@@ -97,12 +95,10 @@ export function limitConnections(
     protect(socket, use) {
       const networks = counted.get(socket)
       if (!networks) return () => {}
-      idle.remove(socket)
-      if (use === 'stream') streams.add(socket, networks)
-      return () => {
-        streams.remove(socket)
-        if (counted.has(socket)) idle.add(socket, networks)
-      }
+      if (use === 'seat') shares.remove(socket)
+      else shares.mark(socket, 'busy')
+      // A connection keeps its seat until it closes.
+      return () => shares.mark(socket, 'idle')
     },
     penalize(socket) {
       const networks = networksOfPeer(socket)
