@@ -89,8 +89,7 @@ test('behavior: every other network gets a connection at once, and streams and s
   process.stdout.write(`connections: ${leftStudents} of 300 connections behind one address are still open\n`)
   // The backer kept its seat.
   expect(servers.logs()).not.toContain('"closeCode"')
-  const figures = await honest.finish()
-  expect(figures.auctions.map(({ error }) => error)).toEqual(figures.auctions.map(() => null))
+  expect(honest.auctions().filter(({ quotes, error }) => quotes === 0 || error !== null)).toEqual([])
 }, 180_000)
 
 /** Opens an auction from an address and follows its stream. */
