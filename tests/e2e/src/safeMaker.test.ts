@@ -109,7 +109,7 @@ describe('a maker that is a Safe', () => {
     ])
   })
 
-  test('default: answers an auction, is taken, and is refused within a block once a signer is no owner any more', async () => {
+  test('default: its quote is accepted and taken, and its quotes become unusable within a block once a signer is removed as owner', async () => {
     const { devnet } = stack
     const [borrower] = devnet.borrowers
     const [alice, bob, carol] = owners
@@ -149,14 +149,14 @@ describe('a maker that is a Safe', () => {
       args: [sentinel, alice.address, dave.address],
     })
     const { blockNumber } = await safes.execute(safe, { to: safe, data }, [bob, carol])
-    // The chain only mines on transactions, so no block has passed.
+    // The chain mines only when there are transactions, so no block has passed.
     expect(await devnet.publicClient.getBlockNumber({ cacheTime: 0 })).toBe(blockNumber)
     expect(await check()).toMatchObject({ executable: false })
     expect(await isListed()).toMatchObject({ executable: false })
     const late = devnet.walletClient(borrower).writeContract(takeQuoteParameters(second.quote, { maxCost: notional }))
     await expect(late).rejects.toThrow(/BAD_SIGNATURE|QuoteNotExecutable/)
 
-    // The old owner's signature no longer authenticates; two current ones do.
+    // The removed owner's signature no longer authenticates, but those of two current owners do.
     client.disconnectWebSocket()
     await expect(connectSafe([alice, bob])).rejects.toMatchObject({ reason: 'bad_signature' })
     const again = await connectSafe([bob, dave])

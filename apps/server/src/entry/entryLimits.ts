@@ -30,7 +30,7 @@ export type EntryLimits = {
   sessionMs: number
   /** Interval between two checks of a contract maker's session. Its quotes are also checked when they arrive. */
   contractCheckMs: number
-  /** Interval between pings. A socket that has not answered by the next ping is closed. */
+  /** Interval between pings. A socket that has not responded by the next ping is closed. */
   pingIntervalMs: number
   /** Interval between comments on an event stream, which keep proxies from closing it. */
   streamPulseMs: number

@@ -40,7 +40,7 @@ export type HttpContext = {
   tracing?: Tracing
   /** Protects the connection of an event stream from eviction. The returned function ends the protection. */
   protectConnection: (socket: Socket) => () => void
-  /** Number of backer sockets. */
+  /** The number of unauthenticated backer sockets and of those with a seat. */
   sockets: () => { pending: number; seated: number }
   /** Express's `trust proxy` setting: the proxies whose forwarded client addresses are trusted. */
   trustProxy: boolean | number | string

@@ -19,7 +19,7 @@ export type BackerSocketOptions = {
   limits: EntryLimits
   /** Protects the connection of a maker with a seat from eviction. The returned function ends the protection. */
   protectConnection: (socket: Socket) => () => void
-  /** The public URL of the socket, which backers sign. */
+  /** The socket's public URL, which backers sign. */
   audience: string
   /** Counts evictions from seats and failed authentications. */
   observe?: Pick<Metrics, 'seatGivenBack' | 'backerRefused'>
