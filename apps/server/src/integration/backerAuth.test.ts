@@ -71,7 +71,7 @@ describe('answers to a different challenge', () => {
 })
 
 describe('a maker that is a contract', () => {
-  test('default: answers an auction, and is out once its contract takes its signature back', async () => {
+  test('default: quotes in an auction, and is disconnected after its contract revokes the signature', async () => {
     const maker = await deployContractMaker(devnet, devnet.backers[2])
     const owner = privateKeyToAccount(maker.owner.privateKey)
     const answer = async (challenge: Parameters<typeof answerChallenge>[0]) =>
