@@ -1,4 +1,4 @@
-/** Export condition for the sources, which are not published. */
+/** The export condition of the sources, which are not published. */
 const source = '@firmquote/source'
 
 /** @param {unknown} conditions */
@@ -9,7 +9,7 @@ function withoutSource(conditions) {
 }
 
 export const hooks = {
-  /** @param {{ exports?: unknown, imports?: unknown }} manifest the tarball's manifest */
+  /** @param {{ exports?: unknown, imports?: unknown }} manifest the tarball's */
   beforePacking(manifest) {
     for (const field of ['exports', 'imports']) if (manifest[field]) manifest[field] = withoutSource(manifest[field])
     return manifest
