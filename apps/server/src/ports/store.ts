@@ -156,8 +156,8 @@ export type ObservationRecord = {
 /** The notional that a maker has committed in a pool, in raw units of the pool's loan token. */
 export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 
-/** A maker's largest filled quote in one series, and the series' cap, both in raw units of the loan token. */
-export type Fill = { maker: Address; notional: bigint; cap: bigint }
+/** A maker's largest filled quote in one series, and the series' cap, both in raw units of the pool's loan token. */
+export type Fill = { maker: Address; poolId: Hex; notional: bigint; cap: bigint }
 
 /**
  * Which events to count for a taker: RFQs since `since` (Unix milliseconds) and fills since block `from`. Each count

@@ -201,7 +201,7 @@ export function describeStoreContract(
     test('listLargestFills: the largest fill of each maker in each series since a block', async () => {
       const fills = [opened(1, { notional: 256n }), opened(2, { notional: 3n }), opened(3, { maker: other })]
       await applyBlock(store, 1, seriesCreated({ cap: 900n }), ...fills)
-      expect(await store.listLargestFills([maker], 0n)).toEqual([{ maker, notional: 256n, cap: 900n }])
+      expect(await store.listLargestFills([maker], 0n)).toEqual([{ maker, poolId, notional: 256n, cap: 900n }])
       expect(await store.listLargestFills([maker, other], 1n)).toHaveLength(2)
       expect(await store.listLargestFills([maker, other], 2n)).toEqual([])
       expect(await store.listLargestFills([], 0n)).toEqual([])

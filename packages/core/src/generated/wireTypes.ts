@@ -156,7 +156,7 @@ quote: SignedQuote
 apr: number
 /** Unix milliseconds. */
 receivedAt: number
-/** True if the maker is a contract and none of its quotes has ever been taken. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block. */
+/** True if the maker is a contract and the quote is larger than ten times its largest fill in the same loan token. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block. */
 unproven?: boolean
 }
 
@@ -1050,7 +1050,7 @@ status: QuoteStatus
 createdAt: number
 /** The auction that accepted the quote. Shown to its maker only. */
 rfqId?: PublicRfqId
-/** True if the maker is a contract and none of its quotes has ever been taken. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block. */
+/** True if the maker is a contract and the quote is larger than ten times its largest fill in the same loan token. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block. */
 unproven?: boolean
 /** The on-chain event that ended the quote. */
 seenAt?: {

@@ -48,7 +48,7 @@ export const quoteKeys = {
 /** Marks quotes that comparisons ignore. */
 export const unproven = /* @__PURE__ */ field(
   z.exactOptional(z.boolean()),
-  'True if the maker is a contract and none of its quotes has ever been taken. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block.',
+  'True if the maker is a contract and the quote is larger than ten times its largest fill in the same loan token. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block.',
 )
 
 /** A quote, with exactly nine fields. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { isLargeFill } from '../../domain/largeFill.ts'
+import { isLargeFill } from '../../domain/fills.ts'
 import type { Standing } from '../../domain/seats.ts'
 import { createFirstRecentBlock } from '../chain/recentBlocks.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'

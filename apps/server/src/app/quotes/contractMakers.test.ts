@@ -67,14 +67,14 @@ describe('unproven makers', () => {
     expect(await depth()).toEqual(3)
   })
 
-  test('behavior: a fill below a 100,000th of the cap proves nothing', async () => {
-    await service.close()
-    service = await startRealService(devnet, { limits: { dustDivisor: 1e15 } })
-    const dust = await maker.quote({ notional: 1n, vrtAmount: 0n })
-    expect(await publish(dust)).toBe(true)
-    await createChainDriver(devnet).take(devnet.borrowers[0], dust)
+  test('behavior: a fill proves the maker for quotes of at most ten times its size', async () => {
+    const { notional, vrtAmount } = await maker.quote()
+    const tenth = await maker.quote({ notional: notional / 10n, vrtAmount: vrtAmount / 10n })
+    expect(await publish(tenth)).toBe(true)
+    await createChainDriver(devnet).take(devnet.borrowers[0], tenth)
     await service.sync.cycle()
-    expect(await publish(await maker.quote())).toBe(true)
+    expect(await publish(await maker.quote({ notional: (notional / 10n) * 10n + 1n }))).toBe(true)
+    expect(await publish(await maker.quote({ notional: (notional / 10n) * 10n }))).toBe(false)
   })
 
   test('behavior: proven by the list that the operator configured', async () => {

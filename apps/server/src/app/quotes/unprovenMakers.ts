@@ -1,13 +1,13 @@
 // Why: docs/decisions/0030-contract-makers.md
 import { isSignedByMaker, type SignedQuote } from '@firmquote/core'
-import type { Address } from 'viem'
-import { isLargeFill } from '../../domain/largeFill.ts'
+import { type Address, isAddressEqual } from 'viem'
+import { provesFor } from '../../domain/fills.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /**
  * Returns a flag per quote: whether to exclude it from comparisons. A quote is excluded if it is not signed with its
- * maker's key, its maker is not on the operator's list, and none of the maker's quotes has ever been filled. A contract
- * may approve a signature in a read and refuse it in a transaction.
+ * maker's key, its maker is not on the operator's list, and no fill of the maker in the same loan token proves it for the
+ * quote's size ({@link provesFor}).
  */
 export type UnprovenMakers = (
   quotes: readonly { quote: SignedQuote; signer: Address | null }[],
@@ -19,17 +19,22 @@ export function createUnprovenMakers({
   provenMakers,
 }: Pick<ServiceDeps, 'store' | 'provenMakers'>): UnprovenMakers {
   return async (quotes) => {
-    const contracts = new Map<string, Address>()
-    const keys = quotes.map(({ quote, signer }) => {
-      const key = quote.maker.toLowerCase()
-      if (isSignedByMaker(quote, signer) || provenMakers?.has(key)) return null
-      contracts.set(key, quote.maker)
-      return key
-    })
-    if (contracts.size > 0) {
-      const fills = await store.listLargestFills([...contracts.values()], 0n)
-      for (const fill of fills) if (isLargeFill(fill)) contracts.delete(fill.maker.toLowerCase())
-    }
-    return keys.map((key) => key !== null && contracts.has(key))
+    const isContract = quotes.map(
+      ({ quote, signer }) => !isSignedByMaker(quote, signer) && !provenMakers?.has(quote.maker.toLowerCase()),
+    )
+    const contracts = new Set(quotes.filter((_, index) => isContract[index]).map(({ quote }) => quote.maker))
+    if (contracts.size === 0) return isContract
+    const [pools, fills] = await Promise.all([store.listPools(), store.listLargestFills([...contracts], 0n)])
+    const tokens = new Map(pools.map(({ poolId, loanToken }) => [poolId, loanToken]))
+    return quotes.map(
+      ({ quote }, index) =>
+        isContract[index] === true &&
+        !fills.some(
+          ({ maker, poolId, notional }) =>
+            isAddressEqual(maker, quote.maker) &&
+            tokens.get(poolId) === tokens.get(quote.poolId) &&
+            provesFor(notional, quote.notional),
+        ),
+    )
   }
 }
