@@ -35,7 +35,7 @@ const chainAnd = (privateKey?: string) => ({
   FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
   ...(privateKey ? { FIRMQUOTE_PRIVATE_KEY: privateKey } : {}),
 })
-const rfq = (...more: string[]) => ['rfq', '--pool', '1', '--expiry', expiry, '--notional', '250k', ...more]
+const rfq = (...more: string[]) => ['rfq', '--pool', poolId, '--expiry', expiry, '--notional', '250k', ...more]
 /** Arguments with a limit that both backers respect. */
 const taking = ['--take', '--max-apr', '8']
 const jsonLines = (text: string) =>
@@ -399,6 +399,8 @@ describe('firmquote rfq', () => {
     ['no limit for --take', ['--take'], /--take requires a price limit/],
     ['two limits', ['--max-cost', '1', '--max-apr', '8'], /not both/],
     ['a least of more than all', ['--min-notional', '250001'], /--min-notional must be/],
+    ['--take with the number of a pool', [...taking, '--pool', '1'], /--take requires the pool's full id/],
+    ['--until before --expiry', ['--until', '2026-01-01'], /--until must not be before --expiry/],
     ['--approve without --take', ['--approve'], /--approve requires --take/],
     ['--share-record without --take', ['--share-record'], /--share-record requires --take/],
     ['--share-record without a proof', ['--take', '--no-proof', '--share-record'], /conflicts with --no-proof/],
@@ -436,6 +438,14 @@ describe('firmquote rfq', () => {
       (text: string) => text.replace(/"expiry":\d+/, '"expiry":1999999999'),
       /The series of the best quote expires at 2\d{3}-.*, not at 2033-05-18 03:33:19 UTC as the service reported/,
     ],
+    [
+      'that a later series has the requested expiry',
+      (text: string) => {
+        const [, , requested, , later] = stack.devnet.pools[0].series
+        return text.replaceAll(requested?.seriesKey ?? '', later?.seriesKey ?? '')
+      },
+      /The series ends at \d+, after the latest accepted \d+/,
+    ],
   ])('error: a service that lies, %s, gets nothing taken', async (_what, lie, sentence) => {
     const service = await startLyingService(stack.url, lie)
     const { code, out, err } = await run(rfq(...taking, '--url', service.url), {
@@ -445,6 +455,21 @@ describe('firmquote rfq', () => {
     expect(err).toMatch(sentence)
     expect(code).toBe(exitCodes.notExecutable)
     expect(out).not.toContain('Sent')
+  })
+
+  test('error: the first series after --expiry ends too late, unless --until accepts it', async () => {
+    const early = String(Number(expiry) - 8 * 86_400)
+    const key = { environment: chainAnd(borrower().privateKey) }
+    const [first, second] = stack.devnet.pools[0].series
+    expect(Number(expiry) - Number(second?.expiry)).toBeGreaterThan(8 * 86_400)
+    expect(first).toBeDefined()
+    const asked = ['rfq', '--pool', poolId, '--expiry', early, '--notional', '250k', ...taking]
+    const refused = await run(asked, key)
+    expect([refused.code, refused.out]).toEqual([exitCodes.usage, ''])
+    expect(refused.err).toContain(`add --until ${expiry}`)
+    // The auction starts, but the limit of 1 % is below every quote.
+    const accepted = await run([...asked.slice(0, -1), '1', '--until', expiry], key)
+    expect(accepted.err).toContain('CHECKS_FAILED')
   })
 
   test("error: the service's refusal, in its own words", async () => {
@@ -461,7 +486,7 @@ describe('firmquote rfq', () => {
   test('error: a refusal as text has dates, amounts in tokens and a hint', async () => {
     const key = { environment: chainAnd(borrower().privateKey) }
     const [late, small, large] = await Promise.all([
-      run(['rfq', '--pool', '1', '--expiry', '2099-01-01', '--notional', '1k', ...taking], key),
+      run(['rfq', '--pool', poolId, '--expiry', '2099-01-01', '--notional', '1k', ...taking], key),
       run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '0.000001']),
       run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m']),
     ])

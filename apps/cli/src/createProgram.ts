@@ -6,7 +6,7 @@ const examples = `
 Examples:
   firmquote pools
   firmquote rfq --pool 1 --expiry 2027-03-01 --notional 250k
-  firmquote rfq --pool 1 --expiry 2027-03-01 --notional 1.5m --max-apr 8 --take --approve --rpc http://127.0.0.1:8545
+  firmquote rfq --pool 0x… --expiry 2027-03-01 --notional 1.5m --max-apr 8 --take --approve --rpc http://127.0.0.1:8545
   firmquote quotes --pool 1 --sort rate --json
 
 The private key comes from FIRMQUOTE_PRIVATE_KEY or --key-file (a file of mode 0600), never from the command line.
@@ -31,6 +31,7 @@ export function createProgram(context: Context, version: string): Command {
     .requiredOption('--pool <pool>', 'id or unique prefix, number in `firmquote pools`, or token symbol')
     .requiredOption('--notional <amount>', 'amount of debt to fix: 250k, 1.5m, 250000.5')
     .option('--expiry <instant>', 'fixed until: 2027-03-01 (UTC), Unix seconds, 2027-03-01T12:00Z')
+    .option('--until <instant>', 'latest end of the series that --expiry selects; with --take by default 7 days later')
     .option('--series <key>', 'an exact series instead of --expiry, by key or unique prefix')
     .option('--min-notional <amount>', 'minimum size of a quote; default: a tenth of --notional')
     .option('--max-cost <amount>', 'maximum cost; visible to makers')

@@ -107,7 +107,10 @@ describe('the key appears nowhere', () => {
     ['sign, with the key as the file', ['sign', key]],
     ['cancel', ['cancel', `0x${'1'.repeat(64)}`]],
     ['cancel, with the key as the hash', ['cancel', bare]],
-    ['rfq', ['rfq', '--pool', '1', '--expiry', '2027-03-01', '--notional', '1', '--take', '--max-apr', '8']],
+    [
+      'rfq',
+      ['rfq', '--pool', `0x${'1'.repeat(64)}`, '--expiry', '2027-03-01', '--notional', '1', '--take', '--max-apr', '8'],
+    ],
     ['an option that there is not', ['pools', `--private-key=${key}`]],
     ['a command that there is not', [key]],
     ['too many arguments', ['pools', key]],

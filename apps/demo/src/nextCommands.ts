@@ -40,7 +40,7 @@ Explore the whole API in a browser:
 Run the same auction in the CLI. It ranks the quotes, checks them on-chain (${rpcUrl}) and takes the best for a borrower
 that has not granted any approvals yet. The key is publicly known:
   ${firmquote} pools --url ${url}
-  FIRMQUOTE_PRIVATE_KEY=${newcomers[2].privateKey} ${firmquote} rfq --url ${url} --rpc ${rpcUrl} --pool 1 --expiry ${series?.expiry} --notional 250k --max-apr 12 --take --approve
+  FIRMQUOTE_PRIVATE_KEY=${newcomers[2].privateKey} ${firmquote} rfq --url ${url} --rpc ${rpcUrl} --pool ${pool.poolId} --expiry ${series?.expiry} --notional 250k --max-apr 12 --take --approve
 Do the same in code. This program runs an auction with the SDK, checks the best quote, approves its cost and takes it:
   ${borrow} ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
 Control the market makers. \`getPolicy\`, \`pause\`, \`resume\` and \`listQuotes\` work like \`status\`:

@@ -223,7 +223,8 @@ describe('reads', () => {
 
 describe('writes', () => {
   test('default: requestQuotes', async () => {
-    const { server, client } = await start((_request, response) => sendJson(response, 200, wireResult))
+    const answer = { ...wireResult, taker: maker }
+    const { server, client } = await start((_request, response) => sendJson(response, 200, answer))
     const result = await client.requestQuotes({ ...request, maxVrtAmount: 7n, taker: maker })
     expect(result.quotes[0]?.quote).toEqual({ ...quote, signature: wireQuote.signature })
     expect(server.seen[0]).toMatchObject({ method: 'POST', path: '/api/v1/rfq/quote' })

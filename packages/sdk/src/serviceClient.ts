@@ -320,7 +320,7 @@ export class ServiceClient {
     const checked = checkCallOptions(options)
     const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000, traceparent } = checked
     const input = { body, traceparent, idempotencyKey: checked.idempotencyKey ?? createKey() }
-    return checkResult(await this.#http.call(endpoints.requestQuotes, input, { signal, timeoutMs }))
+    return checkResult(await this.#http.call(endpoints.requestQuotes, input, { signal, timeoutMs }), body)
   }
 
   /**

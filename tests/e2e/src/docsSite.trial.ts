@@ -32,7 +32,7 @@ beforeAll(async () => {
     env: { ...process.env, NODE_OPTIONS: '' },
   })
   if (status !== 0) throw new TypeError(`npm run docs failed:\n${stdout}${stderr}`)
-  const [, seconds, processorSeconds] = /pages in ([\d.]+) s.*; ([\d.]+) s of processor time/.exec(stdout) ?? []
+  const [, seconds, processorSeconds] = /pages in ([\d.]+) s.*; ([\d.]+) s of CPU time/.exec(stdout) ?? []
   built = { seconds: Number(seconds), processorSeconds: Number(processorSeconds) }
   pages = readBuiltPages(folder)
   files = new Set(globSync('**/*', { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile()))

@@ -1,4 +1,11 @@
-import { type CollectedQuote, InvalidInputError, type PoolRates, type RFQ, type RFQRequest } from '@firmquote/core'
+import {
+  type CollectedQuote,
+  formatTimestamp,
+  InvalidInputError,
+  type PoolRates,
+  type RFQ,
+  type RFQRequest,
+} from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import {
   type PriceLimit,
@@ -9,7 +16,7 @@ import {
   type TakePlan,
   type TakerProof,
 } from '@firmquote/sdk'
-import { type Address, isAddressEqual } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { missingPermissions, withApprovals } from '../approve.ts'
 import { createAuctionView } from '../auctionView.ts'
@@ -45,6 +52,8 @@ export type RfqOptions = ServiceOptions &
     pool: string
     expiry?: string
     series?: string
+    /** The latest end of the series that `expiry` selects. */
+    until?: string
     notional: string
     minNotional?: string
     maxCost?: string
@@ -73,9 +82,10 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   const pool = choosePool(await client.getPoolRates({}, { signal }), options.pool)
   context.failure.token = pool.loanToken
   if (chain) await requireDecimals(chain, pool)
+  const term = termOf(options, pool)
   const proof = account && options.proof !== false ? await proveAccount(context, client, account, options.json) : {}
   const shared = options.shareRecord ? { shareRecord: true } : {}
-  const request = { ...createRequest(options, pool, taker), ...proof, ...shared }
+  const request = { ...createRequest(options, pool, term, taker), ...proof, ...shared }
   const limit = limitOf(options, request)
   if (account) context.failure.spending = noSpending()
   const auction = await runAuction(context, client, request, pool, options.json)
@@ -84,9 +94,10 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   if (quotes.length === 0) throw noQuotes(options)
   const view: PlanView = { token: pool.loanToken, json: options.json, expiry: opened.expiry, at: opened.closesAt }
   if (chain === undefined || taker === undefined) return printUnchecked(context, { request, quotes, view, chain })
-  // Use the caller's request rather than the service's copy. Only the series comes from the service.
-  const { poolId, notional, expiry, minNotional } = request
-  const wanted = { poolId, notional, expiry, minNotional, seriesKey: opened.seriesKey }
+  // Use the caller's request rather than the service's copy. The plan reads the expiry of the series on-chain.
+  const { poolId, notional, minNotional } = request
+  const { expiry, latestExpiry } = term
+  const wanted = { poolId, notional, expiry, latestExpiry, minNotional, seriesKey: opened.seriesKey }
   if (account && rpcUrl !== undefined) {
     const { approve: approves, oneByOne } = options
     const parts = { chain, rpcUrl, account, client, quotes, request: wanted, limit, view, approves, oneByOne }
@@ -127,9 +138,17 @@ async function proveAccount(
 }
 
 function validateOptions(options: RfqOptions): void {
-  const { expiry, series, take, approve, oneByOne, proof, shareRecord, maxCost, maxApr } = options
+  const { pool, expiry, series, until, take, approve, oneByOne, proof, shareRecord, maxCost, maxApr } = options
   if ((expiry === undefined) === (series === undefined)) {
     throw new UsageError('Give either --expiry or --series.')
+  }
+  if (until !== undefined && expiry === undefined) throw new UsageError('--until requires --expiry.')
+  // A service could number its pools in another order, or invent a pool or a series that the text matches.
+  if (take && !isWholeId(pool)) {
+    throw new UsageError("--take requires the pool's full id in --pool; firmquote pools --json lists the ids.")
+  }
+  if (take && series !== undefined && !isWholeId(series)) {
+    throw new UsageError("--take requires the series' full key in --series; firmquote pools --json lists the keys.")
   }
   if (approve && !take) throw new UsageError('--approve requires --take.')
   if (shareRecord && (!take || proof === false)) {
@@ -209,16 +228,44 @@ function parseTaker(text: string | undefined, account: PrivateKeyAccount | undef
   return taker
 }
 
-function createRequest(options: RfqOptions, pool: PoolRates, taker: Address | undefined): RFQRequest {
+const isWholeId = (text: string) => /^0x[0-9a-f]{64}$/i.test(text)
+
+/** The requested series and the bounds of its expiry in Unix seconds. */
+type Term = { seriesKey?: Hex; expiry?: number; latestExpiry?: number }
+
+/** Maximum time by which a series may end after `--expiry`, unless `--until` allows more. */
+const toleranceSeconds = 7 * 86_400
+
+/**
+ * Chooses the series here rather than leaving it to the service: the one that `--series` names, or the first that ends at or
+ * after `--expiry`. With `--take` it must not end much later.
+ */
+function termOf({ series, expiry: text = '', until, take }: RfqOptions, pool: PoolRates): Term {
+  if (series !== undefined) return { seriesKey: chooseSeries(pool.series, series).seriesKey }
+  const expiry = parseExpiry(text)
+  const latestExpiry = until === undefined ? expiry + toleranceSeconds : parseInstant(until)
+  if (latestExpiry < expiry) throw new InvalidInputError('--until must not be before --expiry.')
+  const bounds = { expiry, ...((take || until !== undefined) && { latestExpiry }) }
+  const [nearest] = pool.series.filter((item) => item.expiry >= expiry).sort((a, b) => a.expiry - b.expiry)
+  // The service names the active expiries in its refusal.
+  if (!nearest) return bounds
+  if (bounds.latestExpiry !== undefined && nearest.expiry > latestExpiry) {
+    const end = formatTimestamp(nearest.expiry)
+    throw new InvalidInputError(
+      `The first series that ends at or after --expiry ends on ${end}. To accept it, add --until ${nearest.expiry}.`,
+    )
+  }
+  return { ...bounds, seriesKey: nearest.seriesKey }
+}
+
+function createRequest(options: RfqOptions, pool: PoolRates, term: Term, taker: Address | undefined): RFQRequest {
   const { decimals } = pool.loanToken
   const notional = parseAmount(options.notional, decimals)
   if (notional === 0n) throw new InvalidInputError('The notional must be above zero.')
   return {
     poolId: pool.poolId,
     notional,
-    ...(options.series === undefined
-      ? { expiry: parseExpiry(options.expiry ?? '') }
-      : { seriesKey: chooseSeries(pool.series, options.series).seriesKey }),
+    ...(term.seriesKey === undefined ? { expiry: term.expiry ?? 0 } : { seriesKey: term.seriesKey }),
     ...(options.maxCost === undefined ? {} : { maxVrtAmount: parseAmount(options.maxCost, decimals) }),
     ...(options.minNotional === undefined ? {} : { minNotional: parseLeast(options.minNotional, notional, decimals) }),
     ...(taker === undefined ? {} : { taker }),

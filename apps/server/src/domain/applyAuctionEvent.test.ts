@@ -543,7 +543,7 @@ describe('all effects of one event', () => {
     expect(others).toEqual([])
     expect(only).toMatchObject({
       type: 'emit',
-      event: { data: { message: expect.stringMatching(/^The result could/) } },
+      event: { data: { message: expect.stringMatching(/^The result has not been written/) } },
     })
   })
 

@@ -92,7 +92,7 @@ describe('1. deadline', () => {
     const result = await check(await sign({ deadline: now + 29n }))
     expect(failed(result)).toEqual(['deadline'])
     expect(result.checks[0]).toMatchObject({ rejection: { code: 'DEADLINE_TOO_SOON' }, submissionWindowSeconds: 30 })
-    expect(reasonOf(result, 0)).toContain('too soon')
+    expect(reasonOf(result, 0)).toContain('too little time')
   })
 
   test('behavior: exactly the window is enough, and the window can be chosen', async () => {

@@ -6,21 +6,27 @@ import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 const maxQuotes = 10_000
 const maxTaken = 4
 
+/** The terms of an auction that a service must not change. */
+type Terms = Pick<RFQ, 'poolId' | 'seriesKey' | 'expiry' | 'notional' | 'taker'>
+
 /**
  * Creates a function that checks a stream's events for consistency. Call it once per event, in order.
  *
  * @param isWhole Whether the stream is read from its beginning, so that all quotes have been seen by the end.
- * @returns A function that throws {InvalidResponseError} if an event contradicts earlier ones.
+ * @param requested The encoded request that opened the auction, if known.
+ * @returns A function that throws {InvalidResponseError} if an event contradicts the request or earlier events.
  */
-export function createEventJudge(isWhole: boolean) {
+export function createEventJudge(isWhole: boolean, requested?: string) {
   const hashes = new Set<Hex>()
   let terms: Pick<RFQ, 'poolId' | 'seriesKey' | 'notional'> | undefined
   let quoteCount = 0
 
   return (event: Exclude<RFQStreamEvent, { type: 'error' }>, facts: ClientErrorOptions): void => {
     const fail = (message: string) => new InvalidResponseError(message, facts)
-    if (event.type === 'started') terms = event.data
-    else if (event.type === 'quote') {
+    if (event.type === 'started') {
+      terms = event.data
+      if (!isRequested(event.data, requested)) throw fail('The auction differs from the request.')
+    } else if (event.type === 'quote') {
       quoteCount += 1
       if (quoteCount > maxQuotes) throw fail(`The stream has more than ${maxQuotes} quotes.`)
       if (terms && !isOf(event.data, terms)) throw fail('A quote in the stream does not match its auction.')
@@ -35,8 +41,12 @@ export function createEventJudge(isWhole: boolean) {
   }
 }
 
-/** @throws {InvalidResponseError} if a result is inconsistent. */
-export function checkResult(result: RFQResult): RFQResult {
+/**
+ * @param requested The encoded request that opened the auction, if known.
+ * @throws {InvalidResponseError} if a result is inconsistent or differs from the request.
+ */
+export function checkResult(result: RFQResult, requested?: string): RFQResult {
+  if (!isRequested(result, requested)) throw new InvalidResponseError('The auction differs from the request.')
   if (!result.quotes.every((quote) => isOf(quote, result))) {
     throw new InvalidResponseError('A quote in the result does not match its auction.')
   }
@@ -45,6 +55,19 @@ export function checkResult(result: RFQResult): RFQResult {
     throw new InvalidResponseError('The best quotes in the result are missing from its quotes.')
   }
   return result
+}
+
+/** Whether an auction has the terms of a request. A request with a target expiry gets a series that ends no earlier. */
+function isRequested(terms: Terms, requested: string | undefined): boolean {
+  if (requested === undefined) return true
+  const { poolId, seriesKey, expiry, notional, taker } = JSON.parse(requested) as Record<string, unknown>
+  return (
+    terms.poolId === poolId &&
+    (seriesKey === undefined || terms.seriesKey === seriesKey) &&
+    (typeof expiry !== 'number' || terms.expiry >= expiry) &&
+    String(terms.notional) === notional &&
+    terms.taker?.toLowerCase() === (typeof taker === 'string' ? taker.toLowerCase() : undefined)
+  )
 }
 
 function isOf({ quote }: CollectedQuote, terms: Pick<RFQ, 'poolId' | 'seriesKey' | 'notional'>): boolean {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { getAddress } from 'viem'
 import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
 import { InvalidResponseError } from '../errors.ts'
 import { ServiceClient } from '../serviceClient.ts'
@@ -52,6 +53,46 @@ describe('a redirect', () => {
       } else response.writeHead(308, { location: `${url}/moved` }).end()
     })
     expect(await client.getRfq(wireResult.rfqId)).toMatchObject({ rfqId: wireResult.rfqId })
+  })
+})
+
+describe('an auction that differs from the request', () => {
+  const { expiry } = wireRfq
+  const taker = `0x${'1'.repeat(40)}` as const
+  const other = `0x${'2'.repeat(40)}` as const
+  const target = { poolId: request.poolId, notional: request.notional, expiry }
+
+  test.each([
+    ['another pool', request, { poolId: bytes('9') }],
+    ['another series', request, { seriesKey: bytes('9') }],
+    ['a smaller notional', request, { notional: '999999999999' }],
+    ['a larger notional', request, { notional: '1000000000001' }],
+    ['another taker', { ...request, taker }, { taker: other }],
+    ['no taker', { ...request, taker }, {}],
+    ['a taker that was not requested', request, { taker }],
+    ['an expiry before the target', target, { expiry: expiry - 1 }],
+  ])('error: %s', async (_what, asked, change) => {
+    const { client } = await startClient((incoming, response) => {
+      const isStream = incoming.url?.endsWith('/stream')
+      response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
+      const started = JSON.stringify({ ...wireRfq, ...change, backers: 3 })
+      if (isStream) response.write(`event: started\nid: ${rfqId}:0\ndata: ${started}\n\n`)
+      else response.end(JSON.stringify({ ...wireResult, ...change, quotes: [], best: undefined }))
+    })
+    const failures = [await failureOf(client.requestQuotes(asked)), await failureOf(client.streamQuotes(asked).next())]
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(InvalidResponseError)
+      expect(failure).toMatchObject({ shortMessage: 'The auction differs from the request.' })
+    }
+  })
+
+  test('behavior: a target expiry may get a later series, and the case of the taker does not matter', async () => {
+    const { client } = await startClient((_incoming, response) => {
+      const answer = { ...wireResult, expiry: expiry + 1, taker: `0x${'ab'.repeat(20)}` }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    })
+    const asked = { ...target, taker: getAddress(`0x${'ab'.repeat(20)}`) }
+    expect(await client.requestQuotes(asked)).toMatchObject({ expiry: expiry + 1 })
   })
 })
 

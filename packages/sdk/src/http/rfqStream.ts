@@ -87,7 +87,7 @@ export async function* streamRfq(
     (place.rfqId === null ? Math.max(maxOpeningMs, tryMs) + idleTimeoutMs : maxAuctionMs + afterCloseMs)
   let isCloseKnown = false
   const isWhole = place.seq === -1
-  const judge = createEventJudge(isWhole)
+  const judge = createEventJudge(isWhole, 'body' in start ? start.body : undefined)
   const shown = new Set<Hex>()
 
   for (;;) {

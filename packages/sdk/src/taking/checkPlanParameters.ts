@@ -14,6 +14,8 @@ export type TakeRequest = {
   notional: bigint
   /** Unix seconds. The series must not expire before this time. */
   expiry?: number | undefined
+  /** Unix seconds. The series must not expire after this time. The service chooses the series of a target expiry. */
+  latestExpiry?: number | undefined
   /** Minimum notional of a quote, in raw units. */
   minNotional?: bigint | undefined
 }
@@ -59,7 +61,13 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
   if (!Number.isSafeInteger(maxTakes) || maxTakes < 0 || maxTakes > mostTakes) {
     throw new InvalidInputError(`must be an integer from 0 to ${mostTakes}.`, { path: 'maxTakes', given: maxTakes })
   }
-  for (const [path, value] of Object.entries({ submissionWindowSeconds, now, 'request.expiry': request.expiry ?? 0 })) {
+  const seconds = {
+    submissionWindowSeconds,
+    now,
+    'request.expiry': request.expiry ?? 0,
+    'request.latestExpiry': request.latestExpiry ?? 0,
+  }
+  for (const [path, value] of Object.entries(seconds)) {
     if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) continue
     throw new InvalidInputError('must be a number of seconds.', { path, given: value })
   }

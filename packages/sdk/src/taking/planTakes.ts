@@ -152,7 +152,7 @@ function termsOf({ request, borrower, room, submissionWindowSeconds }: CheckedPl
 /** Returns the reason to reject a quote, without querying the maker's contract. */
 function judgeOffer(
   { signed, state, byKey }: KnownOffer,
-  { notional, expiry }: PlanTakesParameters['request'],
+  { notional, expiry, latestExpiry }: PlanTakesParameters['request'],
   maxVrtAmount: bigint,
   now: bigint,
 ): Rejection | string | null {
@@ -163,6 +163,9 @@ function judgeOffer(
   }
   if (state.series !== null && expiry !== undefined && state.series.expiry < expiry) {
     return `The series ends at ${state.series.expiry}, before the requested ${expiry}.`
+  }
+  if (state.series !== null && latestExpiry !== undefined && state.series.expiry > latestExpiry) {
+    return `The series ends at ${state.series.expiry}, after the latest accepted ${latestExpiry}.`
   }
   return judgeState(signed, byKey ? state : { ...state, recovered: signed.maker }, now)
 }

@@ -134,12 +134,15 @@ describe('planTakes', () => {
     expect(refused).toMatchObject([{ signed: bad, reason: expect.any(String), rejection: { code } }])
   })
 
-  test('error: a series that expires too early, and a quote below the minimum', async () => {
+  test('error: a series that expires too early or too late, and a quote below the minimum', async () => {
     const quotes = [await quoteOf(devnet.backers[0], whole / 10n, 0n)]
     const { seriesKey, expiry = 0 } = devnet.pools[0].series[0] ?? {}
     expect((await plan(quotes, { request: { ...request(), expiry } })).takes).toHaveLength(1)
     const late = await plan(quotes, { request: { ...request(), expiry: expiry + 1 } })
-    expect(late).toMatchObject({ takes: [], refused: [{ reason: expect.stringMatching(/^The series ends at/) }] })
+    expect(late).toMatchObject({ takes: [], refused: [{ reason: expect.stringMatching(/before the requested/) }] })
+    expect((await plan(quotes, { request: { ...request(), latestExpiry: expiry } })).takes).toHaveLength(1)
+    const early = await plan(quotes, { request: { ...request(), latestExpiry: expiry - 1 } })
+    expect(early).toMatchObject({ takes: [], refused: [{ reason: expect.stringMatching(/after the latest/) }] })
     expect((await plan(quotes, { request: { ...request(), minNotional: whole / 10n } })).takes).toHaveLength(1)
     const small = await plan(quotes, { request: { ...request(), minNotional: whole / 10n + 1n } })
     expect(small.refused).toMatchObject([{ rejection: { code: 'NOTIONAL_TOO_SMALL' } }])

@@ -113,8 +113,9 @@ async function createAttacker(): Promise<DevnetAccount> {
 const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; expiry: number }): Promise<string> }> = {
   'firmquote rfq --take': {
     taker: 2,
-    async start({ expiry }) {
-      const args = `rfq --pool 1 --expiry ${expiry} --notional 250k --take --approve --max-apr ${mostApr}`.split(' ')
+    async start({ poolId, expiry }) {
+      const args =
+        `rfq --pool ${poolId} --expiry ${expiry} --notional 250k --take --approve --max-apr ${mostApr}`.split(' ')
       const env = {
         ...startingEnvironment(),
         PATH: process.env['PATH'],

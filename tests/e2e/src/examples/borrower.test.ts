@@ -43,7 +43,7 @@ test('default: works as its README says: takes a quote within its limit, shows t
   const { expiry = 0 } = series[2] ?? {}
 
   const refused = run(borrow, `${poolId} ${expiry} 4`)
-  await refused.shows(/^nothing can be taken at 4\.00% APR or less$/m)
+  await refused.shows(/^no quote can be taken at 4\.00% APR or less$/m)
   await expect(refused.succeeds()).rejects.toThrow(/ended with 1:/)
 
   const said = await run(borrow).succeeds()

@@ -205,7 +205,7 @@ given('createPostgresStore', () => {
       await someoneWaits()
       slow.goOn()
       await Promise.all([first, same])
-      await expect(another).rejects.toThrow(/do not follow the block/)
+      await expect(another).rejects.toThrow(/do not follow the cursor/)
       expect(await other.store.findSyncPosition()).toMatchObject({ cursor: { number: 1n }, blocks: [{ number: 1n }] })
     })
 

@@ -109,7 +109,7 @@ async function start(published = 2 * inFile): Promise<string> {
     }
     // The failure is permanent.
     await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
-    await expect(store.probe()).rejects.toThrow(/damaged; restore a backup/)
+    await expect(store.probe()).rejects.toThrow(/damaged; restore it from a backup/)
     await expect(store.insertQuote(newQuote(9_999))).rejects.toThrow(StorageUnavailableError)
     expect(store.integrity()).toBe('bad')
     return 'down'
