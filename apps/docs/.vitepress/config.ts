@@ -7,7 +7,7 @@ import { reportPageLicences } from '../../../scripts/licences/reportLicences.ts'
 
 const lists = JSON.parse(readFileSync(new URL('../dist/lists.json', import.meta.url), 'utf8'))
 
-/** Highlights code with classes, since the server's Content-Security-Policy forbids inline styles. */
+/** Highlights code with classes, because the server's Content-Security-Policy forbids inline styles. */
 const toClass = transformerStyleToClass({ classPrefix: 's-' })
 
 export default defineConfig({
@@ -24,7 +24,7 @@ export default defineConfig({
   appearance: { disableTransition: false },
   // Localhost URLs are only examples.
   ignoreDeadLinks: 'localhostLinks',
-  // VitePress would show file modification times, but only the build date matters.
+  // VitePress would show when each file was modified, but only the build date matters.
   lastUpdated: false,
   head: [
     ['link', { rel: 'icon', href: '/learn/favicon.svg', type: 'image/svg+xml' }],
@@ -39,7 +39,7 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 1_000 },
     resolve: {
       alias: [
-        // The only replaced theme component.
+        // The only theme component that is replaced.
         {
           find: /^.*\/VPLocalSearchBox\.vue$/,
           replacement: fileURLToPath(new URL('theme/searchDialog.ts', import.meta.url)),
@@ -82,7 +82,7 @@ export default defineConfig({
   },
 })
 
-/** The text to index for search: without highlighting and, in the SDK reference, only names and summaries. */
+/** Returns the text to index for search, without highlighting. For the SDK reference, only names and summaries. */
 function searchedText(text: string, path: string): string {
   if (path === 'reference/sdk/index.md') return (text.match(/^#{1,3} .+$/gm) ?? []).join('\n\n')
   if (path.startsWith('reference/sdk/functions/')) return text.split(/^## /m)[0] ?? ''

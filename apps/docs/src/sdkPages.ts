@@ -39,9 +39,9 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     excludeExternals: true,
     excludeInternal: true,
     excludePrivate: true,
-    // `npm run check` compiles them.
+    // `npm run check` already compiles the sources.
     skipErrorChecking: true,
-    // Deeper types are only ABI literals.
+    // Types nested more deeply are only ABI literals.
     maxTypeConversionDepth: 3,
     logLevel: 'Warn',
     ...markdown,

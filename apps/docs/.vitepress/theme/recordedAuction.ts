@@ -9,7 +9,8 @@ const bestRate = linesOf(last)
 const description = `A terminal: ${command}. Three market makers answer within 15 seconds, the best with ${bestRate} APR.`
 
 /**
- * A terminal recording of an auction. Without scripts or with reduced motion, shows the last screen.
+ * A terminal recording of an auction. If scripts are disabled or reduced motion is preferred, shows only the last
+ * screen.
  */
 export const RecordedAuction = defineComponent(() => {
   const shown = ref(last)
